@@ -1,0 +1,31 @@
+/**
+ * Public identifiers: a prefix that names the record's kind, then a 26-character ULID in lower case
+ * (Crockford base32). They sort by creation time within one kind.
+ */
+import { z } from "zod";
+
+export const idPrefixes = [
+  "usr",
+  "repo",
+  "tok",
+  "pipe",
+  "stg",
+  "job",
+  "att",
+  "step",
+  "rnr",
+  "reg",
+  "evt",
+  "log",
+  "push",
+] as const;
+export type IdPrefix = (typeof idPrefixes)[number];
+
+/** Schema of one kind of identifier, for example `idOf("pipe")`. */
+export function idOf(prefix: IdPrefix) {
+  return z.string().regex(new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`));
+}
+
+/** Owner and repository names; `decisions.md`, "Identifiers, names, times". Compared without case. */
+export const ownerName = z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/);
+export const repositoryName = z.string().regex(/^(?!.*\.(?:git|lock)$)[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/);

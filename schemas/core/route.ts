@@ -1,0 +1,51 @@
+/**
+ * A REST operation as data. Validation, OpenAPI, permissions and clients are all made from it.
+ * `id` is the `operationId`; `path` is in Express form (`/repos/:owner/:repo`), relative to `{base_url}`.
+ */
+import type { z } from "zod";
+import type { ErrorCode } from "./errors.ts";
+import type { Scope } from "./scopes.ts";
+
+export type RouteMethod = "get" | "post" | "put" | "patch" | "delete";
+
+/** Who may call: `public` needs no token; `user` any signed-in user; the rest are levels on the repository. */
+export type RouteAccess = "public" | "user" | "instance_admin" | "repo_read" | "repo_write" | "repo_admin";
+
+export interface RouteContract<
+  Params extends z.ZodObject | undefined = z.ZodObject | undefined,
+  Query extends z.ZodObject | undefined = z.ZodObject | undefined,
+  Body extends z.ZodType | undefined = z.ZodType | undefined,
+  Response extends z.ZodType | undefined = z.ZodType | undefined,
+> {
+  id: string;
+  method: RouteMethod;
+  path: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  access: RouteAccess;
+  /** Scope that a token needs; none for public operations and for those that any token may use. */
+  scope?: Scope;
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  /** Status of success: 200, 201 (with `Location`), 202 or 204. */
+  status: 200 | 201 | 202 | 204;
+  response?: Response;
+  /** Lists are paginated: `response` is an array and the paging headers are sent. */
+  paginated?: boolean;
+  /** Other representations of the same resource, chosen by `Accept`; sent by the handler itself. */
+  alternatives?: readonly string[];
+  /** Codes beyond those every operation can answer with. */
+  errors: readonly ErrorCode[];
+}
+
+/** Keeps the literal types of a contract. */
+export function route<
+  Params extends z.ZodObject | undefined = undefined,
+  Query extends z.ZodObject | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+  Response extends z.ZodType | undefined = undefined,
+>(contract: RouteContract<Params, Query, Body, Response>): RouteContract<Params, Query, Body, Response> {
+  return contract;
+}

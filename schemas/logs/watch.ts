@@ -1,0 +1,54 @@
+/**
+ * The log watch socket, `…/pipelines/{id}/logs/stream`. Query: `job`, `step`, `attempt` narrow it, `from` is the
+ * offset to start at when exactly one stream is chosen. The viewer may send `resume` as its first message to
+ * continue many streams. Server: text messages below, and binary log frames whose `channel` a `stream` message
+ * opened. Stored bytes come first, then live ones from the same offset space, without a gap.
+ */
+import { z } from "zod";
+import { Status } from "../pipeline/status.ts";
+
+export const WatchResume = z.object({
+  t: z.literal("resume"),
+  offsets: z.record(z.string(), z.number().int().min(0)),
+});
+export type WatchResume = z.infer<typeof WatchResume>;
+
+export const WatchStream = z.object({
+  t: z.literal("stream"),
+  channel: z.number().int().min(1),
+  stream_id: z.string(),
+  kind: z.enum(["setup", "step", "service"]),
+  stage: z.string(),
+  job: z.string(),
+  job_id: z.string(),
+  attempt: z.number().int(),
+  step: z.number().int().nullable(),
+  name: z.string(),
+  offset: z.number().int(),
+});
+export const WatchEof = z.object({
+  t: z.literal("eof"),
+  channel: z.number().int(),
+  bytes: z.number().int(),
+  lines: z.number().int(),
+  complete: z.boolean(),
+});
+/** A status change of the run or of something in it. */
+export const WatchStatus = z.object({
+  t: z.literal("status"),
+  node: z.enum(["pipeline", "stage", "job", "step"]),
+  id: z.string(),
+  name: z.string(),
+  /** Key of the job that a step belongs to, or the job's own; null for pipeline and stage. */
+  job: z.string().nullable(),
+  attempt: z.number().int().nullable(),
+  status: Status,
+  reason: z.string().nullable(),
+  message: z.string().nullable(),
+  time: z.string(),
+});
+/** The run is final and every chosen stream has ended; the server closes with 1000 after it. */
+export const WatchEnd = z.object({ t: z.literal("end"), status: Status, reason: z.string().nullable() });
+
+export const WatchMessage = z.discriminatedUnion("t", [WatchStream, WatchEof, WatchStatus, WatchEnd]);
+export type WatchMessage = z.infer<typeof WatchMessage>;

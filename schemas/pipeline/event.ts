@@ -1,0 +1,26 @@
+/** The event that makes a run; expressions and `when` see it, and steps find it as `CI_*`. */
+import { z } from "zod";
+
+export const pipelineEventNames = ["push", "tag", "manual", "api"] as const;
+export const PipelineEventName = z.enum(pipelineEventNames);
+export type PipelineEventName = z.infer<typeof PipelineEventName>;
+
+export const PipelineEvent = z.object({
+  name: PipelineEventName,
+  /** Full ref name, for example `refs/heads/main`. */
+  ref: z.string(),
+  branch: z.string().nullable(),
+  tag: z.string().nullable(),
+  sha: z.string(),
+  beforeSha: z.string().nullable(),
+  /** User name of the one who pushed or triggered. */
+  actor: z.string(),
+  commitMessage: z.string(),
+  commitAuthor: z.string(),
+  /** Paths changed by the event, for `paths` filters; null where they cannot be told (then filters match). */
+  changedPaths: z.array(z.string()).nullable(),
+  repository: z.object({ owner: z.string(), name: z.string(), defaultBranch: z.string() }),
+  inputs: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  variables: z.record(z.string(), z.string()),
+});
+export type PipelineEvent = z.infer<typeof PipelineEvent>;

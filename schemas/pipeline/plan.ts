@@ -1,0 +1,135 @@
+/**
+ * The plan: what the compiler makes of a pipeline file. It is stored with the run, decided on by the workflow
+ * (order, timeouts, retry) and executed by the runner (steps). All defaults are filled in; all durations are
+ * milliseconds; all sizes bytes. Text that contains `${{ }}` of contexts known only later (`needs`, `steps`)
+ * stays a template and is evaluated by the server (job level, when the job is queued) or the runner (steps).
+ */
+import { z } from "zod";
+
+/** A value that may hold `${{ }}`; see `compiler/template.ts`. */
+const template = z.string();
+const durationMs = z.number().int().positive();
+
+export const PlanImage = z.object({
+  name: template,
+  user: z.string().nullable(),
+});
+
+/** One clause of `when`; all keys present must match. Patterns are globs, `!` excludes. */
+export const PlanClause = z.object({
+  event: z.array(z.string()).optional(),
+  branch: z.array(z.string()).optional(),
+  target: z.array(z.string()).optional(),
+  tag: z.array(z.string()).optional(),
+  paths: z.array(z.string()).optional(),
+  paths_ignore: z.array(z.string()).optional(),
+  status: z.enum(["success", "failure", "always"]).optional(),
+  if: z.string().optional(),
+  /** The clause as the user wrote it, for the reason `when:<clause>`. */
+  text: z.string(),
+});
+export type PlanClause = z.infer<typeof PlanClause>;
+/** Any clause matches; an empty list means no condition. */
+export const PlanWhen = z.array(PlanClause);
+
+export const PlanReady = z.object({
+  tcp: z.number().int().optional(),
+  http: z.string().optional(),
+  exec: z.string().optional(),
+  timeoutMs: durationMs,
+  intervalMs: durationMs,
+});
+export const PlanResources = z.object({
+  cpu: z.number().positive().nullable(),
+  memoryBytes: z.number().int().positive().nullable(),
+  shmBytes: z.number().int().positive().nullable(),
+});
+export const PlanService = z.object({
+  key: z.string(),
+  image: PlanImage,
+  env: z.record(z.string(), template),
+  command: z.array(z.string()).nullable(),
+  /** null: use the image's HEALTHCHECK, else started is ready; false: do not wait. */
+  ready: z.union([PlanReady, z.literal(false)]).nullable(),
+  resources: PlanResources,
+});
+export const PlanStep = z.object({
+  position: z.number().int().min(0),
+  id: z.string().nullable(),
+  name: template,
+  run: z.string(),
+  image: PlanImage.nullable(),
+  shell: z.enum(["auto", "sh", "bash"]),
+  workdir: z.string().nullable(),
+  env: z.record(z.string(), template),
+  when: PlanWhen,
+  timeoutMs: durationMs.nullable(),
+  idleTimeoutMs: durationMs.nullable(),
+  allowFailure: z.boolean(),
+});
+export type PlanStep = z.infer<typeof PlanStep>;
+
+/** Reasons that `retry.on` can name; `exit:<a>-<b>` for ranges. `any` stands for the plain number form. */
+export const PlanRetry = z.object({
+  max: z.number().int().min(0).max(10),
+  on: z.array(z.string()),
+  delayMs: z.number().int().min(0),
+  factor: z.number().min(1),
+  maxDelayMs: z.number().int().min(0),
+});
+export type PlanRetry = z.infer<typeof PlanRetry>;
+
+export const PlanClone = z.object({
+  depth: z.number().int().min(0),
+  filter: z.enum(["none", "blob:none", "tree:0"]),
+  tags: z.boolean(),
+  lfs: z.boolean(),
+});
+
+export const PlanJob = z.object({
+  key: z.string(),
+  name: template,
+  stage: z.string(),
+  image: PlanImage,
+  /** Labels that a runner must all have; `key=*` matches any value. */
+  runnerLabels: z.array(z.string()),
+  /** null: no `needs` key, the stage order applies; []: starts at once. */
+  needs: z.array(z.object({ job: z.string(), optional: z.boolean() })).nullable(),
+  when: PlanWhen,
+  env: z.record(z.string(), template),
+  outputs: z.record(z.string(), template),
+  services: z.array(PlanService),
+  steps: z.array(PlanStep).min(1),
+  retry: PlanRetry,
+  rerunIfLost: z.boolean(),
+  /** true: any failure is allowed; a list: these exit codes are. */
+  allowFailure: z.union([z.boolean(), z.array(z.number().int())]),
+  timeoutMs: durationMs,
+  idleTimeoutMs: durationMs.nullable(),
+  queueTimeoutMs: durationMs,
+  /** null: `clone: false`. */
+  clone: PlanClone.nullable(),
+  resources: PlanResources,
+});
+export type PlanJob = z.infer<typeof PlanJob>;
+
+export const PlanStage = z.object({
+  name: z.string(),
+  title: z.string().nullable(),
+  /** null: starts after the stage before it; a list: after these stages. */
+  needs: z.array(z.string()).nullable(),
+  when: PlanWhen,
+  timeoutMs: durationMs.nullable(),
+});
+export type PlanStage = z.infer<typeof PlanStage>;
+
+export const Plan = z.object({
+  version: z.literal(1),
+  name: z.string(),
+  file: z.string(),
+  timeoutMs: durationMs,
+  env: z.record(z.string(), template),
+  stages: z.array(PlanStage).min(1),
+  jobs: z.array(PlanJob).min(1),
+});
+export type Plan = z.infer<typeof Plan>;

@@ -1,0 +1,73 @@
+/**
+ * The contract of the workflow that decides one run. Workflow id: `pipeline:<pipe_id>:<sequence>`; a rerun is the
+ * next sequence. Only ids and small facts travel; logs and files never enter history.
+ */
+import { z } from "zod";
+import { PlanRetry } from "../pipeline/plan.ts";
+import { Status } from "../pipeline/status.ts";
+
+export const pipelineWorkflowName = "pipeline";
+export const pipelineTaskQueue = "forgeline-pipelines";
+
+export function pipelineWorkflowId(pipelineId: string, sequence: number): string {
+  return `pipeline:${pipelineId}:${sequence}`;
+}
+
+export const PipelineWorkflowInput = z.object({ pipelineId: z.string(), sequence: z.number().int().min(1) });
+export type PipelineWorkflowInput = z.infer<typeof PipelineWorkflowInput>;
+
+/** What the definition needs to know of a run: the graph, limits, and what earlier sequences already decided. */
+export const RunGraph = z.object({
+  pipelineId: z.string(),
+  /** Running time left for the whole run, milliseconds. */
+  timeoutMs: z.number(),
+  stages: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      needs: z.array(z.string()).nullable(),
+      timeoutMs: z.number().nullable(),
+    }),
+  ),
+  jobs: z.array(
+    z.object({
+      id: z.string(),
+      key: z.string(),
+      stage: z.string(),
+      needs: z.array(z.object({ job: z.string(), optional: z.boolean() })).nullable(),
+      retry: PlanRetry,
+      rerunIfLost: z.boolean(),
+      allowFailure: z.union([z.boolean(), z.array(z.number().int())]),
+      timeoutMs: z.number(),
+      queueTimeoutMs: z.number(),
+      /** Attempts made in earlier sequences; the next one is this plus one. */
+      attempts: z.number().int(),
+      /** Set when an earlier sequence decided the job and this one keeps it. */
+      kept: z.object({ status: Status, reason: z.string().nullable(), allowed: z.boolean() }).nullable(),
+    }),
+  ),
+});
+export type RunGraph = z.infer<typeof RunGraph>;
+
+/** A fact about an attempt, from the runner side; deduplicated by (attemptId, epoch, kind). */
+export const AttemptFact = z.object({
+  jobId: z.string(),
+  attempt: z.number().int(),
+  epoch: z.number().int(),
+  kind: z.enum(["started", "done", "reclaimed"]),
+  status: Status.nullable(),
+  reason: z.string().nullable(),
+  exitCode: z.number().int().nullable(),
+  /** With `reclaimed`: whether the first step had begun (matters for `rerun_if_lost: false`). */
+  begun: z.boolean(),
+});
+export type AttemptFact = z.infer<typeof AttemptFact>;
+export const attemptFactsSignal = "attemptFacts";
+
+export const CancelRequest = z.object({
+  /** For example `user:ada`; becomes the reason of what it ends. */
+  reason: z.string(),
+  force: z.boolean(),
+});
+export type CancelRequest = z.infer<typeof CancelRequest>;
+export const cancelSignal = "cancel";

@@ -1,0 +1,77 @@
+/** What a runner is given with a lease, and what it says when the job is done. */
+import { z } from "zod";
+import { Plan, PlanJob } from "../pipeline/plan.ts";
+import { PipelineEvent } from "../pipeline/event.ts";
+
+/** Where one log stream goes: `channel` is used in binary frames of this lease on this connection. */
+export const LeaseStream = z.object({
+  id: z.string(),
+  channel: z.number().int().min(1),
+  kind: z.enum(["setup", "step", "service"]),
+  /** Position of the step; null for the other kinds. */
+  step: z.number().int().nullable(),
+  /** Key of the service; null for the other kinds. */
+  service: z.string().nullable(),
+  /** Where the server's durable copy ends: send from here. */
+  nextOffset: z.number().int().min(0),
+});
+export type LeaseStream = z.infer<typeof LeaseStream>;
+
+export const LeaseSpec = z.object({
+  attemptId: z.string(),
+  epoch: z.number().int().min(1),
+  jobId: z.string(),
+  pipelineId: z.string(),
+  pipelineNumber: z.number().int(),
+  repositoryId: z.string(),
+  attempt: z.number().int().min(1),
+  /** The job with job-level templates already evaluated; steps' templates are evaluated by the runner. */
+  job: PlanJob,
+  /** Top-level `env` of the file, evaluated. */
+  env: z.record(z.string(), z.string()),
+  event: PipelineEvent,
+  /** Outputs of the jobs that this one needs. */
+  needs: z.record(z.string(), z.object({ result: z.string(), outputs: z.record(z.string(), z.string()) })),
+  pipelineName: z.string(),
+  /** `CI_*` that only the server knows: addresses, numbers, names. */
+  ciEnv: z.record(z.string(), z.string()),
+  clone: z.object({ url: z.string(), ref: z.string(), sha: z.string() }),
+  /** The job's own token, `svc_job_…`; masked in logs; ends with the job. */
+  token: z.string(),
+  streams: z.array(LeaseStream),
+  limits: z.object({
+    lineBytes: z.number().int(),
+    stepLogBytes: z.number().int(),
+    headBytes: z.number().int(),
+    tailBytes: z.number().int(),
+    outputBytes: z.number().int(),
+  }),
+});
+export type LeaseSpec = z.infer<typeof LeaseSpec>;
+
+export const StepResult = z.object({
+  position: z.number().int(),
+  status: z.enum(["success", "failed", "error", "cancelled", "skipped"]),
+  reason: z.string().nullable(),
+  message: z.string().nullable(),
+  exitCode: z.number().int().nullable(),
+  startedAtMs: z.number().nullable(),
+  finishedAtMs: z.number().nullable(),
+});
+export type StepResult = z.infer<typeof StepResult>;
+
+export const JobResult = z.object({
+  status: z.enum(["success", "failed", "error", "cancelled"]),
+  /** One of the reasons of `pipelines.md` section 5; null for success. */
+  reason: z.string().nullable(),
+  /** A sentence for people; null for success. */
+  message: z.string().nullable(),
+  exitCode: z.number().int().nullable(),
+  outputs: z.record(z.string(), z.string()),
+  steps: z.array(StepResult),
+  /** Notes worth showing although the job did not fail through them. */
+  warnings: z.array(z.string()),
+});
+export type JobResult = z.infer<typeof JobResult>;
+/** Evaluating templates of a whole plan needs these together. */
+export const PlanWithEvent = z.object({ plan: Plan, event: PipelineEvent });

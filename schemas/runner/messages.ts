@@ -1,0 +1,190 @@
+/**
+ * Control messages between server and runner: JSON text frames, each with `t` (kind) and `id` (rising per
+ * sender and connection instance). The receiver answers `ack` or `nack` once it has handled the message
+ * durably; unacknowledged messages are sent again after a reconnect. Handling is idempotent by (attempt, epoch).
+ * Log bytes travel beside them in binary frames (`schemas/logs/frame.ts`).
+ */
+import { z } from "zod";
+import { JobResult, LeaseSpec, LeaseStream, StepResult } from "./lease.ts";
+
+const id = z.number().int().min(1);
+/** Names one lease: a message that carries an old epoch is refused. */
+const lease = { attemptId: z.string(), epoch: z.number().int().min(1) };
+
+/** State of a lease as the runner sees it. */
+export const LeaseState = z.enum(["accepted", "preparing", "running", "collecting", "cleaning", "reported"]);
+export type LeaseState = z.infer<typeof LeaseState>;
+
+export const HeldLease = z.object({
+  ...lease,
+  state: LeaseState,
+  /** Per stream id: the first offset that the runner can still send again, and where its spool ends. */
+  streams: z.record(z.string(), z.object({ from: z.number().int(), end: z.number().int() })),
+});
+
+export const Hello = z.object({
+  t: z.literal("hello"),
+  id,
+  protocols: z.array(z.number().int()),
+  version: z.string(),
+  instanceId: z.string(),
+  labels: z.array(z.string()),
+  capacity: z.number().int().min(0),
+  os: z.string(),
+  arch: z.string(),
+  hostname: z.string(),
+  clockMs: z.number(),
+  draining: z.boolean(),
+  /** Images present, newest first, for messages about absent images and for warm containers. */
+  images: z.array(z.string()),
+  leases: z.array(HeldLease),
+});
+export const Heartbeat = z.object({
+  t: z.literal("heartbeat"),
+  id,
+  /** Load average of one minute. */
+  load: z.number(),
+  freeDiskBytes: z.number(),
+  freeSlots: z.number().int().min(0),
+  leases: z.array(z.object(lease)),
+});
+export const OfferAnswer = z.object({
+  t: z.literal("offer_answer"),
+  id,
+  ...lease,
+  accept: z.boolean(),
+  reject: z.enum(["draining", "full", "disk"]).nullable(),
+});
+export const Started = z.object({ t: z.literal("started"), id, ...lease, timeMs: z.number() });
+export const StepStarted = z.object({
+  t: z.literal("step_started"),
+  id,
+  ...lease,
+  position: z.number().int(),
+  name: z.string(),
+  timeMs: z.number(),
+});
+export const StepEnded = z.object({ t: z.literal("step_ended"), id, ...lease, step: StepResult });
+export const LogEof = z.object({
+  t: z.literal("log_eof"),
+  id,
+  ...lease,
+  streamId: z.string(),
+  bytes: z.number().int(),
+  lines: z.number().int(),
+  sha256: z.string(),
+  droppedBytes: z.number().int(),
+  droppedLines: z.number().int(),
+});
+export const Done = z.object({ t: z.literal("done"), id, ...lease, result: JobResult });
+export const Revoked = z.object({ t: z.literal("revoked"), id, ...lease });
+export const DrainNotice = z.object({ t: z.literal("drain"), id, draining: z.boolean() });
+
+export const Ack = z.object({ t: z.literal("ack"), id });
+export const Nack = z.object({
+  t: z.literal("nack"),
+  id,
+  code: z.enum(["stale_epoch", "unknown_lease", "logs_missing", "bad_message", "internal"]),
+  message: z.string(),
+  /** With `logs_missing`: stream id → offset from which to send again. */
+  missing: z.record(z.string(), z.number().int()).optional(),
+});
+
+export const RunnerMessage = z.discriminatedUnion("t", [
+  Hello,
+  Heartbeat,
+  OfferAnswer,
+  Started,
+  StepStarted,
+  StepEnded,
+  LogEof,
+  Done,
+  Revoked,
+  DrainNotice,
+  Ack,
+  Nack,
+]);
+export type RunnerMessage = z.infer<typeof RunnerMessage>;
+
+export const Welcome = z.object({
+  t: z.literal("welcome"),
+  id,
+  protocol: z.number().int(),
+  runnerId: z.string(),
+  heartbeatMs: z.number().int(),
+  reclaimMs: z.number().int(),
+  windowBytesPerStream: z.number().int(),
+  windowBytes: z.number().int(),
+  /** For each lease named in `hello`: keep it (with the spec again, so secrets need no disk) or drop it. */
+  leases: z.array(
+    z.object({
+      ...lease,
+      keep: z.boolean(),
+      spec: LeaseSpec.nullable(),
+      streams: z.array(LeaseStream),
+    }),
+  ),
+});
+export const HeartbeatAnswer = z.object({ t: z.literal("heartbeat_ack"), id, serverTimeMs: z.number() });
+export const Offer = z.object({
+  t: z.literal("offer"),
+  id,
+  ...lease,
+  repositoryId: z.string(),
+  image: z.string(),
+  labels: z.array(z.string()),
+  deadlineMs: z.number().int(),
+});
+export const LeaseMessage = z.object({ t: z.literal("lease"), id, spec: LeaseSpec });
+export const LogAck = z.object({
+  t: z.literal("log_ack"),
+  channel: z.number().int(),
+  nextOffset: z.number().int(),
+});
+export const LogNack = z.object({
+  t: z.literal("log_nack"),
+  channel: z.number().int(),
+  expected: z.number().int(),
+});
+export const Window = z.object({
+  t: z.literal("window"),
+  channel: z.number().int().nullable(),
+  bytes: z.number().int().min(0),
+});
+export const Cancel = z.object({
+  t: z.literal("cancel"),
+  id,
+  ...lease,
+  reason: z.string(),
+  message: z.string(),
+  /** Status that the job's result gets: `cancelled` for people, `failed` for limits, `error` for infrastructure. */
+  status: z.enum(["cancelled", "failed", "error"]),
+  graceMs: z.number().int(),
+  /** Skip the steps that run `always`. */
+  force: z.boolean(),
+});
+export const Revoke = z.object({ t: z.literal("revoke"), id, ...lease });
+export const DrainCommand = z.object({
+  t: z.literal("drain"),
+  id,
+  draining: z.boolean(),
+  deadlineMs: z.number().int().nullable(),
+});
+export const Bye = z.object({ t: z.literal("bye"), id, reconnectAfterMs: z.number().int() });
+
+export const ServerMessage = z.discriminatedUnion("t", [
+  Welcome,
+  HeartbeatAnswer,
+  Offer,
+  LeaseMessage,
+  LogAck,
+  LogNack,
+  Window,
+  Cancel,
+  Revoke,
+  DrainCommand,
+  Bye,
+  Ack,
+  Nack,
+]);
+export type ServerMessage = z.infer<typeof ServerMessage>;

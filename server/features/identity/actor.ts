@@ -1,0 +1,28 @@
+/** Who asks: one shape for every door (REST, Git, sockets, command line, our own processes). */
+import type { Scope } from "@forgeline/schemas/core/scopes.ts";
+
+export interface Actor {
+  kind: "anonymous" | "user" | "job" | "runner" | "system";
+  /** The user on whose behalf things happen; null for anonymous, runners and the system. */
+  userId: string | null;
+  username: string;
+  isAdmin: boolean;
+  /** Scopes of the credential; the system and signed-in people have all. */
+  scopes: readonly Scope[];
+  /** Id of the token used, for revocation and last use; null without one. */
+  tokenId: string | null;
+  /** A job token sees this repository only, and only until its attempt ends. */
+  job: { attemptId: string; repositoryId: string } | null;
+  request: { id: string; ipAddress: string; userAgent: string } | null;
+}
+
+export const systemActor: Actor = {
+  kind: "system",
+  userId: null,
+  username: "system",
+  isAdmin: true,
+  scopes: [],
+  tokenId: null,
+  job: null,
+  request: null,
+};

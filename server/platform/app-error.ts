@@ -1,0 +1,25 @@
+/** The only error that services throw on purpose; each edge turns it into its own form once. */
+import { errorCatalogue, type ErrorCode, type FieldError } from "@forgeline/schemas/core/errors.ts";
+
+export interface AppErrorOptions {
+  message?: string;
+  /** With `validation_failed`. */
+  errors?: FieldError[];
+  /** Further members of the error body, for example `required_scopes` or `conflicts`. */
+  extra?: Record<string, unknown>;
+  /** Sent as `Retry-After`, whole seconds. */
+  retryAfterSeconds?: number;
+  cause?: unknown;
+}
+
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly options: AppErrorOptions;
+
+  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
+    super(options.message ?? errorCatalogue[code].message, { cause: options.cause });
+    this.name = "AppError";
+    this.code = code;
+    this.options = options;
+  }
+}
