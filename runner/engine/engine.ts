@@ -1,0 +1,128 @@
+/**
+ * What the job state machine needs of a container engine. `docker/` and `fake/` implement it and pass one
+ * conformance suite (`test/contract/engine-conformance.test.ts`).
+ *
+ * Order of calls for one job: `prepare` → (caller clones into `workspaceDir`) → `ready` → `startServices` →
+ * `runStep`, one after the other → `destroy`. `destroy` may be called at any time, more than once, and always
+ * removes everything. After a restart of the agent `reattach` gives the same environment back from its handle.
+ * Output of steps and services goes to files that only grow, so a reader can go on from any offset.
+ */
+import type { PlanImage, PlanResources, PlanService } from "@forgeline/schemas/pipeline/plan.ts";
+import type { z } from "zod";
+
+export interface EngineJob {
+  /** Unique name of the lease: `<attemptId>-<epoch>`; used in names and labels of all that is made. */
+  leaseKey: string;
+  repositoryId: string;
+  /** Directory of this job on the host (mode 0700), made by the caller; the engine puts all its files below. */
+  jobDir: string;
+  image: z.infer<typeof PlanImage>;
+  resources: z.infer<typeof PlanResources>;
+  /** Extra `host:address` entries, for example `host.docker.internal:host-gateway`. */
+  extraHosts: readonly string[];
+  /** Host file with the certificate authority to mount read-only at `/forgeline/ca.pem`; null for none. */
+  caFile: string | null;
+  /** Progress worth a line in the set-up log, such as "pulling image x". */
+  onProgress: (line: string) => void;
+  signal: AbortSignal;
+}
+
+/** JSON-safe; written to the agent's state file. */
+export interface JobHandle {
+  leaseKey: string;
+  repositoryId: string;
+  jobDir: string;
+  containerId: string;
+  networkId: string | null;
+  volume: string | null;
+  serviceContainers: Record<string, string>;
+  stepContainers: Record<string, string>;
+}
+
+export interface StepCommand {
+  position: number;
+  /** Script text; run by bash -eo pipefail, or sh -e where there is no bash ("auto"). */
+  script: string;
+  shell: "auto" | "sh" | "bash";
+  env: Record<string, string>;
+  /** Relative to the workspace; null for its root. */
+  workdir: string | null;
+  /** A step with its own image gets its own container on the same workspace and network. */
+  image: z.infer<typeof PlanImage> | null;
+}
+
+export type StepExit =
+  | { kind: "exited"; code: number }
+  /** The kernel killed the container's processes for memory. */
+  | { kind: "oom" }
+  /** The container is gone or stopped without the step having reported. */
+  | { kind: "container_lost"; message: string };
+
+export interface RunningStep {
+  position: number;
+  /** Host path of stdout and stderr in their true order. */
+  outputFile: string;
+  /** Host path that `$CI_OUTPUT` names inside. */
+  ciOutputFile: string;
+  /** Resolves once; also after re-attach to a step that ended meanwhile. Rejects only when aborted. */
+  wait(signal: AbortSignal): Promise<StepExit>;
+  /** To the step's whole process group. Nothing happens when it has ended. */
+  kill(signalName: "TERM" | "KILL"): Promise<void>;
+}
+
+export interface RunningService {
+  key: string;
+  outputFile: string;
+}
+
+/** Why a job could not get its environment; `code` is a reason of `pipelines.md` section 5. */
+export class EngineError extends Error {
+  readonly code:
+    | "image_pull"
+    | "service_not_ready"
+    | "no_shell"
+    | "address_pool"
+    | "disk_full"
+    | "engine_down"
+    | "internal";
+  constructor(code: EngineError["code"], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "EngineError";
+    this.code = code;
+  }
+}
+
+export interface JobEnvironment {
+  handle: JobHandle;
+  /** Host directory mounted at `/workspace`. */
+  workspaceDir: string;
+  /** Makes the workspace belong to the image's user; call after the clone. */
+  ready(signal: AbortSignal): Promise<void>;
+  /** Starts all, and waits until each is ready. Throws `service_not_ready`. */
+  startServices(
+    services: readonly z.infer<typeof PlanService>[],
+    onService: (s: RunningService) => void,
+    signal: AbortSignal,
+  ): Promise<void>;
+  services(): RunningService[];
+  runStep(command: StepCommand, signal: AbortSignal): Promise<RunningStep>;
+  /** A step that was started before the agent died; null when it never started. */
+  reattachStep(position: number): Promise<RunningStep | null>;
+  /** Removes containers, network, volume and directory. Idempotent. */
+  destroy(): Promise<void>;
+}
+
+export interface Engine {
+  /** Throws `EngineError`. Uses a waiting container when one fits. */
+  prepare(job: EngineJob): Promise<JobEnvironment>;
+  /** null when the containers are gone. */
+  reattach(handle: JobHandle): Promise<JobEnvironment | null>;
+  /** Removes everything that carries this runner's label and belongs to none of `keep` (lease keys). */
+  sweep(keep: ReadonlySet<string>): Promise<{ containers: number; networks: number; volumes: number }>;
+  /** Names of images present, newest first. */
+  images(): Promise<string[]>;
+  /** Fills the pool of waiting containers in the background; bounded; called when idle. */
+  warm(): void;
+  /** Removes waiting containers; running jobs are left alone. */
+  close(): Promise<void>;
+}
