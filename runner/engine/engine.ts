@@ -14,8 +14,6 @@ export interface EngineJob {
   /** Unique name of the lease: `<attemptId>-<epoch>`; used in names and labels of all that is made. */
   leaseKey: string;
   repositoryId: string;
-  /** Directory of this job on the host (mode 0700), made by the caller; the engine puts all its files below. */
-  jobDir: string;
   image: z.infer<typeof PlanImage>;
   resources: z.infer<typeof PlanResources>;
   /** Extra `host:address` entries, for example `host.docker.internal:host-gateway`. */
@@ -27,7 +25,12 @@ export interface EngineJob {
   signal: AbortSignal;
 }
 
-/** JSON-safe; written to the agent's state file. */
+/**
+ * JSON-safe; written to the agent's state file once, after `prepare`: what is made later (services, containers of
+ * steps) is found again by label. The job's directory is made by the ENGINE below its own `workDir`, since a
+ * waiting container needs its directories before the lease is known; `destroy` removes it. What must outlive
+ * the job (spool, state file) lies elsewhere.
+ */
 export interface JobHandle {
   leaseKey: string;
   repositoryId: string;
@@ -35,8 +38,6 @@ export interface JobHandle {
   containerId: string;
   networkId: string | null;
   volume: string | null;
-  serviceContainers: Record<string, string>;
-  stepContainers: Record<string, string>;
 }
 
 export interface StepCommand {
@@ -52,15 +53,20 @@ export interface StepCommand {
 }
 
 export type StepExit =
-  | { kind: "exited"; code: number }
+  /** `note` says what limit was met, such as the number of processes. */
+  | { kind: "exited"; code: number; note?: string }
   /** The kernel killed the container's processes for memory. */
   | { kind: "oom" }
   /** The container is gone or stopped without the step having reported. */
   | { kind: "container_lost"; message: string };
 
+/**
+ * The job can write into the directories of `outputFile` and `ciOutputFile`: read them through `openJobFile`
+ * (`runner/engine/job-file.ts`) only, which follows no link and opens no pipe.
+ */
 export interface RunningStep {
   position: number;
-  /** Host path of stdout and stderr in their true order. */
+  /** Host path of stdout and stderr in their true order; exists once `runStep` has returned. */
   outputFile: string;
   /** Host path that `$CI_OUTPUT` names inside. */
   ciOutputFile: string;
@@ -121,6 +127,8 @@ export interface Engine {
   sweep(keep: ReadonlySet<string>): Promise<{ containers: number; networks: number; volumes: number }>;
   /** Names of images present, newest first. */
   images(): Promise<string[]>;
+  /** What an operator should know at the start, one sentence each (old runc, no live-restore, …). */
+  warnings(): Promise<string[]>;
   /** Fills the pool of waiting containers in the background; bounded; called when idle. */
   warm(): void;
   /** Removes waiting containers; running jobs are left alone. */
