@@ -1,0 +1,42 @@
+/** Ports on loopback. */
+import { createServer } from "node:net";
+
+/** A port that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() =>
+        address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port")),
+      );
+    });
+  });
+}
+
+/** Whether `port` can be listened on at `host` now. */
+export function portIsFree(port: number, host = "127.0.0.1"): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, host, () => server.close(() => resolve(true)));
+  });
+}
+
+/**
+ * A free port below the range that the kernel hands out by itself, so that no outgoing connection takes it while
+ * its server is down. Temporal stores ports as 16-bit signed numbers and needs this too.
+ */
+export async function freeLowPort(): Promise<number> {
+  for (let tries = 0; tries < 200; tries++) {
+    const port = 15_000 + Math.floor(Math.random() * 17_000);
+    if (!handedOut.has(port) && (await portIsFree(port))) {
+      handedOut.add(port);
+      return port;
+    }
+  }
+  throw new Error("no free port between 15000 and 32000");
+}
+
+const handedOut = new Set<number>();

@@ -1,0 +1,100 @@
+/**
+ * Keeps one child process alive: starts it, passes its output on line by line, starts it again with a growing
+ * delay when it dies, and ends it when asked (TERM, then KILL).
+ *
+ * States: starting → running → (died → starting)* → stopping → stopped.
+ */
+import { spawn, type ChildProcess } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface ProcessSpec {
+  name: string;
+  command: string;
+  args: readonly string[];
+  env: NodeJS.ProcessEnv;
+  cwd?: string;
+  uid?: number;
+  gid?: number;
+  /** Milliseconds between TERM and KILL at the end. */
+  stopTimeoutMs: number;
+  /** Signal that asks the process to end; PostgreSQL's fast shutdown is SIGINT. */
+  stopSignal?: NodeJS.Signals;
+  onLine: (line: string) => void;
+  /** Told of each death that was not asked for, with how it came about. */
+  onDeath?: (how: string) => void;
+}
+
+export interface SupervisedProcess {
+  name: string;
+  pid(): number | undefined;
+  /** How often it was started again after dying. */
+  restarts(): number;
+  stop(): Promise<void>;
+}
+
+const firstDelayMs = 200;
+const longestDelayMs = 10_000;
+/** A process that lived this long starts again with the first delay. */
+const healthyAfterMs = 30_000;
+
+export function supervise(spec: ProcessSpec): SupervisedProcess {
+  const stopping = new AbortController();
+  let child: ChildProcess | undefined;
+  let restarts = 0;
+  let delayMs = firstDelayMs;
+
+  async function keepAlive(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const startedAt = performance.now();
+      const how = await runOnce(spec, (started) => (child = started));
+      child = undefined;
+      if (stopping.signal.aborted) return;
+      spec.onDeath?.(how);
+      delayMs =
+        performance.now() - startedAt > healthyAfterMs ? firstDelayMs : Math.min(delayMs * 2, longestDelayMs);
+      restarts++;
+      await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  const finished = keepAlive();
+  return {
+    name: spec.name,
+    pid: () => child?.pid,
+    restarts: () => restarts,
+    async stop() {
+      stopping.abort();
+      child?.kill(spec.stopSignal ?? "SIGTERM");
+      const killer = setTimeout(() => child?.kill("SIGKILL"), spec.stopTimeoutMs);
+      await finished;
+      clearTimeout(killer);
+    },
+  };
+}
+
+function runOnce(spec: ProcessSpec, onStarted: (child: ChildProcess) => void): Promise<string> {
+  return new Promise((resolve) => {
+    const child = spawn(spec.command, spec.args, {
+      env: spec.env,
+      ...(spec.cwd === undefined ? {} : { cwd: spec.cwd }),
+      ...(spec.uid === undefined ? {} : { uid: spec.uid }),
+      ...(spec.gid === undefined ? {} : { gid: spec.gid }),
+      stdio: ["ignore", "pipe", "pipe"],
+      // Its own process group, so that Ctrl-C reaches the supervisor alone and the order of stopping is ours.
+      detached: true,
+    });
+    onStarted(child);
+    for (const stream of [child.stdout, child.stderr]) forwardLines(stream, spec.onLine);
+    child.once("error", (error) => resolve(`could not start: ${error.message}`));
+    child.once("exit", (code, signal) => resolve(signal ? `killed by ${signal}` : `exit ${code}`));
+  });
+}
+
+function forwardLines(stream: NodeJS.ReadableStream | null, onLine: (line: string) => void): void {
+  let rest = "";
+  stream?.on("data", (chunk: Buffer) => {
+    const lines = (rest + chunk.toString()).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) onLine(line);
+  });
+}

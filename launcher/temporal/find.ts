@@ -1,0 +1,117 @@
+/**
+ * Finds the Temporal server's programs: on PATH, in our cache, from the official archive, or built by `go install`.
+ * (`TEMPORAL_ADDRESS` comes before all of these; the caller handles it.)
+ */
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, mkdtemp, readFile, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { run, which } from "../run.ts";
+import { requiredGoVersion, temporalArchives, temporalGoPackages, temporalVersion } from "../versions.ts";
+
+export interface TemporalPrograms {
+  server: string;
+  sqlTool: string;
+}
+
+export interface FindOptions {
+  cache: string;
+  env: NodeJS.ProcessEnv;
+  say: (line: string) => void;
+}
+
+export async function findTemporal(options: FindOptions): Promise<TemporalPrograms> {
+  const onPath = {
+    server: await which("temporal-server", options.env),
+    sqlTool: await which("temporal-sql-tool", options.env),
+  };
+  if (onPath.server && onPath.sqlTool) return { server: onPath.server, sqlTool: onPath.sqlTool };
+  const directory = join(options.cache, `temporal-${temporalVersion}`);
+  const cached = {
+    server: join(directory, "temporal-server"),
+    sqlTool: join(directory, "temporal-sql-tool"),
+  };
+  if ((await isFile(cached.server)) && (await isFile(cached.sqlTool))) return cached;
+  await mkdir(options.cache, { recursive: true });
+  const staging = await mkdtemp(join(options.cache, "temporal-new-"));
+  try {
+    if (!(await fromArchive(staging, options))) await fromGo(staging, options);
+    await rm(directory, { recursive: true, force: true });
+    await rename(staging, directory);
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+  return cached;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (s) => s.isFile(),
+    () => false,
+  );
+}
+
+/** False when there is no archive for this platform or it cannot be had; throws only when it is not what was pinned. */
+async function fromArchive(directory: string, { say }: FindOptions): Promise<boolean> {
+  const archive = temporalArchives[`${process.platform}-${process.arch}`];
+  if (!archive) return false;
+  const file = join(directory, "archive.tar.gz");
+  say(`Temporal ${temporalVersion}: downloading ${archive.url}`);
+  try {
+    const response = await fetch(archive.url, { signal: AbortSignal.timeout(300_000) });
+    if (!response.ok || !response.body) throw new Error(`HTTP ${response.status}`);
+    await pipeline(Readable.fromWeb(response.body), createWriteStream(file));
+  } catch (error) {
+    say(
+      `Temporal ${temporalVersion}: the archive cannot be reached (${reasonOf(error)}); building it with Go instead`,
+    );
+    return false;
+  }
+  const sha256 = createHash("sha256")
+    .update(await readFile(file))
+    .digest("hex");
+  if (sha256 !== archive.sha256) {
+    say(
+      `Temporal ${temporalVersion}: the archive's checksum is ${sha256}, not the pinned one; building it with Go instead`,
+    );
+    return false;
+  }
+  await run("tar", ["-xzf", file, "-C", directory, "temporal-server", "temporal-sql-tool"]);
+  await rm(file);
+  return true;
+}
+
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error & { cause?: { code?: string; message?: string } };
+  return cause?.code ?? cause?.message ?? message;
+}
+
+async function fromGo(directory: string, { env, say }: FindOptions): Promise<void> {
+  const go = await which("go", env);
+  if (!go)
+    throw new Error(
+      `Temporal ${temporalVersion} is needed and could not be downloaded. Put temporal-server and temporal-sql-tool ` +
+        `on PATH, set TEMPORAL_ADDRESS to a running server, or install Go ${requiredGoVersion} or newer (https://go.dev/dl) to build it.`,
+    );
+  say(`Temporal ${temporalVersion}: building with ${go} (once, a few minutes)`);
+  let downloads = 0;
+  const startedAt = performance.now();
+  const ticker = setInterval(() => {
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    say(`Temporal ${temporalVersion}: still building, ${seconds} s, ${downloads} modules fetched`);
+  }, 15_000);
+  try {
+    await run(go, ["install", ...temporalGoPackages], {
+      env: { ...env, GOBIN: directory, GOFLAGS: "-mod=mod", CGO_ENABLED: "0" },
+      onLine: (line) => {
+        if (line.includes("downloading")) downloads++;
+      },
+    });
+  } finally {
+    clearInterval(ticker);
+  }
+  await rename(join(directory, "server"), join(directory, "temporal-server"));
+  await rename(join(directory, "sql"), join(directory, "temporal-sql-tool"));
+}

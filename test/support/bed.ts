@@ -1,0 +1,103 @@
+/**
+ * The test bed: a real PostgreSQL, Temporal and Docker, shared by all test files of one run. Its addresses are
+ * in a JSON file that `FORGELINE_TEST_BED` names; a bed that is already up (a developer's standing one) is used.
+ */
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+import { loadLauncherConfig } from "@forgeline/launcher/config.ts";
+import { freeLowPort } from "@forgeline/launcher/free-port.ts";
+import { startCluster } from "@forgeline/launcher/postgres/cluster.ts";
+import { findPostgresPrograms } from "@forgeline/launcher/postgres/programs.ts";
+import { findTemporal } from "@forgeline/launcher/temporal/find.ts";
+import { pickTemporalPorts, startTemporal } from "@forgeline/launcher/temporal/server.ts";
+import { migrate } from "@forgeline/server/db/migrate.ts";
+
+export interface Bed {
+  pid: number;
+  /** Connection addresses to the maintenance database `postgres`. */
+  postgres: { port: number; superuser: string; ownerPassword: string; appPassword: string };
+  temporalAddress: string;
+  dockerSocket: string;
+  /** Database that every test database is cloned from. */
+  templateDatabase: string;
+  /** Pids of the servers, for tests that look at them. */
+  pids: Record<string, number | undefined>;
+}
+
+export interface RunningBed {
+  bed: Bed;
+  file: string;
+  stop(): Promise<void>;
+}
+
+const templateDatabase = "forgeline_template";
+
+export async function startBed(directory: string, say: (line: string) => void): Promise<RunningBed> {
+  const config = loadLauncherConfig();
+  await mkdir(directory, { recursive: true });
+  const secret = () => randomBytes(12).toString("hex");
+  const secrets = { superuser: secret(), owner: secret(), app: secret(), temporal: secret() };
+  const cluster = await startCluster({
+    programs: await findPostgresPrograms(),
+    dataDirectory: join(directory, "postgresql"),
+    port: await freeLowPort(),
+    secrets,
+    onLine: () => undefined,
+  });
+  say("PostgreSQL is up");
+  await makeTemplate(cluster.url("superuser", "postgres"), (database) => cluster.url("owner", database));
+  const temporal = await startTemporal({
+    programs: await findTemporal({ cache: config.cache, env: config.inherited, say }),
+    directory: join(directory, "temporal"),
+    postgresPort: cluster.port,
+    password: secrets.temporal,
+    ports: await pickTemporalPorts(),
+    env: config.inherited,
+    onLine: () => undefined,
+  });
+  say("Temporal is up");
+  const bed: Bed = {
+    pid: process.pid,
+    postgres: {
+      port: cluster.port,
+      superuser: cluster.url("superuser", "postgres"),
+      ownerPassword: secrets.owner,
+      appPassword: secrets.app,
+    },
+    temporalAddress: temporal.address,
+    dockerSocket: "/var/run/docker.sock",
+    templateDatabase,
+    pids: { postgresql: cluster.process.pid(), temporal: temporal.process.pid() },
+  };
+  const file = join(directory, "bed.json");
+  await writeFile(file, JSON.stringify(bed, null, 2), { mode: 0o600 });
+  return {
+    bed,
+    file,
+    async stop() {
+      await temporal.process.stop();
+      await cluster.process.stop();
+    },
+  };
+}
+
+async function makeTemplate(superuserUrl: string, ownerUrl: (database: string) => string): Promise<void> {
+  const client = new pg.Client({ connectionString: superuserUrl });
+  await client.connect();
+  await client.query(`create database ${templateDatabase} owner forgeline_owner`);
+  await client.end();
+  await migrate(ownerUrl(templateDatabase));
+}
+
+/** The bed of this run. Throws with what to do when there is none. */
+export async function readBed(): Promise<Bed> {
+  const file = process.env["FORGELINE_TEST_BED"] ?? "/tmp/forgeline-bed.json";
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  if (!text)
+    throw new Error(
+      `no test bed at ${file}; run tests through "npm test", or start one with "node test/support/standing-bed.ts"`,
+    );
+  return JSON.parse(text) as Bed;
+}
