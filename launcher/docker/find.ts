@@ -1,0 +1,121 @@
+/**
+ * Finds a Docker (or Podman) daemon: `DOCKER_HOST` or the usual sockets; an installed `dockerd`, started by us as
+ * root; `apt-get install docker.io` as root on Debian and Ubuntu; otherwise an error that says what to install.
+ */
+import { access, readFile } from "node:fs/promises";
+import Docker from "dockerode";
+import { run, which } from "../run.ts";
+import { shareDockerd, startDockerd } from "./daemon.ts";
+
+export interface FoundDocker {
+  client: Docker;
+  /** Value for `DOCKER_HOST` of processes that use it. */
+  host: string;
+  /** In words, for people: where it came from. */
+  origin: string;
+  version: string;
+  /** Ends the daemon if an instance of ours started it and no other one uses it. */
+  stop(): Promise<void>;
+}
+
+export interface FindDockerOptions {
+  dockerHost: string | undefined;
+  env: NodeJS.ProcessEnv;
+  /** For the pid file and log of a daemon that we start. */
+  runDirectory: string;
+  say: (line: string) => void;
+}
+
+export async function ensureDocker(options: FindDockerOptions): Promise<FoundDocker> {
+  const found = await findDocker(options);
+  return { ...found, stop: await shareDockerd(options.runDirectory) };
+}
+
+async function findDocker(options: FindDockerOptions): Promise<FoundDocker> {
+  const candidates = options.dockerHost ? [options.dockerHost] : await usualSockets(options.env);
+  for (const host of candidates) {
+    const found = await tryHost(host);
+    if (found) return found;
+  }
+  if (options.dockerHost)
+    throw new Error(`DOCKER_HOST is ${options.dockerHost}, but no daemon answers there`);
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot && !(await which("dockerd", options.env)) && (await isDebian())) await installDocker(options);
+  const dockerd = await which("dockerd", options.env);
+  if (!dockerd || !isRoot) throw new Error(adviceFor(isRoot, dockerd !== undefined));
+  return startDockerd({
+    dockerd,
+    runDirectory: options.runDirectory,
+    env: options.env,
+    say: options.say,
+    connect: tryHost,
+  });
+}
+
+async function usualSockets(env: NodeJS.ProcessEnv): Promise<string[]> {
+  const runtimeDir = env["XDG_RUNTIME_DIR"] ?? `/run/user/${process.getuid?.() ?? 0}`;
+  const paths = [
+    "/var/run/docker.sock",
+    `${runtimeDir}/docker.sock`,
+    `${runtimeDir}/podman/podman.sock`,
+    "/run/podman/podman.sock",
+  ];
+  const present = await Promise.all(
+    paths.map((path) =>
+      access(path).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return paths.filter((_, i) => present[i]).map((path) => `unix://${path}`);
+}
+
+/** A client for `host`, when a daemon answers there. */
+export async function tryHost(host: string): Promise<FoundDocker | undefined> {
+  const client = clientFor(host);
+  try {
+    const version = await client.version();
+    return {
+      client,
+      host,
+      origin: host.replace("unix://", ""),
+      version: version.Version,
+      stop: async () => undefined,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function clientFor(host: string): Docker {
+  if (host.startsWith("unix://")) return new Docker({ socketPath: host.slice("unix://".length) });
+  const url = new URL(host);
+  return new Docker({
+    host: url.hostname,
+    port: Number(url.port || 2375),
+    protocol: url.protocol === "https:" ? "https" : "http",
+  });
+}
+
+async function isDebian(): Promise<boolean> {
+  const release = await readFile("/etc/os-release", "utf8").catch(() => "");
+  return /^ID(_LIKE)?=.*(debian|ubuntu)/m.test(release);
+}
+
+async function installDocker({ env, say }: FindDockerOptions): Promise<void> {
+  say("installing docker.io with apt-get (once)");
+  const aptEnv = { ...env, DEBIAN_FRONTEND: "noninteractive" };
+  await run("apt-get", ["update", "-qq"], { env: aptEnv });
+  await run(
+    "apt-get",
+    ["install", "-y", "-qq", "--no-install-recommends", "docker.io", "iptables", "busybox-static"],
+    { env: aptEnv },
+  );
+}
+
+function adviceFor(isRoot: boolean, installed: boolean): string {
+  if (installed && !isRoot)
+    return "Docker is installed, but no daemon answers to you. Start it (sudo systemctl start docker) and join its group (sudo usermod -aG docker $USER, then log in again).";
+  return "Docker is needed to run pipelines. Install it (Debian, Ubuntu: sudo apt-get install docker.io; others: https://docs.docker.com/engine/install) or Podman, or set DOCKER_HOST.";
+}

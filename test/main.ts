@@ -1,0 +1,50 @@
+/**
+ * `npm test`: makes the test bed, runs Vitest on all tests or on those named, and prints the counts last.
+ * Arguments are passed on to Vitest: `npm test -- test/integration/git`.
+ */
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startVitest } from "vitest/node";
+import { ensureDocker } from "@forgeline/launcher/docker/find.ts";
+import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
+import { loadLauncherConfig } from "@forgeline/launcher/config.ts";
+import { startBed } from "./support/bed.ts";
+
+const say = (line: string) => console.log(`test bed       ${line}`);
+const config = loadLauncherConfig();
+const docker = await ensureDocker({
+  dockerHost: config.dockerHost,
+  env: config.inherited,
+  runDirectory: join(config.cache, "docker"),
+  say,
+});
+await ensureBaseImage(docker.client);
+const directory = await mkdtemp(join(tmpdir(), "forgeline-test-"));
+// PostgreSQL runs as another user when we are root and has to pass through.
+await chmod(directory, 0o755);
+const running = await startBed(directory, say);
+process.env["FORGELINE_TEST_BED"] = running.file;
+let counts = { passed: 0, failed: 1, skipped: 0 };
+try {
+  counts = await runTests(process.argv.slice(2));
+} finally {
+  await running.stop();
+  await docker.stop();
+  await rm(directory, { recursive: true, force: true });
+}
+console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+process.exit(counts.failed > 0 || counts.passed === 0 ? 1 : 0);
+
+async function runTests(filters: string[]) {
+  const vitest = await startVitest("test", filters, { run: true, watch: false });
+  await vitest.close();
+  const tests = vitest.state.getTestModules().flatMap((module) => [...module.children.allTests()]);
+  const count = (state: string) => tests.filter((test) => test.result().state === state).length;
+  // A module that could not be loaded, or an error outside of any test, is a failure too.
+  const broken = vitest.state
+    .getTestModules()
+    .filter((module) => module.state() === "failed" && module.children.size === 0).length;
+  const unhandled = vitest.state.getUnhandledErrors().length;
+  return { passed: count("passed"), failed: count("failed") + broken + unhandled, skipped: count("skipped") };
+}
