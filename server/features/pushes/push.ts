@@ -1,0 +1,30 @@
+/** A push that happened, and what others may hang on it. */
+import type { Transaction } from "../../db/database.ts";
+
+/** One ref that moved. All zeros stand for "not there": before a ref was made, after it was deleted. */
+export interface RefUpdate {
+  ref: string;
+  before: string;
+  after: string;
+}
+
+export interface RecordedPush {
+  id: string;
+  repositoryId: string;
+  userId: string;
+  username: string;
+  /** Only what truly moved, in the order in which the client sent it. */
+  updates: RefUpdate[];
+  /** What the pusher gave with `git push -o`. */
+  options: string[];
+}
+
+/**
+ * Something that follows from a push. `prepare` reads and computes before the transaction and may run more than
+ * once for one push; the function that it gives back writes, in the transaction that records the push, and so
+ * exactly once; it gives back lines to show to the pusher. A problem with the pushed content must become a record
+ * (for pipelines: a run that shows the error); throwing means "try again later".
+ */
+export interface PushFollower {
+  prepare(push: RecordedPush): Promise<(tx: Transaction) => Promise<string[]>>;
+}

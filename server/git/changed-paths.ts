@@ -1,0 +1,64 @@
+/** Which paths a push changed, for the `paths` filters of pipelines (`pipelines.md`, `on`). */
+import { isObjectId, isSafeRefName, zeroId } from "./names.ts";
+import type { RefChange } from "./repository-files.ts";
+import type { RunGit } from "./run-git.ts";
+
+/** Git knows this tree in every repository. */
+const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+/** Room for a path of usual length; a listing beyond it counts as too many. */
+const bytesPerPath = 1024;
+
+/** null when there are more than `limit`, or when one side is no commit that we have. */
+export async function changedPathsBetween(
+  runGit: RunGit,
+  directory: string,
+  change: RefChange,
+  limit: number,
+): Promise<string[] | null> {
+  if (!isObjectId(change.after) || change.after === zeroId) return null;
+  try {
+    const base = await baseOf(runGit, directory, change);
+    const result = await runGit({
+      directory,
+      args: [
+        "diff-tree",
+        "-r",
+        "--name-only",
+        "--no-renames",
+        "--no-ext-diff",
+        "-z",
+        "--end-of-options",
+        base,
+        change.after,
+      ],
+      maxOutputBytes: limit * bytesPerPath,
+      timeoutMs: 10_000,
+    });
+    const paths = result.stdout.toString("utf8").split("\0").slice(0, -1);
+    return paths.length > limit ? null : paths;
+  } catch {
+    // Not told is a documented answer: filters then match, and a run too many is better than one too few.
+    return null;
+  }
+}
+
+async function baseOf(runGit: RunGit, directory: string, change: RefChange): Promise<string> {
+  const before = change.before !== null && isObjectId(change.before) && change.before !== zeroId;
+  if (before && (await isAncestor(runGit, directory, change.before!, change.after))) return change.before!;
+  const defaultRef = `refs/heads/${change.defaultBranch}`;
+  // The default branch has itself as merge base: a force push there is measured against where it was.
+  const other = change.ref === defaultRef ? change.before : defaultRef;
+  if (other === null || !(isObjectId(other) || isSafeRefName(other))) return emptyTree;
+  const result = await runGit({
+    directory,
+    args: ["merge-base", "--end-of-options", other, change.after],
+    acceptExitCodes: [0, 1, 128],
+  });
+  return result.stdout.toString("utf8").trim() || emptyTree;
+}
+
+async function isAncestor(runGit: RunGit, directory: string, older: string, newer: string): Promise<boolean> {
+  const args = ["merge-base", "--is-ancestor", "--end-of-options", older, newer];
+  const result = await runGit({ directory, args, acceptExitCodes: [0, 1] });
+  return result.exitCode === 0;
+}

@@ -1,0 +1,23 @@
+/** What names of Git objects and refs may look like here: stricter than Git where Git's own tools would trip. */
+
+export const zeroId = "0".repeat(40);
+
+/** A full object id; abbreviated ones are never accepted from outside. */
+export function isObjectId(text: string): boolean {
+  return /^[0-9a-f]{40}$/.test(text);
+}
+
+// The rules of `git check-ref-format`, written out so that judging a name starts no process.
+const forbidden = /[\0-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$/;
+
+/** True for what Git accepts as a ref name or the short form of one, and that no tool can take for an option. */
+export function isSafeRefName(name: string): boolean {
+  if (name.length === 0 || name.length > 1024 || name === "@" || forbidden.test(name)) return false;
+  if (name.startsWith("-")) return false;
+  return name.split("/").every((part) => !part.startsWith(".") && !part.endsWith(".lock"));
+}
+
+/** The name that people use: `refs/heads/a/b` → `a/b`, `refs/tags/v1` → `v1`; other refs without `refs/`. */
+export function shortRefName(ref: string): string {
+  return ref.replace(/^refs\/(?:heads\/|tags\/)?/, "");
+}

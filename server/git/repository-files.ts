@@ -1,0 +1,130 @@
+/**
+ * Reads what lies in a repository: files, directories, refs, commits. Everything is named by repository id and
+ * full commit id; names that users give (branch, tag, commit) go through `resolveRef` first.
+ */
+import type { CatFilePool } from "./cat-file.ts";
+import { changedPathsBetween } from "./changed-paths.ts";
+import { parseCommit, type CommitInfo } from "./commit.ts";
+import { isObjectId, isSafeRefName } from "./names.ts";
+import type { RunGit } from "./run-git.ts";
+import type { RepositoryStorage } from "./storage.ts";
+import { parseTree, type TreeEntry } from "./tree.ts";
+
+export interface FileContent {
+  /** Id of the blob. */
+  oid: string;
+  sizeBytes: number;
+  /** null when the file is larger than asked for. */
+  bytes: Buffer | null;
+}
+
+export interface ResolvedRef {
+  /** Full name, for example `refs/heads/main`. For a commit id: a branch or tag that contains it. */
+  ref: string;
+  /** Full id of the commit; tags are peeled. */
+  sha: string;
+}
+
+export interface RefChange {
+  /** null for a ref that is new. */
+  before: string | null;
+  after: string;
+  ref: string;
+  defaultBranch: string;
+}
+
+export interface RepositoryFiles {
+  /** undefined when the path is absent, or no file. A symbolic link gives its text. */
+  readFile(
+    repositoryId: string,
+    sha: string,
+    path: string,
+    maxBytes: number,
+  ): Promise<FileContent | undefined>;
+  /** Entries by name; `""` is the root. undefined when the path is absent, or no directory. */
+  listDirectory(repositoryId: string, sha: string, path: string): Promise<TreeEntry[] | undefined>;
+  /** A branch, a tag, a full ref name, or a full commit id that some branch or tag contains. */
+  resolveRef(repositoryId: string, refOrSha: string): Promise<ResolvedRef | undefined>;
+  commitInfo(repositoryId: string, sha: string): Promise<CommitInfo | undefined>;
+  /**
+   * Paths that a push changed: before..after; for a new branch or a force push against the merge base with the
+   * default branch. null when there are more than `limit` or when they cannot be told.
+   */
+  changedPaths(repositoryId: string, change: RefChange, limit: number): Promise<string[] | null>;
+}
+
+export interface RepositoryFilesDeps {
+  storage: RepositoryStorage;
+  runGit: RunGit;
+  catFiles: CatFilePool;
+}
+
+export function createRepositoryFiles({ storage, runGit, catFiles }: RepositoryFilesDeps): RepositoryFiles {
+  const object = (repositoryId: string, name: string, maxBytes: number) =>
+    catFiles.read(storage.directory(repositoryId), name, maxBytes);
+
+  async function commitOf(repositoryId: string, ref: string): Promise<ResolvedRef | undefined> {
+    const found = await object(repositoryId, `${ref}^{commit}`, 0);
+    return found && { ref, sha: found.oid };
+  }
+
+  async function refContaining(repositoryId: string, sha: string): Promise<ResolvedRef | undefined> {
+    const result = await runGit({
+      directory: storage.directory(repositoryId),
+      args: [
+        "for-each-ref",
+        "--count=1",
+        "--format=%(refname)",
+        `--contains=${sha}`,
+        "refs/heads",
+        "refs/tags",
+      ],
+      acceptExitCodes: [0, 129, 128],
+    });
+    const ref = result.stdout.toString("utf8").trim();
+    return ref ? { ref, sha } : undefined;
+  }
+
+  return {
+    async readFile(repositoryId, sha, path, maxBytes) {
+      if (!isObjectId(sha) || !isPath(path) || path === "") return undefined;
+      const found = await object(repositoryId, `${sha}:${path}`, maxBytes);
+      if (found?.type !== "blob") return undefined;
+      return { oid: found.oid, sizeBytes: found.sizeBytes, bytes: found.bytes };
+    },
+    async listDirectory(repositoryId, sha, path) {
+      if (!isObjectId(sha) || !isPath(path)) return undefined;
+      const name = path === "" ? `${sha}^{tree}` : `${sha}:${path}`;
+      const found = await object(repositoryId, name, maxTreeBytes);
+      if (found?.type !== "tree" || !found.bytes) return undefined;
+      return parseTree(found.bytes);
+    },
+    async resolveRef(repositoryId, refOrSha) {
+      if (isObjectId(refOrSha)) return refContaining(repositoryId, refOrSha);
+      if (!isSafeRefName(refOrSha)) return undefined;
+      if (refOrSha.startsWith("refs/")) return commitOf(repositoryId, refOrSha);
+      return (
+        (await commitOf(repositoryId, `refs/heads/${refOrSha}`)) ??
+        (await commitOf(repositoryId, `refs/tags/${refOrSha}`))
+      );
+    },
+    async commitInfo(repositoryId, sha) {
+      if (!isObjectId(sha)) return undefined;
+      const found = await object(repositoryId, sha, maxCommitBytes);
+      return found?.type === "commit" && found.bytes ? parseCommit(found.oid, found.bytes) : undefined;
+    },
+    changedPaths: (repositoryId, change, limit) =>
+      changedPathsBetween(runGit, storage.directory(repositoryId), change, limit),
+  };
+}
+
+const maxTreeBytes = 32 * 1024 * 1024;
+const maxCommitBytes = 1024 * 1024;
+
+/** A path inside a tree, as data: relative, without the empty, `.` and `..` parts that Git never stores. */
+function isPath(path: string): boolean {
+  if (path === "") return true;
+  // A line feed would end the request line of `cat-file`.
+  if (/[\0\n]/.test(path) || path.length > 4096) return false;
+  return path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+}

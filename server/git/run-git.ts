@@ -1,0 +1,193 @@
+/**
+ * The one place that starts Git. No shell, no terminal, no configuration but ours: it comes by environment, so a
+ * planted `~/.gitconfig`, `/etc/gitconfig` or alias has no say. Hooks come from our own read-only directory.
+ */
+import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const hooksDirectory = fileURLToPath(new URL("hooks/", import.meta.url));
+
+export interface GitOptions {
+  /** Of one push, before deltas are resolved. */
+  maxPushBytes: number;
+  /** Program to start; the first `git` of PATH. */
+  program?: string;
+}
+
+export interface GitStart {
+  /** The bare repository. */
+  directory: string;
+  args: readonly string[];
+  env?: Readonly<Record<string, string>>;
+  /** Handles 0 to 2, and further ones that children inherit. */
+  stdio?: StdioOptions;
+  /** The whole process group is killed. */
+  signal?: AbortSignal;
+  timeoutMs?: number;
+}
+
+export interface GitRun extends Omit<GitStart, "stdio"> {
+  input?: string | Buffer;
+  /** More output than this is an error. */
+  maxOutputBytes?: number;
+  /** Exit codes that are answers, not failures; 0 alone by default. */
+  acceptExitCodes?: readonly number[];
+}
+
+export interface GitResult {
+  exitCode: number;
+  stdout: Buffer;
+  stderr: string;
+}
+
+/** Git ended with an exit code that was not an answer, by a signal, or said too much. */
+export class GitError extends Error {
+  readonly exitCode: number | null;
+  readonly stderr: string;
+  constructor(command: string, exitCode: number | null, stderr: string) {
+    super(`git ${command} failed (${exitCode ?? "killed"}): ${stderr.trim().slice(0, 500)}`);
+    this.name = "GitError";
+    this.exitCode = exitCode;
+    this.stderr = stderr;
+  }
+}
+
+/** Runs to the end and gives the output. Throws `GitError`, or what the signal was aborted with. */
+export type RunGit = (run: GitRun) => Promise<GitResult>;
+/** Starts and gives the process; the caller reads and writes its handles. */
+export type StartGit = (start: GitStart) => ChildProcess;
+
+/** One configuration for every repository; comments say what each guards. */
+function configuration(options: GitOptions): [string, string][] {
+  return [
+    ["core.hooksPath", hooksDirectory],
+    // Objects and refs reach the disk before Git goes on; the directories by our reference-transaction hook.
+    ["core.fsync", "objects,derived-metadata,reference"],
+    ["core.fsyncMethod", "fsync"],
+    ["core.logAllRefUpdates", "false"],
+    ["core.fsmonitor", "false"],
+    ["core.alternateRefsCommand", "exit 0 #"],
+    ["safe.bareRepository", "explicit"],
+    ["transfer.fsckObjects", "true"],
+    ["transfer.hideRefs", "refs/internal"],
+    ["transfer.advertiseSID", "false"],
+    ["receive.maxInputSize", String(options.maxPushBytes)],
+    ["receive.advertisePushOptions", "true"],
+    ["receive.advertiseAtomic", "true"],
+    ["receive.autogc", "false"],
+    ["receive.denyDeleteCurrent", "refuse"],
+    ["receive.updateServerInfo", "false"],
+    ["uploadpack.allowFilter", "true"],
+    // A job fetches its commit by id, also when its branch has gone on.
+    ["uploadpack.allowReachableSHA1InWant", "true"],
+    ["uploadpack.allowAnySHA1InWant", "false"],
+    ["protocol.allow", "never"],
+    ["gc.auto", "0"],
+    ["maintenance.auto", "false"],
+    ["pack.threads", "1"],
+    ["pack.writeReverseIndex", "true"],
+    ["submodule.recurse", "false"],
+    ["init.templateDir", ""],
+    ["user.useConfigOnly", "true"],
+  ];
+}
+
+function environment(options: GitOptions): Record<string, string> {
+  const entries = configuration(options);
+  const env: Record<string, string> = {
+    PATH: process.env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
+    HOME: "/nonexistent",
+    LC_ALL: "C",
+    TZ: "UTC",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_ATTR_NOSYSTEM: "1",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_ALLOW_PROTOCOL: "",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_CONFIG_COUNT: String(entries.length),
+  };
+  for (const [index, [key, value]] of entries.entries()) {
+    env[`GIT_CONFIG_KEY_${index}`] = key;
+    env[`GIT_CONFIG_VALUE_${index}`] = value;
+  }
+  return env;
+}
+
+export interface Git {
+  run: RunGit;
+  start: StartGit;
+}
+
+export function createGit(options: GitOptions): Git {
+  const base = environment(options);
+  const start: StartGit = (request) => {
+    const child = spawn(options.program ?? "git", [...request.args], {
+      cwd: request.directory,
+      env: { ...base, ...request.env, GIT_DIR: request.directory },
+      stdio: request.stdio ?? "pipe",
+      // An own process group: a Ctrl-C in our terminal does not cut a push, and a timeout ends all children.
+      detached: true,
+    });
+    stopWhenAsked(child, request);
+    return child;
+  };
+  return { start, run: (request) => runToEnd(start, request) };
+}
+
+function stopWhenAsked(child: ChildProcess, request: GitStart): void {
+  const kill = () => {
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    try {
+      process.kill(-child.pid, "SIGKILL");
+    } catch {
+      // It ended between the check and the signal.
+    }
+  };
+  const timer = request.timeoutMs === undefined ? undefined : setTimeout(kill, request.timeoutMs);
+  request.signal?.addEventListener("abort", kill, { once: true });
+  if (request.signal?.aborted) kill();
+  const forget = () => {
+    clearTimeout(timer);
+    request.signal?.removeEventListener("abort", kill);
+  };
+  child.once("close", forget);
+  child.once("error", forget);
+}
+
+const defaultTimeoutMs = 60_000;
+const defaultMaxOutputBytes = 16 * 1024 * 1024;
+
+function runToEnd(start: StartGit, request: GitRun): Promise<GitResult> {
+  const child = start({ timeoutMs: defaultTimeoutMs, ...request });
+  const command = request.args[0] ?? "";
+  const output: Buffer[] = [];
+  const problems: Buffer[] = [];
+  let size = 0;
+  let tooMuch = false;
+  child.stdout?.on("data", (chunk: Buffer) => {
+    size += chunk.length;
+    tooMuch = size > (request.maxOutputBytes ?? defaultMaxOutputBytes);
+    if (tooMuch) child.kill("SIGKILL");
+    else output.push(chunk);
+  });
+  child.stderr?.on("data", (chunk: Buffer) => {
+    if (problems.length < 64) problems.push(chunk);
+  });
+  // Git may end before it has read all; its exit code tells why.
+  child.stdin?.on("error", () => undefined);
+  child.stdin?.end(request.input ?? "");
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (exitCode) => {
+      const stderr = Buffer.concat(problems).toString("utf8");
+      if (request.signal?.aborted) reject(request.signal.reason as Error);
+      else if (tooMuch) reject(new GitError(command, null, "more output than allowed"));
+      else if (exitCode === null || !(request.acceptExitCodes ?? [0]).includes(exitCode))
+        reject(new GitError(command, exitCode, stderr));
+      else resolve({ exitCode, stdout: Buffer.concat(output), stderr });
+    });
+  });
+}

@@ -1,0 +1,64 @@
+/** Knows where a repository lies on disk; nobody else builds such a path. Bare repositories, sharded by id. */
+import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isSafeRefName } from "./names.ts";
+
+export interface RepositoryStorage {
+  /** Directory of the bare repository; nothing is touched. */
+  directory(repositoryId: string): string;
+  /** Makes an empty repository, durably. Idempotent. */
+  create(repositoryId: string, defaultBranch: string): Promise<void>;
+  /** Throws when the repository is absent or its configuration is not the one we wrote. */
+  check(repositoryId: string): Promise<void>;
+  /** Removes it; absent is fine. */
+  remove(repositoryId: string): Promise<void>;
+}
+
+/** Everything else comes by environment; a file that says more was not written by us. */
+const configuration = "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n";
+
+export function createRepositoryStorage(dataDirectory: string): RepositoryStorage {
+  const root = join(dataDirectory, "repositories");
+  const directory = (repositoryId: string) => {
+    if (!/^repo_[0-9a-z]{26}$/.test(repositoryId)) throw new Error("not a repository id");
+    // The end of a ULID is random, its start is time: the end spreads.
+    return join(root, repositoryId.slice(-2), `${repositoryId}.git`);
+  };
+  return {
+    directory,
+    async create(repositoryId, defaultBranch) {
+      if (!isSafeRefName(defaultBranch)) throw new Error("not a branch name");
+      await createBare(directory(repositoryId), defaultBranch);
+    },
+    async check(repositoryId) {
+      const found = await readFile(join(directory(repositoryId), "config"), "utf8");
+      if (found !== configuration) throw new Error(`the configuration of ${repositoryId} was changed`);
+    },
+    async remove(repositoryId) {
+      await rm(directory(repositoryId), { recursive: true, force: true });
+    },
+  };
+}
+
+/** What `git init --bare` makes, less its sample hooks, without starting a process. */
+async function createBare(directory: string, defaultBranch: string): Promise<void> {
+  for (const part of ["objects/pack", "objects/info", "refs/heads", "refs/tags"])
+    await mkdir(join(directory, part), { recursive: true, mode: 0o700 });
+  await writeDurably(join(directory, "config"), configuration);
+  await writeDurably(join(directory, "HEAD"), `ref: refs/heads/${defaultBranch}\n`);
+  for (const part of ["refs", "objects", ".", "..", "../.."]) await syncDirectory(join(directory, part));
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  await writeFile(`${path}.new`, text, { flush: true });
+  await rename(`${path}.new`, path);
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
