@@ -1,0 +1,48 @@
+/** Writes the small script that gives a step its directory and environment, then becomes the step's shell. */
+import { posix } from "node:path";
+import { EngineError, type StepCommand } from "../engine.ts";
+
+/** Shells refuse to assign these, so they reach the step through `env`, as arguments. */
+const readOnlyNames = new Set(["UID", "EUID", "GID", "EGID", "PPID", "SHELLOPTS", "BASHOPTS", "BASH_VERSINFO"]);
+
+/** Safe for every byte but NUL, which no environment can hold. */
+export function quoteForShell(value: string): string {
+  if (value.includes("\0")) throw new EngineError("internal", "A value holds a NUL byte, which no environment can.");
+  return `'${value.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Throws when the directory leaves the workspace. */
+export function workdirInContainer(workdir: string | null): string {
+  const path = posix.normalize(posix.join("/workspace", workdir ?? "."));
+  if (workdir?.startsWith("/") === true || (path !== "/workspace" && !path.startsWith("/workspace/"))) {
+    throw new EngineError("internal", `The directory ${JSON.stringify(workdir)} leaves the workspace.`);
+  }
+  return path.replace(/\/$/, "");
+}
+
+function interpreter(shell: StepCommand["shell"], prefix: string): string {
+  const bash = `exec ${prefix}"$2" -eo pipefail "$3"`;
+  const sh = `exec ${prefix}"$1" -e "$3"`;
+  if (shell === "sh") return sh;
+  if (shell === "auto") return `if [ -n "$2" ]; then ${bash}; fi\n${sh}`;
+  return `if [ -n "$2" ]; then ${bash}; fi\necho "forgeline: this image has no bash" >&2\nexit 127`;
+}
+
+/**
+ * Run as `sh <this> <sh> <bash or empty> <user's script>`. Values appear in this file only, never in arguments
+ * or in the container's settings (but those few names that a shell will not assign).
+ */
+export function stepLauncher(command: StepCommand, ciOutputFile: string): string {
+  const lines = [`echo $$ >/forgeline/state/step-${String(command.position)}.pid`];
+  lines.push(`cd -- ${quoteForShell(workdirInContainer(command.workdir))} || exit 1`);
+  const byArgument: string[] = [];
+  for (const [name, value] of Object.entries({ ...command.env, CI_OUTPUT: ciOutputFile })) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+      throw new EngineError("internal", `${JSON.stringify(name)} cannot be the name of an environment variable.`);
+    }
+    if (readOnlyNames.has(name)) byArgument.push(`${name}=${quoteForShell(value)}`);
+    else lines.push(`export ${name}=${quoteForShell(value)}`);
+  }
+  const prefix = byArgument.length === 0 ? "" : `env ${byArgument.join(" ")} `;
+  return `${lines.join("\n")}\n${interpreter(command.shell, prefix)}\n`;
+}
