@@ -25,7 +25,8 @@ export interface Claimant {
 const claimStatement = `
   with recursive claimant as (
     select r.id, r.repository_id, r.match_labels from runners r
-    where r.id = $1 and r.instance_id = $2 and not r.paused and not r.draining and r.revoked_at is null
+    where r.id = $1 and r.instance_id = $2 and not r.paused and not r.draining and not r.agent_draining
+      and r.revoked_at is null
       and r.capacity > (select count(*) from job_attempts h where h.runner_id = r.id and h.state in ('offered', 'leased'))
   ), groups as (
     (select a.repository_id, a.labels from job_attempts a

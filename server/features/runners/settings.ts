@@ -1,27 +1,70 @@
-/** The intervals and bounds of the runner hub; all can be set down to a second or less, for tests. */
-import { z } from "zod";
+/**
+ * The intervals and bounds of the runner hub. Operators set the four that matter (`server/config.ts`); the others
+ * follow from them, so that a test that wants short leases gets short everything.
+ */
+export interface RunnerIntervals {
+  heartbeatMs: number;
+  unreachableMs: number;
+  reclaimMs: number;
+  offerMs: number;
+}
 
-const ms = (fallback: number, text: string) => z.coerce.number().int().min(1).default(fallback).describe(text);
+export interface RunnerSettings extends RunnerIntervals {
+  /** A slot gets no offers for this long after one was left unanswered. */
+  slotPauseMs: number;
+  /** The same after `full` or `disk`. */
+  rejectPauseMs: number;
+  /** A connection without any message for this long is closed. */
+  silentMs: number;
+  /** A connection that has not said hello by then is closed. */
+  helloMs: number;
+  /** A runner seen within this time counts as alive when another instance shows its credential. */
+  aliveMs: number;
+  /** How often the queue is looked at without being woken. */
+  queuePollMs: number;
+  /** How often leases, offers and step limits are swept, and this server's up-time is marked. */
+  sweepMs: number;
+  /** Time without a mark of any server counts as down-time from here on. */
+  uptimeGapMs: number;
+  /** How much later than the runner the server enforces step and silence limits. */
+  limitSlackMs: number;
+  cancelGraceMs: number;
+  /** How often a cancel is repeated until the job is done. */
+  cancelRepeatMs: number;
+  /** How long a result waits for missing log bytes. */
+  logsWaitMs: number;
+  /** Runners reconnect within this time after a server said goodbye. */
+  byeSpreadMs: number;
+  windowBytesPerStream: number;
+  windowBytes: number;
+}
 
-export const RunnerSettings = z.object({
-  heartbeatMs: ms(10_000, "How often runners send a heartbeat."),
-  unreachableMs: ms(30_000, "Silence after which a lease is shown as unreachable."),
-  reclaimMs: ms(90_000, "Silence, in server up-time, after which a lease is taken away."),
-  offerDeadlineMs: ms(10_000, "How long a runner may think about an offer."),
-  slotPauseMs: ms(60_000, "How long a slot gets no offers after one was left unanswered."),
-  silentMs: ms(35_000, "A runner connection without a heartbeat for this long is closed."),
-  helloMs: ms(10_000, "A connection that has not said hello by then is closed."),
-  queuePollMs: ms(2_000, "How often the queue is looked at without being woken."),
-  sweepMs: ms(2_000, "How often leases, offers and step limits are swept, and this server's up-time is marked."),
-  uptimeGapMs: ms(8_000, "Without any mark of a server for this long, the time counts as down-time."),
-  limitSlackMs: ms(5_000, "How much later than the runner the server enforces step and silence limits."),
-  cancelGraceMs: ms(10_000, "Time between TERM and KILL."),
-  cancelRepeatMs: ms(5_000, "How often a cancel is repeated until the job is done."),
-  logsWaitMs: ms(600_000, "How long a result waits for missing log bytes."),
-  byeSpreadMs: ms(3_000, "Runners reconnect within this time after a server said goodbye."),
-  windowBytesPerStream: ms(1024 * 1024, "Unacknowledged log bytes that one stream may have under way."),
-  windowBytes: ms(8 * 1024 * 1024, "Unacknowledged log bytes that one connection may have under way."),
-});
-export type RunnerSettings = z.infer<typeof RunnerSettings>;
+export const defaultIntervals: RunnerIntervals = {
+  heartbeatMs: 10_000,
+  unreachableMs: 30_000,
+  reclaimMs: 90_000,
+  offerMs: 10_000,
+};
 
-export const defaultRunnerSettings: RunnerSettings = RunnerSettings.parse({});
+export function runnerSettings(intervals: RunnerIntervals = defaultIntervals): RunnerSettings {
+  const { heartbeatMs } = intervals;
+  const sweepMs = Math.max(200, heartbeatMs / 5);
+  return {
+    ...intervals,
+    slotPauseMs: heartbeatMs * 6,
+    rejectPauseMs: heartbeatMs / 5,
+    silentMs: heartbeatMs * 3.5,
+    helloMs: 10_000,
+    aliveMs: heartbeatMs * 1.5,
+    queuePollMs: 2_000,
+    sweepMs,
+    uptimeGapMs: sweepMs * 4,
+    limitSlackMs: heartbeatMs / 2,
+    cancelGraceMs: 10_000,
+    cancelRepeatMs: Math.min(5_000, heartbeatMs),
+    logsWaitMs: 600_000,
+    byeSpreadMs: 3_000,
+    windowBytesPerStream: 1024 * 1024,
+    windowBytes: 8 * 1024 * 1024,
+  };
+}
