@@ -75,7 +75,20 @@ export function createAppendQueue(deps: AppendQueueDeps) {
     });
     const plan = planAppend(open, ends);
     const written = plan.accepted.length > 0 ? await writeChunks(deps.db, plan.accepted) : new Set<string>();
-    settle(plan, written);
+    settle(await withTrueGaps(plan), written);
+  }
+
+  /** A runner may have freed what another server acknowledged: a gap is told as the database knows it. */
+  async function withTrueGaps(plan: AppendPlan): Promise<AppendPlan> {
+    const gaps = plan.answers.filter((a) => "expected" in a.answer).map((a) => a.pending.streamId);
+    if (gaps.length === 0) return plan;
+    const states = await findStates(deps.db, [...new Set(gaps)]);
+    const ends = new Map(states.map((state) => [state.id, state.next_offset]));
+    const answers = plan.answers.map(({ pending, answer }) => ({
+      pending,
+      answer: "expected" in answer ? { expected: ends.get(pending.streamId) ?? answer.expected } : answer,
+    }));
+    return { ...plan, answers };
   }
 
   async function learn(batch: readonly PendingFrame[]): Promise<void> {

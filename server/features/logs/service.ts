@@ -1,0 +1,54 @@
+/** Logs as the rest of the server sees them: the parts of this folder, wired together. */
+import type { Database } from "../../db/database.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { ObjectStore } from "../objects/object-store.ts";
+import { createLogFeed, type LogFeed } from "./feed.ts";
+import { createLogIngest, type LogIngest } from "./ingest.ts";
+import { createLogMover, type LogMover } from "./mover.ts";
+import { createLogNotifier } from "./notifier.ts";
+import { createLogReader, type LogReader } from "./reader.ts";
+
+export interface LogService {
+  /** For the runner hub. */
+  ingest: LogIngest;
+  /** For whoever shows logs. */
+  reader: LogReader;
+  feed: LogFeed;
+  mover: LogMover;
+  /** Waits for what is under way. */
+  close(): Promise<void>;
+}
+
+export function createLogService(deps: { db: Database; objects: ObjectStore; logger: Logger }): LogService {
+  const feed = createLogFeed();
+  const reader = createLogReader(deps);
+  const mover = createLogMover(deps);
+  const notifier = createLogNotifier(deps.db, deps.logger);
+  const ingest = createLogIngest({
+    ...deps,
+    feed,
+    notifier,
+    storedSha256: (streamId, length) => reader.sha256(streamId, length),
+    onStored: (streamId, storedBytes) => mover.grew(streamId, storedBytes),
+    onEnded: (streamId) => mover.ended(streamId),
+  });
+  const stop = deps.db.listen("log", (payload) => {
+    const separator = payload.lastIndexOf(":");
+    if (separator < 0) return feed.lookAgain();
+    const streamId = payload.slice(0, separator);
+    const what = payload.slice(separator + 1);
+    if (what === "eof") feed.end(streamId);
+    else feed.hint(streamId, Number(what));
+  });
+  return {
+    ingest,
+    reader,
+    feed,
+    mover,
+    async close() {
+      stop();
+      await notifier.close();
+      await mover.close();
+    },
+  };
+}

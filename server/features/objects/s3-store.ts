@@ -1,0 +1,109 @@
+/** Objects in a bucket of S3 or of anything that speaks its protocol (path-style addresses). */
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  paginateListObjectsV2,
+  PutObjectCommand,
+  S3Client,
+} from "@aws-sdk/client-s3";
+import { Upload } from "@aws-sdk/lib-storage";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import {
+  assertKey,
+  ObjectNotFound,
+  type ByteRange,
+  type ObjectInfo,
+  type ObjectStore,
+} from "./object-store.ts";
+
+export interface S3StoreOptions {
+  endpoint: string;
+  region: string;
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+export function createS3Store(options: S3StoreOptions): ObjectStore {
+  const client = new S3Client({
+    endpoint: options.endpoint,
+    region: options.region,
+    forcePathStyle: true,
+    credentials: { accessKeyId: options.accessKeyId, secretAccessKey: options.secretAccessKey },
+    maxAttempts: 4,
+  });
+  const address = (key: string) => {
+    assertKey(key);
+    return { Bucket: options.bucket, Key: key };
+  };
+
+  async function put(key: string, body: Uint8Array | Readable): Promise<ObjectInfo> {
+    if (body instanceof Uint8Array) {
+      await client.send(new PutObjectCommand({ ...address(key), Body: body, ContentLength: body.length }));
+      return { key, sizeBytes: body.length };
+    }
+    // Of unknown length: parts of 5 MiB, aborted as a whole when the source fails.
+    const upload = new Upload({ client, params: { ...address(key), Body: body }, leavePartsOnError: false });
+    await upload.done();
+    const info = await head(key);
+    if (!info) throw new ObjectNotFound(key);
+    return info;
+  }
+
+  async function head(key: string): Promise<ObjectInfo | undefined> {
+    try {
+      const answer = await client.send(new HeadObjectCommand(address(key)));
+      return { key, sizeBytes: answer.ContentLength ?? 0 };
+    } catch (error) {
+      if (isAbsent(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async function get(key: string, range?: ByteRange): Promise<Readable> {
+    if (range && range.end <= range.start) return Readable.from([]);
+    try {
+      const answer = await client.send(
+        new GetObjectCommand({
+          ...address(key),
+          ...(range && { Range: `bytes=${range.start}-${range.end - 1}` }),
+        }),
+      );
+      if (answer.Body instanceof Readable) return answer.Body;
+      throw new Error("the object store answered without a body");
+    } catch (error) {
+      throw isAbsent(error) ? new ObjectNotFound(key, { cause: error }) : error;
+    }
+  }
+
+  const store: ObjectStore = {
+    put,
+    get,
+    head,
+    read: async (key, range) => buffer(await get(key, range)),
+    async delete(key) {
+      await client.send(new DeleteObjectCommand(address(key)));
+    },
+    async *list(prefix) {
+      assertKey(prefix.replace(/\/$/, ""));
+      const pages = paginateListObjectsV2({ client }, { Bucket: options.bucket, Prefix: prefix });
+      for await (const page of pages)
+        for (const object of page.Contents ?? [])
+          if (object.Key) yield { key: object.Key, sizeBytes: object.Size ?? 0 };
+    },
+    async check() {
+      await put("health/check", Buffer.from("ok"));
+      await store.read("health/check");
+      await store.delete("health/check");
+    },
+    close: () => client.destroy(),
+  };
+  return store;
+}
+
+function isAbsent(error: unknown): boolean {
+  const known = error as { name?: string; $metadata?: { httpStatusCode?: number } };
+  return known.name === "NoSuchKey" || known.name === "NotFound" || known.$metadata?.httpStatusCode === 404;
+}
