@@ -21,12 +21,22 @@ export const RunGraph = z.object({
   pipelineId: z.string(),
   /** Running time left for the whole run, milliseconds. */
   timeoutMs: z.number(),
+  limits: z.object({
+    /** Between TERM and KILL on the runner. */
+    graceMs: z.number(),
+    /** What is added to the grace before an attempt that was told to stop is ended without its runner. */
+    marginMs: z.number(),
+    /** How long what runs `always` may go on after a cancel. */
+    alwaysMs: z.number(),
+  }),
   stages: z.array(
     z.object({
       id: z.string(),
       name: z.string(),
       needs: z.array(z.string()).nullable(),
       timeoutMs: z.number().nullable(),
+      /** Its `when` asks for a status, so it is evaluated only when the stages before it are done. */
+      afterOrder: z.boolean(),
     }),
   ),
   jobs: z.array(
@@ -40,6 +50,10 @@ export const RunGraph = z.object({
       allowFailure: z.union([z.boolean(), z.array(z.number().int())]),
       timeoutMs: z.number(),
       queueTimeoutMs: z.number(),
+      /** Its `when` says `always`: it may run after a cancel. */
+      always: z.boolean(),
+      /** It has steps that run `always`, so stopping it takes longer. */
+      alwaysSteps: z.boolean(),
       /** Attempts made in earlier sequences; the next one is this plus one. */
       attempts: z.number().int(),
       /** Set when an earlier sequence decided the job and this one keeps it. */

@@ -1,0 +1,110 @@
+/**
+ * What of a run comes next: a function of what is known and the time. No I/O, no waiting; the definition carries the
+ * decision out, tells the state what came of it, and asks again.
+ */
+import type { JobSettled, JobStart, JobStop } from "@forgeline/schemas/pipelines/run-activities.ts";
+import { readiness, type Standings } from "./readiness.ts";
+import { endJob, jobState, type Ending, type GraphJob, type JobState, type RunState } from "./run-state.ts";
+
+export interface Decision {
+  settle: JobSettled[];
+  stop: JobStop[];
+  force: JobStop[];
+  start: JobStart[];
+  /** Every job is final: what `settle` holds is the last. */
+  finished: boolean;
+  /** When a limit or delay is reached next, milliseconds; null when none runs. */
+  wakeAt: number | null;
+}
+
+interface Draft extends Decision {
+  memory: Standings;
+}
+
+/** Marks limits that are over, ends what need not be asked, and says what is to be done. */
+export function decide(state: RunState, now: number): Decision {
+  const draft: Draft = { settle: [], stop: [], force: [], start: [], finished: false, wakeAt: null, memory: new Map() };
+  expire(state, draft, now);
+  for (const job of state.graph.jobs) {
+    const known = jobState(state, job.id);
+    if (known.phase === "pending" || known.phase === "delayed") decideWaiting(state, draft, job, now);
+    else if (known.phase !== "final") decideActive(state, draft, job, now);
+  }
+  const { memory: _, ...decision } = draft;
+  decision.settle = state.unsettled.splice(0);
+  decision.finished = state.graph.jobs.every((job) => jobState(state, job.id).phase === "final");
+  return decision;
+}
+
+/** True from `at` on; before that, makes sure that someone looks again at `at`. */
+function due(draft: Draft, at: number, now: number): boolean {
+  if (now >= at) return true;
+  draft.wakeAt = Math.min(draft.wakeAt ?? at, at);
+  return false;
+}
+
+function expire(state: RunState, draft: Draft, now: number): void {
+  const over = (): Ending => ({ status: "failed", reason: "timeout", force: false, at: now });
+  const { graph } = state;
+  if (!state.ending && state.startedAt !== null && due(draft, state.startedAt + graph.timeoutMs, now)) {
+    state.ending = over();
+  }
+  for (const stage of graph.stages) {
+    const startedAt = state.stageStartedAt[stage.name];
+    if (stage.timeoutMs === null || startedAt === undefined || state.stageEnding[stage.name]) continue;
+    if (due(draft, startedAt + stage.timeoutMs, now)) state.stageEnding[stage.name] = over();
+  }
+}
+
+/** Why the job has to end now; what says `always` gets some minutes more unless it is forced. */
+function endingOf(state: RunState, draft: Draft, job: GraphJob, now: number): Ending | null {
+  const ending = state.ending ?? state.stageEnding[job.stage] ?? null;
+  if (!ending || ending.force || !job.always) return ending;
+  return due(draft, ending.at + state.graph.limits.alwaysMs, now) ? { ...ending, force: true } : null;
+}
+
+function decideWaiting(state: RunState, draft: Draft, job: GraphJob, now: number): void {
+  const known = jobState(state, job.id);
+  const ending = endingOf(state, draft, job, now);
+  if (ending) {
+    const cancelled = ending.status === "cancelled";
+    const { status, reason } = cancelled ? ending : { status: "skipped" as const, reason: "stage_skipped" };
+    endJob(state, job.id, { status, reason, allowed: false });
+    return;
+  }
+  const attempt = known.attempt + 1;
+  if (known.phase === "delayed") {
+    if (!due(draft, known.since, now)) return;
+    const met = { outcome: "success", stageOutcome: "success", blocked: null } as const;
+    draft.start.push({ jobId: job.id, attempt, retry: true, ...met });
+    return;
+  }
+  const ready = readiness(state, job, draft.memory);
+  if (!ready) return;
+  const outcome = state.ending?.status === "cancelled" ? "cancelled" : ready.outcome;
+  draft.start.push({ jobId: job.id, attempt, retry: false, ...ready, outcome });
+}
+
+function decideActive(state: RunState, draft: Draft, job: GraphJob, now: number): void {
+  const known = jobState(state, job.id);
+  const wanted = wantedStop(state, draft, job, now);
+  if (wanted && (!known.stop || (wanted.force && !known.stop.force))) draft.stop.push(wanted);
+  else if (known.stop && due(draft, known.stop.deadline, now)) {
+    const { deadline: _, ...stop } = known.stop;
+    draft.force.push(stop);
+  }
+}
+
+function wantedStop(state: RunState, draft: Draft, job: GraphJob, now: number): JobStop | null {
+  const known: JobState = jobState(state, job.id);
+  const base = { jobId: job.id, attempt: known.attempt, force: false, queuedOnly: false };
+  const ending = endingOf(state, draft, job, now);
+  if (ending) return { ...base, status: ending.status, reason: ending.reason, force: ending.force };
+  if (known.stop) return null;
+  if (known.phase === "running") {
+    const over = due(draft, known.since + job.timeoutMs, now);
+    return over ? { ...base, status: "failed", reason: "timeout" } : null;
+  }
+  if (known.taken || !due(draft, known.since + job.queueTimeoutMs, now)) return null;
+  return { ...base, status: "error", reason: "queue_timeout", queuedOnly: true };
+}

@@ -1,0 +1,85 @@
+/**
+ * The course of one run. Load the graph. Then, until every job is final: take in what was said about attempts and by
+ * people; decide; write down what has ended, stop what must stop, force what did not stop in time, start what is ready;
+ * when there is nothing to do, wait for the next fact or limit. At the end the run gets its final status.
+ */
+import {
+  ActivityFailure,
+  condition,
+  continueAsNew,
+  proxyLocalActivities,
+  setHandler,
+  defineSignal,
+  uuid4,
+  workflowInfo,
+} from "@temporalio/workflow";
+import type { AttemptFact, CancelRequest, PipelineWorkflowInput } from "@forgeline/schemas/pipelines/workflow.ts";
+import type { PipelineActivities } from "../activities/pipelines.ts";
+import { createAlarm } from "./alarm.ts";
+import { decide, type Decision } from "./pipeline-plan.ts";
+import { quick } from "./profiles.ts";
+import {
+  applyCancel,
+  applyFact,
+  applyForced,
+  applyStarted,
+  applyStopped,
+  newRunState,
+  type RunState,
+} from "./run-state.ts";
+
+const activities = proxyLocalActivities<PipelineActivities>(quick);
+const attemptFacts = defineSignal<[AttemptFact[]]>("attemptFacts");
+const cancel = defineSignal<[CancelRequest]>("cancel");
+
+/** `carried` is what an earlier part of the same run knew when its history had grown too long. */
+export async function pipeline(input: PipelineWorkflowInput, carried?: RunState): Promise<void> {
+  const said: ((state: RunState) => void)[] = [];
+  setHandler(attemptFacts, (facts) => {
+    for (const fact of facts) said.push((state) => applyFact(state, fact, Date.now()));
+  });
+  setHandler(cancel, (request) => void said.push((state) => applyCancel(state, request, Date.now())));
+  try {
+    await follow(input, carried, said);
+  } catch (error) {
+    if (!(error instanceof ActivityFailure)) throw error;
+    await activities.finishRun({ ...input, jobs: [], reason: `internal:${uuid4()}` });
+  }
+}
+
+async function follow(
+  input: PipelineWorkflowInput,
+  carried: RunState | undefined,
+  said: ((state: RunState) => void)[],
+): Promise<void> {
+  const state = carried ?? newRunState(await activities.loadRun(input));
+  const alarm = createAlarm();
+  for (;;) {
+    for (const tell of said.splice(0)) tell(state);
+    const next = decide(state, Date.now());
+    if (next.finished) {
+      const reason = state.ending?.reason ?? null;
+      return void (await activities.finishRun({ ...input, jobs: next.settle, reason }));
+    }
+    if (await carryOut(input, state, next)) continue;
+    if (workflowInfo().continueAsNewSuggested && said.length === 0) {
+      await continueAsNew<typeof pipeline>(input, state);
+    }
+    alarm.set(next.wakeAt);
+    await condition(() => said.length > 0 || alarm.rang());
+  }
+}
+
+/** True when something was done, so that there may be more to decide. */
+async function carryOut(input: PipelineWorkflowInput, state: RunState, next: Decision): Promise<boolean> {
+  const { settle, stop, force, start } = next;
+  if (settle.length > 0) await activities.settleJobs({ ...input, jobs: settle });
+  if (stop.length > 0) {
+    applyStopped(state, stop, await activities.requestStop({ ...input, jobs: stop }), Date.now());
+  }
+  if (force.length > 0) applyForced(state, force, await activities.forceEnd({ ...input, jobs: force }));
+  if (start.length > 0) {
+    applyStarted(state, await activities.startJobs({ ...input, jobs: start }), Date.now());
+  }
+  return settle.length + stop.length + force.length + start.length > 0;
+}

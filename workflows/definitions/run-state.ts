@@ -1,0 +1,182 @@
+/**
+ * What the workflow remembers of a run, and how facts and answers change it.
+ *
+ * A job is `pending` (waits for what it depends on), `queued`, `running`, `delayed` (waits for its next try) or
+ * `final`. Facts of another attempt than the latest, or of one that has ended here, change nothing: so the same fact
+ * twice, `started` after `done`, and facts of a reclaimed attempt are all harmless.
+ */
+import type { AttemptFact, CancelRequest, RunGraph } from "@forgeline/schemas/pipelines/workflow.ts";
+import type { JobSettled, JobStarted, JobStop, JobStopped } from "@forgeline/schemas/pipelines/run-activities.ts";
+import { failureClass, retryDelay } from "./retry.ts";
+
+export type GraphJob = RunGraph["jobs"][number];
+export type GraphStage = RunGraph["stages"][number];
+
+/** Everything open below is to end: by a person, or because a limit was reached. */
+export interface Ending {
+  status: "cancelled" | "failed";
+  reason: string;
+  force: boolean;
+  at: number;
+}
+export interface AskedStop extends JobStop {
+  deadline: number;
+}
+export interface JobState {
+  phase: "pending" | "queued" | "running" | "delayed" | "final";
+  attempt: number;
+  /** When it was queued, was started, or is to be tried again; milliseconds. */
+  since: number;
+  stop: AskedStop | null;
+  /** A runner took it just before its queue limit, which then no longer counts. */
+  taken: boolean;
+  status: string;
+  reason: string | null;
+  allowed: boolean;
+}
+export interface RunState {
+  graph: RunGraph;
+  jobs: Record<string, JobState>;
+  /** First start of the run and of each stage by name; milliseconds. */
+  startedAt: number | null;
+  stageStartedAt: Record<string, number>;
+  ending: Ending | null;
+  stageEnding: Record<string, Ending>;
+  /** Decided here, not yet written. */
+  unsettled: JobSettled[];
+}
+
+export function newRunState(graph: RunGraph): RunState {
+  const jobs: Record<string, JobState> = {};
+  for (const job of graph.jobs) {
+    jobs[job.id] = {
+      phase: job.kept ? "final" : "pending",
+      attempt: job.attempts,
+      since: 0,
+      stop: null,
+      taken: false,
+      status: job.kept?.status ?? "waiting",
+      reason: job.kept?.reason ?? null,
+      allowed: job.kept?.allowed ?? false,
+    };
+  }
+  return {
+    graph,
+    jobs,
+    startedAt: null,
+    stageStartedAt: {},
+    ending: null,
+    stageEnding: {},
+    unsettled: [],
+  };
+}
+
+export function jobState(state: RunState, jobId: string): JobState {
+  const job = state.jobs[jobId];
+  if (!job) throw new Error(`job ${jobId} is not part of the run`);
+  return job;
+}
+
+export function endJob(state: RunState, jobId: string, end: Omit<JobSettled, "jobId">): void {
+  Object.assign(jobState(state, jobId), { ...end, phase: "final", stop: null });
+  state.unsettled.push({ jobId, ...end });
+}
+
+export function applyCancel(state: RunState, request: CancelRequest, now: number): void {
+  if (state.ending?.status === "cancelled") state.ending.force ||= request.force;
+  else state.ending = { status: "cancelled", reason: request.reason, force: request.force, at: now };
+}
+
+export function applyFact(state: RunState, fact: AttemptFact, now: number): void {
+  const job = state.jobs[fact.jobId];
+  const graph = state.graph.jobs.find((candidate) => candidate.id === fact.jobId);
+  if (!job || !graph || fact.attempt !== job.attempt) return;
+  if (job.phase !== "queued" && job.phase !== "running") return;
+  if (fact.kind !== "started") return endAttempt(state, graph, fact, now);
+  if (job.phase === "running") return;
+  job.phase = "running";
+  job.since = now;
+  state.startedAt ??= now;
+  state.stageStartedAt[graph.stage] ??= now;
+}
+
+type End = Pick<AttemptFact, "status" | "reason" | "exitCode" | "begun">;
+
+function endAttempt(state: RunState, graph: GraphJob, end: End, now: number): void {
+  const job = jobState(state, graph.id);
+  const status = end.status ?? "error";
+  const { stop } = job;
+  if (stop && (stop.status === "cancelled" || status !== "success")) {
+    endJob(state, graph.id, {
+      status: stop.status,
+      reason: stop.reason,
+      allowed: isAllowed(graph, stop.status, null),
+    });
+    return;
+  }
+  const delay = mayRetry(state, graph, end) ? retryDelay(graph.retry, { status, reason: end.reason }, job.attempt - graph.attempts - 1) : null;
+  if (delay === null || status === "success") {
+    endJob(state, graph.id, { status, reason: end.reason, allowed: isAllowed(graph, status, end.exitCode) });
+    return;
+  }
+  job.phase = "delayed";
+  job.since = now + delay;
+  if (delay > 0) state.unsettled.push({ jobId: graph.id, status: "waiting", reason: "retry", allowed: false });
+}
+
+/** Once the first step began, `rerun_if_lost: false` forbids another try after a loss. */
+function mayRetry(state: RunState, graph: GraphJob, end: End): boolean {
+  if (state.ending ?? state.stageEnding[graph.stage]) return false;
+  return graph.rerunIfLost || !end.begun || failureClass(end.reason) !== "infra";
+}
+
+function isAllowed(graph: GraphJob, status: string, exitCode: number | null): boolean {
+  if (status !== "failed") return false;
+  if (typeof graph.allowFailure === "boolean") return graph.allowFailure;
+  return exitCode !== null && graph.allowFailure.includes(exitCode);
+}
+
+export function applyStarted(state: RunState, started: readonly JobStarted[], now: number): void {
+  for (const answer of started) {
+    const job = jobState(state, answer.jobId);
+    if (answer.status === "queued") {
+      Object.assign(job, { phase: "queued", attempt: job.attempt + 1, since: now, stop: null, taken: false });
+    } else {
+      Object.assign(job, { phase: "final", status: answer.status, reason: answer.reason, allowed: false });
+    }
+  }
+}
+
+export function applyStopped(
+  state: RunState,
+  asked: readonly JobStop[],
+  answers: readonly JobStopped[],
+  now: number,
+): void {
+  const { graceMs, marginMs, alwaysMs } = state.graph.limits;
+  for (const stop of asked) {
+    const job = jobState(state, stop.jobId);
+    const graph = state.graph.jobs.find((candidate) => candidate.id === stop.jobId);
+    const result = answers.find((answer) => answer.jobId === stop.jobId)?.result ?? "over";
+    if (job.phase === "final") continue;
+    if (result === "ended") {
+      endJob(state, stop.jobId, { status: stop.status, reason: stop.reason, allowed: false });
+    } else if (stop.queuedOnly) {
+      job.taken = true;
+    } else {
+      const always = graph?.alwaysSteps && !stop.force ? alwaysMs : 0;
+      job.stop = { ...stop, deadline: now + graceMs + marginMs + always };
+    }
+  }
+}
+
+/** Those that had ended before keep their stop: their own fact is on its way and is not late any more. */
+export function applyForced(state: RunState, forced: readonly JobStop[], answers: readonly JobStopped[]): void {
+  for (const stop of forced) {
+    const job = jobState(state, stop.jobId);
+    if (job.phase === "final") continue;
+    if (answers.some((answer) => answer.jobId === stop.jobId && answer.result === "ended")) {
+      endJob(state, stop.jobId, { status: stop.status, reason: stop.reason, allowed: false });
+    } else if (job.stop) job.stop.deadline = Number.MAX_SAFE_INTEGER;
+  }
+}
