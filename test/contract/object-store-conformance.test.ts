@@ -1,0 +1,154 @@
+/** Both backends of object storage keep the same promise: a directory, and S3 as versitygw speaks it. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createFileStore } from "@forgeline/server/features/objects/file-store.ts";
+import { ObjectNotFound, type ObjectStore } from "@forgeline/server/features/objects/object-store.ts";
+import { createS3Store } from "@forgeline/server/features/objects/s3-store.ts";
+import { eventually } from "../support/eventually.ts";
+
+const gateway = process.env["FORGELINE_VERSITYGW"] ?? join(homedir(), ".cache/forgeline/tools/bin/versitygw");
+
+interface Backend {
+  store: ObjectStore;
+  stop(): Promise<void>;
+}
+
+async function fileBackend(): Promise<Backend> {
+  const directory = await mkdtemp(join(tmpdir(), "forgeline-objects-"));
+  const store = createFileStore(directory);
+  return { store, stop: () => rm(directory, { recursive: true, force: true }) };
+}
+
+async function s3Backend(): Promise<Backend> {
+  const directory = await mkdtemp(join(tmpdir(), "forgeline-s3-"));
+  await mkdir(join(directory, "logs"));
+  const port = await freePort();
+  const child = spawn(gateway, ["--port", `127.0.0.1:${port}`, "posix", directory], {
+    env: { ROOT_ACCESS_KEY: "test-access", ROOT_SECRET_KEY: "test-secret-key" },
+    stdio: "ignore",
+  });
+  const store = createS3Store({
+    endpoint: `http://127.0.0.1:${port}`,
+    region: "us-east-1",
+    bucket: "logs",
+    accessKeyId: "test-access",
+    secretAccessKey: "test-secret-key",
+  });
+  await eventually(async () => {
+    await store.check();
+    return true;
+  });
+  return { store, stop: () => stopGateway(child, store, directory) };
+}
+
+async function stopGateway(child: ChildProcess, store: ObjectStore, directory: string): Promise<void> {
+  store.close();
+  const exited = once(child, "exit");
+  child.kill("SIGKILL");
+  await exited;
+  await rm(directory, { recursive: true, force: true });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+const backends: [string, () => Promise<Backend>, boolean][] = [
+  ["directory", fileBackend, true],
+  ["s3", s3Backend, existsSync(gateway)],
+];
+
+describe.each(backends.filter(([, , available]) => available))("object store: %s", (_name, start) => {
+  let backend: Backend;
+  let store: ObjectStore;
+  beforeAll(async () => {
+    backend = await start();
+    store = backend.store;
+  });
+  afterAll(() => backend.stop());
+
+  const keys = async (prefix: string) => (await Array.fromAsync(store.list(prefix))).map((o) => o.key).sort();
+
+  it("gives back what was put, whole and in ranges", async () => {
+    const body = Buffer.from("0123456789");
+    await expect(store.put("logs/a/one", body)).resolves.toEqual({ key: "logs/a/one", sizeBytes: 10 });
+    expect(await store.read("logs/a/one")).toEqual(body);
+    expect((await store.read("logs/a/one", { start: 2, end: 5 })).toString()).toBe("234");
+    expect((await store.read("logs/a/one", { start: 8, end: 10 })).toString()).toBe("89");
+    expect((await store.read("logs/a/one", { start: 4, end: 4 })).toString()).toBe("");
+    expect(await store.head("logs/a/one")).toEqual({ key: "logs/a/one", sizeBytes: 10 });
+  });
+
+  it("takes streams of unknown length, also long ones and empty ones", async () => {
+    const part = Buffer.alloc(1024 * 1024, "x");
+    const sent = await store.put("logs/b/long", Readable.from(Array.from({ length: 12 }, () => part)));
+    expect(sent.sizeBytes).toBe(12 * part.length);
+    expect((await buffer(await store.get("logs/b/long"))).equals(Buffer.concat(Array(12).fill(part)))).toBe(
+      true,
+    );
+    await store.put("logs/b/empty", Readable.from([]));
+    expect((await store.read("logs/b/empty")).length).toBe(0);
+    await store.put("logs/b/nothing", Buffer.alloc(0));
+    expect((await store.read("logs/b/nothing")).length).toBe(0);
+  });
+
+  it("replaces an object as a whole", async () => {
+    await store.put("logs/c/same", Buffer.from("a longer first version"));
+    await store.put("logs/c/same", Buffer.from("second"));
+    expect((await store.read("logs/c/same")).toString()).toBe("second");
+  });
+
+  it("shows nothing of a put whose source failed", async () => {
+    const failing = Readable.from(
+      (async function* () {
+        yield Buffer.alloc(6 * 1024 * 1024);
+        throw new Error("source failed");
+      })(),
+    );
+    await expect(store.put("logs/d/broken", failing)).rejects.toThrow("source failed");
+    expect(await store.head("logs/d/broken")).toBeUndefined();
+    expect(await keys("logs/d/")).toEqual([]);
+  });
+
+  it("says that an object is absent", async () => {
+    await expect(store.read("logs/e/none")).rejects.toThrow(ObjectNotFound);
+    await expect(store.get("logs/e/none", { start: 0, end: 1 })).rejects.toThrow(ObjectNotFound);
+    expect(await store.head("logs/e/none")).toBeUndefined();
+    await expect(store.delete("logs/e/none")).resolves.toBeUndefined();
+  });
+
+  it("lists what starts with a prefix, and only that", async () => {
+    for (const key of ["logs/f/1", "logs/f/2", "logs/f/deep/3", "logs/ff/4"])
+      await store.put(key, Buffer.from("x"));
+    expect(await keys("logs/f/")).toEqual(["logs/f/1", "logs/f/2", "logs/f/deep/3"]);
+    await store.delete("logs/f/1");
+    expect(await keys("logs/f/")).toEqual(["logs/f/2", "logs/f/deep/3"]);
+    expect(await keys("logs/absent/")).toEqual([]);
+  });
+
+  it("lists more than a page of a thousand", async () => {
+    await Promise.all(Array.from({ length: 1005 }, (_, i) => store.put(`logs/g/${i}`, Buffer.from("x"))));
+    expect((await keys("logs/g/")).length).toBe(1005);
+  });
+
+  it.each(["../etc/passwd", "logs/../../x", "/abs", "logs//x", "logs/.hidden", "logs/a\0b", "logs/a\\b", ""])(
+    "refuses the key %j",
+    async (key) => {
+      await expect(store.put(key, Buffer.from("x"))).rejects.toThrow("invalid object key");
+      await expect(store.read(key)).rejects.toThrow("invalid object key");
+    },
+  );
+});
