@@ -106,7 +106,13 @@ async function certificateFits(path: string, hosts: readonly string[]): Promise<
   if (certificate.notAfter.getTime() < Date.now() + renewBeforeDays * dayMs) return false;
   const names =
     certificate.getExtension(x509.SubjectAlternativeNameExtension)?.names.items.map((n) => n.value) ?? [];
-  return hosts.every((host) => names.includes(host));
+  const known = new Set(names.map(canonicalHost));
+  return hosts.every((host) => known.has(canonicalHost(host)));
+}
+
+/** An IPv6 address has many spellings; certificates hold the long one. */
+function canonicalHost(host: string): string {
+  return isIP(host) === 6 ? new URL(`https://[${host}]`).hostname : host;
 }
 
 async function writeKey(path: string, key: webcrypto.CryptoKey): Promise<void> {

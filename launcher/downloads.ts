@@ -1,0 +1,136 @@
+/**
+ * What `/downloads/` serves: the runner and the command line as npm packages of one bundled file each, the
+ * authority's certificate, and the script that installs a runner on another machine.
+ */
+import { createWriteStream } from "node:fs";
+import { copyFile, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import { build } from "esbuild";
+import { pack } from "tar-stream";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+export interface DownloadOptions {
+  directory: string;
+  caFile: string;
+  caSha256: string;
+  publicUrl: string;
+}
+
+const programs = [
+  { name: "forgeline-runner", entry: "runner/main.ts", description: "Runs Forgeline pipelines in Docker." },
+  { name: "forgeline", entry: "cli/main.ts", description: "The Forgeline command line." },
+] as const;
+
+export async function makeDownloads(options: DownloadOptions): Promise<void> {
+  const { version, optionalDependencies } = JSON.parse(
+    await readFile(join(root, "package.json"), "utf8"),
+  ) as {
+    version: string;
+    optionalDependencies: Record<string, string>;
+  };
+  await copyFile(options.caFile, join(options.directory, "ca.pem"));
+  await writeFile(join(options.directory, "install-runner.sh"), installScript(options), { mode: 0o644 });
+  for (const program of programs) {
+    const manifest = {
+      name: program.name,
+      version,
+      description: program.description,
+      bin: { [program.name]: "start.cjs" },
+      engines: { node: ">=18" },
+      optionalDependencies,
+    };
+    const bundle = await bundled(join(root, program.entry));
+    await writeTarball(join(options.directory, `${program.name}.tgz`), {
+      "package.json": `${JSON.stringify(manifest, null, 2)}\n`,
+      "start.cjs": startScript,
+      "main.mjs": bundle,
+    });
+  }
+}
+
+/** One line to paste on the other machine; it checks the authority's certificate before trusting it. */
+export function runnerInstallLine(
+  options: Pick<DownloadOptions, "publicUrl" | "caSha256">,
+  token: string,
+): string {
+  return `curl -fsSk ${options.publicUrl}/downloads/install-runner.sh | sh -s -- ${options.caSha256} ${token}`;
+}
+
+async function bundled(entry: string): Promise<string> {
+  const result = await build({
+    entryPoints: [entry],
+    bundle: true,
+    platform: "node",
+    target: "node24",
+    format: "esm",
+    write: false,
+    legalComments: "none",
+    logLevel: "silent",
+    // Optional native parts of ssh2, which only `DOCKER_HOST=ssh://` would use; it works without them.
+    external: ["cpu-features", "*.node"],
+    banner: {
+      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+    },
+  });
+  const [file] = result.outputFiles;
+  if (!file) throw new Error(`bundling ${entry} gave nothing`);
+  return file.text;
+}
+
+/** Starts the bundle on the Node that came with the package when the machine's own is older. */
+const startScript = `#!/usr/bin/env node
+const { spawn } = require("node:child_process");
+const { join } = require("node:path");
+const main = join(__dirname, "main.mjs");
+function bundledNode() {
+  const name = process.platform + "-" + process.arch;
+  for (const pkg of ["node-" + name, "node-bin-" + name]) {
+    try { return join(require.resolve(pkg + "/package.json"), "..", "bin", "node"); } catch {}
+  }
+}
+if (Number(process.versions.node.split(".")[0]) >= 24) import(main);
+else {
+  const node = bundledNode();
+  if (!node) { console.error("Node 24 or newer is needed."); process.exit(1); }
+  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: "inherit" });
+  for (const s of ["SIGINT", "SIGTERM"]) process.on(s, () => child.kill(s));
+  child.on("exit", (code, signal) => process.exit(signal ? 1 : code));
+}
+`;
+
+async function writeTarball(path: string, files: Record<string, string>): Promise<void> {
+  const archive = pack();
+  for (const [name, content] of Object.entries(files))
+    archive.entry({ name: `package/${name}`, mode: name === "start.cjs" ? 0o755 : 0o644 }, content);
+  archive.finalize();
+  await pipeline(archive, createGzip(), createWriteStream(path));
+}
+
+function installScript({ publicUrl }: DownloadOptions): string {
+  return `#!/bin/sh
+# Installs a Forgeline runner on this machine and registers it:
+#   sh install-runner.sh SHA256_OF_CA REGISTRATION_TOKEN [NAME]
+# Needs Node 18 or newer with npm, Git, and Docker. The authority's certificate is fetched without trust and then
+# compared with the checksum given on the command line; everything after that is verified against it.
+set -eu
+url=\${FORGELINE_URL:-${publicUrl}}
+sum=$1 token=$2 name=\${3:-$(hostname)}
+dir=\${FORGELINE_RUNNER_DIR:-$HOME/.forgeline-runner}
+for program in node npm git docker; do
+  command -v "$program" >/dev/null || { echo "please install $program first" >&2; exit 1; }
+done
+mkdir -p "$dir"
+chmod 700 "$dir"
+curl -fsSk "$url/downloads/ca.pem" -o "$dir/ca.pem"
+[ "$(sha256sum "$dir/ca.pem" | cut -d' ' -f1)" = "$sum" ] || { echo "the certificate of $url is not the expected one" >&2; exit 1; }
+curl -fsS --cacert "$dir/ca.pem" "$url/downloads/forgeline-runner.tgz" -o "$dir/forgeline-runner.tgz"
+npm install --silent --no-audit --no-fund --prefix "$dir" "$dir/forgeline-runner.tgz"
+runner="$dir/node_modules/.bin/forgeline-runner"
+FORGELINE_RUNNER_TOKEN="$token" "$runner" register --dir "$dir" --url "$url" --ca "$dir/ca.pem" --name "$name"
+echo "Registered. Start it with:  $runner start --dir $dir"
+`;
+}

@@ -1,0 +1,149 @@
+/** The API server and the workflow worker as processes: their environment, commands, and how we know they are ready. */
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { InstanceAddresses } from "./addresses.ts";
+import type { Certificates } from "./certificates.ts";
+import type { LauncherConfig } from "./config.ts";
+import type { Console } from "./console.ts";
+import type { HomePaths } from "./home.ts";
+import { localRequest } from "./https-client.ts";
+import type { InstancePorts } from "./instance-ports.ts";
+import type { PostgresCluster } from "./postgres/cluster.ts";
+import { openProcessLog } from "./process-log.ts";
+import { run } from "./run.ts";
+import { supervise, type SupervisedProcess } from "./supervisor.ts";
+import { waitFor } from "./wait-for.ts";
+
+export const checkout = dirname(dirname(fileURLToPath(import.meta.url)));
+
+export interface InstanceFacts {
+  config: LauncherConfig;
+  paths: HomePaths;
+  ports: InstancePorts;
+  addresses: InstanceAddresses;
+  certificates: Certificates;
+  temporalAddress: string;
+  cluster: PostgresCluster;
+}
+
+export type ServerPart = "api-server" | "worker";
+
+const entries = {
+  "api-server": ["server/main.ts", "serve"],
+  worker: ["workflows/worker/main.ts"],
+} as const;
+
+export function serverEnvironment(facts: InstanceFacts, part: ServerPart): NodeJS.ProcessEnv {
+  const { paths, ports, addresses, certificates, cluster } = facts;
+  return {
+    ...inheritedEnvironment(facts.config),
+    FORGELINE_DATABASE_URL: cluster.url("app", "forgeline"),
+    TEMPORAL_ADDRESS: facts.temporalAddress,
+    FORGELINE_LISTEN: addresses.listen.join(","),
+    FORGELINE_HTTPS_PORT: String(ports.https),
+    FORGELINE_HTTP_PORT: String(ports.http),
+    FORGELINE_PUBLIC_URL: addresses.publicUrl,
+    FORGELINE_JOB_URL: addresses.jobUrl,
+    FORGELINE_TLS_CERT_FILE: certificates.certFile,
+    FORGELINE_TLS_KEY_FILE: certificates.keyFile,
+    FORGELINE_TLS_CA_FILE: certificates.caFile,
+    FORGELINE_METRICS_PORT: String(part === "worker" ? ports.workerMetrics : ports.metrics),
+    FORGELINE_DATA_DIR: paths.data,
+    FORGELINE_OBJECT_STORE: `file://${paths.objects}`,
+    FORGELINE_DOWNLOADS_DIR: paths.downloads,
+  };
+}
+
+/** What a child needs of ours: programs and a home; nothing that could change its settings by accident. */
+export function inheritedEnvironment({ inherited }: LauncherConfig): NodeJS.ProcessEnv {
+  // Timers and limits that tests and operators set for the server pass through.
+  const settings = Object.entries(inherited).filter(
+    ([name]) => name.startsWith("FORGELINE_") && !launcherOnly.has(name),
+  );
+  return {
+    PATH: inherited["PATH"],
+    HOME: inherited["HOME"],
+    LANG: inherited["LANG"] ?? "C.UTF-8",
+    ...Object.fromEntries(settings),
+  };
+}
+
+const launcherOnly = new Set(["FORGELINE_HOME", "FORGELINE_CACHE", "FORGELINE_SSH_PORT"]);
+
+/** Applies migrations as the owner role. */
+export async function prepareDatabase(facts: InstanceFacts): Promise<void> {
+  await serverCommand(facts, ["migrate"], {});
+}
+
+/** Makes the administrator unless there is one, and returns a token with every scope. */
+export async function createAdmin(
+  facts: InstanceFacts,
+  admin: { username: string; password: string },
+): Promise<string> {
+  const output = await serverCommand(facts, ["create-admin", "--username", admin.username], {
+    FORGELINE_ADMIN_PASSWORD: admin.password,
+  });
+  return (JSON.parse(output.trim().split("\n").at(-1) ?? "{}") as { token: string }).token;
+}
+
+function serverCommand(
+  facts: InstanceFacts,
+  args: readonly string[],
+  extra: NodeJS.ProcessEnv,
+): Promise<string> {
+  const env = {
+    ...serverEnvironment(facts, "api-server"),
+    FORGELINE_OWNER_DATABASE_URL: facts.cluster.url("owner", "forgeline"),
+    FORGELINE_LOG_LEVEL: "warn",
+    ...extra,
+  };
+  return run(process.execPath, [...process.execArgv, join(checkout, "server/main.ts"), ...args], {
+    env,
+    cwd: checkout,
+  });
+}
+
+export async function startNodeProcess(
+  part: ServerPart,
+  env: NodeJS.ProcessEnv,
+  facts: InstanceFacts,
+  console: Console,
+): Promise<SupervisedProcess> {
+  console.say(part, "starting");
+  const log = await openProcessLog(facts.paths.logs, part);
+  const child = supervise({
+    name: part,
+    command: process.execPath,
+    args: [...process.execArgv, ...entries[part].map((arg, i) => (i === 0 ? join(checkout, arg) : arg))],
+    env,
+    cwd: checkout,
+    stopTimeoutMs: 35_000,
+    onLine: log.line,
+    onDeath: (how) => console.problem(part, `died (${how}); starting it again; log: ${log.path}`),
+  });
+  const probe = part === "worker" ? () => workerIsReady(facts) : () => apiServerIsReady(facts);
+  await waitFor(probe, {
+    what: `the start of ${part} (its log: ${log.path})`,
+    timeoutMs: 90_000,
+    intervalMs: 100,
+  }).catch(async (error: unknown) => {
+    await child.stop();
+    throw error;
+  });
+  console.ready(part, part === "worker" ? "ready" : `ready on ${facts.addresses.publicUrl}`);
+  return child;
+}
+
+async function apiServerIsReady({ ports, certificates }: InstanceFacts): Promise<true | undefined> {
+  const { status } = await localRequest(`https://127.0.0.1:${ports.https}/readyz`, {
+    caFile: certificates.caFile,
+  });
+  return status === 200 ? true : undefined;
+}
+
+async function workerIsReady({ ports }: InstanceFacts): Promise<true | undefined> {
+  const response = await fetch(`http://127.0.0.1:${ports.workerMetrics}/readyz`, {
+    signal: AbortSignal.timeout(2000),
+  });
+  return response.ok ? true : undefined;
+}

@@ -1,0 +1,26 @@
+/** The last lines of a start: where things are and what to try next. */
+import pc from "picocolors";
+import type { ConnectionFile } from "./connection-file.ts";
+import type { Console } from "./console.ts";
+import type { HomePaths } from "./home.ts";
+
+export function printWhereToLook(console: Console, paths: HomePaths, connection: ConnectionFile): void {
+  const rows: [string, string][] = [
+    ["API", connection.base_url],
+    ["Docs", connection.docs_url],
+    ["Signed in as", `${connection.admin.username} (password and token in ${paths.connectionFile})`],
+    ["Certificates", `${connection.ca_file}; "npx forgeline trust" makes browsers and Git accept them`],
+    ["Metrics", connection.metrics_url],
+    ["Logs", paths.logs],
+  ];
+  console.blank();
+  for (const [name, value] of rows) console.raw(`  ${pc.bold(name.padEnd(13))} ${value}\n`);
+  console.raw(`
+  Next:
+    npx forgeline pipeline list --repo ${connection.admin.username}/hello
+    npx forgeline repo create my-project      then push your own code with a .forgeline.yml
+    npx forgeline runner add                  the line to paste on another machine
+
+  Ctrl-C stops everything; the next start finds all data again.
+`);
+}
