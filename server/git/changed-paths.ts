@@ -1,7 +1,15 @@
 /** Which paths a push changed, for the `paths` filters of pipelines (`pipelines.md`, `on`). */
 import { isObjectId, isSafeRefName, zeroId } from "./names.ts";
-import type { RefChange } from "./repository-files.ts";
 import type { RunGit } from "./run-git.ts";
+
+/** What moved, and the branch that new ones are measured against. */
+export interface RefChange {
+  /** null for a ref that is new. */
+  before: string | null;
+  after: string;
+  ref: string;
+  defaultBranch: string;
+}
 
 /** Git knows this tree in every repository. */
 const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";

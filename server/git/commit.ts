@@ -1,4 +1,5 @@
 /** Reads a commit object. */
+import { TextDecoder } from "node:util";
 
 export interface CommitPerson {
   name: string;

@@ -3,7 +3,7 @@
  * full commit id; names that users give (branch, tag, commit) go through `resolveRef` first.
  */
 import type { CatFilePool } from "./cat-file.ts";
-import { changedPathsBetween } from "./changed-paths.ts";
+import { changedPathsBetween, type RefChange } from "./changed-paths.ts";
 import { parseCommit, type CommitInfo } from "./commit.ts";
 import { isObjectId, isSafeRefName } from "./names.ts";
 import type { RunGit } from "./run-git.ts";
@@ -23,14 +23,6 @@ export interface ResolvedRef {
   ref: string;
   /** Full id of the commit; tags are peeled. */
   sha: string;
-}
-
-export interface RefChange {
-  /** null for a ref that is new. */
-  before: string | null;
-  after: string;
-  ref: string;
-  defaultBranch: string;
 }
 
 export interface RepositoryFiles {

@@ -2,7 +2,13 @@
  * Named places at which a test may kill the process (`reliability.md` section 4). Nothing happens unless
  * `FORGELINE_CRASH_AT` names the point; tests set it for a child process of their own.
  */
-export const crashPoints = ["log.stored-before-ack", "log.segment-stored-before-row"] as const;
+export const crashPoints = [
+  "log.stored-before-ack",
+  "log.segment-stored-before-row",
+  "push.after-intent",
+  "push.after-refs-before-record",
+  "push.after-record-before-answer",
+] as const;
 export type CrashPoint = (typeof crashPoints)[number];
 
 export function crashPoint(name: CrashPoint): void {

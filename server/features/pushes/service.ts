@@ -1,0 +1,210 @@
+/**
+ * Pushes: an intent before any ref moves, the record after, in one transaction with what follows from it. Refs live
+ * outside the database, so intents that stay open are compared with the refs and confirmed or refused: a crash in
+ * between loses nothing and doubles nothing. `docs/walkthroughs/push.md` tells the whole way.
+ */
+import type { Database } from "../../db/database.ts";
+import type { PushHandlers } from "../../git/push-hooks.ts";
+import { readRefs, removeStaleLocks, syncRefs } from "../../git/refs.ts";
+import type { RunGit } from "../../git/run-git.ts";
+import type { RepositoryStorage } from "../../git/storage.ts";
+import { crashPoint } from "../../platform/crash-point.ts";
+import { newId } from "../../platform/ids.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { Actor } from "../identity/actor.ts";
+import type { RepositoryRef } from "../policy/repository-access.ts";
+import { judgeUpdates } from "./judge.ts";
+import type { PushFollower, RecordedPush, RefUpdate } from "./push.ts";
+import { happened } from "./settle.ts";
+import {
+  insertIntent,
+  laterUpdates,
+  markRecorded,
+  markRefused,
+  openIntents,
+  type OpenIntent,
+} from "./store.ts";
+
+export interface PushSession extends PushHandlers {
+  /** When Git has ended, however it ended: settles what the hooks did not. Never throws. */
+  finish(): Promise<void>;
+}
+
+export interface PushService {
+  /** One push of one client. The caller has checked that the actor may write. */
+  begin(repository: RepositoryRef, actor: Actor): PushSession;
+  /** Settles intents that were left open; the number settled. May run in many processes at once. */
+  settleOpen(): Promise<number>;
+  /** Settles now and then again and again, until `close`. */
+  start(): void;
+  close(): void;
+}
+
+export interface PushServiceDeps {
+  db: Database;
+  storage: RepositoryStorage;
+  runGit: RunGit;
+  followers: readonly PushFollower[];
+  logger: Logger;
+  /** Age at which an intent counts as left open, and at which one whose refs did not all move is given up. */
+  settleAfterMs?: number;
+  giveUpAfterMs?: number;
+}
+
+/** A lock this old, of a push that is not under way here, was left by a process that was killed. */
+const staleLockMs = 5_000;
+const settleEveryMs = 2_000;
+/** A follower that fails this often must not hold the record of the push back for ever. */
+const maxFollowerFailures = 20;
+
+export function createPushService(deps: PushServiceDeps): PushService {
+  const { db, logger } = deps;
+  const settleAfterMs = deps.settleAfterMs ?? 3_000;
+  const giveUpAfterMs = deps.giveUpAfterMs ?? 60_000;
+  /** Pushes under way in this process, which `settleOpen` leaves alone. */
+  const live = new Set<string>();
+  const failures = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function prepareFollowers(push: RecordedPush) {
+    try {
+      return await Promise.all(deps.followers.map((follower) => follower.prepare(push)));
+    } catch (error) {
+      const count = (failures.get(push.id) ?? 0) + 1;
+      failures.set(push.id, count);
+      if (count < maxFollowerFailures) throw error;
+      logger.error({ err: error, push: push.id }, "recorded a push without what should follow from it");
+      return [];
+    }
+  }
+
+  async function record(push: RecordedPush): Promise<string[]> {
+    const writes = await prepareFollowers(push);
+    crashPoint("push.after-refs-before-record");
+    const lines = await db.transaction(async (tx) => {
+      if (!(await markRecorded(tx, push))) return [];
+      const told: string[] = [];
+      for (const write of writes) told.push(...(await write(tx)));
+      return told;
+    });
+    failures.delete(push.id);
+    crashPoint("push.after-record-before-answer");
+    return lines;
+  }
+
+  /** Refs as they are now decide; the number of updates that were recorded. */
+  async function settle(push: RecordedPush, mayRefuse: boolean): Promise<void> {
+    const directory = deps.storage.directory(push.repositoryId);
+    const refs = push.updates.map((update) => update.ref);
+    const moved = happened(
+      push.updates,
+      await readRefs(deps.runGit, directory, refs),
+      await laterUpdates(db, push),
+    );
+    if (moved.length < push.updates.length && !mayRefuse) return;
+    if (moved.length === 0) return markRefused(db, push.id);
+    await syncRefs(directory, refs);
+    await record({ ...push, updates: moved });
+  }
+
+  async function settleLeftOpen(intent: OpenIntent): Promise<void> {
+    const directory = deps.storage.directory(intent.repositoryId);
+    const refs = intent.updates.map((update) => update.ref);
+    const locks = await removeStaleLocks(directory, refs, staleLockMs);
+    if (locks > 0) logger.warn({ push: intent.id, locks }, "removed lock files of a push that was killed");
+    const { ageMs, defaultBranch: _, ...push } = intent;
+    await settle(push, ageMs >= giveUpAfterMs);
+  }
+
+  async function settleOpen(): Promise<number> {
+    const intents = await openIntents(db, settleAfterMs, 100);
+    let settled = 0;
+    for (const intent of intents) {
+      if (live.has(intent.id)) continue;
+      try {
+        await settleLeftOpen(intent);
+        settled += 1;
+      } catch (error) {
+        logger.warn({ err: error, push: intent.id }, "could not settle a push; trying again");
+      }
+    }
+    return settled;
+  }
+
+  function schedule(delayMs: number): void {
+    timer = setTimeout(() => {
+      void settleOpen()
+        .catch((error: Error) => logger.warn({ error: error.message }, "could not look for open pushes"))
+        .finally(() => timer && schedule(settleEveryMs));
+    }, delayMs);
+    timer.unref();
+  }
+
+  return {
+    begin: (repository, actor) => createSession({ repository, actor, live, record, settle, deps }),
+    settleOpen,
+    start: () => schedule(0),
+    close() {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}
+
+interface SessionDeps {
+  repository: RepositoryRef;
+  actor: Actor;
+  live: Set<string>;
+  record(push: RecordedPush): Promise<string[]>;
+  settle(push: RecordedPush, mayRefuse: boolean): Promise<void>;
+  deps: PushServiceDeps;
+}
+
+function createSession({ repository, actor, live, record, settle, deps }: SessionDeps): PushSession {
+  let intent: RecordedPush | undefined;
+  let recording: Promise<string[]> | undefined;
+
+  return {
+    async beforeRefsMove(updates, options) {
+      const problems = judgeUpdates(updates, repository.defaultBranch);
+      if (problems.length > 0) return { accept: false, lines: problems.slice(0, 20) };
+      if (actor.userId === null) return { accept: false, lines: ["Only users can push."] };
+      const push = pushOf(repository, actor.userId, actor.username, updates, options);
+      live.add(push.id);
+      intent = push;
+      if (!(await insertIntent(deps.db, push)))
+        return { accept: false, lines: ["The repository is archived and read-only."] };
+      crashPoint("push.after-intent");
+      return { accept: true, lines: [] };
+    },
+    async afterRefsMoved(updates) {
+      if (!intent || updates.length === 0) return [];
+      recording = record({ ...intent, updates });
+      return recording;
+    },
+    async finish() {
+      if (!intent) return;
+      try {
+        const recorded = await recording?.then(
+          () => true,
+          () => false,
+        );
+        if (!recorded) await settle(intent, true);
+      } catch (error) {
+        deps.logger.warn({ err: error, push: intent.id }, "a push is not recorded yet; it will be settled");
+      } finally {
+        live.delete(intent.id);
+      }
+    },
+  };
+}
+
+function pushOf(
+  repository: RepositoryRef,
+  userId: string,
+  username: string,
+  updates: RefUpdate[],
+  options: string[],
+): RecordedPush {
+  return { id: newId("push"), repositoryId: repository.id, userId, username, updates, options };
+}

@@ -1,0 +1,55 @@
+/** Pushes in PostgreSQL: the intent before refs move, the record after. */
+import type { Queryable } from "../../db/database.ts";
+import type { RecordedPush, RefUpdate } from "./push.ts";
+
+/** False when the repository is gone or archived by now. */
+export async function insertIntent(db: Queryable, push: RecordedPush): Promise<boolean> {
+  const row = await db.one(
+    `insert into pushes (id, repository_id, user_id, updates, options)
+     select $1, r.id, $3, $4, $5 from repositories r where r.id = $2 and not r.archived returning id`,
+    [push.id, push.repositoryId, push.userId, JSON.stringify(push.updates), push.options],
+  );
+  return row !== undefined;
+}
+
+/** Takes the intent; false when another process has, or when it was refused. */
+export async function markRecorded(tx: Queryable, push: RecordedPush): Promise<boolean> {
+  const row = await tx.one(
+    `update pushes set state = 'recorded', updates = $2, recorded_at = now()
+     where id = $1 and state = 'intended' returning id`,
+    [push.id, JSON.stringify(push.updates)],
+  );
+  if (!row) return false;
+  await tx.query("update repositories set updated_at = now() where id = $1", [push.repositoryId]);
+  return true;
+}
+
+export async function markRefused(db: Queryable, pushId: string): Promise<void> {
+  await db.query("update pushes set state = 'refused' where id = $1 and state = 'intended'", [pushId]);
+}
+
+export interface OpenIntent extends RecordedPush {
+  ageMs: number;
+  defaultBranch: string;
+}
+
+/** Intents that nobody confirmed for `olderThanMs`, oldest first. */
+export async function openIntents(db: Queryable, olderThanMs: number, limit: number): Promise<OpenIntent[]> {
+  return db.query<OpenIntent>(
+    `select p.id, p.repository_id as "repositoryId", p.user_id as "userId", u.username, p.updates, p.options,
+       (extract(epoch from now() - p.created_at) * 1000)::float8 as "ageMs", r.default_branch as "defaultBranch"
+     from pushes p join users u on u.id = p.user_id join repositories r on r.id = p.repository_id
+     where p.state = 'intended' and p.created_at <= now() - $1 * interval '1 millisecond'
+     order by p.created_at, p.id limit $2`,
+    [olderThanMs, limit],
+  );
+}
+
+/** Later pushes to the repository that were not refused, for telling whether an overwritten ref had moved. */
+export async function laterUpdates(db: Queryable, push: RecordedPush): Promise<RefUpdate[]> {
+  const rows = await db.query<{ updates: RefUpdate[] }>(
+    `select updates from pushes where repository_id = $1 and id > $2 and state <> 'refused' order by id limit 1000`,
+    [push.repositoryId, push.id],
+  );
+  return rows.flatMap((row) => row.updates);
+}

@@ -1,0 +1,76 @@
+/**
+ * The conversation with the hooks of one push, over a socket that the hooks inherit as handle 3.
+ * They say `pre-receive` or `post-receive`, `option <text>` lines, `<before> <after> <ref>` lines, `end`. We answer
+ * any number of `say <text>` lines, then `accept` or `refuse` (pre-receive), or `done` (post-receive).
+ */
+import type { Duplex } from "node:stream";
+import type { RefUpdate } from "../features/pushes/push.ts";
+
+export interface Verdict {
+  accept: boolean;
+  /** Shown to the pusher. */
+  lines: string[];
+}
+
+export interface PushHandlers {
+  /** No ref has moved yet; `updates` is the whole list. */
+  beforeRefsMove(updates: RefUpdate[], options: string[]): Promise<Verdict>;
+  /** `updates` are those that moved. Gives lines for the pusher. */
+  afterRefsMoved(updates: RefUpdate[]): Promise<string[]>;
+}
+
+/** About 70,000 updates; a push with more is refused as unreadable. */
+const maxListBytes = 8 * 1024 * 1024;
+
+/** Errors of the handlers are theirs to log; the pusher is told to try again. */
+export function serveHooks(socket: Duplex, handlers: PushHandlers): void {
+  let text = "";
+  let size = 0;
+  // A hook that dies takes its end of the socket along; Git's exit tells what became of the push.
+  socket.on("error", () => undefined);
+  socket.setEncoding("utf8");
+  socket.on("data", (chunk: string) => {
+    size += chunk.length;
+    if (size <= maxListBytes) text += chunk;
+    else text = text.slice(0, 64) + chunk.slice(-64);
+    if (!text.endsWith("\nend\n")) return;
+    const message = size <= maxListBytes ? parse(text) : null;
+    const isPost = text.startsWith("post-receive\n");
+    text = "";
+    size = 0;
+    void answer(message, isPost, handlers).then((reply) => socket.write(reply));
+  });
+}
+
+interface HookMessage {
+  updates: RefUpdate[];
+  options: string[];
+}
+
+async function answer(message: HookMessage | null, isPost: boolean, handlers: PushHandlers): Promise<string> {
+  try {
+    if (isPost) return `${say(await handlers.afterRefsMoved(message?.updates ?? []))}done\n`;
+    if (!message) return `${say(["The list of refs is too long or unreadable."])}refuse\n`;
+    const verdict = await handlers.beforeRefsMove(message.updates, message.options);
+    return `${say(verdict.lines)}${verdict.accept ? "accept" : "refuse"}\n`;
+  } catch {
+    return isPost ? "done\n" : `${say(["Forgeline cannot record the push right now; push again."])}refuse\n`;
+  }
+}
+
+/** One line each, without control characters, so that no text can pass for an answer or drive a terminal. */
+function say(lines: readonly string[]): string {
+  return lines.map((line) => `say ${line.replaceAll(/\p{Cc}/gu, "?")}\n`).join("");
+}
+
+function parse(text: string): HookMessage | null {
+  const updates: RefUpdate[] = [];
+  const options: string[] = [];
+  for (const line of text.split("\n").slice(1, -2)) {
+    const update = /^(?<before>[0-9a-f]{40}) (?<after>[0-9a-f]{40}) (?<ref>.+)$/.exec(line)?.groups;
+    if (update) updates.push({ ref: update["ref"]!, before: update["before"]!, after: update["after"]! });
+    else if (line.startsWith("option ")) options.push(line.slice("option ".length));
+    else return null;
+  }
+  return { updates, options };
+}
