@@ -1,0 +1,48 @@
+/** Colours and marks of statuses; plain text when the output is not a terminal or `NO_COLOR` is set. */
+import pc from "picocolors";
+
+export type Paint = (text: string) => string;
+
+const paints: Record<string, Paint> = {
+  success: pc.green,
+  failed: pc.red,
+  error: pc.magenta,
+  cancelled: pc.yellow,
+  cancelling: pc.yellow,
+  skipped: pc.dim,
+  running: pc.cyan,
+  queued: pc.blue,
+};
+
+const marks: Record<string, string> = {
+  success: "✓",
+  failed: "✗",
+  error: "!",
+  cancelled: "⊘",
+  skipped: "–",
+  running: "●",
+};
+
+export function paintStatus(status: string): string {
+  return (paints[status] ?? pc.dim)(status);
+}
+
+export function statusMark(status: string): string {
+  return (paints[status] ?? pc.dim)(marks[status] ?? "○");
+}
+
+const jobPaints: Paint[] = [pc.cyan, pc.magenta, pc.yellow, pc.blue, pc.green];
+
+/** The same colour for the same job throughout a run. */
+export function jobPaint(index: number): Paint {
+  return jobPaints[index % jobPaints.length] ?? pc.cyan;
+}
+
+export function formatDuration(seconds: number | null): string {
+  if (seconds === null) return "–";
+  if (seconds < 60) return `${seconds}s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60
+    ? `${minutes}m${String(seconds % 60).padStart(2, "0")}s`
+    : `${Math.floor(minutes / 60)}h${String(minutes % 60).padStart(2, "0")}m`;
+}
