@@ -9,10 +9,7 @@ import { recordAttemptStarted } from "../pipelines/attempt-facts.ts";
 import type { LeaseName } from "./leases.ts";
 
 /** False: the lease is stale. */
-export async function reportStarted(
-  db: Database,
-  report: LeaseName & { timeMs: number },
-): Promise<boolean> {
+export async function reportStarted(db: Database, report: LeaseName & { timeMs: number }): Promise<boolean> {
   return db.transaction((tx) => recordAttemptStarted(tx, report));
 }
 

@@ -64,8 +64,9 @@ export async function findLeases(db: Queryable, runnerId: string): Promise<HeldL
 export interface HeartbeatFacts {
   runnerId: string;
   instanceId: string;
-  load: number;
-  freeDiskBytes: number;
+  /** Null where unknown: the last value stays. */
+  load: number | null;
+  freeDiskBytes: number | null;
   leases: readonly LeaseName[];
 }
 
@@ -86,7 +87,8 @@ export async function renewLeases(
 ): Promise<{ current: boolean; renewed: Renewal[] }> {
   const row = await db.one<{ current: boolean; renewed: Renewal[] }>(
     `with seen as (
-       update runners set last_seen_at = now(), load = $3, free_disk_bytes = $4
+       update runners set last_seen_at = now(), load = coalesce($3, load),
+         free_disk_bytes = coalesce($4, free_disk_bytes)
        where id = $1 and instance_id = $2 and revoked_at is null returning id
      ), before as (
        select a.id, a.unreachable from job_attempts a

@@ -12,13 +12,13 @@ const mayBeReclaimed = `not (a.begun and a.job ->> 'rerunIfLost' = 'false')`;
 /** Marks silent leases as unreachable; returns how many. */
 export async function markUnreachable(db: Database, unreachableMs: number): Promise<number> {
   const rows = await db.query<{ pipelineId: string }>(
-      `update job_attempts set unreachable = true where id in (
+    `update job_attempts set unreachable = true where id in (
          select a.id from job_attempts a cross join server_uptime u
          where a.state = 'leased' and not a.unreachable and ${silence} > $1 * interval '1 millisecond'
          for update of a skip locked)
        returning pipeline_id as "pipelineId"`,
-      [unreachableMs],
-    );
+    [unreachableMs],
+  );
   await announceRuns(db, rows);
   return rows.length;
 }

@@ -1,0 +1,172 @@
+/**
+ * The log watch hub: sockets that were let in become viewers here. It sees to what all viewers share: pings, the
+ * end of those that read nothing for a minute, and the end of those whose permission is gone.
+ */
+import { WatchResume } from "@forgeline/schemas/logs/watch.ts";
+import { closeCodes } from "@forgeline/schemas/runner/version.ts";
+import type { WebSocket } from "ws";
+import type { Database } from "../db/database.ts";
+import type { StreamFilter } from "../features/logs/run-state.ts";
+import type { LogService } from "../features/logs/service.ts";
+import type { Logger } from "../platform/logger.ts";
+import { createWatchedRuns } from "./log-watch-run.ts";
+import { createSharedStreams } from "./log-watch-stream.ts";
+import { createViewer, type Viewer } from "./log-watch-viewer.ts";
+
+export interface WatchAccess {
+  /** Viewers with the same key share one check. */
+  key: string;
+  tokenId: string | null;
+  /** Whether the viewer may still read. */
+  check(): Promise<boolean>;
+}
+
+export interface WatchRequest {
+  pipelineId: string;
+  filter: StreamFilter;
+  from: number;
+  /** The viewer announced a `resume` message: nothing is sent before it. */
+  awaitResume: boolean;
+  access: WatchAccess;
+}
+
+export interface LogWatchHub {
+  serve(socket: WebSocket, request: WatchRequest): void;
+  viewers(): number;
+  /** Sends all viewers to another server. */
+  close(): void;
+}
+
+export interface LogWatchOptions {
+  /** A viewer whose backlog does not move for this long is closed with 4429. */
+  stalledMs?: number;
+  checkMs?: number;
+}
+
+interface Connection {
+  socket: WebSocket;
+  access: WatchAccess;
+  viewer: Viewer | undefined;
+  backlog: number;
+  /** Monotonic times of the last progress and the last sign of life. */
+  movedAt: number;
+  heardAt: number;
+}
+
+const pingMs = 30_000;
+const silentMs = 75_000;
+const resumeWaitMs = 10_000;
+
+export function createLogWatchHub(
+  deps: { db: Database; logs: LogService; logger: Logger },
+  options: LogWatchOptions = {},
+): LogWatchHub {
+  const runs = createWatchedRuns(deps);
+  const streams = createSharedStreams(deps.logs);
+  const connections = new Set<Connection>();
+  const stalledMs = options.stalledMs ?? 60_000;
+  const checkMs = options.checkMs ?? 4_000;
+
+  function serve(socket: WebSocket, request: WatchRequest): void {
+    const now = performance.now();
+    const connection: Connection = {
+      socket,
+      access: request.access,
+      viewer: undefined,
+      backlog: 0,
+      movedAt: now,
+      heardAt: now,
+    };
+    connections.add(connection);
+    const start = (resume: Readonly<Record<string, number>>) => {
+      connection.viewer = createViewer({
+        ...request,
+        socket,
+        streams,
+        run: runs.get(request.pipelineId),
+        resume,
+      });
+    };
+    const waiting = request.awaitResume ? setTimeout(() => start({}), resumeWaitMs).unref() : undefined;
+    if (!waiting) start({});
+    socket.on("message", (data: Buffer, isBinary) => {
+      connection.heardAt = performance.now();
+      const message = isBinary ? undefined : parseResume(data.toString("utf8"));
+      if (!message) return end(socket, closeCodes.bad_frame, "only a resume message is understood");
+      clearTimeout(waiting);
+      if (connection.viewer) connection.viewer.resume(message.offsets);
+      else start(message.offsets);
+    });
+    socket.on("pong", () => (connection.heardAt = performance.now()));
+    // The close event follows and says it all; an oversized frame ends with 1009 from the library.
+    socket.on("error", () => undefined);
+    socket.on("close", () => {
+      clearTimeout(waiting);
+      connections.delete(connection);
+      connection.viewer?.close();
+    });
+  }
+
+  async function checkAccess(affected: Iterable<Connection>): Promise<void> {
+    const byKey = Map.groupBy(affected, (connection) => connection.access.key);
+    for (const group of byKey.values()) {
+      const allowed = await group[0]?.access.check().catch((error: unknown) => {
+        // Unknown is not "no": a database that is away must not throw every viewer out.
+        deps.logger.warn({ error: (error as Error).message }, "could not check a viewer's permission");
+        return true;
+      });
+      if (!allowed)
+        for (const { socket } of group) end(socket, closeCodes.credential, "permission has ended");
+    }
+  }
+
+  function checkLife(): void {
+    const now = performance.now();
+    for (const connection of connections) {
+      const { socket } = connection;
+      const backlog = socket.bufferedAmount;
+      if (backlog === 0 || backlog < connection.backlog) connection.movedAt = now;
+      connection.backlog = backlog;
+      if (now - connection.movedAt > stalledMs)
+        end(socket, closeCodes.slow_down, "nothing was read for a minute; resume from your offsets");
+      else if (backlog === 0 && now - connection.heardAt > silentMs) socket.terminate();
+      else if (backlog === 0 && now - connection.heardAt > pingMs) socket.ping();
+    }
+  }
+
+  let checking = false;
+  const timer = setInterval(() => {
+    checkLife();
+    if (checking) return;
+    checking = true;
+    void checkAccess(connections).finally(() => (checking = false));
+  }, checkMs).unref();
+  const stopTokens = deps.db.listen("token", (tokenId) => {
+    void checkAccess([...connections].filter((c) => tokenId === "" || c.access.tokenId === tokenId));
+  });
+
+  return {
+    serve,
+    viewers: () => connections.size,
+    close() {
+      clearInterval(timer);
+      stopTokens();
+      runs.close();
+      for (const { socket } of connections) end(socket, closeCodes.going_away, "the server is going away");
+    },
+  };
+}
+
+function end(socket: WebSocket, code: number, reason: string): void {
+  if (socket.readyState !== socket.OPEN) return;
+  socket.close(code, reason);
+  setTimeout(() => socket.terminate(), 2_000).unref();
+}
+
+function parseResume(text: string): WatchResume | undefined {
+  try {
+    return WatchResume.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,229 @@
+/**
+ * All runner connections of this process: who is connected, and what reaches them from elsewhere (a queued attempt, a
+ * cancel, a revoked credential). It decides who executes; what comes next in a run is the workflow's to decide.
+ */
+import { closeCodes } from "@forgeline/schemas/runner/version.ts";
+import type { RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
+import type { WebSocket } from "ws";
+import {
+  leavePlace,
+  findPlaces,
+  type ConnectedRunner,
+  type PlaceState,
+} from "../features/runners/connections.ts";
+import { recordForeignLease } from "../features/runners/foreign-lease.ts";
+import { findCancelled, findLeaseState } from "../features/runners/leases.ts";
+import { judgeLease } from "../features/runners/lease-verdict.ts";
+import { createSweeper } from "../features/runners/sweeper.ts";
+import { chooseProtocol, occupyPlace, welcome, type HelloMessage } from "./runner-greeting.ts";
+import { createRunnerLink, type RunnerLink } from "./runner-link.ts";
+import { createLogFlow } from "./runner-log-flow.ts";
+import { handleRunnerMessage, revoke } from "./runner-messages.ts";
+import { createDispatcher, returnAllOffers } from "./runner-offers.ts";
+import { createRunnerSession, type RunnerHubDeps, type RunnerSession } from "./runner-session.ts";
+
+export interface RunnerHub {
+  /** Takes over an accepted socket whose credential was checked. */
+  accept(socket: WebSocket, runner: ConnectedRunner, ipAddress: string): void;
+  start(): void;
+  /** Says goodbye to every runner, gives offers back, and stops sweeping. Running jobs go on. */
+  stop(): Promise<void>;
+}
+
+export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
+  const sessions = new Map<string, RunnerSession>();
+  const links = new Set<RunnerLink>();
+  const dispatcher = createDispatcher(deps, () => sessions.values());
+  const sweeper = createSweeper(deps);
+  const stops: (() => void)[] = [];
+  let stopping = false;
+
+  const guard = (what: string, work: Promise<unknown>) =>
+    void work.catch((error: Error) => deps.logger.warn({ error: error.message }, what));
+
+  const applyPlace = (session: RunnerSession, place: PlaceState | undefined) => {
+    if (!place || place.revoked) {
+      session.link.close(closeCodes.revoked, "this runner was removed");
+    } else if (place.connectedAt !== session.place.connectedAt) {
+      const replaced = place.connectedAt !== null;
+      const code = replaced ? closeCodes.replaced : closeCodes.silent;
+      session.link.close(
+        code,
+        replaced ? "replaced by a newer connection of this runner" : "not heard for long",
+      );
+    } else {
+      const { paused, draining, labels, capacity } = place;
+      if (draining !== session.place.draining) session.link.send({ t: "drain", draining, deadlineMs: null });
+      session.place = { ...session.place, paused, draining, labels, capacity };
+      dispatcher.wake();
+    }
+  };
+
+  const recheckPlaces = async (runnerId: string) => {
+    const wanted = [...sessions.values()].filter((session) => !runnerId || session.runner.id === runnerId);
+    if (wanted.length === 0) return;
+    const places = await findPlaces(
+      deps.db,
+      wanted.map((session) => session.runner.id),
+    );
+    for (const session of wanted)
+      applyPlace(
+        session,
+        places.find((place) => place.id === session.runner.id),
+      );
+  };
+
+  const greet = async (link: RunnerLink, runner: ConnectedRunner, hello: HelloMessage) => {
+    const protocol = chooseProtocol(link, hello);
+    if (protocol === undefined) return undefined;
+    const place = await occupyPlace(deps, { link, runner, hello }, sessions.get(runner.id));
+    if (!place) return undefined;
+    const { windowBytes, windowBytesPerStream } = deps.settings;
+    const onForeignChannel = () => {
+      link.strike("log frame for a channel that this connection never had");
+      const { ipAddress } = link;
+      guard("audit failed", recordForeignLease(deps.db, runner, { attemptId: null, ipAddress }));
+    };
+    const { logs, logger } = deps;
+    const flow = createLogFlow({ link, logs, logger, windowBytes, windowBytesPerStream, onForeignChannel });
+    const session = createRunnerSession({
+      deps,
+      link,
+      runner,
+      hello,
+      place,
+      flow,
+      onSlotFree: dispatcher.wake,
+      recheckPlace: () => recheckPlaces(runner.id),
+    });
+    await welcome(session, hello, protocol);
+    return session;
+  };
+
+  const enter = (session: RunnerSession) => {
+    sessions.set(session.runner.id, session);
+    deps.metrics.sockets.set(sessions.size);
+    deps.logger.info({ runner: session.runner.id, instance: session.instanceId }, "runner connected");
+    dispatcher.wake();
+  };
+
+  const leave = (session: RunnerSession) => {
+    if (sessions.get(session.runner.id) === session) sessions.delete(session.runner.id);
+    deps.metrics.sockets.set(sessions.size);
+    deps.logger.info({ runner: session.runner.id, instance: session.instanceId }, "runner disconnected");
+    const { serverId } = deps;
+    const { connectedAt } = session.place;
+    guard("offers could not be given back", returnAllOffers(session));
+    guard(
+      "runner could not be marked",
+      leavePlace(deps.db, { runnerId: session.runner.id, serverId, connectedAt }),
+    );
+  };
+
+  return {
+    accept(socket, runner, ipAddress) {
+      const early: RunnerMessage[] = [];
+      let session: RunnerSession | undefined;
+      let greeting = false;
+      const deadline = setTimeout(
+        () => link.close(closeCodes.silent, "no hello in time"),
+        deps.settings.helloMs,
+      ).unref();
+      const begin = async (hello: HelloMessage) => {
+        clearTimeout(deadline);
+        const greeted = await greet(link, runner, hello);
+        if (!greeted) return;
+        if (!link.isOpen()) return leave(greeted);
+        session = greeted;
+        enter(greeted);
+        for (const message of early.splice(0)) handleRunnerMessage(greeted, message);
+      };
+      const link: RunnerLink = createRunnerLink(socket, ipAddress, {
+        onMessage(message) {
+          if (session) return handleRunnerMessage(session, message);
+          if (greeting) return void early.push(message);
+          if (message.t !== "hello")
+            return link.close(closeCodes.bad_frame, "the first message must be hello");
+          greeting = true;
+          begin(message).catch((error: Error) => {
+            deps.logger.warn({ runner: runner.id, error: error.message }, "runner could not be greeted");
+            link.close(closeCodes.going_away, "the server cannot do this now");
+          });
+        },
+        onLogFrame(frame) {
+          if (session) session.flow.receive(frame);
+          else link.strike("log frame before welcome");
+        },
+        onClose() {
+          clearTimeout(deadline);
+          links.delete(link);
+          if (session) leave(session);
+        },
+      });
+      links.add(link);
+      if (stopping) link.close(closeCodes.going_away, "server is going away");
+    },
+
+    start() {
+      sweeper.start();
+      stops.push(
+        deps.db.listen("queue", () => dispatcher.wake()),
+        deps.db.listen("attempt", (id) => guard("attempt not looked at", onAttempt(sessions, id))),
+        deps.db.listen("runner", (id) => guard("runner not looked at", recheckPlaces(id))),
+        every(deps.settings.queuePollMs, () => dispatcher.wake()),
+        every(deps.settings.cancelRepeatMs, () =>
+          guard("cancels not repeated", repeatCancels(deps, sessions)),
+        ),
+        every(Math.min(1_000, deps.settings.heartbeatMs), () => closeSilent(deps, sessions)),
+      );
+    },
+
+    async stop() {
+      stopping = true;
+      for (const stop of stops) stop();
+      for (const session of sessions.values())
+        session.link.send({
+          t: "bye",
+          reconnectAfterMs: Math.round(Math.random() * deps.settings.byeSpreadMs),
+        });
+      const leaving = [...sessions.values()];
+      for (const link of links) link.close(closeCodes.going_away, "server is going away");
+      await dispatcher.idle();
+      await Promise.allSettled(leaving.map(returnAllOffers));
+      await sweeper.stop();
+    },
+  };
+}
+
+function every(ms: number, action: () => void): () => void {
+  const timer = setInterval(action, ms);
+  return () => clearInterval(timer);
+}
+
+/** An attempt was cancelled, ended or taken away, perhaps elsewhere; an empty id: notifications were missed. */
+async function onAttempt(sessions: Map<string, RunnerSession>, attemptId: string): Promise<void> {
+  for (const session of sessions.values())
+    for (const [id, lease] of session.leases) {
+      if ((attemptId && attemptId !== id) || lease.finishing) continue;
+      const state = await findLeaseState(session.deps.db, id);
+      const verdict = judgeLease(state, { runnerId: session.runner.id, epoch: lease.epoch });
+      const name = { attemptId: id, epoch: lease.epoch };
+      if (verdict === "over") session.forget(id);
+      else if (verdict !== "held") revoke(session, name);
+      else if (state?.cancel) session.sendCancel(name, state.cancel);
+    }
+}
+
+async function repeatCancels(deps: RunnerHubDeps, sessions: Map<string, RunnerSession>): Promise<void> {
+  const holding = [...sessions.values()].filter((session) => session.leases.size > 0);
+  if (holding.length === 0) return;
+  const runnerIds = holding.map((session) => session.runner.id);
+  for (const { runnerId, cancel, ...lease } of await findCancelled(deps.db, runnerIds))
+    sessions.get(runnerId)?.sendCancel(lease, cancel);
+}
+
+function closeSilent(deps: RunnerHubDeps, sessions: Map<string, RunnerSession>): void {
+  const oldest = performance.now() - deps.settings.silentMs;
+  for (const session of sessions.values())
+    if (session.link.heardAt() < oldest) session.link.close(closeCodes.silent, "not heard for long");
+}

@@ -1,0 +1,198 @@
+/**
+ * What each message of a runner does. Every message about a lease is judged by its epoch first; the answer is sent
+ * after the commit. Repetitions find their work done and are acknowledged again.
+ */
+import type { RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
+import { reportStarted, reportStepEnded, reportStepStarted } from "../features/runners/attempt-events.ts";
+import { recordResult } from "../features/runners/attempt-result.ts";
+import { setAgentDraining } from "../features/runners/connections.ts";
+import { recordForeignLease } from "../features/runners/foreign-lease.ts";
+import { judgeLease, type LeaseVerdict } from "../features/runners/lease-verdict.ts";
+import { findLeaseState, renewLeases } from "../features/runners/leases.ts";
+import { announceRuns } from "../features/runners/reclaim.ts";
+import { answerOffer } from "./runner-offers.ts";
+import type { RunnerSession } from "./runner-session.ts";
+
+type Of<T extends RunnerMessage["t"]> = Extract<RunnerMessage, { t: T }>;
+type LeaseReport = Of<"started" | "step_started" | "step_ended" | "log_eof" | "done">;
+
+export function handleRunnerMessage(session: RunnerSession, message: RunnerMessage): void {
+  const { link } = session;
+  switch (message.t) {
+    case "hello":
+      link.nack(message.id, "bad_message", "hello was said already");
+      link.strike("hello was said already");
+      return;
+    case "heartbeat":
+      session.inOrder("heartbeat", message.id, () => heartbeat(session, message));
+      return;
+    case "offer_answer":
+      session.inOrder(message.attemptId, message.id, () => answerOffer(session, message));
+      return;
+    case "started":
+    case "step_started":
+    case "step_ended":
+    case "log_eof":
+    case "done":
+      session.inOrder(message.attemptId, message.id, () => report(session, message));
+      return;
+    case "revoked":
+      session.forget(message.attemptId);
+      link.ack(message.id);
+      return;
+    case "drain":
+      session.inOrder("drain", message.id, () => drain(session, message));
+      return;
+    case "ack":
+    case "nack":
+      // What the server sends is repeated by other means: deadlines, heartbeats, cancels until done, welcome.
+      return;
+  }
+}
+
+async function heartbeat(session: RunnerSession, message: Of<"heartbeat">): Promise<void> {
+  const { deps, link, runner, instanceId } = session;
+  const { load, freeDiskBytes, leases } = message;
+  const facts = { runnerId: runner.id, instanceId, load, freeDiskBytes, leases };
+  const { current, renewed } = await renewLeases(deps.db, facts);
+  if (!current) return session.recheckPlace();
+  link.ackHeartbeat(message.id);
+  const kept = new Set(renewed.map((lease) => lease.attemptId));
+  for (const lease of leases)
+    if (!kept.has(lease.attemptId)) {
+      const verdict = await verdictOf(session, lease);
+      if (verdict !== "held" && verdict !== "over") revoke(session, lease);
+    }
+  await announceRuns(
+    deps.db,
+    renewed.filter((lease) => lease.wasUnreachable),
+  );
+}
+
+async function drain(session: RunnerSession, message: Of<"drain">): Promise<void> {
+  session.agentDraining = message.draining;
+  await setAgentDraining(session.deps.db, session.runner.id, message.draining);
+  session.link.ack(message.id);
+  session.onSlotFree();
+}
+
+/** Tells the runner to drop the lease with all that belongs to it. */
+export function revoke(session: RunnerSession, lease: { attemptId: string; epoch: number }): void {
+  session.link.send({ t: "revoke", attemptId: lease.attemptId, epoch: lease.epoch });
+  if (session.leases.get(lease.attemptId)?.epoch === lease.epoch) session.forget(lease.attemptId);
+}
+
+export async function verdictOf(
+  session: RunnerSession,
+  lease: { attemptId: string; epoch: number },
+): Promise<LeaseVerdict> {
+  const state = await findLeaseState(session.deps.db, lease.attemptId);
+  return judgeLease(state, { runnerId: session.runner.id, epoch: lease.epoch });
+}
+
+async function report(session: RunnerSession, message: LeaseReport): Promise<void> {
+  const known = session.leases.get(message.attemptId);
+  const verdict = known?.epoch === message.epoch ? "held" : await verdictOf(session, message);
+  if (verdict === "over") session.link.ack(message.id);
+  else if (verdict !== "held") await refuse(session, message, verdict);
+  else await take(session, message);
+}
+
+/** Answers a message about a lease that is not this runner's. */
+export async function refuse(
+  session: RunnerSession,
+  message: { id: number; attemptId: string; epoch: number },
+  verdict: Exclude<LeaseVerdict, "held" | "over">,
+): Promise<void> {
+  const { link, deps, runner } = session;
+  if (verdict === "stale") {
+    link.nack(message.id, "stale_epoch", "This lease has been taken away.");
+    revoke(session, message);
+    return;
+  }
+  link.nack(message.id, "unknown_lease", "This runner has no such lease.");
+  if (verdict === "foreign") {
+    await recordForeignLease(deps.db, runner, { attemptId: message.attemptId, ipAddress: link.ipAddress });
+    link.strike("spoke for another runner's lease");
+  }
+}
+
+async function take(session: RunnerSession, message: LeaseReport): Promise<void> {
+  if (message.t === "done") return takeResult(session, message);
+  if (message.t === "log_eof") return takeEof(session, message);
+  const { db } = session.deps;
+  const toServer = (timeMs: number) => timeMs + session.clockOffsetMs;
+  let current: boolean;
+  if (message.t === "started")
+    current = await reportStarted(db, { ...message, timeMs: toServer(message.timeMs) });
+  else if (message.t === "step_started")
+    current = await reportStepStarted(db, { ...message, timeMs: toServer(message.timeMs) });
+  else
+    current = await reportStepEnded(db, {
+      ...message,
+      step: shiftTimes(message.step, session.clockOffsetMs),
+    });
+  if (current) session.link.ack(message.id);
+  else await settleUnheld(session, message);
+}
+
+/** The lease ended between the judgement and the transaction. */
+async function settleUnheld(session: RunnerSession, message: LeaseReport): Promise<void> {
+  const verdict = await verdictOf(session, message);
+  if (verdict === "over") session.link.ack(message.id);
+  else await refuse(session, message, verdict === "held" ? "stale" : verdict);
+}
+
+async function takeEof(session: RunnerSession, message: Of<"log_eof">): Promise<void> {
+  const { link, flow, deps } = session;
+  if (flow.attemptOf(message.streamId) !== message.attemptId) {
+    link.nack(message.id, "unknown_lease", "This lease has no such stream.");
+    return;
+  }
+  await flow.settled(message.attemptId);
+  const answer = await deps.logs.eof(message.streamId, message);
+  if ("expected" in answer)
+    link.nack(message.id, "logs_missing", "Bytes before the end are missing.", {
+      [message.streamId]: answer.expected,
+    });
+  else link.ack(message.id);
+}
+
+async function takeResult(session: RunnerSession, message: Of<"done">): Promise<void> {
+  const { link, flow, deps } = session;
+  const lease = session.leases.get(message.attemptId);
+  await flow.settled(message.attemptId);
+  if (lease) lease.finishing = true;
+  const steps = message.result.steps.map((step) => shiftTimes(step, session.clockOffsetMs));
+  const { db, logs, settings } = deps;
+  const { attemptId, epoch } = message;
+  let answer;
+  try {
+    answer = await recordResult(
+      { db, logs, logsWaitMs: settings.logsWaitMs },
+      { attemptId, epoch, result: { ...message.result, steps } },
+    );
+  } finally {
+    if (lease) lease.finishing = false;
+  }
+  if (answer === "stale") return settleUnheld(session, message);
+  if (answer !== "recorded") {
+    link.nack(message.id, "logs_missing", "The result waits for log bytes.", answer.missing);
+    return;
+  }
+  link.ack(message.id);
+  if (lease)
+    deps.metrics.jobDuration.observe(
+      { outcome: message.result.status },
+      (performance.now() - lease.leasedAt) / 1000,
+    );
+  session.forget(attemptId);
+}
+
+function shiftTimes<T extends { startedAtMs: number | null; finishedAtMs: number | null }>(
+  step: T,
+  offsetMs: number,
+): T {
+  const shift = (timeMs: number | null) => (timeMs === null ? null : timeMs + offsetMs);
+  return { ...step, startedAtMs: shift(step.startedAtMs), finishedAtMs: shift(step.finishedAtMs) };
+}
