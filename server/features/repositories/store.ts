@@ -1,0 +1,84 @@
+/** Repositories in PostgreSQL. */
+import type { Queryable } from "../../db/database.ts";
+
+export interface RepositoryRow {
+  id: string;
+  owner_id: string;
+  owner: string;
+  name: string;
+  description: string;
+  visibility: "private" | "internal" | "public";
+  default_branch: string;
+  archived: boolean;
+  public_pipelines: boolean;
+  size_kb: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const columns = `r.id, r.owner_id, o.name as owner, r.name, r.description, r.visibility, r.default_branch, r.archived,
+  r.public_pipelines, r.size_kb, r.created_at, r.updated_at`;
+
+/** Names are compared without case. */
+export async function findByName(
+  db: Queryable,
+  owner: string,
+  name: string,
+): Promise<RepositoryRow | undefined> {
+  return db.one<RepositoryRow>(
+    `select ${columns} from repositories r join owners o on o.id = r.owner_id
+     where lower(o.name) = lower($1) and lower(r.name) = lower($2)`,
+    [owner, name],
+  );
+}
+
+export async function findById(db: Queryable, id: string): Promise<RepositoryRow | undefined> {
+  return db.one<RepositoryRow>(
+    `select ${columns} from repositories r join owners o on o.id = r.owner_id where r.id = $1`,
+    [id],
+  );
+}
+
+/** By name. */
+export async function listOfOwner(
+  db: Queryable,
+  ownerId: string,
+  page: { limit: number; offset: number },
+): Promise<{ rows: RepositoryRow[]; total: number }> {
+  const rows = await db.query<RepositoryRow>(
+    `select ${columns} from repositories r join owners o on o.id = r.owner_id
+     where r.owner_id = $1 order by lower(r.name), r.id limit $2 offset $3`,
+    [ownerId, page.limit, page.offset],
+  );
+  const count = await db.one<{ total: number }>(
+    "select count(*)::int as total from repositories where owner_id = $1",
+    [ownerId],
+  );
+  return { rows, total: count?.total ?? 0 };
+}
+
+export interface NewRepository {
+  id: string;
+  ownerId: string;
+  name: string;
+  description: string;
+  visibility: "private" | "public";
+  defaultBranch: string;
+}
+
+/** False when the owner has a repository of that name. */
+export async function insertRepository(db: Queryable, repository: NewRepository): Promise<boolean> {
+  const row = await db.one(
+    `insert into repositories (id, owner_id, name, description, visibility, default_branch)
+     values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning id`,
+    [
+      repository.id,
+      repository.ownerId,
+      repository.name,
+      repository.description,
+      repository.visibility,
+      repository.defaultBranch,
+    ],
+  );
+  return row !== undefined;
+}

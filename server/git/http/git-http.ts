@@ -1,0 +1,141 @@
+/**
+ * Git over HTTPS, the smart protocol, versions 0 to 2. Decides who may (by the one permission mechanism), then lets
+ * Git and the client speak, without buffering. Refusals are plain text, which Git shows as `remote:` lines.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { errorCatalogue } from "@forgeline/schemas/core/errors.ts";
+import type { Actor } from "../../features/identity/actor.ts";
+import type { PushService } from "../../features/pushes/service.ts";
+import type { Authorizer, Requirement } from "../../features/policy/authorize.ts";
+import type { RepositoryRef } from "../../features/policy/repository-access.ts";
+import { AppError } from "../../platform/app-error.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { Git } from "../run-git.ts";
+import type { RepositoryStorage } from "../storage.ts";
+import { createAdvertiser } from "./advertise.ts";
+import { parseGitAddress, type GitAddress } from "./git-address.ts";
+import { requestBody } from "./request-body.ts";
+import { serveReceivePack } from "./receive-pack.ts";
+import { serveUploadPack } from "./upload-pack.ts";
+
+export interface GitHttpDeps {
+  git: Git;
+  storage: RepositoryStorage;
+  pushes: Pick<PushService, "begin">;
+  authorizer: Authorizer;
+  authenticate(authorization: string | undefined, request: NonNullable<Actor["request"]>): Promise<Actor>;
+  logger: Logger;
+  /** Exchanges at a time in this process; further ones are asked to come again. */
+  maxExchanges?: number;
+}
+
+export interface GitHttp {
+  /** True for requests that this door answers, and answers completely. */
+  matches(req: IncomingMessage): boolean;
+  /** Never rejects. */
+  handle(req: IncomingMessage, res: ServerResponse, request: NonNullable<Actor["request"]>): Promise<void>;
+}
+
+const requirements: Record<GitAddress["service"], Requirement> = {
+  "upload-pack": { access: "repo_read", scope: "repo:read" },
+  "receive-pack": { access: "repo_write", scope: "repo:write" },
+};
+
+export function createGitHttp(deps: GitHttpDeps): GitHttp {
+  const advertise = createAdvertiser(deps.git);
+  const maxExchanges = deps.maxExchanges ?? 64;
+  let exchanges = 0;
+
+  async function admit(address: GitAddress, actor: Actor): Promise<RepositoryRef> {
+    const names = { owner: address.owner, name: address.name };
+    const { repository } = await deps.authorizer.authorizeRepository(
+      actor,
+      requirements[address.service],
+      names,
+    );
+    if (address.service === "receive-pack" && repository.archived) throw new AppError("repository_archived");
+    if (address.kind === "dumb")
+      throw new AppError("forbidden", { message: "This server speaks the smart HTTP protocol only." });
+    await deps.storage.check(repository.id);
+    return repository;
+  }
+
+  async function exchange(
+    address: GitAddress,
+    actor: Actor,
+    req: IncomingMessage,
+    res: ServerResponse,
+  ): Promise<void> {
+    const repository = await admit(address, actor);
+    const directory = deps.storage.directory(repository.id);
+    const protocol = protocolOf(req);
+    res.setHeader("Cache-Control", "no-cache, max-age=0, must-revalidate");
+    if (address.kind === "advertise") {
+      const body = await advertise(address.service, directory, protocol);
+      res.setHeader("Content-Type", `application/x-git-${address.service}-advertisement`);
+      res.end(body);
+      return;
+    }
+    const body = requestBody(req, address.service);
+    res.setHeader("Content-Type", `application/x-git-${address.service}-result`);
+    const common = { git: deps.git, logger: deps.logger, directory, protocol, req, body, res };
+    if (address.service === "upload-pack") await serveUploadPack(common);
+    else await serveReceivePack({ ...common, session: deps.pushes.begin(repository, actor) });
+  }
+
+  return {
+    matches: (req) => parseGitAddress(req.method ?? "", req.url ?? "") !== undefined,
+    async handle(req, res, request) {
+      const address = parseGitAddress(req.method ?? "", req.url ?? "");
+      let anonymous = false;
+      try {
+        if (!address) throw new AppError("not_found");
+        if (exchanges >= maxExchanges) throw new AppError("unavailable", { retryAfterSeconds: 2 });
+        const actor = await deps.authenticate(req.headers.authorization, request);
+        anonymous = actor.kind === "anonymous";
+        exchanges += 1;
+        try {
+          await exchange(address, actor, req, res);
+        } finally {
+          exchanges -= 1;
+        }
+      } catch (error) {
+        refuse(res, error, anonymous, { logger: deps.logger, requestId: request.id });
+      }
+    },
+  };
+}
+
+/** Only what Git itself sends is handed on to Git's environment. */
+function protocolOf(req: IncomingMessage): "version=1" | "version=2" | undefined {
+  const header = req.headers["git-protocol"];
+  return header === "version=2" || header === "version=1" ? header : undefined;
+}
+
+function refuse(
+  res: ServerResponse,
+  error: unknown,
+  anonymous: boolean,
+  log: { logger: Logger; requestId: string },
+): void {
+  let problem = error instanceof AppError ? error : new AppError("unavailable", { cause: error });
+  if (problem !== error) log.logger.error({ err: error, request_id: log.requestId }, "a Git request failed");
+  // Whether a repository exists is not told to strangers: with a token they may see it.
+  if (anonymous && (problem.code === "not_found" || problem.code === "forbidden"))
+    problem = new AppError("unauthorized");
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  const { status } = errorCatalogue[problem.code];
+  if (status === 401) res.setHeader("WWW-Authenticate", 'Basic realm="Forgeline", charset="UTF-8"');
+  if (status === 503) res.setHeader("Retry-After", String(problem.options.retryAfterSeconds ?? 2));
+  const help =
+    status === 401 ? " Give a Forgeline token as the password; the user name does not matter." : "";
+  res.writeHead(status, {
+    "Content-Type": "text/plain; charset=utf-8",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+  });
+  res.end(`${problem.message}${help}\n`);
+}

@@ -1,0 +1,44 @@
+/**
+ * Push: Git's `receive-pack` between the request and the response, with our word in its hooks. A client that goes away
+ * in the middle of sending ends the push; one that goes away later does not.
+ */
+import { pipeline } from "node:stream";
+import type { Duplex } from "node:stream";
+import type { PushSession } from "../../features/pushes/service.ts";
+import { serveHooks } from "../push-hooks.ts";
+import { firstText, type Exchange } from "./upload-pack.ts";
+
+/** Resolves when Git has ended and the push is recorded or refused. */
+export async function serveReceivePack(exchange: Exchange & { session: PushSession }): Promise<void> {
+  const { git, directory, protocol, res, session } = exchange;
+  const child = git.start({
+    directory,
+    args: ["receive-pack", "--stateless-rpc", directory],
+    env: { FORGELINE_PUSH: "3", FORGELINE_SYNC: "1", ...(protocol ? { GIT_PROTOCOL: protocol } : {}) },
+    stdio: ["pipe", "pipe", "pipe", "pipe"],
+  });
+  const hooks = child.stdio[3] as Duplex;
+  serveHooks(hooks, session);
+  const problems = firstText(child.stderr!);
+  // An incomplete body ends Git's input early, and Git then refuses the push by itself.
+  pipeline(exchange.body, child.stdin!, () => undefined);
+  const output = child.stdout!;
+  output.pipe(res, { end: false });
+  // Git must not stall on an answer that nobody reads.
+  res.once("close", () => output.resume());
+  const exitCode = await new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    // Not `close`: handle 3 stays open as long as some hook lives.
+    child.once("exit", (code) => resolve(code));
+  });
+  if (exitCode !== 0)
+    exchange.logger.info({ exit_code: exitCode, stderr: problems() }, "git receive-pack ended early");
+  if (!output.readableEnded && !res.closed)
+    await new Promise<void>((resolve) => {
+      output.once("end", () => resolve());
+      res.once("close", () => resolve());
+    });
+  await session.finish();
+  hooks.destroy();
+  res.end();
+}

@@ -1,0 +1,51 @@
+/** Clone and fetch: Git's `upload-pack` between the request and the response. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline, type Readable } from "node:stream";
+import type { Logger } from "../../platform/logger.ts";
+import type { Git } from "../run-git.ts";
+
+export interface Exchange {
+  git: Git;
+  logger: Logger;
+  directory: string;
+  protocol: string | undefined;
+  req: IncomingMessage;
+  /** The request's body, unpacked. */
+  body: Readable;
+  res: ServerResponse;
+}
+
+/** Resolves when all is sent or the client is gone; then Git is ended too. */
+export async function serveUploadPack(exchange: Exchange): Promise<void> {
+  const { git, directory, protocol, res } = exchange;
+  const gone = new AbortController();
+  const child = git.start({
+    directory,
+    args: ["upload-pack", "--stateless-rpc", directory],
+    env: protocol ? { GIT_PROTOCOL: protocol } : {},
+    stdio: ["pipe", "pipe", "pipe"],
+    signal: gone.signal,
+  });
+  const problems = firstText(child.stderr!);
+  // Git may stop reading early, for example after a client's mistake; its answer says why.
+  pipeline(exchange.body, child.stdin!, () => undefined);
+  child.stdout!.pipe(res);
+  res.once("close", () => gone.abort(new Error("the client is gone")));
+  await new Promise<void>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (exitCode) => {
+      if (exitCode !== 0 && !gone.signal.aborted)
+        exchange.logger.info({ exit_code: exitCode, stderr: problems() }, "git upload-pack ended early");
+      resolve();
+    });
+  });
+}
+
+/** Keeps the beginning of what Git complains about. */
+export function firstText(stream: Readable): () => string {
+  let text = "";
+  stream.on("data", (chunk: Buffer) => {
+    if (text.length < 2_000) text += chunk.toString("utf8");
+  });
+  return () => text.slice(0, 2_000).trim();
+}
