@@ -35,6 +35,8 @@ export type JobStarted = z.infer<typeof JobStarted>;
 
 export const JobSettled = z.object({
   jobId: z.string(),
+  /** The latest attempt that the decision knew; 0 when there was none. */
+  attempt: z.number().int(),
   /** A final status, or `waiting` before a further try. */
   status: Status,
   reason: z.string().nullable(),

@@ -23,7 +23,15 @@ interface Draft extends Decision {
 
 /** Marks limits that are over, ends what need not be asked, and says what is to be done. */
 export function decide(state: RunState, now: number): Decision {
-  const draft: Draft = { settle: [], stop: [], force: [], start: [], finished: false, wakeAt: null, memory: new Map() };
+  const draft: Draft = {
+    settle: [],
+    stop: [],
+    force: [],
+    start: [],
+    finished: false,
+    wakeAt: null,
+    memory: new Map(),
+  };
   expire(state, draft, now);
   for (const job of state.graph.jobs) {
     const known = jobState(state, job.id);

@@ -13,7 +13,11 @@ import {
   uuid4,
   workflowInfo,
 } from "@temporalio/workflow";
-import type { AttemptFact, CancelRequest, PipelineWorkflowInput } from "@forgeline/schemas/pipelines/workflow.ts";
+import type {
+  AttemptFact,
+  CancelRequest,
+  PipelineWorkflowInput,
+} from "@forgeline/schemas/pipelines/workflow.ts";
 import type { PipelineActivities } from "../activities/pipelines.ts";
 import { createAlarm } from "./alarm.ts";
 import { decide, type Decision } from "./pipeline-plan.ts";

@@ -59,7 +59,8 @@ export function readiness(state: RunState, job: GraphJob, memory: Standings): Re
     const ready = needsReadiness(state, job.needs);
     return ready && { ...ready, stageOutcome };
   }
-  if (order.kind === "open" || order.kind === "success") return { outcome: "success", stageOutcome, blocked: null };
+  if (order.kind === "open" || order.kind === "success")
+    return { outcome: "success", stageOutcome, blocked: null };
   return { outcome: order.kind, stageOutcome, blocked: { reason: "stage_skipped", by: order.by ?? "" } };
 }
 

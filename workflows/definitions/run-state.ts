@@ -6,7 +6,12 @@
  * twice, `started` after `done`, and facts of a reclaimed attempt are all harmless.
  */
 import type { AttemptFact, CancelRequest, RunGraph } from "@forgeline/schemas/pipelines/workflow.ts";
-import type { JobSettled, JobStarted, JobStop, JobStopped } from "@forgeline/schemas/pipelines/run-activities.ts";
+import type {
+  JobSettled,
+  JobStarted,
+  JobStop,
+  JobStopped,
+} from "@forgeline/schemas/pipelines/run-activities.ts";
 import { failureClass, retryDelay } from "./retry.ts";
 
 export type GraphJob = RunGraph["jobs"][number];
@@ -77,9 +82,10 @@ export function jobState(state: RunState, jobId: string): JobState {
   return job;
 }
 
-export function endJob(state: RunState, jobId: string, end: Omit<JobSettled, "jobId">): void {
-  Object.assign(jobState(state, jobId), { ...end, phase: "final", stop: null });
-  state.unsettled.push({ jobId, ...end });
+export function endJob(state: RunState, jobId: string, end: Omit<JobSettled, "jobId" | "attempt">): void {
+  const job = jobState(state, jobId);
+  Object.assign(job, { ...end, phase: "final", stop: null });
+  state.unsettled.push({ jobId, attempt: job.attempt, ...end });
 }
 
 export function applyCancel(state: RunState, request: CancelRequest, now: number): void {
@@ -114,14 +120,18 @@ function endAttempt(state: RunState, graph: GraphJob, end: End, now: number): vo
     });
     return;
   }
-  const delay = mayRetry(state, graph, end) ? retryDelay(graph.retry, { status, reason: end.reason }, job.attempt - graph.attempts - 1) : null;
+  const delay = mayRetry(state, graph, end)
+    ? retryDelay(graph.retry, { status, reason: end.reason }, job.attempt - graph.attempts - 1)
+    : null;
   if (delay === null || status === "success") {
     endJob(state, graph.id, { status, reason: end.reason, allowed: isAllowed(graph, status, end.exitCode) });
     return;
   }
   job.phase = "delayed";
   job.since = now + delay;
-  if (delay > 0) state.unsettled.push({ jobId: graph.id, status: "waiting", reason: "retry", allowed: false });
+  if (delay === 0) return;
+  const { attempt } = job;
+  state.unsettled.push({ jobId: graph.id, attempt, status: "waiting", reason: "retry", allowed: false });
 }
 
 /** Once the first step began, `rerun_if_lost: false` forbids another try after a loss. */
@@ -171,7 +181,11 @@ export function applyStopped(
 }
 
 /** Those that had ended before keep their stop: their own fact is on its way and is not late any more. */
-export function applyForced(state: RunState, forced: readonly JobStop[], answers: readonly JobStopped[]): void {
+export function applyForced(
+  state: RunState,
+  forced: readonly JobStop[],
+  answers: readonly JobStopped[],
+): void {
   for (const stop of forced) {
     const job = jobState(state, stop.jobId);
     if (job.phase === "final") continue;

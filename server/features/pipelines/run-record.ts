@@ -63,6 +63,9 @@ export interface RunRecord {
   actor: string | null;
   changedJobs: Set<RunJob>;
   changedStages: Set<RunStage>;
+  /** Why a stage is what it is, where that is not the reason of one of its jobs. */
+  stageReasons: Map<string, { reason: string; message: string }>;
+  pipelineReason: { reason: string; message: string } | null;
   transitions: Transition[];
   newAttempts: NewAttempt[];
   newSteps: NewStep[];
@@ -89,6 +92,8 @@ export async function lockRun(tx: Transaction, pipelineId: string): Promise<RunR
     actor: null,
     changedJobs: new Set(),
     changedStages: new Set(),
+    stageReasons: new Map(),
+    pipelineReason: null,
     transitions: [],
     newAttempts: [],
     newSteps: [],
@@ -109,13 +114,6 @@ export function setJob(run: RunRecord, job: RunJob, change: StatusChange): void 
   note(run, "job", job, change, job.attempts || null);
   job.allowed = change.allowed ?? false;
   run.changedJobs.add(job);
-}
-
-/** A stage gets its status from its jobs; a reason of its own is kept only for the status it was given for. */
-export function setStageReason(run: RunRecord, stage: RunStage, reason: string, message: string): void {
-  stage.reason = reason;
-  stage.message = message;
-  run.changedStages.add(stage);
 }
 
 function note(
@@ -162,15 +160,23 @@ function settleAggregates(run: RunRecord): void {
     if (next.warnings !== stage.warnings) run.changedStages.add(stage);
     stage.warnings = next.warnings;
     if (next.status === stage.status) continue;
-    const own = run.changedStages.has(stage) && stage.reason !== null && isFinal(next.status);
-    const why = own ? { reason: stage.reason, message: stage.message } : inherited(jobs, next.status);
+    const own =
+      isFinal(next.status) && next.status !== "success" ? run.stageReasons.get(stage.id) : undefined;
+    const why = own ?? inherited(jobs, next.status);
     note(run, "stage", stage, { status: next.status, ...why }, null);
     run.changedStages.add(stage);
   }
   const next = aggregate(run.stages.map(part));
   run.pipeline.warnings = next.warnings;
   if (run.stages.length === 0 || next.status === run.pipeline.status) return;
-  note(run, "pipeline", run.pipeline, { status: next.status, ...inherited(run.stages, next.status) }, null);
+  const own = isFinal(next.status) && next.status !== "success" ? run.pipelineReason : null;
+  note(
+    run,
+    "pipeline",
+    run.pipeline,
+    { status: next.status, ...(own ?? inherited(run.stages, next.status)) },
+    null,
+  );
 }
 
 /** Recomputes stages and run, writes all changes and the history, raises the version and tells who listens. */

@@ -1,0 +1,48 @@
+/** The catalogue of reasons (`pipelines.md` section 5): each reason's sentence for people, and what would change it. */
+const sentences: Record<string, (detail: string) => string> = {
+  // waiting, queued
+  stage_order: (stage) =>
+    stage ? `Waits for stage ${stage}.` : "Waits for its turn in the order of stages.",
+  needs: (jobs) => `Waits for ${jobs || "the jobs it needs"}.`,
+  retry: () => "Failed; waits for its next try.",
+  no_free_runner: () => "Waits for a runner: those that fit are busy.",
+  no_matching_runner: () => "No runner that is connected has all the labels that the job asks for.",
+  paused: () => "The runners that fit are paused or draining.",
+  // failed
+  exit: (code) => `A step ended with exit code ${code}.`,
+  timeout: () => "It ran longer than its time limit.",
+  idle_timeout: () => "A step printed nothing for longer than its idle limit.",
+  oom: () => "A step used more memory than it may and was killed.",
+  artifact_required: () => "A required artifact was not there.",
+  disk_quota: () => "The job used more disk than it may.",
+  // error
+  config: () => "The pipeline file has errors.",
+  runner_lost: () => "The runner stopped answering and its lease ran out.",
+  clone: () => "The repository could not be cloned.",
+  image_pull: () => "The image could not be had.",
+  service_not_ready: () => "A service did not become ready in time.",
+  queue_timeout: () => "No runner took the job within its queue limit.",
+  disk_full: () => "The runner's disk is full.",
+  infra: () => "The runner was taken out of service while the job ran.",
+  internal: (id) => `Something went wrong on our side (${id}).`,
+  // cancelled
+  user: (name) => `Cancelled by ${name}.`,
+  superseded: (run) => `A newer run (${run}) took its place.`,
+  // skipped
+  when: (clause) => `Its condition is not met: ${clause}.`,
+  need_skipped: (job) => `It needs ${job}, which was skipped.`,
+  need_failed: (job) => `It needs ${job}, which did not succeed.`,
+  stage_skipped: (stage) =>
+    stage ? `Stage ${stage} was not reached or did not run.` : "Its stage did not run.",
+  skip_ci: () => "The commit message asks for no run.",
+};
+
+/** `null` only for `null`; an unknown reason is shown as it is. */
+export function reasonSentence(reason: string | null): string | null {
+  if (reason === null) return null;
+  const split = reason.indexOf(":");
+  const word = split < 0 ? reason : reason.slice(0, split);
+  return sentences[word]?.(split < 0 ? "" : reason.slice(split + 1)) ?? reason;
+}
+
+export const knownReasons: readonly string[] = Object.keys(sentences);

@@ -1,0 +1,70 @@
+/**
+ * What the workflow's activities do to a run. Each method locks the run, may be called twice with the same input
+ * and then changes nothing, and throws `conflict` when another sequence of the run is the current one.
+ */
+import type {
+  FinishRun,
+  ForceEnd,
+  JobStarted,
+  JobStopped,
+  LoadRun,
+  RequestStop,
+  SettleJobs,
+  StartJobs,
+} from "@forgeline/schemas/pipelines/run-activities.ts";
+import type { RunGraph } from "@forgeline/schemas/pipelines/workflow.ts";
+import type { Database, Transaction } from "../../db/database.ts";
+import { AppError } from "../../platform/app-error.ts";
+import { finishRun } from "./finish-run.ts";
+import { loadRun, type RunLimits } from "./load-run.ts";
+import { createPlanCache } from "./plan-cache.ts";
+import type { PlanLanguage } from "./plan-language.ts";
+import { lockRun, type RunRecord } from "./run-record.ts";
+import { settleJobs } from "./settle-jobs.ts";
+import { startJobs } from "./start-jobs.ts";
+import { forceEnd, requestStop } from "./stop-jobs.ts";
+
+export interface RunServiceDeps {
+  db: Database;
+  language: PlanLanguage;
+  /** Defaults: 10 s, 15 s, 5 min. */
+  limits?: RunLimits;
+}
+
+export interface RunService {
+  loadRun(input: LoadRun): Promise<RunGraph>;
+  startJobs(input: StartJobs): Promise<JobStarted[]>;
+  settleJobs(input: SettleJobs): Promise<void>;
+  requestStop(input: RequestStop): Promise<JobStopped[]>;
+  forceEnd(input: ForceEnd): Promise<JobStopped[]>;
+  finishRun(input: FinishRun): Promise<void>;
+}
+
+export const defaultRunLimits: RunLimits = { graceMs: 10_000, marginMs: 15_000, alwaysMs: 300_000 };
+
+export function createRunService({ db, language, limits = defaultRunLimits }: RunServiceDeps): RunService {
+  const plans = createPlanCache();
+  const locked = <T>(input: LoadRun, work: (tx: Transaction, run: RunRecord) => Promise<T>): Promise<T> =>
+    db.transaction(async (tx) => {
+      const run = await lockRun(tx, input.pipelineId);
+      if (!run) throw new AppError("not_found", { message: `run ${input.pipelineId} is gone` });
+      if (run.pipeline.sequence !== input.sequence) {
+        throw new AppError("conflict", { message: `sequence ${input.sequence} of the run is over` });
+      }
+      return work(tx, run);
+    });
+  return {
+    async loadRun(input) {
+      const plan = await plans.get(db, input.pipelineId);
+      return locked(input, (tx, run) => loadRun(tx, run, plan.plan, limits));
+    },
+    async startJobs(input) {
+      const plan = await plans.get(db, input.pipelineId);
+      return locked(input, (tx, run) => startJobs(tx, { run, plan, language, starts: input.jobs }));
+    },
+    settleJobs: (input) => locked(input, (tx, run) => settleJobs(tx, run, input.jobs)),
+    requestStop: (input) => locked(input, (tx, run) => requestStop(tx, run, input.jobs, limits.graceMs)),
+    forceEnd: (input) => locked(input, (tx, run) => forceEnd(tx, run, input.jobs)),
+    finishRun: (input) => locked(input, (tx, run) => finishRun(tx, run, input)),
+  };
+}

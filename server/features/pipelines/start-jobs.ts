@@ -1,0 +1,130 @@
+/** Makes attempts of jobs whose turn has come, or skips them with the reason. */
+import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
+import type { PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
+import type { JobStart, JobStarted } from "@forgeline/schemas/pipelines/run-activities.ts";
+import type { Transaction } from "../../db/database.ts";
+import { newId } from "../../platform/ids.ts";
+import { judgeJob } from "./job-conditions.ts";
+import type { RunPlan } from "./plan-cache.ts";
+import type { LanguageContext, PlanLanguage } from "./plan-language.ts";
+import { reasonSentence } from "./reasons.ts";
+import { renderJob } from "./render-job.ts";
+import { saveRun, setJob, type RunJob, type RunRecord } from "./run-record.ts";
+
+export interface Starting {
+  run: RunRecord;
+  plan: RunPlan;
+  language: PlanLanguage;
+  starts: readonly JobStart[];
+}
+type Context = Omit<LanguageContext, "outcome">;
+
+export async function startJobs(tx: Transaction, starting: Starting): Promise<JobStarted[]> {
+  const { run } = starting;
+  const outputs = await outputsOfNeeds(tx, starting);
+  const started: JobStarted[] = [];
+  for (const start of starting.starts) {
+    const row = run.jobs.find((job) => job.id === start.jobId);
+    const job = starting.plan.plan.jobs.find((candidate) => candidate.key === row?.key);
+    if (row && job) started.push(startJob(starting, { row, job, start, outputs }));
+  }
+  if (run.changedJobs.size > 0) await saveRun(tx, run);
+  if (run.newAttempts.length > 0) await tx.notify("queue", run.pipeline.repository_id);
+  return started;
+}
+
+interface One {
+  row: RunJob;
+  job: PlanJob;
+  start: JobStart;
+  outputs: ReadonlyMap<string, Record<string, string>>;
+}
+
+function startJob(starting: Starting, one: One): JobStarted {
+  const { run, plan, language } = starting;
+  const { row, job, start } = one;
+  const answer = (status: JobStarted["status"], reason: string | null = null) => ({
+    jobId: row.id,
+    status,
+    reason,
+  });
+  if (row.attempts >= start.attempt) return answer("queued");
+  if (isFinal(row.status)) return answer(row.status === "error" ? "error" : "skipped", row.reason);
+  const context = contextOf(starting, one);
+  const stage = plan.plan.stages.find((candidate) => candidate.name === job.stage);
+  try {
+    const verdict = start.retry || !stage ? null : judgeJob(language, { stage, job, start, context });
+    if (verdict && !verdict.runs) {
+      skip(run, row, verdict);
+      return answer("skipped", verdict.reason);
+    }
+    queue(run, row, start.attempt, renderJob(language, job, { ...context, outcome: start.outcome }));
+    return answer("queued");
+  } catch (error) {
+    setJob(run, row, { status: "error", reason: "config", message: (error as Error).message });
+    return answer("error", "config");
+  }
+}
+
+function skip(run: RunRecord, row: RunJob, verdict: { reason: string; stageReason: string | null }): void {
+  // `stage_skipped` is a reason without detail; the stage's own reason says more.
+  const reason = verdict.reason.replace(/^stage_skipped:.*/, "stage_skipped");
+  setJob(run, row, { status: "skipped", reason, message: reasonSentence(verdict.reason) });
+  const message = reasonSentence(verdict.stageReason);
+  if (verdict.stageReason && message)
+    run.stageReasons.set(row.stage_id, { reason: verdict.stageReason, message });
+}
+
+function queue(run: RunRecord, row: RunJob, attempt: number, job: PlanJob): void {
+  const id = newId("att");
+  row.attempts = attempt;
+  setJob(run, row, { status: "queued" });
+  run.transitions.push({
+    node: "attempt",
+    id,
+    attempt,
+    old: null,
+    new: "queued",
+    reason: null,
+    message: null,
+  });
+  run.newAttempts.push({ id, job_id: row.id, attempt, labels: job.runnerLabels, job });
+  for (const step of job.steps) {
+    run.newSteps.push({
+      id: newId("step"),
+      attempt_id: id,
+      position: step.position,
+      name: step.name,
+      timeout_ms: step.timeoutMs,
+      idle_timeout_ms: step.idleTimeoutMs ?? job.idleTimeoutMs,
+    });
+  }
+}
+
+function contextOf({ run, plan }: Starting, { job, outputs }: One): Context {
+  const results = new Map(run.jobs.map((row) => [row.key, row.status]));
+  const needs = (job.needs ?? []).map((need) => {
+    const result = results.get(need.job) ?? "skipped";
+    return [need.job, { result, outputs: outputs.get(need.job) ?? {} }] as const;
+  });
+  return {
+    event: plan.event,
+    pipeline: { id: run.pipeline.id, number: plan.number, name: plan.plan.name },
+    needs: Object.fromEntries(needs),
+  };
+}
+
+async function outputsOfNeeds(
+  tx: Transaction,
+  { run, plan, starts }: Starting,
+): Promise<ReadonlyMap<string, Record<string, string>>> {
+  const wanted = new Set(starts.map((start) => start.jobId));
+  const keys = new Set(run.jobs.filter((job) => wanted.has(job.id)).map((job) => job.key));
+  const needed = plan.plan.jobs.filter((job) => keys.has(job.key)).flatMap((job) => job.needs ?? []);
+  if (needed.length === 0) return new Map();
+  const rows = await tx.query<{ key: string; outputs: Record<string, string> }>(
+    "select key, outputs from jobs where pipeline_id = $1 and key = any($2)",
+    [run.pipeline.id, [...new Set(needed.map((need) => need.job))]],
+  );
+  return new Map(rows.map((row) => [row.key, row.outputs]));
+}
