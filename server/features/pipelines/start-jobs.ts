@@ -88,7 +88,7 @@ function queue(run: RunRecord, row: RunJob, attempt: number, job: PlanJob): void
     reason: null,
     message: null,
   });
-  run.newAttempts.push({ id, job_id: row.id, attempt, labels: job.runnerLabels, job });
+  run.newAttempts.push({ id, job_id: row.id, attempt, labels: [...new Set(job.runnerLabels)].sort(), job });
   for (const step of job.steps) {
     run.newSteps.push({
       id: newId("step"),

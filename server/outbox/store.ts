@@ -1,0 +1,45 @@
+/** The outbox table: what is due, fairly between repositories, and what became of it. */
+import type { Transaction } from "../db/database.ts";
+import type { OutboxItem } from "./deliver.ts";
+
+// Who holds the lock of a key's first item owns the key: another relay that skips it takes none of its later ones.
+const takeStatement = `
+with heads as (
+  select distinct on (key) id, repository_id, not_before from outbox where not parked order by key, id
+), ranked as (
+  select id, row_number() over (partition by repository_id order by id) as turn from heads where not_before <= now()
+), taken as (
+  select o.id, o.key from outbox o join ranked r on r.id = o.id
+  order by r.turn, r.id limit $1 for update of o skip locked
+)
+select o.id, o.key, o.payload, o.attempts from taken t join outbox o on o.key = t.key
+where not o.parked order by o.id limit 2000`;
+
+/** All waiting items of at most `keys` keys, by key in order; they are this transaction's until it ends. */
+export async function takeDue(tx: Transaction, keys: number): Promise<Map<string, OutboxItem[]>> {
+  const byKey = new Map<string, OutboxItem[]>();
+  for (const item of await tx.query<OutboxItem>(takeStatement, [keys])) {
+    const items = byKey.get(item.key);
+    if (items) items.push(item);
+    else byKey.set(item.key, [item]);
+  }
+  return byKey;
+}
+
+export async function removeItems(tx: Transaction, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await tx.query("delete from outbox where id = any($1)", [ids]);
+}
+
+/** Tries it again later (doubling, at most 30 s), or never again when it has failed `maxAttempts` times. */
+export async function putOff(
+  tx: Transaction,
+  failed: { id: number; error: string; maxAttempts: number },
+): Promise<{ parked: boolean }> {
+  const row = await tx.one<{ parked: boolean }>(
+    `update outbox set attempts = attempts + 1, last_error = left($2, 2000), parked = attempts + 1 >= $3,
+       not_before = now() + least(30000, 100 * 2 ^ attempts) * interval '1 millisecond'
+     where id = $1 returning parked`,
+    [failed.id, failed.error, failed.maxAttempts],
+  );
+  return { parked: row?.parked ?? false };
+}

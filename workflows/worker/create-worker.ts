@@ -1,0 +1,53 @@
+/** A Temporal worker for pipelines, made from services and connected to one Temporal. */
+import { NativeConnection, Worker } from "@temporalio/worker";
+import { pipelineTaskQueue } from "@forgeline/schemas/pipelines/workflow.ts";
+import type { RunService } from "@forgeline/server/features/pipelines/run-service.ts";
+import { createPipelineActivities } from "../activities/pipelines.ts";
+
+export interface PipelineWorkerOptions {
+  address: string;
+  namespace?: string;
+  taskQueue?: string;
+  bundle: { code: string };
+  runs: RunService;
+}
+
+export interface PipelineWorker {
+  worker: Worker;
+  /** Resolves after `shutdown`; rejects when Temporal stays away for longer than the worker waits. */
+  run(): Promise<void>;
+  /** Lets what is under way end. */
+  shutdown(): void;
+}
+
+/** Throws when Temporal cannot be reached. */
+export async function createPipelineWorker(options: PipelineWorkerOptions): Promise<PipelineWorker> {
+  const connection = await NativeConnection.connect({ address: options.address });
+  const worker = await Worker.create({
+    connection,
+    namespace: options.namespace ?? "default",
+    taskQueue: options.taskQueue ?? pipelineTaskQueue,
+    workflowBundle: options.bundle,
+    activities: createPipelineActivities(options.runs),
+    // All activities are local: they run inside workflow tasks.
+    maxConcurrentLocalActivityExecutions: 50,
+    maxConcurrentWorkflowTaskExecutions: 50,
+    maxCachedWorkflows: 2_000,
+    // How long a decision waits for the worker that knew the run, when that one has died.
+    stickyQueueScheduleToStartTimeout: "2 s",
+    shutdownGraceTime: "10 s",
+  });
+  return {
+    worker,
+    async run() {
+      try {
+        await worker.run();
+      } finally {
+        await connection.close();
+      }
+    },
+    shutdown() {
+      if (worker.getState() === "RUNNING") worker.shutdown();
+    },
+  };
+}
