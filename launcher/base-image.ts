@@ -44,7 +44,8 @@ export async function ensureBaseImage(docker: Dockerode): Promise<{ built: boole
     if ((error as { statusCode?: number }).statusCode !== 404) throw error;
   }
   const archive = await rootFileSystem(await findBusybox());
-  const stream = await docker.importImage(archive, {
+  // The types of tar-stream's streams are its own, older than Node's.
+  const stream = await docker.importImage(archive as unknown as NodeJS.ReadableStream, {
     fromSrc: "-",
     repo: "forgeline/base",
     tag: "1",

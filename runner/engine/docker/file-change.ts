@@ -8,7 +8,10 @@ export interface WhenChangedOptions {
 }
 
 /** Resolves with the first answer of `check` that is not null; rejects when aborted or when `check` throws. */
-export async function whenChanged<T>(options: WhenChangedOptions, check: () => Promise<T | null>): Promise<T> {
+export async function whenChanged<T>(
+  options: WhenChangedOptions,
+  check: () => Promise<T | null>,
+): Promise<T> {
   const { directory, pollMs, signal } = options;
   let wake: () => void = () => undefined;
   const nudge = (): void => wake();

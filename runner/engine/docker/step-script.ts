@@ -3,11 +3,21 @@ import { posix } from "node:path";
 import { EngineError, type StepCommand } from "../engine.ts";
 
 /** Shells refuse to assign these, so they reach the step through `env`, as arguments. */
-const readOnlyNames = new Set(["UID", "EUID", "GID", "EGID", "PPID", "SHELLOPTS", "BASHOPTS", "BASH_VERSINFO"]);
+const readOnlyNames = new Set([
+  "UID",
+  "EUID",
+  "GID",
+  "EGID",
+  "PPID",
+  "SHELLOPTS",
+  "BASHOPTS",
+  "BASH_VERSINFO",
+]);
 
 /** Safe for every byte but NUL, which no environment can hold. */
 export function quoteForShell(value: string): string {
-  if (value.includes("\0")) throw new EngineError("internal", "A value holds a NUL byte, which no environment can.");
+  if (value.includes("\0"))
+    throw new EngineError("internal", "A value holds a NUL byte, which no environment can.");
   return `'${value.replaceAll("'", `'\\''`)}'`;
 }
 
@@ -38,7 +48,10 @@ export function stepLauncher(command: StepCommand, ciOutputFile: string): string
   const byArgument: string[] = [];
   for (const [name, value] of Object.entries({ ...command.env, CI_OUTPUT: ciOutputFile })) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-      throw new EngineError("internal", `${JSON.stringify(name)} cannot be the name of an environment variable.`);
+      throw new EngineError(
+        "internal",
+        `${JSON.stringify(name)} cannot be the name of an environment variable.`,
+      );
     }
     if (readOnlyNames.has(name)) byArgument.push(`${name}=${quoteForShell(value)}`);
     else lines.push(`export ${name}=${quoteForShell(value)}`);

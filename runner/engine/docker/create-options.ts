@@ -1,0 +1,119 @@
+/**
+ * The only place where options of containers come from. What a pipeline file says reaches the daemon through the
+ * fields of `ContainerPlan` and no others; every other option is fixed here. Privileges, host namespaces, devices,
+ * sockets and paths of the host cannot be asked for.
+ */
+import type Dockerode from "dockerode";
+
+export interface ContainerLimits {
+  /** null: the host's memory is the limit. Swap is never added. */
+  memoryBytes: number | null;
+  cpu: number | null;
+  pids: number;
+  shmBytes: number | null;
+}
+
+export interface ContainerMount {
+  /** A directory or file of the engine's own, or the name of the job's volume; never text of a pipeline. */
+  source: string;
+  target:
+    | "/workspace"
+    | "/forgeline/in"
+    | "/forgeline/out"
+    | "/forgeline/state"
+    | "/forgeline/ca.pem"
+    | "/job";
+  type: "bind" | "volume";
+  readOnly: boolean;
+}
+
+export interface ContainerPlan {
+  name: string;
+  imageId: string;
+  user: string | null;
+  labels: Record<string, string>;
+  /** Network of the job; null for none at all. */
+  network: string | null;
+  alias: string | null;
+  extraHosts: readonly string[];
+  mounts: readonly ContainerMount[];
+  limits: ContainerLimits;
+  /** null keeps the image's own. */
+  entrypoint: readonly string[] | null;
+  command: readonly string[] | null;
+  env: Record<string, string>;
+  workingDir: string | null;
+  /** Largest log that the daemon keeps of what the container itself prints. */
+  logBytes: number;
+}
+
+/** What common images need to change users and owners; everything else is dropped. */
+export const keptCapabilities = [
+  "CHOWN",
+  "DAC_OVERRIDE",
+  "FOWNER",
+  "FSETID",
+  "SETUID",
+  "SETGID",
+  "KILL",
+] as const;
+
+/** Limits as the daemon wants them, for `create` and `update` alike. */
+export function limitOptions(limits: ContainerLimits): {
+  Memory?: number;
+  MemorySwap?: number;
+  NanoCpus?: number;
+  PidsLimit: number;
+} {
+  return {
+    ...(limits.memoryBytes === null ? {} : { Memory: limits.memoryBytes, MemorySwap: limits.memoryBytes }),
+    ...(limits.cpu === null ? {} : { NanoCpus: Math.round(limits.cpu * 1e9) }),
+    PidsLimit: limits.pids,
+  };
+}
+
+export function createOptions(plan: ContainerPlan): Dockerode.ContainerCreateOptions {
+  return {
+    name: plan.name,
+    Image: plan.imageId,
+    Labels: { ...plan.labels },
+    ...(plan.user === null ? {} : { User: plan.user }),
+    ...(plan.entrypoint === null ? {} : { Entrypoint: [...plan.entrypoint] }),
+    ...(plan.command === null ? {} : { Cmd: [...plan.command] }),
+    ...(plan.workingDir === null ? {} : { WorkingDir: plan.workingDir }),
+    Env: Object.entries(plan.env).map(([name, value]) => `${name}=${value}`),
+    AttachStdin: false,
+    AttachStdout: false,
+    AttachStderr: false,
+    OpenStdin: false,
+    Tty: false,
+    HostConfig: hostConfig(plan),
+    ...(plan.network === null || plan.alias === null
+      ? {}
+      : { NetworkingConfig: { EndpointsConfig: { [plan.network]: { Aliases: [plan.alias] } } } }),
+  };
+}
+
+function hostConfig(plan: ContainerPlan): Dockerode.HostConfig {
+  return {
+    NetworkMode: plan.network ?? "none",
+    ExtraHosts: [...plan.extraHosts],
+    Mounts: plan.mounts.map((mount) => ({
+      Type: mount.type,
+      Source: mount.source,
+      Target: mount.target,
+      ReadOnly: mount.readOnly,
+      ...(mount.type === "volume" ? { VolumeOptions: { NoCopy: true } } : {}),
+    })) as NonNullable<Dockerode.HostConfig["Mounts"]>,
+    ...limitOptions(plan.limits),
+    ...(plan.limits.shmBytes === null ? {} : { ShmSize: plan.limits.shmBytes }),
+    Privileged: false,
+    CapDrop: ["ALL"],
+    CapAdd: [...keptCapabilities],
+    SecurityOpt: ["no-new-privileges"],
+    IpcMode: "private",
+    RestartPolicy: { Name: "no" },
+    AutoRemove: false,
+    LogConfig: { Type: "json-file", Config: { "max-size": `${String(Math.ceil(plan.logBytes / 1024))}k` } },
+  };
+}

@@ -1,0 +1,203 @@
+/** The engine over the Docker API (Docker, or Podman's compatible socket). See `docs/operations/docker.md`. */
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import Dockerode from "dockerode";
+import { EngineError, type Engine, type EngineJob, type JobEnvironment } from "../engine.ts";
+import { limitsFor, supervisorDirectories, type EngineContext, type LimitCaps } from "./context.ts";
+import { limitOptions, type ContainerLimits } from "./create-options.ts";
+import { createDaemon, daemonMessage, engineError } from "./daemon.ts";
+import { daemonWarnings } from "./daemon-warnings.ts";
+import { createEnvironment } from "./environment.ts";
+import { createImageStore } from "./images.ts";
+import { makeJobSet, readRecord, writeRecord, type JobSet } from "./job-set.ts";
+import { jobKeyOf } from "./labels.ts";
+import { createPool, type PoolKey } from "./pool.ts";
+import { removeJob } from "./removal.ts";
+import { createJobServices } from "./services.ts";
+import { createSupervisor } from "./supervisor.ts";
+import { sweepJobs } from "./sweep.ts";
+
+export interface WarmKind {
+  image: EngineJob["image"];
+  extraHosts: readonly string[];
+  caFile: string | null;
+}
+
+export interface DockerEngineOptions {
+  runnerId: string;
+  /** Directories of jobs are made below; on a disk that the daemon sees under the same path. */
+  workDir: string;
+  /** Scripts with their environment. Default: below /dev/shm, else in `workDir`. */
+  scriptsDir?: string;
+  /** Default: `DOCKER_HOST` or the usual socket. */
+  docker?: Dockerode;
+  caps?: Partial<LimitCaps>;
+  /** Number of waiting containers; 0 for none. Default 2. */
+  poolSize?: number;
+  /** Images to have waiting before any job asked for one; only local ones are used. */
+  warmFirst?: readonly WarmKind[];
+  /** "if-absent" trusts cached images of registries without asking again. Default "always". */
+  pull?: "always" | "if-absent";
+  /** How long the daemon may be away. Default five minutes. */
+  daemonPatienceMs?: number;
+  onNote?: (line: string) => void;
+}
+
+function scriptsDirectory(options: DockerEngineOptions): string {
+  if (options.scriptsDir !== undefined) return resolve(options.scriptsDir);
+  const safeId = options.runnerId.replaceAll(/[^\w.-]/g, "-");
+  return existsSync("/dev/shm")
+    ? `/dev/shm/forgeline-runner-${safeId}`
+    : join(resolve(options.workDir), ".scripts");
+}
+
+function sameLimits(a: ContainerLimits, b: ContainerLimits): boolean {
+  return a.memoryBytes === b.memoryBytes && a.cpu === b.cpu && a.pids === b.pids;
+}
+
+export function createDockerEngine(options: DockerEngineOptions): Engine {
+  const docker = options.docker ?? new Dockerode();
+  const daemon = createDaemon(options.daemonPatienceMs ?? 300_000);
+  const context: EngineContext = {
+    docker,
+    daemon,
+    runnerId: options.runnerId,
+    workDir: resolve(options.workDir),
+    scriptsDir: scriptsDirectory(options),
+    caps: { memoryBytes: null, cpu: null, pids: 512, ...options.caps },
+    active: new Set(),
+    onNote: options.onNote ?? (() => undefined),
+  };
+  const images = createImageStore({ docker, daemon, pull: options.pull ?? "always" });
+  const pool = createPool(context, options.poolSize ?? 2);
+  let firstKinds: readonly WarmKind[] = options.warmFirst ?? [];
+  const renames = new Set<Promise<void>>();
+
+  async function makeDirectories(): Promise<void> {
+    await mkdir(context.workDir, { recursive: true, mode: 0o700 });
+    await mkdir(context.scriptsDir, { recursive: true, mode: 0o700 });
+  }
+
+  /** So that people find the container by its lease; nothing depends on it. */
+  function rename(set: JobSet, leaseKey: string): void {
+    const container = docker.getContainer(set.record.containerId);
+    const renaming: Promise<void> = container.rename({ name: jobKeyOf(leaseKey) }).then(
+      () => void renames.delete(renaming),
+      () => void renames.delete(renaming),
+    );
+    renames.add(renaming);
+  }
+
+  async function bind(set: JobSet, job: EngineJob, limits: ContainerLimits): Promise<void> {
+    if (!sameLimits(set.record.limits, limits)) {
+      const container = docker.getContainer(set.record.containerId);
+      await daemon.ask(() => container.update(limitOptions(limits)), job.signal);
+    }
+    set.record = { ...set.record, leaseKey: job.leaseKey, repositoryId: job.repositoryId, limits };
+    await writeRecord(context, set.record);
+    rename(set, job.leaseKey);
+  }
+
+  async function discard(set: JobSet): Promise<void> {
+    await removeJob(context, set.record.jobKey).catch((error: unknown) =>
+      context.onNote(daemonMessage(error)),
+    );
+    context.active.delete(set.record.jobKey);
+  }
+
+  async function fromPool(key: PoolKey, job: EngineJob, limits: ContainerLimits): Promise<JobSet | null> {
+    if (limits.shmBytes !== null) return null;
+    for (let set = pool.take(key); set !== null; set = pool.take(key)) {
+      if (await set.supervisor.alive()) {
+        try {
+          await bind(set, job, limits);
+          return set;
+        } catch (error) {
+          context.onNote(`A waiting container could not be used: ${daemonMessage(error)}`);
+        }
+      }
+      await discard(set);
+      job.signal.throwIfAborted();
+    }
+    return null;
+  }
+
+  async function makeCold(key: PoolKey, job: EngineJob, limits: ContainerLimits): Promise<JobSet> {
+    const owner = { runnerId: context.runnerId, leaseKey: job.leaseKey, jobKey: jobKeyOf(job.leaseKey) };
+    const { leaseKey, repositoryId, signal } = job;
+    for (;;) {
+      try {
+        return await makeJobSet(context, { ...key, owner, leaseKey, repositoryId, limits, signal });
+      } catch (error) {
+        // Addresses that waiting containers hold are better used by a job.
+        if (!(error instanceof EngineError) || error.code !== "address_pool" || !(await pool.shrink()))
+          throw error;
+      }
+    }
+  }
+
+  async function prepareSet(job: EngineJob): Promise<JobSet> {
+    await makeDirectories();
+    const image = await images.resolve(job.image.name, job.onProgress, job.signal);
+    const key = { imageId: image.id, user: job.image.user, extraHosts: job.extraHosts, caFile: job.caFile };
+    const limits = limitsFor(context.caps, job.resources);
+    const set = (await fromPool(key, job, limits)) ?? (await makeCold(key, job, limits));
+    // Only one that could be made is worth having in stock.
+    pool.remember(key);
+    return set;
+  }
+
+  async function rememberFirst(): Promise<void> {
+    const kinds = firstKinds;
+    firstKinds = [];
+    for (const { image, extraHosts, caFile } of kinds) {
+      const found = await images.local(image.name);
+      if (found !== null) pool.remember({ imageId: found.id, user: image.user, extraHosts, caFile });
+    }
+  }
+
+  return {
+    async prepare(job) {
+      try {
+        const set = await prepareSet(job);
+        const { leaseKey, repositoryId } = job;
+        return createEnvironment({ context, images, set, leaseKey, repositoryId });
+      } catch (error) {
+        job.signal.throwIfAborted();
+        throw engineError(error);
+      }
+    },
+    async reattach(handle): Promise<JobEnvironment | null> {
+      const jobKey = basename(handle.jobDir);
+      const record = await readRecord(context, jobKey);
+      if (record === null || record.leaseKey !== handle.leaseKey) return null;
+      const info = await daemon.find(() => docker.getContainer(record.containerId).inspect());
+      if (info === null) return null;
+      context.active.add(jobKey);
+      const set = { record, supervisor: createSupervisor(supervisorDirectories(context, jobKey, "main")) };
+      const services = createJobServices(context, images, record);
+      await services.resume();
+      const { leaseKey, repositoryId } = handle;
+      return createEnvironment({ context, images, set, leaseKey, repositoryId }, services);
+    },
+    async sweep(keep) {
+      await makeDirectories();
+      return sweepJobs(context, keep);
+    },
+    images: images.names,
+    warnings: () => daemonWarnings(docker, daemon),
+    warm() {
+      if (options.poolSize === 0) return;
+      makeDirectories()
+        .then(rememberFirst)
+        .then(pool.fill, (error: unknown) =>
+          context.onNote(`No waiting containers: ${daemonMessage(error)}`),
+        );
+    },
+    async close() {
+      await pool.close();
+      await Promise.all(renames);
+    },
+  };
+}

@@ -1,0 +1,114 @@
+/**
+ * From an image's name to the id that a container is made of. An image that came from a registry is pulled for each
+ * job, so that the registry says again whether it may be used; one that was imported on this machine is taken as it
+ * is. Ids are not names: a job cannot pick an image out of the cache by guessing.
+ */
+import type Dockerode from "dockerode";
+import { EngineError } from "../engine.ts";
+import { daemonMessage, type Daemon } from "./daemon.ts";
+import { label } from "./labels.ts";
+
+export interface FoundImage {
+  id: string;
+  user: string;
+  hasHealthCheck: boolean;
+}
+
+export interface ImageStore {
+  /** Throws `image_pull`, naming the images that are here. */
+  resolve(name: string, onProgress: (line: string) => void, signal: AbortSignal): Promise<FoundImage>;
+  /** Only when it is here and may be used without asking a registry. */
+  local(name: string): Promise<FoundImage | null>;
+  /** Newest first. */
+  names(): Promise<string[]>;
+}
+
+export interface ImageStoreOptions {
+  docker: Dockerode;
+  daemon: Daemon;
+  /** "if-absent" trusts the cache: only for a runner of people who may see all its images. */
+  pull: "always" | "if-absent";
+}
+
+/** Adds `:latest` as the docker command does; without it the daemon would pull every tag. */
+export function fullImageName(name: string): string {
+  if (name.includes("@")) return name;
+  return name.slice(name.lastIndexOf("/") + 1).includes(":") ? name : `${name}:latest`;
+}
+
+/** Names go into paths of the daemon's API, so what is none never gets that far. */
+export function isImageName(name: string): boolean {
+  return (
+    name.length <= 255 && /^[A-Za-z0-9][\w.:/@-]*$/.test(name) && !name.includes("..") && !name.includes("//")
+  );
+}
+
+/** The forms under which Docker lists an image of the public registry. */
+function isNamed(info: Dockerode.ImageInspectInfo, name: string): boolean {
+  const full = fullImageName(name);
+  const short = full.replace(/^docker\.io\/(library\/)?/, "");
+  const same = (listed: string): boolean =>
+    listed === full ||
+    listed === short ||
+    listed === `docker.io/library/${full}` ||
+    listed === `localhost/${full}`;
+  return [...(info.RepoTags ?? []), ...(info.RepoDigests ?? [])].some(same);
+}
+
+function isLocal(info: Dockerode.ImageInspectInfo): boolean {
+  const labels = info.Config.Labels as Record<string, string> | null | undefined;
+  return labels?.[label.imported] === "1" || (info.RepoDigests ?? []).length === 0;
+}
+
+function found(info: Dockerode.ImageInspectInfo): FoundImage {
+  const config = info.Config as { User?: string; Healthcheck?: { Test?: string[] | null } | null };
+  const test = config.Healthcheck?.Test ?? [];
+  return { id: info.Id, user: config.User ?? "", hasHealthCheck: test.length > 0 && test[0] !== "NONE" };
+}
+
+export function createImageStore(options: ImageStoreOptions): ImageStore {
+  const { docker, daemon } = options;
+
+  async function names(): Promise<string[]> {
+    const images = await daemon.ask(() => docker.listImages());
+    images.sort((a, b) => b.Created - a.Created);
+    return images.flatMap((image) => image.RepoTags ?? []).filter((tag) => tag !== "<none>:<none>");
+  }
+
+  async function present(name: string, signal?: AbortSignal): Promise<Dockerode.ImageInspectInfo | null> {
+    const info = await daemon.find(() => docker.getImage(fullImageName(name)).inspect(), signal);
+    return info !== null && isNamed(info, name) ? info : null;
+  }
+
+  async function pull(name: string, signal: AbortSignal): Promise<void> {
+    const stream = await docker.pull(fullImageName(name), { abortSignal: signal });
+    await new Promise<void>((resolve, reject) => {
+      docker.modem.followProgress(stream, (error) => (error === null ? resolve() : reject(error)));
+    });
+  }
+
+  return {
+    names,
+    async local(name) {
+      const here = isImageName(name) ? await present(name) : null;
+      return here !== null && isLocal(here) ? found(here) : null;
+    },
+    async resolve(name, onProgress, signal) {
+      try {
+        if (!isImageName(name)) throw new Error("that is not the name of an image");
+        const here = await present(name, signal);
+        if (here !== null && (isLocal(here) || options.pull === "if-absent")) return found(here);
+        onProgress(`pulling image ${name}`);
+        await pull(name, signal);
+        const pulled = await present(name, signal);
+        if (pulled !== null) return found(pulled);
+        throw new Error("the registry's answer did not bring that image");
+      } catch (error) {
+        signal.throwIfAborted();
+        const list = (await names()).slice(0, 20).join(", ") || "none";
+        const message = `Image ${JSON.stringify(name)} could not be pulled: ${daemonMessage(error)}. This runner has: ${list}.`;
+        throw new EngineError("image_pull", message, { cause: error });
+      }
+    },
+  };
+}

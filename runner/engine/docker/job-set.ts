@@ -1,0 +1,157 @@
+/**
+ * The parts that every job has: directories, network, workspace volume and the container of its steps with the
+ * supervisor waiting in it. Made for a lease, or beforehand for the pool.
+ */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { EngineError } from "../engine.ts";
+import { readJobFile } from "../job-file.ts";
+import { jobDirectory, type EngineContext } from "./context.ts";
+import { type ContainerLimits } from "./create-options.ts";
+import { daemonMessage, engineError, statusOf } from "./daemon.ts";
+import { labelsOf, type Owner } from "./labels.ts";
+import { removeJob } from "./removal.ts";
+import { startSupervised } from "./supervised-container.ts";
+import { type Supervisor } from "./supervisor.ts";
+
+/** Written to `job.json` in the job's directory, which the job cannot reach. */
+export const JobRecord = z.object({
+  jobKey: z.string(),
+  /** null while it waits in the pool. */
+  leaseKey: z.string().nullable(),
+  repositoryId: z.string().nullable(),
+  containerId: z.string(),
+  networkId: z.string(),
+  imageId: z.string(),
+  user: z.string().nullable(),
+  extraHosts: z.array(z.string()),
+  caFile: z.string().nullable(),
+  limits: z.object({
+    memoryBytes: z.number().nullable(),
+    cpu: z.number().nullable(),
+    pids: z.number(),
+    shmBytes: z.number().nullable(),
+  }),
+});
+export type JobRecord = z.infer<typeof JobRecord>;
+
+export interface JobSet {
+  record: JobRecord;
+  supervisor: Supervisor;
+}
+
+export interface JobSetRequest {
+  owner: Owner;
+  leaseKey: string | null;
+  repositoryId: string | null;
+  imageId: string;
+  user: string | null;
+  limits: ContainerLimits;
+  extraHosts: readonly string[];
+  caFile: string | null;
+  signal: AbortSignal;
+}
+
+export async function writeRecord(context: EngineContext, record: JobRecord): Promise<void> {
+  await writeFile(join(jobDirectory(context, record.jobKey), "job.json"), JSON.stringify(record), {
+    mode: 0o600,
+  });
+}
+
+/** null when there is none, or when it was not written to its end. */
+export async function readRecord(context: EngineContext, jobKey: string): Promise<JobRecord | null> {
+  const text = await readJobFile(join(jobDirectory(context, jobKey), "job.json"), 65_536);
+  if (text === null) return null;
+  try {
+    return JobRecord.parse(JSON.parse(text.toString()));
+  } catch {
+    return null;
+  }
+}
+
+async function makeNetwork(context: EngineContext, owner: Owner): Promise<string> {
+  const options = {
+    Name: owner.jobKey,
+    CheckDuplicate: true,
+    Driver: "bridge",
+    Labels: labelsOf(owner, "network"),
+  };
+  const network = await context.daemon.ask(async () => {
+    try {
+      return await context.docker.createNetwork(options);
+    } catch (error) {
+      // An earlier call that broke off may have made it; two networks of one name would be ambiguous.
+      if (statusOf(error) !== 409) throw error;
+      await context.docker.getNetwork(owner.jobKey).remove();
+      return context.docker.createNetwork(options);
+    }
+  });
+  return network.id;
+}
+
+async function makeVolume(context: EngineContext, owner: Owner): Promise<void> {
+  const device = join(jobDirectory(context, owner.jobKey), "workspace");
+  await mkdir(device, { mode: 0o755 });
+  const DriverOpts = { type: "none", o: "bind", device };
+  const Labels = labelsOf(owner, "workspace");
+  await context.daemon.ask(() =>
+    context.docker.createVolume({ Name: owner.jobKey, Driver: "local", DriverOpts, Labels }),
+  );
+}
+
+/** All or nothing: on failure what was made is removed. Throws `EngineError`. */
+export async function makeJobSet(context: EngineContext, request: JobSetRequest): Promise<JobSet> {
+  const { owner, signal } = request;
+  context.active.add(owner.jobKey);
+  try {
+    await mkdir(jobDirectory(context, owner.jobKey), { mode: 0o700 });
+    const made = await Promise.allSettled([makeNetwork(context, owner), makeVolume(context, owner)]);
+    for (const part of made) if (part.status === "rejected") throw part.reason;
+    const networkId = made[0].status === "fulfilled" ? made[0].value : "";
+    const { containerId, supervisor } = await startSupervised(context, {
+      owner,
+      kind: "job",
+      part: "main",
+      name: owner.jobKey,
+      imageId: request.imageId,
+      user: request.user,
+      limits: request.limits,
+      extraHosts: request.extraHosts,
+      caFile: request.caFile,
+      signal,
+    });
+    const { leaseKey, repositoryId, imageId, user, caFile, limits } = request;
+    const { jobKey } = owner;
+    const extraHosts = [...request.extraHosts];
+    const record = {
+      jobKey,
+      leaseKey,
+      repositoryId,
+      containerId,
+      networkId,
+      imageId,
+      user,
+      extraHosts,
+      caFile,
+      limits,
+    };
+    await writeRecord(context, record);
+    return { record, supervisor };
+  } catch (error) {
+    await removeJob(context, owner.jobKey).catch((failure: unknown) => {
+      context.onNote(`${owner.jobKey} could not be removed: ${daemonMessage(failure)}`);
+    });
+    context.active.delete(owner.jobKey);
+    signal.throwIfAborted();
+    throw fileError(error);
+  }
+}
+
+function fileError(error: unknown): EngineError {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    return new EngineError("disk_full", "The runner's disk is full.", { cause: error });
+  }
+  return engineError(error);
+}

@@ -1,0 +1,126 @@
+/** Service containers of one job: start, log, readiness, and taking them up again after a restart of the agent. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { PlanService } from "@forgeline/schemas/pipeline/plan.ts";
+import type { z } from "zod";
+import { EngineError, type RunningService } from "../engine.ts";
+import { jobDirectory, limitsFor, type EngineContext } from "./context.ts";
+import { createOptions } from "./create-options.ts";
+import { daemonMessage, engineError } from "./daemon.ts";
+import type { FoundImage, ImageStore } from "./images.ts";
+import type { JobRecord } from "./job-set.ts";
+import { label, labelsOf } from "./labels.ts";
+import { whenServiceReady } from "./readiness.ts";
+import { followServiceLog } from "./service-log.ts";
+import { createFresh } from "./supervised-container.ts";
+
+type Service = z.infer<typeof PlanService>;
+
+export interface JobServices {
+  start(
+    services: readonly Service[],
+    onService: (service: RunningService) => void,
+    signal: AbortSignal,
+  ): Promise<void>;
+  /** Follows the logs of services that a former agent started. */
+  resume(): Promise<void>;
+  list(): RunningService[];
+  /** Stops following. The containers go with the job. */
+  stop(): Promise<void>;
+}
+
+/** One file a service may grow to this, then the daemon's log turns over and the oldest is no longer kept there. */
+const logBytes = 256 * 1024 * 1024;
+
+export function createJobServices(
+  context: EngineContext,
+  images: ImageStore,
+  record: JobRecord,
+): JobServices {
+  const running = new Map<string, RunningService>();
+  const follows: Promise<void>[] = [];
+  const stopped = new AbortController();
+  const directory = join(jobDirectory(context, record.jobKey), "services");
+
+  async function follow(key: string, containerId: string): Promise<RunningService> {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const service = { key, outputFile: join(directory, `${key}.out`) };
+    await writeFile(service.outputFile, "", { flag: "a", mode: 0o600 });
+    running.set(key, service);
+    const { docker, daemon, onNote } = context;
+    const file = service.outputFile;
+    follows.push(followServiceLog({ docker, daemon, containerId, file, signal: stopped.signal, onNote }));
+    return service;
+  }
+
+  async function create(service: Service, image: FoundImage, signal: AbortSignal): Promise<string> {
+    const owner = {
+      runnerId: context.runnerId,
+      leaseKey: record.leaseKey ?? record.jobKey,
+      jobKey: record.jobKey,
+    };
+    const options = createOptions({
+      name: `${record.jobKey}-service-${service.key}`,
+      imageId: image.id,
+      user: service.image.user,
+      labels: labelsOf(owner, "service", service.key),
+      network: record.jobKey,
+      alias: service.key,
+      extraHosts: record.extraHosts,
+      mounts: [],
+      limits: limitsFor(context.caps, service.resources),
+      entrypoint: null,
+      command: service.command,
+      env: service.env,
+      workingDir: null,
+      logBytes,
+    });
+    const container = await createFresh(context, options, signal);
+    try {
+      await context.daemon.ask(() => container.start(), signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      const known = engineError(error);
+      if (known.code !== "no_shell" && known.code !== "internal") throw known;
+      const text = `Service ${service.key} could not be started: ${daemonMessage(error)}`;
+      throw new EngineError("service_not_ready", text, { cause: error });
+    }
+    return container.id;
+  }
+
+  return {
+    list: () => [...running.values()],
+    async start(services, onService, signal) {
+      await Promise.all(
+        services.map(async (service) => {
+          const image = await images.resolve(service.image.name, () => undefined, signal);
+          const containerId = await create(service, image, signal);
+          onService(await follow(service.key, containerId));
+          const { docker, daemon } = context;
+          await whenServiceReady({
+            docker,
+            daemon,
+            containerId,
+            service,
+            hasHealthCheck: image.hasHealthCheck,
+            signal,
+          });
+        }),
+      );
+    },
+    async resume() {
+      const filters = { label: [`${label.job}=${record.jobKey}`, `${label.kind}=service`] };
+      const containers = await context.daemon.ask(() =>
+        context.docker.listContainers({ all: true, filters }),
+      );
+      for (const { Id, Labels } of containers) {
+        const key = Labels[label.part];
+        if (key !== undefined) await follow(key, Id);
+      }
+    },
+    async stop() {
+      stopped.abort();
+      await Promise.all(follows);
+    },
+  };
+}

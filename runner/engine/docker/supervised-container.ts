@@ -1,0 +1,107 @@
+/** Makes and starts a container that runs the supervisor: that of a job, or of a step with its own image. */
+import type Dockerode from "dockerode";
+import { EngineError } from "../engine.ts";
+import { supervisorDirectories, type EngineContext } from "./context.ts";
+import {
+  createOptions,
+  type ContainerLimits,
+  type ContainerMount,
+  type ContainerPlan,
+} from "./create-options.ts";
+import { engineError, statusOf } from "./daemon.ts";
+import { labelsOf, type Owner } from "./labels.ts";
+import { createSupervisor, makeSupervisorDirectories, type Supervisor } from "./supervisor.ts";
+
+export interface SupervisedRequest {
+  owner: Owner;
+  kind: "job" | "step";
+  part: string;
+  name: string;
+  imageId: string;
+  user: string | null;
+  limits: ContainerLimits;
+  extraHosts: readonly string[];
+  caFile: string | null;
+  signal: AbortSignal;
+}
+
+/** Safe to repeat: an object of the same name that an interrupted call left is replaced. */
+export async function createFresh(
+  context: EngineContext,
+  options: Dockerode.ContainerCreateOptions,
+  signal: AbortSignal,
+): Promise<Dockerode.Container> {
+  return context.daemon.ask(async () => {
+    try {
+      return await context.docker.createContainer(options);
+    } catch (error) {
+      if (statusOf(error) !== 409 || options.name === undefined) throw error;
+      await context.docker.getContainer(options.name).remove({ force: true, v: true });
+      return context.docker.createContainer(options);
+    }
+  }, signal);
+}
+
+function planOf(context: EngineContext, request: SupervisedRequest): ContainerPlan {
+  const { inDir, outDir, stateDir } = supervisorDirectories(context, request.owner.jobKey, request.part);
+  const bind = (source: string, target: ContainerMount["target"], readOnly: boolean): ContainerMount => ({
+    type: "bind",
+    source,
+    target,
+    readOnly,
+  });
+  const mounts: ContainerMount[] = [
+    { type: "volume", source: request.owner.jobKey, target: "/workspace", readOnly: false },
+    bind(inDir, "/forgeline/in", true),
+    bind(outDir, "/forgeline/out", false),
+    bind(stateDir, "/forgeline/state", false),
+  ];
+  if (request.caFile !== null) mounts.push(bind(request.caFile, "/forgeline/ca.pem", true));
+  return {
+    name: request.name,
+    imageId: request.imageId,
+    user: request.user,
+    labels: labelsOf(request.owner, request.kind, request.part),
+    network: request.owner.jobKey,
+    alias: null,
+    extraHosts: request.extraHosts,
+    mounts,
+    limits: request.limits,
+    entrypoint: ["sh", "/forgeline/in/supervisor.sh"],
+    command: [],
+    env: {},
+    workingDir: "/workspace",
+    logBytes: 65_536,
+  };
+}
+
+/** Throws `EngineError`; what was made carries the job's label and goes with the job. */
+export async function startSupervised(
+  context: EngineContext,
+  request: SupervisedRequest,
+): Promise<{ containerId: string; supervisor: Supervisor }> {
+  const { signal } = request;
+  const directories = supervisorDirectories(context, request.owner.jobKey, request.part);
+  await makeSupervisorDirectories(directories);
+  const container = await createFresh(context, createOptions(planOf(context, request)), signal);
+  try {
+    await context.daemon.ask(() => container.start(), signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw engineError(error);
+  }
+  const supervisor = createSupervisor(directories);
+  const isRunning = async (): Promise<boolean> =>
+    (await context.daemon.find(() => container.inspect(), signal))?.State.Running === true;
+  if (!(await supervisor.whenReady(isRunning, signal))) throw await startFailure(context, container);
+  return { containerId: container.id, supervisor };
+}
+
+async function startFailure(context: EngineContext, container: Dockerode.Container): Promise<EngineError> {
+  const text = await context.daemon.ask(() => container.logs({ stdout: true, stderr: true, tail: 5 }));
+  const words = text
+    .toString("utf8")
+    .replaceAll(/[^\x20-\x7e\n]/g, "")
+    .trim();
+  return new EngineError("no_shell", `The image's \`sh\` could not run the supervisor of steps: ${words}`);
+}
