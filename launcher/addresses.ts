@@ -39,7 +39,7 @@ export async function findAddresses(
 }
 
 /** Undefined where the daemon has no bridge of its own, as rootless ones do. */
-async function bridgeGateway(docker: Docker): Promise<string | undefined> {
+export async function bridgeGateway(docker: Docker): Promise<string | undefined> {
   try {
     const bridge = (await docker.getNetwork("bridge").inspect()) as {
       IPAM?: { Config?: { Gateway?: string; Subnet?: string }[] };

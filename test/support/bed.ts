@@ -5,7 +5,9 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import Docker from "dockerode";
 import pg from "pg";
+import { bridgeGateway } from "@forgeline/launcher/addresses.ts";
 import { loadLauncherConfig } from "@forgeline/launcher/config.ts";
 import { freeLowPort } from "@forgeline/launcher/free-port.ts";
 import { startCluster } from "@forgeline/launcher/postgres/cluster.ts";
@@ -20,6 +22,8 @@ export interface Bed {
   postgres: { port: number; superuser: string; ownerPassword: string; appPassword: string };
   temporalAddress: string;
   dockerSocket: string;
+  /** Address of the host on Docker's default bridge, where jobs reach the server; empty when there is none. */
+  dockerGateway: string;
   /** Database that every test database is cloned from. */
   templateDatabase: string;
   /** Pids of the servers, for tests that look at them. */
@@ -68,6 +72,7 @@ export async function startBed(directory: string, say: (line: string) => void): 
     },
     temporalAddress: temporal.address,
     dockerSocket: "/var/run/docker.sock",
+    dockerGateway: (await bridgeGateway(new Docker())) ?? "",
     templateDatabase,
     pids: { postgresql: cluster.process.pid(), temporal: temporal.process.pid() },
   };

@@ -1,0 +1,236 @@
+/**
+ * A whole Forgeline of its own for one test file, on the shared bed: API servers, a worker and runners as real
+ * processes that a test may kill. Nothing is restarted by itself: a test says when.
+ */
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureCertificates, type Certificates } from "@forgeline/launcher/certificates.ts";
+import { freeLowPort } from "@forgeline/launcher/free-port.ts";
+import { localJson, localRequest } from "@forgeline/launcher/https-client.ts";
+import { run } from "@forgeline/launcher/run.ts";
+import { readBed, type Bed } from "./bed.ts";
+import { testDatabase, type TestDatabase } from "./database.ts";
+import { eventually } from "./eventually.ts";
+import { startProgram, type Program } from "./program.ts";
+
+export interface InstanceOptions {
+  /** Number of API servers; default 1. */
+  servers?: number;
+  /** Start a worker; default true. */
+  worker?: boolean;
+  /** Number of runners with the Docker engine; default 1. */
+  runners?: number;
+  runnerCapacity?: number;
+  /** Environment of all programs, for example short intervals. */
+  env?: Record<string, string>;
+  /** Addresses other than the bed's own, for tests that put a proxy between. */
+  temporalAddress?: string;
+  databaseUrl?: (direct: string) => string;
+  /** Base address that runners connect to, when not the first server's. */
+  runnerUrl?: (direct: string) => Promise<string>;
+}
+
+export interface TestServer {
+  program: Program;
+  url: string;
+  metricsUrl: string;
+}
+
+export interface TestInstance {
+  directory: string;
+  bed: Bed;
+  database: TestDatabase;
+  certificates: Certificates;
+  servers: TestServer[];
+  worker: Program | undefined;
+  runners: TestRunner[];
+  /** Of the first server, `https://localhost:PORT`. */
+  url: string;
+  adminToken: string;
+  adminName: string;
+  /** A JSON request to `{base_url}` as the administrator. Rejects unless 2xx. */
+  api<T>(method: string, path: string, body?: unknown): Promise<T>;
+  addRunner(
+    name: string,
+    options?: { capacity?: number; labels?: string[]; env?: Record<string, string> },
+  ): Promise<TestRunner>;
+  /** Ends everything and removes every trace, also in Docker. */
+  stop(): Promise<void>;
+}
+
+export interface TestRunner {
+  name: string;
+  directory: string;
+  program: Program;
+}
+
+const adminName = "admin";
+
+export async function startTestInstance(options: InstanceOptions = {}): Promise<TestInstance> {
+  const bed = await readBed();
+  const database = await testDatabase();
+  const directory = await mkdtemp(join(tmpdir(), "forgeline-instance-"));
+  await mkdir(join(directory, "tls"));
+  const listen = ["127.0.0.1", ...(bed.dockerGateway ? [bed.dockerGateway] : [])];
+  const certificates = await ensureCertificates(join(directory, "tls"), [
+    "localhost",
+    "127.0.0.1",
+    "::1",
+    "host.docker.internal",
+    ...listen,
+  ]);
+  const common = {
+    PATH: process.env["PATH"],
+    HOME: directory,
+    ...options.env,
+    FORGELINE_DATABASE_URL: options.databaseUrl?.(database.url) ?? database.url,
+    FORGELINE_OWNER_DATABASE_URL: database.ownerUrl,
+    TEMPORAL_ADDRESS: options.temporalAddress ?? bed.temporalAddress,
+    FORGELINE_TASK_QUEUE: `test-${database.name}`,
+    FORGELINE_TLS_CERT_FILE: certificates.certFile,
+    FORGELINE_TLS_KEY_FILE: certificates.keyFile,
+    FORGELINE_TLS_CA_FILE: certificates.caFile,
+    FORGELINE_LISTEN: listen.join(","),
+    FORGELINE_DATA_DIR: join(directory, "data"),
+    FORGELINE_OBJECT_STORE: `file://${join(directory, "objects")}`,
+  };
+  await mkdir(join(directory, "data"));
+  const output = await run(process.execPath, ["server/main.ts", "create-admin", "--username", adminName], {
+    env: { ...common, FORGELINE_ADMIN_PASSWORD: "correct horse battery staple" },
+  });
+  const adminToken = (JSON.parse(output.trim().split("\n").at(-1) ?? "{}") as { token: string }).token;
+
+  const servers: TestServer[] = [];
+  for (let i = 0; i < (options.servers ?? 1); i++)
+    servers.push(await startServer(common, `server-${i}`, certificates));
+  const url = servers[0]?.url ?? "";
+  const worker = options.worker === false ? undefined : await startWorker(common);
+  const api = <T>(method: string, path: string, body?: unknown) =>
+    localJson<T>(`${url}/api/v1${path}`, { caFile: certificates.caFile, token: adminToken, method, body });
+
+  const runners: TestRunner[] = [];
+  const addRunner: TestInstance["addRunner"] = async (name, runnerOptions = {}) => {
+    const { token } = await api<{ token: string }>("POST", "/runners/registration-tokens", {});
+    const runnerDirectory = join(directory, name);
+    await mkdir(runnerDirectory);
+    const connectTo = options.runnerUrl ? await options.runnerUrl(url) : url;
+    const env = {
+      PATH: process.env["PATH"],
+      HOME: directory,
+      ...options.env,
+      ...runnerOptions.env,
+      FORGELINE_RUNNER_DIR: runnerDirectory,
+      FORGELINE_RUNNER_TOKEN: token,
+    };
+    const args = [
+      "register",
+      "--url",
+      connectTo,
+      "--name",
+      name,
+      "--ca",
+      certificates.caFile,
+      "--capacity",
+      String(runnerOptions.capacity ?? options.runnerCapacity ?? 4),
+    ];
+    const labels = runnerOptions.labels ? ["--labels", runnerOptions.labels.join(",")] : [];
+    await run(process.execPath, ["runner/main.ts", ...args, ...labels], { env });
+    const program = startProgram({ name, args: ["runner/main.ts", "start"], env, directory });
+    const runner = { name, directory: runnerDirectory, program };
+    runners.push(runner);
+    await runnerIsOnline(api, name);
+    return runner;
+  };
+  for (let i = 0; i < (options.runners ?? 1); i++) await addRunner(`runner-${i}`);
+
+  return {
+    directory,
+    bed,
+    database,
+    certificates,
+    servers,
+    worker,
+    runners,
+    url,
+    adminToken,
+    adminName,
+    api,
+    addRunner,
+    async stop() {
+      for (const runner of runners) await runner.program.end("SIGINT");
+      await worker?.end("SIGTERM");
+      for (const server of servers) await server.program.end("SIGTERM");
+      await database.drop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function runnerIsOnline(api: TestInstance["api"], name: string): Promise<void> {
+  await eventually(
+    async () =>
+      (await api<{ name: string; status: string }[]>("GET", "/runners")).some(
+        (r) => r.name === name && r.status === "online",
+      ),
+    { timeoutMs: 60_000 },
+  );
+}
+
+async function startServer(
+  common: NodeJS.ProcessEnv,
+  name: string,
+  certificates: Certificates,
+): Promise<TestServer> {
+  const httpsPort = await freeLowPort();
+  const metricsPort = await freeLowPort();
+  const env = {
+    ...common,
+    FORGELINE_SERVER_NAME: name,
+    FORGELINE_HTTPS_PORT: String(httpsPort),
+    FORGELINE_HTTP_PORT: String(await freeLowPort()),
+    FORGELINE_METRICS_PORT: String(metricsPort),
+    FORGELINE_JOB_URL: `https://host.docker.internal:${httpsPort}`,
+  };
+  const program = startProgram({
+    name,
+    args: ["server/main.ts", "serve"],
+    env,
+    directory: common["HOME"] ?? tmpdir(),
+  });
+  const url = `https://localhost:${httpsPort}`;
+  const server = { program, url, metricsUrl: `http://127.0.0.1:${metricsPort}` };
+  await serverIsReady(server, certificates);
+  return server;
+}
+
+export async function serverIsReady(server: TestServer, certificates: Certificates): Promise<void> {
+  await eventually(
+    async () => (await localRequest(`${server.url}/readyz`, { caFile: certificates.caFile })).status === 200,
+    { timeoutMs: 60_000 },
+  ).catch(async (error: unknown) => {
+    throw new Error(
+      `${server.program.name} did not become ready:\n${(await readFile(server.program.logFile, "utf8")).slice(-3000)}`,
+      { cause: error },
+    );
+  });
+}
+
+async function startWorker(common: NodeJS.ProcessEnv): Promise<Program> {
+  const metricsPort = await freeLowPort();
+  const program = startProgram({
+    name: "worker",
+    args: ["workflows/worker/main.ts"],
+    env: { ...common, FORGELINE_METRICS_PORT: String(metricsPort) },
+    directory: common["HOME"] ?? tmpdir(),
+  });
+  await eventually(async () => (await fetch(`http://127.0.0.1:${metricsPort}/readyz`)).ok, {
+    timeoutMs: 60_000,
+  }).catch(async (error: unknown) => {
+    throw new Error(
+      `the worker did not become ready:\n${(await readFile(program.logFile, "utf8")).slice(-3000)}`,
+      { cause: error },
+    );
+  });
+  return program;
+}
