@@ -80,7 +80,11 @@ describe.each(backends.filter(([, , available]) => available))("object store: %s
   });
   afterAll(() => backend.stop());
 
-  const keys = async (prefix: string) => (await Array.fromAsync(store.list(prefix))).map((o) => o.key).sort();
+  const keys = async (prefix: string) => {
+    const found: string[] = [];
+    for await (const object of store.list(prefix)) found.push(object.key);
+    return found.sort();
+  };
 
   it("gives back what was put, whole and in ranges", async () => {
     const body = Buffer.from("0123456789");

@@ -24,10 +24,14 @@ export interface AppendQueueDeps {
   onStored(streamId: string, storedBytes: number): void;
 }
 
+const ignore = () => undefined;
+
 export function createAppendQueue(deps: AppendQueueDeps) {
   /** Durable ends as this process knows them; another server may have moved them on. */
   const known = new Map<string, { end: number; ended: boolean }>();
   const waiting: PendingFrame[] = [];
+  /** Per stream: settles with the last frame that was added. */
+  const tails = new Map<string, Promise<void>>();
   let waitingBytes = 0;
   let writing: Promise<void> | undefined;
   let relief: PromiseWithResolvers<void> | undefined;
@@ -148,6 +152,10 @@ export function createAppendQueue(deps: AppendQueueDeps) {
       waiting.push({ streamId, frame, raw, resolve, reject });
       waitingBytes += raw.length;
       writing ??= Promise.resolve().then(writeAll);
+      const tail = promise.then(ignore, ignore).then(() => {
+        if (tails.get(streamId) === tail) tails.delete(streamId);
+      });
+      tails.set(streamId, tail);
       return promise;
     },
     pressure(): Promise<void> | undefined {
@@ -155,8 +163,8 @@ export function createAppendQueue(deps: AppendQueueDeps) {
       relief ??= Promise.withResolvers<void>();
       return relief.promise;
     },
-    /** Resolves once all that waited when it was called is durable or refused. */
-    settled: async () => writing,
+    /** Resolves once all frames of the stream that waited when it was called are durable or refused. */
+    settled: async (streamId: string) => tails.get(streamId),
     forget: (streamId: string) => void known.delete(streamId),
   };
 }

@@ -76,7 +76,7 @@ export function createLogIngest(deps: LogIngestDeps): LogIngest {
     },
     pressure: () => queue.pressure(),
     async eof(streamId, end) {
-      await queue.settled();
+      await queue.settled(streamId);
       const [state] = await store.findStates(deps.db, [streamId]);
       if (!state) return { complete: false };
       if (state.ended) return { complete: state.complete === true };

@@ -67,7 +67,8 @@ describe("mover", () => {
     ).toBe(true);
     await one.logs.mover.idle();
     await two.logs.mover.idle();
-    const objects = await Array.fromAsync(fixture.objects.list(`logs/${id}/`));
+    const objects = [];
+    for await (const object of fixture.objects.list(`logs/${id}/`)) objects.push(object);
     expect(objects.length).toBe(await count("log_segments", id));
   });
 

@@ -1,0 +1,67 @@
+/**
+ * One-use tickets by which a browser, which cannot send a header, opens a watch socket; and the question whether
+ * who opened one may still act. A ticket is 256 random bits and lives for a minute.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { z } from "zod";
+import { Scope } from "@forgeline/schemas/core/scopes.ts";
+import type { Database } from "../../db/database.ts";
+import type { Actor } from "../identity/actor.ts";
+
+const lifetimeSeconds = 60;
+
+const TicketActor = z.object({
+  kind: z.enum(["anonymous", "user", "job"]),
+  userId: z.string().nullable(),
+  username: z.string(),
+  isAdmin: z.boolean(),
+  scopes: z.array(Scope),
+  tokenId: z.string().nullable(),
+  job: z.object({ attemptId: z.string(), repositoryId: z.string() }).nullable(),
+});
+
+export interface TicketService {
+  issue(pipelineId: string, actor: Actor): Promise<{ ticket: string; expiresAt: Date }>;
+  /** Uses the ticket up; undefined when it is unknown, used, expired, or for another run. */
+  redeem(ticket: string, pipelineId: string): Promise<Actor | undefined>;
+  /** Whether the actor's credential still works; says nothing about permissions. */
+  stillValid(actor: Actor): Promise<boolean>;
+}
+
+const hashOf = (ticket: string) => createHash("sha256").update(ticket).digest();
+
+export function createTicketService(db: Database): TicketService {
+  return {
+    async issue(pipelineId, actor) {
+      const ticket = randomBytes(32).toString("base64url");
+      const row = await db.one<{ expires_at: Date }>(
+        `with expired as (delete from log_stream_tickets where expires_at < now())
+         insert into log_stream_tickets (ticket_hash, pipeline_id, actor, expires_at)
+         values ($1, $2, $3, now() + make_interval(secs => $4)) returning expires_at`,
+        [hashOf(ticket), pipelineId, JSON.stringify(TicketActor.parse(actor)), lifetimeSeconds],
+      );
+      if (!row) throw new Error("the ticket was not stored");
+      return { ticket, expiresAt: row.expires_at };
+    },
+    async redeem(ticket, pipelineId) {
+      const row = await db.one<{ actor: unknown }>(
+        `delete from log_stream_tickets where ticket_hash = $1
+         returning case when pipeline_id = $2 and expires_at > now() then actor end as actor`,
+        [hashOf(ticket), pipelineId],
+      );
+      return row?.actor ? { ...TicketActor.parse(row.actor), request: null } : undefined;
+    },
+    async stillValid(actor) {
+      if (actor.kind === "anonymous" || actor.kind === "system") return true;
+      const row = actor.job
+        ? await db.one("select 1 from job_attempts where id = $1 and state = 'leased'", [actor.job.attemptId])
+        : await db.one(
+            `select 1 from users u left join access_tokens t on t.id = $2
+              where u.id = $1 and not u.suspended
+                and ($2::text is null or (t.revoked_at is null and coalesce(t.expires_at > now(), true)))`,
+            [actor.userId, actor.tokenId],
+          );
+      return row !== undefined;
+    },
+  };
+}

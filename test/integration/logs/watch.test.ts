@@ -1,0 +1,280 @@
+/** Watching: every byte from any offset, stored or live, on any server, at any speed of reading. */
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { WebSocketServer } from "ws";
+import {
+  createLogWatchHub,
+  type LogWatchHub,
+  type LogWatchOptions,
+} from "@forgeline/server/sockets/log-watch.ts";
+import { eventually } from "../../support/eventually.ts";
+import { endOf, frameOf, seeded } from "../../support/log-frames.ts";
+import { connectViewer, type TestViewer } from "../../support/log-viewer.ts";
+import { insertRun, logFixture, openStreams, quiet, type LogFixture, type TestRun } from "./fixture.ts";
+
+interface Door {
+  hub: LogWatchHub;
+  http: Server;
+  url: string;
+  permission: { granted: boolean };
+}
+
+let fixture: LogFixture;
+let one: ReturnType<LogFixture["server"]>;
+let two: ReturnType<LogFixture["server"]>;
+const doors: Door[] = [];
+const viewers: TestViewer[] = [];
+
+beforeAll(async () => {
+  fixture = await logFixture();
+  one = fixture.server();
+  two = fixture.server();
+});
+afterEach(async () => {
+  for (const viewer of viewers.splice(0)) viewer.socket.terminate();
+  for (const door of doors.splice(0)) {
+    door.hub.close();
+    door.http.closeAllConnections();
+    door.http.close();
+    await once(door.http, "close");
+  }
+});
+afterAll(() => fixture.close());
+
+/** A server's watch hub behind a bare socket server; who may enter is tested with the API. */
+async function door(server: typeof one, options?: LogWatchOptions): Promise<Door> {
+  const hub = createLogWatchHub({ ...server, logger: quiet }, options);
+  const permission = { granted: true };
+  const http = createServer().listen(0, "127.0.0.1");
+  const sockets = new WebSocketServer({ server: http, maxPayload: 64 * 1024, perMessageDeflate: false });
+  sockets.on("connection", (socket, request) => {
+    const query = new URL(request.url ?? "", "http://x").searchParams;
+    hub.serve(socket, {
+      pipelineId: query.get("pipeline") ?? "",
+      filter: { job: query.get("job") ?? undefined, step: query.get("step") ?? undefined },
+      from: Number(query.get("from") ?? 0),
+      awaitResume: query.has("resume"),
+      access: { key: "test", tokenId: "tok_test", check: async () => permission.granted },
+    });
+  });
+  await once(http, "listening");
+  const opened = { hub, http, permission, url: `ws://127.0.0.1:${(http.address() as AddressInfo).port}` };
+  doors.push(opened);
+  return opened;
+}
+
+function watch(at: Door, run: TestRun, query = ""): TestViewer {
+  const viewer = connectViewer(`${at.url}/?pipeline=${run.pipelineId}${query}`);
+  viewers.push(viewer);
+  return viewer;
+}
+
+async function stepOf(run: TestRun): Promise<string> {
+  const [, step] = await openStreams(one, run);
+  if (!step) throw new Error("no stream");
+  return step.id;
+}
+
+const lines = (count: number, width = 10) =>
+  Buffer.from(Array.from({ length: count }, (_, i) => `${String(i).padStart(width, ".")}\n`).join(""));
+
+/** Frames of whole lines of `width + 1` bytes, so that making them is cheap. */
+async function write(id: string, text: Buffer, from: number, to: number, step: number) {
+  for (let at = from; at < to; at += step)
+    await one.logs.ingest.append(id, {
+      ...frameOf(Buffer.from(text.subarray(at, Math.min(to, at + step))), 0, Math.min(step, to - at)),
+      offset: at,
+    });
+}
+
+async function finish(run: TestRun, id: string, text: Buffer) {
+  expect(await one.logs.ingest.eof(id, endOf(text))).toEqual({ complete: true });
+  await one.db.transaction(async (tx) => {
+    await tx.query("update log_streams set ended = true, complete = true where pipeline_id = $1", [
+      run.pipelineId,
+    ]);
+    await tx.query("update steps set status = 'success' where pipeline_id = $1", [run.pipelineId]);
+    await tx.query("update pipelines set status = 'success', finished_at = now() where id = $1", [
+      run.pipelineId,
+    ]);
+    await tx.notify("run", run.pipelineId);
+  });
+}
+
+describe("watching", () => {
+  it("gives every byte once from any offset, while another server writes and segments move", async () => {
+    const run = await insertRun(fixture.db);
+    const id = await stepOf(run);
+    const text = lines(60_000);
+    const near = await door(one);
+    const far = await door(two);
+    const random = seeded(5);
+    const watching: { viewer: TestViewer; from: number }[] = [];
+    for (let at = 0; at < text.length; at += 33_000) {
+      await write(id, text, at, Math.min(text.length, at + 33_000), 1_100);
+      const from = Math.floor(random() * (at + 1));
+      watching.push({ viewer: watch(random() < 0.5 ? near : far, run, `&step=0&from=${from}`), from });
+      if (random() < 0.3) await two.logs.mover.sweep();
+    }
+    await finish(run, id, text);
+    for (const { viewer, from } of watching) {
+      expect((await viewer.closed).code).toBe(1000);
+      expect(viewer.text(id).equals(text.subarray(from))).toBe(true);
+    }
+  });
+
+  it("tells of streams, statuses, ends, and closes when the run is over", async () => {
+    const run = await insertRun(fixture.db);
+    const id = await stepOf(run);
+    const viewer = watch(await door(two), run);
+    await eventually(() => viewer.messages.filter((m) => m.t === "stream").length === 2);
+    const text = Buffer.from(
+      'hello\n{"t":"end","status":"success","reason":null}\n\u001b]8;;javascript:alert(1)\u0007x\n',
+    );
+    await one.logs.ingest.append(id, frameOf(text, 0, text.length));
+    await eventually(() => viewer.text(id).equals(text));
+    await finish(run, id, text);
+    expect((await viewer.closed).code).toBe(1000);
+    const kinds = viewer.messages.map((m) => (m.t === "status" ? `${m.node}:${m.status}` : m.t));
+    expect(kinds).toContain("step:running");
+    expect(kinds).toContain("step:success");
+    expect(kinds.indexOf("pipeline:success")).toBeGreaterThan(kinds.indexOf("step:success"));
+    expect(kinds.filter((kind) => kind === "eof").length).toBe(2);
+    expect(kinds.filter((kind) => kind === "end").length).toBe(1);
+    expect(kinds.at(-1)).toBe("end");
+    expect(viewer.messages.find((m) => m.t === "eof" && m.bytes > 0)).toMatchObject({
+      bytes: text.length,
+      lines: 3,
+      complete: true,
+    });
+  });
+
+  it("resumes many streams where the viewer left them", async () => {
+    const run = await insertRun(fixture.db);
+    const [setup, step] = await openStreams(one, run);
+    if (!setup || !step) throw new Error("no streams");
+    const text = lines(500);
+    await write(setup.id, text, 0, text.length, 1_100);
+    await write(step.id, text, 0, text.length, 1_100);
+    const viewer = watch(await door(two), run, "&resume=1");
+    await viewer.opened;
+    viewer.socket.send(
+      JSON.stringify({ t: "resume", offsets: { [setup.id]: 1_234, [step.id]: text.length } }),
+    );
+    await eventually(() => viewer.text(setup.id).equals(text.subarray(1_234)));
+    expect(viewer.firstLine(setup.id)).toBeGreaterThan(1);
+    expect(viewer.text(step.id).length).toBe(0);
+    viewer.socket.send(JSON.stringify({ t: "resume", offsets: { [step.id]: 5_000 } }));
+    await eventually(() => viewer.text(step.id).equals(text.subarray(5_000)));
+  });
+
+  it("never drops lines of a slow viewer, and never buffers more than its backlog", async () => {
+    const run = await insertRun(fixture.db);
+    const id = await stepOf(run);
+    const at = await door(one);
+    const slow = watch(at, run, "&step=0");
+    await eventually(() => slow.messages.some((m) => m.t === "stream"));
+    slow.socket.pause();
+    const random = seeded(9);
+    const text = Buffer.from(
+      Array.from({ length: 12_000_000 }, (_, i) => (i % 100 === 99 ? 10 : random() * 256)),
+    );
+    const quick = watch(at, run, "&step=0");
+    for (let offset = 0; offset < text.length; offset += 60_000) {
+      const raw = text.subarray(offset, offset + 60_000);
+      await one.logs.ingest.append(id, {
+        channel: 1,
+        offset,
+        firstLine: offset / 100 + 1,
+        rawLength: raw.length,
+        compressed: false,
+        timeRuns: [{ lines: raw.length / 100, timeMs: 1 }],
+        payload: raw,
+      });
+    }
+    await eventually(() => quick.text(id).length === text.length);
+    expect(slow.text(id).length).toBeLessThan(text.length);
+    slow.socket.resume();
+    await finish(run, id, text);
+    expect((await slow.closed).code).toBe(1000);
+    expect(slow.text(id).equals(text)).toBe(true);
+    expect(quick.text(id).equals(text)).toBe(true);
+  });
+
+  it("closes a viewer that reads nothing with 4429", async () => {
+    const run = await insertRun(fixture.db);
+    const id = await stepOf(run);
+    const stuck = watch(await door(one, { stalledMs: 300, checkMs: 50 }), run, "&step=0");
+    await eventually(() => stuck.messages.some((m) => m.t === "stream"));
+    stuck.socket.pause();
+    const random = seeded(3);
+    const text = Buffer.from(
+      Array.from({ length: 9_000_000 }, (_, i) => (i % 100 === 99 ? 10 : random() * 256)),
+    );
+    for (let offset = 0; offset < text.length; offset += 60_000) {
+      const raw = text.subarray(offset, offset + 60_000);
+      const lineCount = raw.length / 100;
+      await one.logs.ingest.append(id, {
+        channel: 1,
+        offset,
+        firstLine: offset / 100 + 1,
+        rawLength: raw.length,
+        compressed: false,
+        timeRuns: [{ lines: lineCount, timeMs: 1 }],
+        payload: raw,
+      });
+    }
+    const [door1] = doors;
+    await eventually(() => door1?.hub.viewers() === 0);
+    stuck.socket.resume();
+    // The closing frame waits behind what the viewer did not read; it may be cut off by the end of patience.
+    expect([4429, 1006]).toContain((await stuck.closed).code);
+  });
+
+  it("serves a hundred viewers of one log alike", async () => {
+    const run = await insertRun(fixture.db);
+    const id = await stepOf(run);
+    const text = lines(20_000);
+    await write(id, text, 0, 110_000, 11_000);
+    const at = await door(one);
+    const crowd = Array.from({ length: 100 }, () => watch(at, run, "&step=0"));
+    await write(id, text, 110_000, text.length, 1_100);
+    await finish(run, id, text);
+    for (const viewer of crowd) {
+      expect((await viewer.closed).code).toBe(1000);
+      expect(viewer.text(id).equals(text)).toBe(true);
+    }
+  });
+
+  it("ends viewers whose permission is gone, at once when their token is revoked", async () => {
+    const run = await insertRun(fixture.db);
+    await stepOf(run);
+    const at = await door(one, { checkMs: 3_600_000 });
+    const viewer = watch(at, run);
+    await eventually(() => viewer.messages.length > 0);
+    at.permission.granted = false;
+    await two.db.transaction((tx) => tx.notify("token", "tok_other"));
+    await two.db.transaction((tx) => tx.notify("token", "tok_test"));
+    expect((await viewer.closed).code).toBe(4401);
+    const periodic = await door(one, { checkMs: 50 });
+    const other = watch(periodic, run);
+    await eventually(() => other.messages.length > 0);
+    periodic.permission.granted = false;
+    expect((await other.closed).code).toBe(4401);
+  });
+
+  it("refuses what is not a resume message, and frames over 64 KiB", async () => {
+    const run = await insertRun(fixture.db);
+    const at = await door(one);
+    const talker = watch(at, run);
+    await talker.opened;
+    talker.socket.send("hello");
+    expect((await talker.closed).code).toBe(4400);
+    const big = watch(at, run);
+    await big.opened;
+    big.socket.send("x".repeat(65 * 1024));
+    expect((await big.closed).code).toBe(1009);
+  });
+});
