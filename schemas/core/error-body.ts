@@ -14,7 +14,10 @@ export const ErrorBody = z
     error: z.enum(codes).describe("Stable code; each has a page under documentation_url."),
     message: z.string(),
     documentation_url: z.string(),
-    errors: z.array(FieldErrorBody).optional().describe("Only with validation_failed."),
+    errors: z
+      .array(FieldErrorBody)
+      .optional()
+      .describe("With validation_failed, and with bad_request when the query is wrong."),
     required_scopes: z.array(z.string()).optional().describe("Only with insufficient_scope."),
     reset_at: timestamp.optional().describe("Only with rate_limit_exceeded."),
     request_id: z.string().optional().describe("Only with internal_error and unavailable."),

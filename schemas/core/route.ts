@@ -36,6 +36,10 @@ export interface RouteContract<
   paginated?: boolean;
   /** Other representations of the same resource, chosen by `Accept`; sent by the handler itself. */
   alternatives?: readonly string[];
+  /** The answer shows a secret: it is never stored for `Idempotency-Key`, and never cached. */
+  showsSecret?: boolean;
+  /** Largest body in bytes, where it is not 1 MiB. */
+  bodyLimitBytes?: number;
   /** Codes beyond those every operation can answer with. */
   errors: readonly ErrorCode[];
 }

@@ -1,0 +1,44 @@
+/** Personal access tokens. The value is shown once, in the answer that creates the token. */
+import { z } from "zod";
+import { idOf } from "../core/ids.ts";
+import { Scope } from "../core/scopes.ts";
+import { timestamp } from "../core/time.ts";
+
+const shared = {
+  id: idOf("tok"),
+  name: z.string(),
+  scopes: z.array(Scope),
+  last_used_at: timestamp.nullable().describe("Exact to about a minute; null when never used."),
+  expires_at: timestamp.nullable().describe("Null when the token never expires."),
+  url: z.string(),
+  created_at: timestamp,
+  updated_at: timestamp,
+};
+
+export const AccessToken = z.object(shared).meta({ id: "AccessToken" });
+export type AccessToken = z.infer<typeof AccessToken>;
+
+export const CreatedAccessToken = z
+  .object({ ...shared, token: z.string().describe("The secret value; it is never shown again.") })
+  .meta({ id: "CreatedAccessToken" });
+export type CreatedAccessToken = z.infer<typeof CreatedAccessToken>;
+
+export const AccessTokenCreate = z
+  .strictObject({
+    name: z.string().trim().min(1).max(100),
+    scopes: z
+      .array(Scope)
+      .min(1)
+      .max(16)
+      .describe("A token can create only tokens that are subsets of itself."),
+    expires_in_days: z
+      .number()
+      .int()
+      .min(1)
+      .max(366)
+      .nullable()
+      .optional()
+      .describe("1 day to 1 year (366 days); null or absent: never expires."),
+  })
+  .meta({ id: "AccessTokenCreate" });
+export type AccessTokenCreate = z.infer<typeof AccessTokenCreate>;

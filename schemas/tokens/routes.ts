@@ -1,0 +1,52 @@
+/** Operations on the own personal access tokens. */
+import { z } from "zod";
+import { idOf } from "../core/ids.ts";
+import { PageQuery } from "../core/pagination.ts";
+import { route } from "../core/route.ts";
+import { AccessToken, AccessTokenCreate, CreatedAccessToken } from "./resource.ts";
+
+export const listTokens = route({
+  id: "listTokens",
+  method: "get",
+  path: "/user/tokens",
+  tag: "tokens",
+  summary: "Own personal access tokens that are not revoked, newest first",
+  access: "user",
+  scope: "user:read",
+  query: PageQuery,
+  status: 200,
+  response: z.array(AccessToken),
+  paginated: true,
+  errors: [],
+});
+
+export const createToken = route({
+  id: "createToken",
+  method: "post",
+  path: "/user/tokens",
+  tag: "tokens",
+  summary: "Create a personal access token",
+  description:
+    "The value of the token is only in this answer. The new token has at most the scopes of the caller's.",
+  access: "user",
+  scope: "user:write",
+  body: AccessTokenCreate,
+  status: 201,
+  response: CreatedAccessToken,
+  showsSecret: true,
+  errors: [],
+});
+
+export const revokeToken = route({
+  id: "revokeToken",
+  method: "delete",
+  path: "/user/tokens/:id",
+  tag: "tokens",
+  summary: "Revoke a personal access token",
+  description: "Takes effect at once; requests that are already being answered end normally.",
+  access: "user",
+  scope: "user:write",
+  params: z.strictObject({ id: idOf("tok") }),
+  status: 204,
+  errors: [],
+});

@@ -1,0 +1,9 @@
+/** `migrate`: brings the database to this version's schema, as the owner role; prints what it applied as JSON. */
+import type { Config } from "../config.ts";
+import { migrate } from "../db/migrate.ts";
+
+export async function runMigrations(config: Config): Promise<void> {
+  if (!config.database.ownerUrl) throw new Error("FORGELINE_OWNER_DATABASE_URL is required");
+  const applied = await migrate(config.database.ownerUrl);
+  process.stdout.write(`${JSON.stringify({ applied })}\n`);
+}

@@ -1,0 +1,54 @@
+/**
+ * `serve`: the API server until SIGTERM or SIGINT. Stopping goes in order: not ready any more, sockets told to go
+ * elsewhere, requests in flight get up to 30 s, then everything closes.
+ */
+import type { Config } from "../config.ts";
+import { createContainer } from "../container.ts";
+import { openListeners } from "../http/listeners.ts";
+import { createHttpServer } from "../http/server.ts";
+import { serveMetrics } from "../platform/metrics.ts";
+
+const drainMs = 30_000;
+
+export async function serve(config: Config): Promise<void> {
+  if (!config.tls.certFile && config.trustedProxies.isEmpty)
+    throw new Error("FORGELINE_TLS_CERT_FILE or FORGELINE_TRUSTED_PROXIES is required: only HTTPS is served");
+  const listeners = await openListeners(config);
+  const container = await createContainer(config, { role: "server", httpsPort: listeners.httpsPort });
+  const http = createHttpServer(container);
+  const metrics =
+    config.metrics.port === undefined
+      ? undefined
+      : await serveMetrics(container.metrics, { host: config.metrics.listen, port: config.metrics.port });
+  listeners.attach(http.doors);
+  const ready = {
+    ready: true,
+    https_port: listeners.httpsPort,
+    http_port: listeners.httpPort ?? null,
+    metrics_port: metrics?.port ?? null,
+    base_url: container.addresses.baseUrl,
+  };
+  process.stdout.write(`${JSON.stringify(ready)}\n`);
+
+  await stopSignal();
+  container.logger.info("stopping");
+  http.readiness.stopping();
+  await http.close();
+  await listeners.close(drainMs);
+  await metrics?.close();
+  await container.close();
+}
+
+/** The first signal starts the stop; a second one ends the process at once. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let asked = false;
+    const onSignal = () => {
+      if (asked) process.exit(1);
+      asked = true;
+      resolve();
+    };
+    process.on("SIGTERM", onSignal);
+    process.on("SIGINT", onSignal);
+  });
+}

@@ -1,0 +1,226 @@
+/**
+ * The server's and worker's configuration: the only place that reads `process.env`. Everything is parsed before
+ * anything starts, and every problem is told at once. `docs/operations/configuration.md` is made from the schema.
+ */
+import { isIP } from "node:net";
+import { z } from "zod";
+import { pipelineTaskQueue } from "@forgeline/schemas/pipelines/workflow.ts";
+import { parseAddressRanges } from "./platform/address-ranges.ts";
+
+const port = (text: string) => z.coerce.number().int().min(0).max(65_535).describe(text);
+const milliseconds = (text: string) => z.coerce.number().int().min(1).max(86_400_000).describe(text);
+const httpsUrl = (text: string) =>
+  z
+    .string()
+    .regex(/^https:\/\/[^/?#@\s]+$/, "must be https://HOST or https://HOST:PORT, without a path")
+    .describe(text);
+const addressList = (text: string) =>
+  z
+    .string()
+    .refine(
+      (list) => splitList(list).every((entry) => isIP(entry) > 0),
+      "must be IP addresses, comma separated",
+    )
+    .describe(text);
+
+/** Every variable, in the order of the operator's page. */
+export const Environment = z.object({
+  FORGELINE_DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must be a postgres:// address")
+    .describe("PostgreSQL, as the application role. Secret."),
+  FORGELINE_OWNER_DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must be a postgres:// address")
+    .optional()
+    .describe("PostgreSQL, as the role that owns the tables; only `migrate` needs it. Secret."),
+  FORGELINE_DATABASE_POOL: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(500)
+    .default(20)
+    .describe("Most database connections of one process."),
+  TEMPORAL_ADDRESS: z.string().default("127.0.0.1:7233").describe("Temporal's gRPC address."),
+  TEMPORAL_NAMESPACE: z.string().default("default").describe("Temporal namespace."),
+  FORGELINE_TASK_QUEUE: z
+    .string()
+    .min(1)
+    .default(pipelineTaskQueue)
+    .describe("Temporal task queue; installations that share a namespace need one each."),
+  FORGELINE_LISTEN: addressList("IP addresses to listen on, comma separated.").default("127.0.0.1"),
+  FORGELINE_HTTPS_PORT: port("Port for HTTPS; 0 picks a free one.").default(8443),
+  FORGELINE_HTTP_PORT: port(
+    "Port that refuses plain HTTP (or takes it from trusted proxies); 0 picks a free one.",
+  ).optional(),
+  FORGELINE_PUBLIC_URL: httpsUrl(
+    "Address under which users reach this server; default `https://localhost:PORT`.",
+  ).optional(),
+  FORGELINE_JOB_URL: httpsUrl(
+    "Address under which jobs in containers reach this server; default: the public port on `host.docker.internal`.",
+  ).optional(),
+  FORGELINE_TLS_CERT_FILE: z.string().optional().describe("PEM certificate chain of the HTTPS port."),
+  FORGELINE_TLS_KEY_FILE: z.string().optional().describe("PEM private key of the certificate."),
+  FORGELINE_TLS_CA_FILE: z
+    .string()
+    .optional()
+    .describe(
+      "PEM of the authority that signed the certificate, where it is not a public one; handed to runners and jobs.",
+    ),
+  FORGELINE_TRUSTED_PROXIES: z
+    .string()
+    .default("")
+    .refine((list) => parseAddressRanges(list).problem === undefined, {
+      error: (issue) => parseAddressRanges(String(issue.input)).problem ?? "invalid",
+    })
+    .describe(
+      "Addresses or CIDR ranges (/8 or narrower) of proxies that end TLS, comma separated; only their X-Forwarded-* headers count.",
+    ),
+  FORGELINE_METRICS_PORT: port("Port of Prometheus /metrics; 0 picks a free one; unset: none.").optional(),
+  FORGELINE_METRICS_LISTEN: addressList("Address of the metrics port.").default("127.0.0.1"),
+  FORGELINE_DATA_DIR: z
+    .string()
+    .min(1)
+    .describe("Directory of the server's data; repositories lie below it."),
+  FORGELINE_KEY_FILE: z
+    .string()
+    .optional()
+    .describe(
+      "File with this instance's secret key, made on first need; the same for all servers; default `DATA_DIR/instance.key`.",
+    ),
+  FORGELINE_OBJECT_STORE: z
+    .string()
+    .regex(/^(file:\/\/\/|s3:\/\/)/, "must be file:///PATH or s3://BUCKET[/PREFIX]")
+    .optional()
+    .describe(
+      "Where finished logs go: `file:///PATH` or `s3://BUCKET[/PREFIX]`; default `DATA_DIR/objects`.",
+    ),
+  FORGELINE_S3_ENDPOINT: z
+    .string()
+    .optional()
+    .describe("Address of an S3-compatible server, where it is not AWS."),
+  FORGELINE_S3_REGION: z.string().default("us-east-1").describe("S3 region."),
+  FORGELINE_S3_ACCESS_KEY_ID: z
+    .string()
+    .optional()
+    .describe("S3 access key; without it the AWS default chain is used."),
+  FORGELINE_S3_SECRET_ACCESS_KEY: z.string().optional().describe("S3 secret key. Secret."),
+  FORGELINE_HEARTBEAT_MS: milliseconds("How often runners send a heartbeat.").default(10_000),
+  FORGELINE_UNREACHABLE_MS: milliseconds("Silence after which a job is shown as unreachable.").default(
+    30_000,
+  ),
+  FORGELINE_RECLAIM_MS: milliseconds(
+    "Silence, in server up-time, after which a job is taken from its runner.",
+  ).default(90_000),
+  FORGELINE_OFFER_MS: milliseconds("How long a runner may think about an offered job.").default(10_000),
+  FORGELINE_DOWNLOADS_DIR: z.string().optional().describe("Directory served under /downloads/; unset: none."),
+  FORGELINE_DOCS_DIR: z
+    .string()
+    .optional()
+    .describe("Directory of the Markdown pages served under /docs; default: those of this checkout."),
+  FORGELINE_ADMIN_PASSWORD: z
+    .string()
+    .optional()
+    .describe("Password for `create-admin`, instead of standard input. Secret."),
+  FORGELINE_LOG_LEVEL: z
+    .enum(["trace", "debug", "info", "warn", "error", "silent"])
+    .default("info")
+    .describe("Least level of log lines."),
+  FORGELINE_SERVER_NAME: z
+    .string()
+    .max(100)
+    .optional()
+    .describe("Name of this process in logs; default: role and process id."),
+});
+type Environment = z.infer<typeof Environment>;
+
+export type Config = ReturnType<typeof toConfig>;
+
+/** Throws an Error whose message lists every problem, one a line. */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const set = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = Environment.safeParse(set);
+  const problems = parsed.success
+    ? combinationProblems(parsed.data)
+    : parsed.error.issues.map(
+        (issue) =>
+          `${issue.path.join(".")}: ${set[String(issue.path[0])] === undefined ? "is required" : issue.message}`,
+      );
+  if (!parsed.success || problems.length > 0)
+    throw new Error(
+      `the configuration has ${problems.length} problem(s):\n${problems.map((p) => `  ${p}`).join("\n")}`,
+    );
+  return toConfig(parsed.data);
+}
+
+function combinationProblems(env: Environment): string[] {
+  const problems: string[] = [];
+  if ((env.FORGELINE_TLS_CERT_FILE === undefined) !== (env.FORGELINE_TLS_KEY_FILE === undefined))
+    problems.push("FORGELINE_TLS_CERT_FILE, FORGELINE_TLS_KEY_FILE: set both or none");
+  if (env.FORGELINE_TRUSTED_PROXIES !== "" && env.FORGELINE_HTTP_PORT === undefined)
+    problems.push("FORGELINE_HTTP_PORT: is required with FORGELINE_TRUSTED_PROXIES");
+  if (env.FORGELINE_UNREACHABLE_MS >= env.FORGELINE_RECLAIM_MS)
+    problems.push("FORGELINE_UNREACHABLE_MS: must be less than FORGELINE_RECLAIM_MS");
+  return problems;
+}
+
+function toConfig(env: Environment) {
+  return {
+    database: {
+      url: env.FORGELINE_DATABASE_URL,
+      ownerUrl: env.FORGELINE_OWNER_DATABASE_URL,
+      poolSize: env.FORGELINE_DATABASE_POOL,
+    },
+    temporal: {
+      address: env.TEMPORAL_ADDRESS,
+      namespace: env.TEMPORAL_NAMESPACE,
+      taskQueue: env.FORGELINE_TASK_QUEUE,
+    },
+    listen: splitList(env.FORGELINE_LISTEN),
+    httpsPort: env.FORGELINE_HTTPS_PORT,
+    httpPort: env.FORGELINE_HTTP_PORT,
+    publicUrl: env.FORGELINE_PUBLIC_URL,
+    jobUrl: env.FORGELINE_JOB_URL,
+    tls: {
+      certFile: env.FORGELINE_TLS_CERT_FILE,
+      keyFile: env.FORGELINE_TLS_KEY_FILE,
+      caFile: env.FORGELINE_TLS_CA_FILE,
+    },
+    trustedProxies: parseAddressRanges(env.FORGELINE_TRUSTED_PROXIES).ranges,
+    metrics: {
+      port: env.FORGELINE_METRICS_PORT,
+      listen: splitList(env.FORGELINE_METRICS_LISTEN)[0] ?? "127.0.0.1",
+    },
+    dataDir: env.FORGELINE_DATA_DIR,
+    keyFile: env.FORGELINE_KEY_FILE ?? `${env.FORGELINE_DATA_DIR}/instance.key`,
+    objectStore: {
+      address: env.FORGELINE_OBJECT_STORE ?? `file://${env.FORGELINE_DATA_DIR}/objects`,
+      s3: {
+        endpoint: env.FORGELINE_S3_ENDPOINT,
+        region: env.FORGELINE_S3_REGION,
+        accessKeyId: env.FORGELINE_S3_ACCESS_KEY_ID,
+        secretAccessKey: env.FORGELINE_S3_SECRET_ACCESS_KEY,
+      },
+    },
+    runners: {
+      heartbeatMs: env.FORGELINE_HEARTBEAT_MS,
+      unreachableMs: env.FORGELINE_UNREACHABLE_MS,
+      reclaimMs: env.FORGELINE_RECLAIM_MS,
+      offerMs: env.FORGELINE_OFFER_MS,
+    },
+    downloadsDir: env.FORGELINE_DOWNLOADS_DIR,
+    docsDir: env.FORGELINE_DOCS_DIR,
+    adminPassword: env.FORGELINE_ADMIN_PASSWORD,
+    logLevel: env.FORGELINE_LOG_LEVEL,
+    serverName: env.FORGELINE_SERVER_NAME,
+  };
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+}

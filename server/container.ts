@@ -1,0 +1,65 @@
+/**
+ * Wires a process by hand. Every role gets database, logger, metrics and the services; the `server` role gets the HTTP
+ * application besides, the `command` role nothing that runs on its own. `close()` undoes all of it.
+ */
+import type { Config } from "./config.ts";
+import { createDatabase } from "./db/database.ts";
+import { createIdentityService } from "./features/identity/service.ts";
+import { createAuthorizer } from "./features/policy/authorize.ts";
+import { createRepositoryAccess } from "./features/policy/repository-lookup.ts";
+import { createTokenService } from "./features/tokens/service.ts";
+import { createUserService } from "./features/users/service.ts";
+import { createAddresses } from "./platform/addresses.ts";
+import { systemClock } from "./platform/clock.ts";
+import { loadInstanceKey } from "./platform/instance-key.ts";
+import { createLogger } from "./platform/logger.ts";
+import { createMetrics, observePool } from "./platform/metrics.ts";
+
+export type Role = "server" | "worker" | "command";
+
+export type Container = Awaited<ReturnType<typeof createContainer>>;
+
+/** `httpsPort`: the port that is really in use, where the configuration asks for a free one. */
+export async function createContainer(config: Config, options: { role: Role; httpsPort?: number }) {
+  const { role } = options;
+  const serverName = config.serverName ?? `${role}-${process.pid}`;
+  const logger = createLogger({ name: serverName, level: config.logLevel });
+  const clock = systemClock;
+  const metrics = createMetrics();
+  const addresses = createAddresses(config, options.httpsPort ?? config.httpsPort);
+  const instanceKey = await loadInstanceKey(config.keyFile);
+  const db = createDatabase({
+    url: config.database.url,
+    poolSize: role === "command" ? 2 : config.database.poolSize,
+    applicationName: `forgeline-${serverName}`,
+    logger,
+  });
+  observePool(metrics, db);
+
+  const identity = createIdentityService({ db, clock, logger });
+  const repositoryAccess = createRepositoryAccess(db);
+  const authorizer = createAuthorizer(repositoryAccess);
+  const users = createUserService(db);
+  const tokens = createTokenService({ db, clock });
+
+  return {
+    config,
+    role,
+    serverName,
+    logger,
+    clock,
+    metrics,
+    addresses,
+    instanceKey,
+    db,
+    identity,
+    repositoryAccess,
+    authorizer,
+    users,
+    tokens,
+    async close() {
+      identity.close();
+      await db.close();
+    },
+  };
+}

@@ -1,0 +1,49 @@
+/** What a credential stands for, in PostgreSQL. Lookups are by SHA-256, so no comparison depends on the secret. */
+import type { Scope } from "@forgeline/schemas/core/scopes.ts";
+import type { Queryable } from "../../db/database.ts";
+
+export interface TokenRow {
+  token_id: string;
+  user_id: string;
+  username: string;
+  is_admin: boolean;
+  scopes: Scope[];
+  expires_at: Date | null;
+}
+
+/** A personal token that is neither revoked nor expired, of a user who is not suspended. */
+export function findPersonalToken(db: Queryable, hash: Buffer): Promise<TokenRow | undefined> {
+  return db.one<TokenRow>(
+    `select t.id as token_id, u.id as user_id, u.username, u.is_admin, t.scopes, t.expires_at
+     from access_tokens t join users u on u.id = t.user_id
+     where t.token_hash = $1 and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
+       and not u.suspended`,
+    [hash],
+  );
+}
+
+export interface JobTokenRow {
+  attempt_id: string;
+  repository_id: string;
+  user_id: string;
+  username: string;
+}
+
+/** A job's token counts while its attempt is leased, and acts for the user who started the run. */
+export function findJobToken(db: Queryable, hash: Buffer): Promise<JobTokenRow | undefined> {
+  return db.one<JobTokenRow>(
+    `select a.id as attempt_id, a.repository_id, u.id as user_id, u.username
+     from job_attempts a join pipelines p on p.id = a.pipeline_id join users u on u.id = p.triggered_by
+     where a.token_hash = $1 and a.state = 'leased' and not u.suspended`,
+    [hash],
+  );
+}
+
+/** Writes at most once a minute for a token, whatever the number of servers. */
+export async function touchToken(db: Queryable, tokenId: string): Promise<void> {
+  await db.query(
+    `update access_tokens set last_used_at = now()
+     where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
+    [tokenId],
+  );
+}

@@ -1,0 +1,25 @@
+/** Binds `GET /meta`. */
+import { getMeta, type InstanceMeta } from "@forgeline/schemas/instance/routes.ts";
+import { runnerProtocolVersions } from "@forgeline/schemas/runner/version.ts";
+import type { RouteBinder } from "../../http/route-binder.ts";
+import type { Addresses } from "../../platform/addresses.ts";
+
+export const serverVersion = "0.1.0";
+
+export function registerInstanceRoutes(app: RouteBinder, deps: { addresses: Addresses }): void {
+  const { addresses } = deps;
+  const meta: InstanceMeta = {
+    name: "forgeline",
+    version: serverVersion,
+    api_version: "v1",
+    base_url: addresses.baseUrl,
+    graphql_url: addresses.graphqlUrl,
+    auth_url: addresses.authUrl,
+    docs_url: addresses.docsUrl,
+    web_url: addresses.webUrl,
+    git_https_url: addresses.gitHttpsUrl,
+    runner_url: addresses.runnerUrl,
+    runner_protocol: Math.max(...runnerProtocolVersions),
+  };
+  app.bind(getMeta, async () => ({ body: meta }));
+}

@@ -1,0 +1,44 @@
+/** What the permission mechanism asks of repositories: does this actor see it, and how far may it go there. */
+import type { Actor } from "../identity/actor.ts";
+
+/** Team levels, from low to high; each includes those before it. */
+export const repositoryLevels = ["read", "triage", "write", "maintain", "admin"] as const;
+export type RepositoryLevel = (typeof repositoryLevels)[number];
+
+export interface RepositoryRef {
+  id: string;
+  /** Names as they were created; addresses are compared without case. */
+  owner: string;
+  name: string;
+  visibility: "private" | "internal" | "public";
+  archived: boolean;
+  publicPipelines: boolean;
+  defaultBranch: string;
+}
+
+export interface RepositoryAccess {
+  /**
+   * The repository and the level of the actor's user there, whatever the token's scopes; undefined when there is no
+   * such repository or the user does not see it. Anonymous actors have `read` on public ones.
+   */
+  find(
+    owner: string,
+    name: string,
+    actor: Actor,
+  ): Promise<{ repository: RepositoryRef; level: RepositoryLevel } | undefined>;
+}
+
+export function levelCovers(held: RepositoryLevel, wanted: RepositoryLevel): boolean {
+  return repositoryLevels.indexOf(held) >= repositoryLevels.indexOf(wanted);
+}
+
+/** The rule of levels: who owns it administers it, everyone reads what is public, others do not see it. */
+export function repositoryForActor(
+  repository: RepositoryRef,
+  ownerId: string,
+  actor: Actor,
+): { repository: RepositoryRef; level: RepositoryLevel } | undefined {
+  if (actor.kind === "system" || (actor.userId !== null && actor.userId === ownerId))
+    return { repository, level: "admin" };
+  return repository.visibility === "public" ? { repository, level: "read" } : undefined;
+}

@@ -1,0 +1,103 @@
+/** Personal access tokens: create (value shown once), list, revoke (effective at once on every server). */
+import { scopeCovers, type Scope } from "@forgeline/schemas/core/scopes.ts";
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { Database } from "../../db/database.ts";
+import { AppError } from "../../platform/app-error.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { newId } from "../../platform/ids.ts";
+import { recordAudit } from "../audit/record.ts";
+import type { Actor } from "../identity/actor.ts";
+import { hashToken, newPersonalToken } from "../identity/credential.ts";
+import { insertToken, listTokens, markRevoked, type AccessTokenRow } from "./store.ts";
+
+export interface TokenRequest {
+  name: string;
+  scopes: readonly Scope[];
+  expiresInDays: number | null;
+}
+
+export interface TokenService {
+  /** Throws `insufficient_scope` when the caller's own token does not cover every scope asked for. */
+  create(actor: Actor, request: TokenRequest): Promise<{ row: AccessTokenRow; token: string }>;
+  /** For the command line on the server itself, on behalf of a user; no subset rule. */
+  createFor(
+    user: { id: string; username: string },
+    request: TokenRequest,
+  ): Promise<{ row: AccessTokenRow; token: string }>;
+  list(actor: Actor, page: PageQuery): Promise<{ rows: AccessTokenRow[]; total: number }>;
+  /** Throws `not_found`. */
+  revoke(actor: Actor, id: string): Promise<void>;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+export function createTokenService(deps: { db: Database; clock: Clock }): TokenService {
+  const { db, clock } = deps;
+
+  async function insert(actor: Actor, userId: string, request: TokenRequest) {
+    const token = newPersonalToken();
+    const id = newId("tok");
+    const expiresAt =
+      request.expiresInDays === null ? null : new Date(clock.now().getTime() + request.expiresInDays * dayMs);
+    const row = await db.transaction(async (tx) => {
+      const scopes = [...new Set(request.scopes)];
+      const inserted = await insertToken(tx, {
+        id,
+        userId,
+        name: request.name,
+        hash: hashToken(token),
+        scopes,
+        expiresAt,
+      });
+      await recordAudit(tx, actor, {
+        action: "auth.token_create",
+        target: { type: "access_token", id, name: request.name },
+        details: { scopes, expires_at: expiresAt?.toISOString() ?? null },
+      });
+      return inserted;
+    });
+    return { row, token };
+  }
+
+  return {
+    async create(actor, request) {
+      const missing = request.scopes.filter((scope) => !scopeCovers(actor.scopes, scope));
+      if (missing.length > 0)
+        throw new AppError("insufficient_scope", {
+          message: "A token can create only tokens that are subsets of itself.",
+          extra: { required_scopes: missing },
+        });
+      return insert(actor, userIdOf(actor), request);
+    },
+    createFor(user, request) {
+      const actor: Actor = {
+        kind: "system",
+        userId: user.id,
+        username: user.username,
+        isAdmin: true,
+        scopes: [],
+        tokenId: null,
+        job: null,
+        request: null,
+      };
+      return insert(actor, user.id, request);
+    },
+    list: (actor, page) => listTokens(db, userIdOf(actor), page),
+    async revoke(actor, id) {
+      await db.transaction(async (tx) => {
+        const row = await markRevoked(tx, userIdOf(actor), id);
+        if (!row) throw new AppError("not_found");
+        await recordAudit(tx, actor, {
+          action: "auth.token_revoke",
+          target: { type: "access_token", id, name: row.name },
+        });
+        await tx.notify("token", id);
+      });
+    },
+  };
+}
+
+function userIdOf(actor: Actor): string {
+  if (actor.userId === null) throw new AppError("unauthorized");
+  return actor.userId;
+}

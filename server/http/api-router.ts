@@ -1,0 +1,50 @@
+/** The router of `{base_url}`: binds contracts, remembers them, and answers 405 for known paths. */
+import { Router } from "express";
+import type { RouteContract } from "@forgeline/schemas/core/route.ts";
+import { AppError } from "../platform/app-error.ts";
+import { bindRoute, type AnyHandler, type BindRouteDeps } from "./bind-route.ts";
+import { compilePath } from "./path-pattern.ts";
+import type { RouteBinder } from "./route-binder.ts";
+
+export interface ApiRouter extends RouteBinder {
+  router: Router;
+  /** To be called once everything is bound. */
+  finish(): void;
+}
+
+export function createApiRouter(deps: BindRouteDeps): ApiRouter {
+  const router = Router({ caseSensitive: true });
+  const bound: RouteContract[] = [];
+
+  function add(contract: RouteContract, handler: unknown): void {
+    if (bound.some((c) => c.id === contract.id)) throw new Error(`${contract.id} is bound twice`);
+    bound.push(contract);
+    // The binder's types hold contract and handler together; here they are all alike.
+    bindRoute(router, contract, handler as AnyHandler, deps);
+  }
+
+  return {
+    router,
+    bind(contract, handler) {
+      if (contract.access.startsWith("repo_")) throw new Error(`${contract.id} needs bindRepository`);
+      add(contract, handler);
+    },
+    bindRepository(contract, handler) {
+      if (!contract.access.startsWith("repo_")) throw new Error(`${contract.id} needs bind`);
+      add(contract, handler);
+    },
+    contracts: () => bound,
+    finish() {
+      const patterns = bound.map((contract) => ({ contract, pattern: compilePath(contract.path) }));
+      router.use((req, res) => {
+        const methods = patterns
+          .filter((p) => p.pattern.match(req.path))
+          .map((p) => p.contract.method.toUpperCase());
+        if (methods.length === 0) throw new AppError("not_found");
+        if (methods.includes("GET")) methods.push("HEAD");
+        res.setHeader("Allow", [...new Set(methods)].join(", "));
+        throw new AppError("method_not_allowed");
+      });
+    },
+  };
+}

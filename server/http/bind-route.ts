@@ -1,0 +1,185 @@
+/**
+ * Runs one contract: credential, permission, parsing, handler, answer. The order is fixed: who asks and whether they
+ * may comes before anything that could tell them what exists; the body is read last.
+ */
+import type { Request, Response, Router } from "express";
+import type { RouteContract } from "@forgeline/schemas/core/route.ts";
+import type { Actor } from "../features/identity/actor.ts";
+import type { IdentityService } from "../features/identity/service.ts";
+import type { Authorizer, Granted } from "../features/policy/authorize.ts";
+import { AppError } from "../platform/app-error.ts";
+import { matchesEtag, type EtagMaker } from "./etag.ts";
+import type { Idempotency, IdempotencyRequest } from "./idempotency.ts";
+import { pagingHeaders } from "./paging.ts";
+import { parseBody, parseParams, parseQuery } from "./parse-input.ts";
+import { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { RequestContext } from "./request-context.ts";
+import { sentByHandler, type Reply, type RepositoryGrant, type RouteInput } from "./route-binder.ts";
+
+export interface BindRouteDeps {
+  identity: IdentityService;
+  authorizer: Authorizer;
+  etags: EtagMaker;
+  idempotency: Idempotency;
+  /** `https://HOST`, for addresses in headers. */
+  webUrl: string;
+}
+
+/** A handler of any contract, as it is called here. */
+export type AnyHandler = (
+  input: RouteInput<undefined, undefined, undefined> & RepositoryGrant,
+) => Promise<Reply<unknown> | typeof sentByHandler | void>;
+
+/** Ends the request with 304 from inside a handler. */
+class NotModified extends Error {}
+
+interface Exchange {
+  deps: BindRouteDeps;
+  contract: RouteContract;
+  handler: AnyHandler;
+  req: Request;
+  res: Response;
+  actor: Actor;
+  url: URL;
+}
+
+export function bindRoute(
+  router: Router,
+  contract: RouteContract,
+  handler: AnyHandler,
+  deps: BindRouteDeps,
+): void {
+  router[contract.method](contract.path, async (req, res) => {
+    res.locals["route"] = contract.path;
+    const url = new URL(req.originalUrl, deps.webUrl);
+    const actor = await authenticate(deps.identity, req, res, url);
+    const exchange: Exchange = { deps, contract, handler, req, res, actor, url };
+    const params = parseParams(contract, req);
+    const granted = await authorize(exchange, params as { owner: string; repo: string });
+    const query = parseQuery(contract, url.searchParams);
+    const { bytes, value } = await parseBody(contract, req);
+    const input = { actor, params, query, body: value, ...granted } as Parameters<AnyHandler>[0];
+    await runOnce(exchange, bytes, () => answer(exchange, input));
+  });
+}
+
+/** Also for doors beside REST: the actor of a request, with credentials in the query refused. */
+export function authenticate(
+  identity: IdentityService,
+  req: Request,
+  res: Response,
+  url: URL,
+): Promise<Actor> {
+  const context = res.locals["context"] as RequestContext;
+  refuseQueryCredentials(url);
+  return identity.authenticate(req.headers.authorization, context);
+}
+
+/** Addresses are logged everywhere, so a token in one is spoilt; it is refused even where it would be valid. */
+export function refuseQueryCredentials(url: URL): void {
+  for (const [name, value] of url.searchParams)
+    if (/^(access_token|private_token|token)$/i.test(name) || /^svc_[a-z]+_/.test(value))
+      throw new AppError("unauthorized", {
+        message: "Tokens in addresses are refused; send an Authorization header.",
+      });
+}
+
+async function authorize(
+  exchange: Exchange,
+  params: { owner: string; repo: string },
+): Promise<Granted | undefined> {
+  const { deps, contract, actor } = exchange;
+  if (contract.access.startsWith("repo_"))
+    return deps.authorizer.authorizeRepository(actor, contract, { owner: params.owner, name: params.repo });
+  deps.authorizer.authorize(actor, contract);
+  return undefined;
+}
+
+async function runOnce(exchange: Exchange, bodyBytes: Buffer, run: () => Promise<Sent>): Promise<void> {
+  const { deps, contract, req, res, actor } = exchange;
+  const key = req.headers["idempotency-key"];
+  if (contract.method !== "post" || typeof key !== "string" || actor.userId === null) {
+    send(res, await run());
+    return;
+  }
+  const request: IdempotencyRequest = { userId: actor.userId, key, operation: `POST ${req.path}`, bodyBytes };
+  const first = await deps.idempotency.begin(request);
+  if (first) {
+    res.setHeader("Idempotency-Replayed", "true");
+    send(res, first);
+    return;
+  }
+  try {
+    const sent = await run();
+    if (sent !== sentByHandler) await deps.idempotency.keep(request, sent, contract.showsSecret ?? false);
+    send(res, sent);
+  } catch (error) {
+    await deps.idempotency.forget(request).catch(() => undefined);
+    throw error;
+  }
+}
+
+type Sent = { status: number; headers: Record<string, string>; body: string | null } | typeof sentByHandler;
+
+async function answer(exchange: Exchange, input: Parameters<AnyHandler>[0]): Promise<Sent> {
+  const { deps, contract, handler, req, res, actor, url } = exchange;
+  const isGet = contract.method === "get";
+  const aborter = new AbortController();
+  res.once("close", () => aborter.abort());
+  let etag: string | undefined;
+  input.signal = aborter.signal;
+  input.accept = req.headers.accept ?? "*/*";
+  input.raw = { req, res };
+  input.revalidate = (version) => {
+    etag = deps.etags.make(actor, JSON.stringify([url.pathname, url.search, input.accept, version]));
+    res.setHeader("ETag", etag);
+    if (matchesEtag(req.headers["if-none-match"], etag)) throw new NotModified();
+  };
+  // Set before the handler, since one with alternatives may send by itself.
+  if (isGet) res.setHeader("Cache-Control", "private, no-cache");
+  res.setHeader("Vary", contract.alternatives ? "Authorization, Accept" : "Authorization");
+  try {
+    const reply = await handler(input);
+    if (reply === sentByHandler) return sentByHandler;
+    const built = build(exchange, reply ?? undefined, input.query);
+    if (!isGet || built.body === null) return built;
+    etag ??= deps.etags.make(actor, `${built.headers["Link"] ?? ""}\0${built.body}`);
+    res.setHeader("ETag", etag);
+    return matchesEtag(req.headers["if-none-match"], etag) ? notModified : built;
+  } catch (error) {
+    if (error instanceof NotModified) return notModified;
+    throw error;
+  }
+}
+
+const notModified = { status: 304, headers: {}, body: null };
+
+function build(exchange: Exchange, reply: Reply<unknown> | undefined, query: unknown): Exclude<Sent, symbol> {
+  const { contract, url } = exchange;
+  const headers: Record<string, string> = { ...reply?.headers };
+  if (contract.status === 201) {
+    if (!reply?.location) throw new Error(`${contract.id} answered 201 without a location`);
+    headers["Location"] = reply.location;
+  }
+  if (contract.paginated) {
+    if (reply?.total === undefined) throw new Error(`${contract.id} is paginated and gave no total`);
+    Object.assign(headers, pagingHeaders(url, query as PageQuery, reply.total));
+  }
+  if (!contract.response) return { status: contract.status, headers, body: null };
+  // Parsed, so that nothing leaves that the contract does not name.
+  return { status: contract.status, headers, body: JSON.stringify(contract.response.parse(reply?.body)) };
+}
+
+function send(res: Response, sent: Sent): void {
+  if (sent === sentByHandler) return;
+  for (const [name, value] of Object.entries(sent.headers)) res.setHeader(name, value);
+  if (!res.hasHeader("Cache-Control")) res.setHeader("Cache-Control", "no-store");
+  res.statusCode = sent.status;
+  if (sent.body === null) {
+    res.end();
+    return;
+  }
+  res.setHeader("Content-Type", "application/json; charset=utf-8");
+  res.setHeader("Content-Length", Buffer.byteLength(sent.body));
+  res.end(sent.body);
+}

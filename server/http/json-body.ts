@@ -1,0 +1,50 @@
+/** Reads a JSON request body: size limit first, type and text strictly, nothing decompressed. */
+import type { IncomingMessage } from "node:http";
+import { AppError } from "../platform/app-error.ts";
+
+export const defaultBodyLimitBytes = 1024 * 1024;
+
+/** The bytes of the body. Throws `payload_too_large`; the connection is closed after that answer. */
+export async function readBody(req: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  const tooLarge = () =>
+    new AppError("payload_too_large", { message: `The body may have at most ${limitBytes} bytes.` });
+  if (Number(req.headers["content-length"] ?? 0) > limitBytes) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of req as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limitBytes) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError("bad_request", { message: "The body ended early.", cause: error });
+  }
+  return Buffer.concat(chunks, size);
+}
+
+/** Throws `unsupported_media_type` unless an existing body says that it is JSON in UTF-8, not compressed. */
+export function requireJson(req: IncomingMessage): void {
+  const [type = "", ...parameters] = (req.headers["content-type"] ?? "").toLowerCase().split(";");
+  const charset = parameters.map((p) => p.trim()).find((p) => p.startsWith("charset="));
+  const encoding = req.headers["content-encoding"] ?? "identity";
+  if (
+    type.trim() !== "application/json" ||
+    (charset && !/^charset="?utf-8"?$/.test(charset)) ||
+    encoding !== "identity"
+  )
+    throw new AppError("unsupported_media_type");
+}
+
+export function hasBody(req: IncomingMessage): boolean {
+  return req.headers["transfer-encoding"] !== undefined || Number(req.headers["content-length"] ?? 0) > 0;
+}
+
+export function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new AppError("bad_request", { message: "The body is not valid JSON.", cause: error });
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * The sockets on which the server listens: HTTPS (TLS 1.2 and newer) on several addresses, and the plain port, which
+ * refuses everything except what a trusted proxy forwards from HTTPS.
+ */
+import { readFileSync } from "node:fs";
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Config } from "../config.ts";
+import { createRequestContext } from "./request-context.ts";
+import { refusePlainHttp, refusePlainUpgrade } from "./plain-http.ts";
+
+export interface Doors {
+  request(req: IncomingMessage, res: ServerResponse): void;
+  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
+export interface Listeners {
+  httpsPort: number;
+  httpPort: number | undefined;
+  /** Until called, connections wait in the kernel's or Node's hands and get 503. */
+  attach(doors: Doors): void;
+  /** Takes no more connections, ends idle ones, waits for requests in flight; cuts what is left after `drainMs`. */
+  close(drainMs: number): Promise<void>;
+}
+
+type ListenConfig = Pick<
+  Config,
+  "listen" | "httpsPort" | "httpPort" | "tls" | "trustedProxies" | "publicUrl"
+>;
+
+export async function openListeners(config: ListenConfig): Promise<Listeners> {
+  let doors: Doors | undefined;
+  const serve: Doors = {
+    request: (req, res) => (doors ? doors.request(req, res) : notReady(res)),
+    upgrade: (req, socket, head) => (doors ? doors.upgrade(req, socket, head) : socket.destroy()),
+  };
+  const docsUrl = `${config.publicUrl ?? "https://localhost"}/docs`;
+  const plain: Doors = {
+    request: (req, res) => (viaProxy(req) ? serve.request(req, res) : refusePlainHttp(res, docsUrl)),
+    upgrade: (req, socket, head) =>
+      viaProxy(req) ? serve.upgrade(req, socket, head) : refusePlainUpgrade(socket, docsUrl),
+  };
+  const viaProxy = (req: IncomingMessage) => createRequestContext(req, config.trustedProxies).secure;
+
+  const servers: Server[] = [];
+  let httpsPort = config.httpsPort;
+  if (config.tls.certFile && config.tls.keyFile) {
+    const tls = {
+      cert: readFileSync(config.tls.certFile),
+      key: readFileSync(config.tls.keyFile),
+      minVersion: "TLSv1.2" as const,
+    };
+    httpsPort = await listenAll(servers, config.listen, httpsPort, () => wire(createHttpsServer(tls), serve));
+  }
+  let httpPort = config.httpPort;
+  if (httpPort !== undefined)
+    httpPort = await listenAll(servers, config.listen, httpPort, () => wire(createHttpServer(), plain));
+  return {
+    httpsPort,
+    httpPort,
+    attach: (attached) => void (doors = attached),
+    close: (drainMs) => closeAll(servers, drainMs),
+  };
+}
+
+function wire(server: Server, doors: Doors): Server {
+  server.on("request", doors.request);
+  server.on("upgrade", doors.upgrade);
+  // A client that is slow with its head or body holds a connection for so long at most.
+  server.headersTimeout = 30_000;
+  server.requestTimeout = 0;
+  server.keepAliveTimeout = 65_000;
+  server.maxHeadersCount = 100;
+  return server;
+}
+
+/** All addresses share one port: what the first got, when a free one is asked for. */
+async function listenAll(
+  servers: Server[],
+  addresses: readonly string[],
+  port: number,
+  make: () => Server,
+): Promise<number> {
+  let actual = port;
+  for (const address of addresses) {
+    const server = make();
+    servers.push(server);
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(actual, address, () => {
+        server.off("error", reject);
+        resolve();
+      });
+    });
+    actual = (server.address() as AddressInfo).port;
+  }
+  return actual;
+}
+
+function notReady(res: ServerResponse): void {
+  res.writeHead(503, {
+    "Content-Type": "application/json; charset=utf-8",
+    "Retry-After": "1",
+    Connection: "close",
+  });
+  res.end(JSON.stringify({ error: "unavailable", message: "The server is starting." }));
+}
+
+async function closeAll(servers: readonly Server[], drainMs: number): Promise<void> {
+  const closed = Promise.all(
+    servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))),
+  );
+  for (const server of servers) server.closeIdleConnections();
+  const timer = setTimeout(() => {
+    for (const server of servers) server.closeAllConnections();
+  }, drainMs);
+  await closed;
+  clearTimeout(timer);
+}

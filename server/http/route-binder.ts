@@ -1,0 +1,80 @@
+/**
+ * The types by which features put handlers behind contracts. Whatever is bound is also documented: the OpenAPI
+ * document and the permission table are made from `contracts()`.
+ */
+import type { Request, Response } from "express";
+import type { z } from "zod";
+import type { RouteContract } from "@forgeline/schemas/core/route.ts";
+import type { Actor } from "../features/identity/actor.ts";
+import type { RepositoryLevel, RepositoryRef } from "../features/policy/repository-access.ts";
+
+type Parsed<S, Otherwise> = S extends z.ZodType ? z.output<S> : Otherwise;
+
+export interface RouteInput<Params, Query, Body> {
+  actor: Actor;
+  params: Parsed<Params, Record<never, never>>;
+  query: Parsed<Query, Record<never, never>>;
+  body: Parsed<Body, undefined>;
+  /** Aborted when the client is gone. */
+  signal: AbortSignal;
+  /** `Accept` of the request, for contracts with alternatives. */
+  accept: string;
+  /**
+   * Cheap revalidation: `version` names the state of what will be shown. Sets the ETag; when the client has this
+   * state already, the request ends here with 304 and the handler is not continued.
+   */
+  revalidate(version: string): void;
+  /** For alternatives only: write to `raw.res` and return `sentByHandler`. */
+  raw: { req: Request; res: Response };
+}
+
+/** What contracts with `repo_*` access get besides. */
+export interface RepositoryGrant {
+  repository: RepositoryRef;
+  level: RepositoryLevel;
+}
+
+export interface Reply<Body> {
+  body: Body;
+  /** Required with 201: the address of the new record, as in its `url`. */
+  location?: string;
+  /** Required for paginated contracts: the number of all items. */
+  total?: number;
+  headers?: Record<string, string>;
+}
+
+export const sentByHandler = Symbol("sent by handler");
+
+export type RouteHandler<Params, Query, Body, Response> = (
+  input: RouteInput<Params, Query, Body>,
+) => Promise<
+  Response extends z.ZodType ? Reply<z.input<Response>> | typeof sentByHandler : void | typeof sentByHandler
+>;
+
+export type RepositoryRouteHandler<Params, Query, Body, Response> = (
+  input: RouteInput<Params, Query, Body> & RepositoryGrant,
+) => ReturnType<RouteHandler<Params, Query, Body, Response>>;
+
+export interface RouteBinder {
+  /** For contracts with access `public`, `user` or `instance_admin`. */
+  bind<
+    P extends z.ZodObject | undefined,
+    Q extends z.ZodObject | undefined,
+    B extends z.ZodType | undefined,
+    R extends z.ZodType | undefined,
+  >(
+    contract: RouteContract<P, Q, B, R>,
+    handler: RouteHandler<NoInfer<P>, NoInfer<Q>, NoInfer<B>, NoInfer<R>>,
+  ): void;
+  /** For contracts with `repo_*` access; `params` must hold `owner` and `repo`. Permission is checked before. */
+  bindRepository<
+    P extends z.ZodObject | undefined,
+    Q extends z.ZodObject | undefined,
+    B extends z.ZodType | undefined,
+    R extends z.ZodType | undefined,
+  >(
+    contract: RouteContract<P, Q, B, R>,
+    handler: RepositoryRouteHandler<NoInfer<P>, NoInfer<Q>, NoInfer<B>, NoInfer<R>>,
+  ): void;
+  contracts(): readonly RouteContract[];
+}

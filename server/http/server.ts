@@ -1,0 +1,72 @@
+/** The HTTP side of a container: which features are bound, and on which sockets they are served. */
+import type { Container } from "../container.ts";
+import { createHealthRouter, createReadiness, type Readiness } from "../features/instance/health.ts";
+import { registerInstanceRoutes } from "../features/instance/routes.ts";
+import { registerTokenRoutes } from "../features/tokens/routes.ts";
+import { registerUserRoutes } from "../features/users/routes.ts";
+import { createHttpMetrics } from "../platform/metrics.ts";
+import { createApiRouter } from "./api-router.ts";
+import { createApp } from "./app.ts";
+import { createErrorResponder } from "./error-response.ts";
+import { createEtagMaker } from "./etag.ts";
+import { createIdempotency } from "./idempotency.ts";
+import type { Doors } from "./listeners.ts";
+import type { RouteBinder } from "./route-binder.ts";
+import { createUpgradeRegistry, type UpgradeRegistry } from "./upgrade.ts";
+
+export interface HttpServer {
+  doors: Doors;
+  binder: RouteBinder;
+  upgrades: UpgradeRegistry;
+  readiness: Readiness;
+  close(): Promise<void>;
+}
+
+const idempotencySweepMs = 10 * 60 * 1000;
+
+export function createHttpServer(container: Container): HttpServer {
+  const { addresses, config, identity, logger } = container;
+  const errors = createErrorResponder({ docsUrl: addresses.docsUrl, logger });
+  const idempotency = createIdempotency(container.db);
+  const readiness = createReadiness();
+  readiness.check("postgresql", () => container.db.query("select 1"));
+  const api = createApiRouter({
+    identity,
+    authorizer: container.authorizer,
+    etags: createEtagMaker(container.instanceKey.derive("etag")),
+    idempotency,
+    webUrl: addresses.webUrl,
+  });
+  registerApiRoutes(api, container);
+  api.finish();
+  const app = createApp({
+    trustedProxies: config.trustedProxies,
+    errors,
+    logger,
+    metrics: createHttpMetrics(container.metrics),
+    api: api.router,
+    doors: [createHealthRouter(readiness)],
+  });
+  const upgrades = createUpgradeRegistry({
+    identity,
+    trustedProxies: config.trustedProxies,
+    errors,
+    webUrl: addresses.webUrl,
+  });
+  const sweeper = setInterval(() => void idempotency.sweep().catch(() => undefined), idempotencySweepMs);
+  sweeper.unref();
+  return {
+    doors: { request: app, upgrade: upgrades.handle },
+    binder: api,
+    upgrades,
+    readiness,
+    close: async () => clearInterval(sweeper),
+  };
+}
+
+/** Every REST operation of the instance; features add one line each. */
+export function registerApiRoutes(app: RouteBinder, container: Container): void {
+  registerInstanceRoutes(app, container);
+  registerUserRoutes(app, container);
+  registerTokenRoutes(app, container);
+}

@@ -1,0 +1,139 @@
+/**
+ * WebSocket upgrades: features register a path, the credential is parsed here as for every other door. Browsers send
+ * `Origin`; without one an `Authorization` header is required, with a foreign one the upgrade is refused.
+ */
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { ErrorCode } from "@forgeline/schemas/core/errors.ts";
+import type { Actor } from "../features/identity/actor.ts";
+import type { IdentityService } from "../features/identity/service.ts";
+import type { AddressRanges } from "../platform/address-ranges.ts";
+import { AppError } from "../platform/app-error.ts";
+import { refuseQueryCredentials } from "./bind-route.ts";
+import type { ErrorResponder } from "./error-response.ts";
+import { compilePath, type PathPattern } from "./path-pattern.ts";
+import { createRequestContext, type RequestContext } from "./request-context.ts";
+
+export interface Upgrade {
+  req: IncomingMessage;
+  socket: Duplex;
+  head: Buffer;
+  params: Record<string, string>;
+  url: URL;
+  context: RequestContext;
+}
+
+export interface UpgradeRegistry {
+  /**
+   * `path` as in contracts, from the root (`/api/v1/…`). With `authentication: "actor"` the handler gets the actor of
+   * the Authorization header (or an anonymous one); with `"own"` it looks at the header itself (runners). A handler
+   * that throws before the upgrade is answered like a REST request.
+   */
+  registerUpgrade(
+    path: string,
+    authentication: "actor",
+    handler: (upgrade: Upgrade, actor: Actor) => Promise<void> | void,
+  ): void;
+  registerUpgrade(
+    path: string,
+    authentication: "own",
+    handler: (upgrade: Upgrade) => Promise<void> | void,
+  ): void;
+  /** The `upgrade` listener of the server. */
+  handle(req: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
+interface Registered {
+  pattern: PathPattern;
+  authentication: "actor" | "own";
+  handler: (upgrade: Upgrade, actor: Actor) => Promise<void> | void;
+}
+
+export interface UpgradeDeps {
+  identity: IdentityService;
+  trustedProxies: AddressRanges;
+  errors: ErrorResponder;
+  webUrl: string;
+}
+
+export function createUpgradeRegistry(deps: UpgradeDeps): UpgradeRegistry {
+  const registered: Registered[] = [];
+
+  async function run(
+    req: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    context: RequestContext,
+  ): Promise<void> {
+    if (!context.secure) throw new AppError("https_required");
+    const url = new URL(req.url ?? "/", deps.webUrl);
+    for (const { pattern, authentication, handler } of registered) {
+      const params = pattern.match(url.pathname);
+      if (!params) continue;
+      checkOrigin(req, deps.webUrl);
+      refuseQueryCredentials(url);
+      const actor =
+        authentication === "own"
+          ? nobody
+          : await deps.identity.authenticate(req.headers.authorization, context);
+      await handler({ req, socket, head, params, url, context }, actor);
+      return;
+    }
+    throw new AppError("not_found");
+  }
+
+  return {
+    registerUpgrade(path: string, authentication: "actor" | "own", handler: Registered["handler"]) {
+      registered.push({ pattern: compilePath(path), authentication, handler });
+    },
+    handle(req, socket, head) {
+      const context = createRequestContext(req, deps.trustedProxies);
+      // Until a WebSocket library takes over, an error on the socket has no other listener.
+      const ignore = () => undefined;
+      socket.on("error", ignore);
+      run(req, socket, head, context).then(
+        () => socket.off("error", ignore),
+        (error: unknown) => refuse(socket, deps.errors, error, context.id),
+      );
+    },
+  };
+}
+
+function checkOrigin(req: IncomingMessage, webUrl: string): void {
+  const { origin } = req.headers;
+  if (origin === undefined) {
+    if (req.headers.authorization === undefined) throw new AppError("unauthorized");
+  } else if (origin !== webUrl)
+    throw new AppError("forbidden", { message: "This origin may not open sockets here." });
+}
+
+/** Answers an upgrade request with an error and closes. */
+export function refuse(socket: Duplex, errors: ErrorResponder, error: unknown, requestId: string): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = errors.answer(error, requestId);
+  const text = JSON.stringify(body);
+  const lines = [
+    `HTTP/1.1 ${status} ${body.error satisfies ErrorCode}`,
+    "Content-Type: application/json; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    `X-Request-Id: ${requestId}`,
+    "Cache-Control: no-store",
+    "Connection: close",
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ];
+  socket.end(`${lines.join("\r\n")}\r\n\r\n${text}`);
+}
+
+const nobody: Actor = {
+  kind: "anonymous",
+  userId: null,
+  username: "anonymous",
+  isAdmin: false,
+  scopes: [],
+  tokenId: null,
+  job: null,
+  request: null,
+};

@@ -1,0 +1,83 @@
+/** Prometheus metrics of one process, and the small server that shows them on a port of its own. */
+import { createServer, type Server } from "node:http";
+import { Registry, Counter, Gauge, Histogram, collectDefaultMetrics } from "prom-client";
+import type { Database } from "../db/database.ts";
+
+export { Counter, Gauge, Histogram };
+export type Metrics = Registry;
+
+export interface HttpMetrics {
+  observeRequest(request: { method: string; route: string; status: number; seconds: number }): void;
+}
+
+/** Features make their own metrics with `registers: [metrics]`. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return registry;
+}
+
+export function createHttpMetrics(metrics: Metrics): HttpMetrics {
+  const durations = new Histogram({
+    name: "forgeline_http_request_seconds",
+    help: "Time from the request's head to the end of the answer.",
+    labelNames: ["method", "route", "status"],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
+    registers: [metrics],
+  });
+  const known = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
+  return {
+    observeRequest({ method, route, status, seconds }) {
+      durations.observe(
+        { method: known.has(method) ? method : "other", route, status: String(status) },
+        seconds,
+      );
+    },
+  };
+}
+
+export function observePool(metrics: Metrics, db: Database): void {
+  const gauge = new Gauge({
+    name: "forgeline_database_connections",
+    help: "Connections of this process's pool; `waiting` counts requests for one.",
+    labelNames: ["state"],
+    registers: [metrics],
+    collect() {
+      for (const [state, count] of Object.entries(db.poolState())) gauge.set({ state }, count);
+    },
+  });
+}
+
+export interface MetricsServer {
+  port: number;
+  close(): Promise<void>;
+}
+
+export async function serveMetrics(
+  metrics: Metrics,
+  address: { host: string; port: number },
+): Promise<MetricsServer> {
+  const server: Server = createServer((req, res) => {
+    if (req.url !== "/metrics" || req.method !== "GET") {
+      res.writeHead(404).end();
+      return;
+    }
+    metrics.metrics().then(
+      (text) => res.writeHead(200, { "Content-Type": metrics.contentType }).end(text),
+      () => res.writeHead(500).end(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(address.port, address.host, resolve);
+  });
+  const bound = server.address();
+  return {
+    port: typeof bound === "object" && bound ? bound.port : address.port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

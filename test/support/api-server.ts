@@ -1,0 +1,162 @@
+/**
+ * An API server in the test's own process: a real database, real HTTPS with a certificate of a test authority, on free
+ * ports. `api()` speaks to it; people are made straight in the database.
+ */
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { request } from "node:https";
+import type { IncomingHttpHeaders } from "node:http";
+import { join } from "node:path";
+import { tmpdir } from "node:os";
+import { ensureCertificates } from "@forgeline/launcher/certificates.ts";
+import { scopes as allScopes, type Scope } from "@forgeline/schemas/core/scopes.ts";
+import { loadConfig, type Config } from "@forgeline/server/config.ts";
+import { createContainer, type Container } from "@forgeline/server/container.ts";
+import { newId } from "@forgeline/server/platform/ids.ts";
+import { openListeners } from "@forgeline/server/http/listeners.ts";
+import { createHttpServer, type HttpServer } from "@forgeline/server/http/server.ts";
+import { insertUser } from "@forgeline/server/features/users/store.ts";
+import { readBed } from "./bed.ts";
+import { testDatabase, type TestDatabase } from "./database.ts";
+
+export interface ApiAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into arbitrary answers
+  json: any;
+}
+
+export interface ApiRequest {
+  token?: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON, unless it is a string or bytes. */
+  body?: unknown;
+}
+
+export interface TestPerson {
+  id: string;
+  username: string;
+  token: string;
+}
+
+export interface ApiServer {
+  webUrl: string;
+  baseUrl: string;
+  httpsPort: number;
+  httpPort: number;
+  ca: string;
+  caFile: string;
+  dataDir: string;
+  config: Config;
+  database: TestDatabase;
+  container: Container;
+  http: HttpServer;
+  /** `path` relative to `{base_url}`; with a leading `//`, relative to the host. */
+  api(method: string, path: string, options?: ApiRequest): Promise<ApiAnswer>;
+  /** A user with a token of these scopes (all when not given). */
+  person(username: string, options?: { scopes?: readonly Scope[]; isAdmin?: boolean }): Promise<TestPerson>;
+  /** A further token of a user. */
+  tokenFor(person: TestPerson, scopes: readonly Scope[]): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface ApiServerOptions {
+  env?: Record<string, string>;
+  /** Serve the same database as another one; it is then not dropped here. */
+  beside?: ApiServer;
+}
+
+export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
+  const bed = await readBed();
+  const dataDir = await mkdtemp(join(tmpdir(), "forgeline-api-"));
+  const certificateDir = join(dataDir, "certificates");
+  await mkdir(certificateDir);
+  const { caFile, certFile, keyFile } = await ensureCertificates(certificateDir, ["localhost", "127.0.0.1"]);
+  const database = options.beside?.database ?? (await testDatabase());
+  const config = loadConfig({
+    FORGELINE_DATABASE_URL: database.url,
+    FORGELINE_DATABASE_POOL: "8",
+    TEMPORAL_ADDRESS: bed.temporalAddress,
+    FORGELINE_HTTPS_PORT: "0",
+    FORGELINE_HTTP_PORT: "0",
+    FORGELINE_TLS_CERT_FILE: certFile,
+    FORGELINE_TLS_KEY_FILE: keyFile,
+    FORGELINE_TLS_CA_FILE: caFile,
+    FORGELINE_DATA_DIR: options.beside?.dataDir ?? dataDir,
+    FORGELINE_LOG_LEVEL: "silent",
+    ...options.env,
+  });
+  const listeners = await openListeners(config);
+  const container = await createContainer(config, { role: "server", httpsPort: listeners.httpsPort });
+  const http = createHttpServer(container);
+  listeners.attach(http.doors);
+  const ca = await readFile(caFile, "utf8");
+  const { webUrl, baseUrl } = container.addresses;
+  const tokenFor: ApiServer["tokenFor"] = async (person, scopes) =>
+    (await container.tokens.createFor(person, { name: "test", scopes, expiresInDays: null })).token;
+  return {
+    webUrl,
+    baseUrl,
+    httpsPort: listeners.httpsPort,
+    httpPort: listeners.httpPort ?? 0,
+    ca,
+    caFile,
+    dataDir: config.dataDir,
+    config,
+    database,
+    container,
+    http,
+    tokenFor,
+    api: (method, path, request) =>
+      send(
+        path.startsWith("//") ? `${webUrl}${path.slice(1)}` : `${baseUrl}${path}`,
+        method,
+        ca,
+        request ?? {},
+      ),
+    async person(username, { scopes = allScopes, isAdmin = false } = {}) {
+      const id = newId("usr");
+      await insertUser(container.db, { id, username, isAdmin, passwordHash: null });
+      return { id, username, token: await tokenFor({ id, username, token: "" }, scopes) };
+    },
+    async stop() {
+      await http.close();
+      await listeners.close(0);
+      await container.close();
+      if (!options.beside) await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function send(url: string, method: string, ca: string, options: ApiRequest): Promise<ApiAnswer> {
+  const { body } = options;
+  const raw = body === undefined || typeof body === "string" || Buffer.isBuffer(body);
+  const payload = raw ? body : JSON.stringify(body);
+  const headers: Record<string, string> = {
+    ...(payload === undefined
+      ? {}
+      : { "Content-Type": "application/json", "Content-Length": String(Buffer.byteLength(payload)) }),
+    ...(options.token === undefined ? {} : { Authorization: `Bearer ${options.token}` }),
+    ...options.headers,
+  };
+  return new Promise((resolve, reject) => {
+    const req = request(url, { method, ca, headers, agent: false }, (res) => {
+      const chunks: Buffer[] = [];
+      res.on("data", (chunk: Buffer) => chunks.push(chunk));
+      res.on("error", reject);
+      res.on("end", () => {
+        const text = Buffer.concat(chunks).toString("utf8");
+        const isJson = (res.headers["content-type"] ?? "").startsWith("application/json");
+        resolve({
+          status: res.statusCode ?? 0,
+          headers: res.headers,
+          text,
+          json: isJson && text !== "" ? JSON.parse(text) : undefined,
+        });
+      });
+    });
+    req.on("error", reject);
+    req.end(payload);
+  });
+}
