@@ -3,7 +3,7 @@
  * a name made from their text. A transaction collects what is to happen after its commit: in-process wake-ups run
  * first, `NOTIFY` tells the other processes.
  */
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import pg from "pg";
 import type { Logger } from "../platform/logger.ts";
 
@@ -86,7 +86,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   const listener = createListener(options);
   return {
     ...queryable((config) => pool.query(config)),
-    transaction: (work) => runTransaction(pool, listener.emitLocally, work),
+    transaction: (work) => runTransaction(pool, listener, work),
     listen: listener.listen,
     poolState: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
@@ -98,7 +98,7 @@ export function createDatabase(options: DatabaseOptions): Database {
 
 async function runTransaction<T>(
   pool: pg.Pool,
-  emitLocally: (channel: Channel, payload: string) => void,
+  listener: Pick<ReturnType<typeof createListener>, "origin" | "emitLocally">,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
@@ -108,8 +108,8 @@ async function runTransaction<T>(
     ...base,
     afterCommit: (action) => after.push(action),
     async notify(channel, payload) {
-      await base.query("select pg_notify($1, $2)", [`forgeline_${channel}`, `${processToken}:${payload}`]);
-      after.push(() => emitLocally(channel, payload));
+      await base.query("select pg_notify($1, $2)", [`forgeline_${channel}`, `${listener.origin}:${payload}`]);
+      after.push(() => listener.emitLocally(channel, payload));
     },
   };
   let broken: Error | undefined;
@@ -131,13 +131,10 @@ async function runTransaction<T>(
   }
 }
 
-/** Tells our own notifications from those of other processes, so that each is handled once. */
-const processToken = createHash("sha256")
-  .update(`${process.pid}:${performance.timeOrigin}`)
-  .digest("hex")
-  .slice(0, 12);
-
 function createListener(options: DatabaseOptions) {
+  // Tells our own notifications from those of others, so that each is handled once. One per database object, not
+  // per process: tests run many servers in one.
+  const origin = randomBytes(6).toString("hex");
   const handlers = new Map<Channel, Set<(payload: string) => void>>();
   let client: pg.Client | undefined;
   let connecting = false;
@@ -150,8 +147,8 @@ function createListener(options: DatabaseOptions) {
   const onNotification = (message: pg.Notification) => {
     const channel = message.channel.replace("forgeline_", "") as Channel;
     const separator = (message.payload ?? "").indexOf(":");
-    const origin = (message.payload ?? "").slice(0, separator);
-    if (origin !== processToken) emitLocally(channel, (message.payload ?? "").slice(separator + 1));
+    const sender = (message.payload ?? "").slice(0, separator);
+    if (sender !== origin) emitLocally(channel, (message.payload ?? "").slice(separator + 1));
   };
 
   async function connect(): Promise<void> {
@@ -187,6 +184,7 @@ function createListener(options: DatabaseOptions) {
   }
 
   return {
+    origin,
     emitLocally,
     listen(channel: Channel, onPayload: (payload: string) => void) {
       const set = handlers.get(channel) ?? new Set();
