@@ -5,6 +5,7 @@ export interface RepositoryRow {
   id: string;
   owner_id: string;
   owner: string;
+  owner_kind: "user" | "org";
   name: string;
   description: string;
   visibility: "private" | "internal" | "public";
@@ -16,21 +17,8 @@ export interface RepositoryRow {
   updated_at: Date;
 }
 
-const columns = `r.id, r.owner_id, o.name as owner, r.name, r.description, r.visibility, r.default_branch, r.archived,
+const columns = `r.id, r.owner_id, o.name as owner, o.kind as owner_kind, r.name, r.description, r.visibility, r.default_branch, r.archived,
   r.public_pipelines, r.size_kb, r.created_at, r.updated_at`;
-
-/** Names are compared without case. */
-export async function findByName(
-  db: Queryable,
-  owner: string,
-  name: string,
-): Promise<RepositoryRow | undefined> {
-  return db.one<RepositoryRow>(
-    `select ${columns} from repositories r join owners o on o.id = r.owner_id
-     where lower(o.name) = lower($1) and lower(r.name) = lower($2)`,
-    [owner, name],
-  );
-}
 
 export async function findById(db: Queryable, id: string): Promise<RepositoryRow | undefined> {
   return db.one<RepositoryRow>(

@@ -1,5 +1,7 @@
 /** Reads the address of a Git request over HTTP: `/OWNER/REPO.git/…`; `.git` may be left out. */
 
+import { ownerName, repositoryName } from "@forgeline/schemas/core/ids.ts";
+
 export type GitService = "upload-pack" | "receive-pack";
 
 export interface GitAddress {
@@ -19,6 +21,7 @@ export function parseGitAddress(method: string, url: string): GitAddress | undef
   const match = pattern.exec(path);
   if (!match) return undefined;
   const [owner, name, what] = [decode(match[1]!), decode(match[2]!), match[3]!];
+  if (!ownerName.safeParse(owner).success || !repositoryName.safeParse(name).success) return undefined;
   if (owner === undefined || name === undefined) return undefined;
   if (what === "git-upload-pack" || what === "git-receive-pack")
     return method === "POST" ? { owner, name, kind: "rpc", service: what.slice(4) as GitService } : undefined;

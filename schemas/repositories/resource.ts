@@ -1,0 +1,67 @@
+/** Repositories as the REST interface shows and takes them (`spec.md` 2.1, `decisions.md` "Records"). */
+import { z } from "zod";
+import { idOf, ownerName, repositoryName } from "../core/ids.ts";
+import { timestamp } from "../core/time.ts";
+
+export const Visibility = z.enum(["private", "internal", "public"]).meta({ id: "Visibility" });
+export type Visibility = z.infer<typeof Visibility>;
+
+export const PermissionLevel = z
+  .enum(["read", "triage", "write", "maintain", "admin"])
+  .meta({ id: "PermissionLevel" });
+
+export const RepositoryOwner = z
+  .object({
+    id: z.string(),
+    name: z.string().describe("The name in addresses."),
+    type: z.enum(["user", "org"]),
+    url: z.string(),
+    web_url: z.string(),
+  })
+  .meta({ id: "RepositoryOwner" });
+
+export const Repository = z
+  .object({
+    id: idOf("repo"),
+    name: z.string(),
+    full_name: z.string().describe("`<owner>/<name>`."),
+    owner: RepositoryOwner,
+    description: z.string(),
+    private: z.boolean().describe("True exactly when the visibility is not `public`."),
+    visibility: Visibility,
+    default_branch: z.string(),
+    archived: z.boolean(),
+    fork: z.boolean(),
+    upstream: z.object({ full_name: z.string(), url: z.string() }).nullable(),
+    mirror: z.boolean(),
+    size_kb: z.number().int(),
+    primary_language: z.string().nullable(),
+    topics: z.array(z.string()),
+    clone_urls: z.object({
+      https: z.string(),
+      ssh: z.string().nullable().describe("null where this instance does not serve SSH."),
+    }),
+    permissions: PermissionLevel.describe("What the caller may do."),
+    url: z.string().describe("Address of this record in the API."),
+    web_url: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "Repository" });
+export type Repository = z.infer<typeof Repository>;
+
+export const RepositoryCreate = z
+  .strictObject({
+    name: repositoryName,
+    owner: ownerName.optional().describe("An organization; default: the caller."),
+    description: z.string().max(1000).default(""),
+    private: z.boolean().optional().describe("Must agree with `visibility` where both are given."),
+    visibility: Visibility.optional().describe("Default `private`; `internal` needs an organization."),
+    default_branch: z.string().min(1).max(200).default("main"),
+    auto_init: z.boolean().default(false).describe("Begin with a commit that holds a README."),
+    readme: z.boolean().default(false).describe("As `auto_init`."),
+    license: z.string().max(100).optional().describe("License identifier; not available yet."),
+    gitignore: z.string().max(100).optional().describe("Template name; not available yet."),
+  })
+  .meta({ id: "RepositoryCreate" });
+export type RepositoryCreate = z.infer<typeof RepositoryCreate>;

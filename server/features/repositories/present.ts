@@ -1,0 +1,42 @@
+/** Repository rows as the REST interface shows them. */
+import type { Repository } from "@forgeline/schemas/repositories/resource.ts";
+import type { Addresses } from "../../platform/addresses.ts";
+import type { RepositoryLevel } from "../policy/repository-access.ts";
+import type { RepositoryRow } from "./store.ts";
+
+export function presentRepository(
+  row: RepositoryRow,
+  level: RepositoryLevel,
+  addresses: Addresses,
+): Repository {
+  const path = `${encodeURIComponent(row.owner)}/${encodeURIComponent(row.name)}`;
+  return {
+    id: row.id,
+    name: row.name,
+    full_name: `${row.owner}/${row.name}`,
+    owner: {
+      id: row.owner_id,
+      name: row.owner,
+      type: row.owner_kind,
+      url: `${addresses.baseUrl}/${row.owner_kind === "org" ? "orgs" : "users"}/${encodeURIComponent(row.owner)}`,
+      web_url: `${addresses.webUrl}/${encodeURIComponent(row.owner)}`,
+    },
+    description: row.description,
+    private: row.visibility !== "public",
+    visibility: row.visibility,
+    default_branch: row.default_branch,
+    archived: row.archived,
+    fork: false,
+    upstream: null,
+    mirror: false,
+    size_kb: row.size_kb,
+    primary_language: null,
+    topics: [],
+    clone_urls: { https: `${addresses.gitHttpsUrl}/${path}.git`, ssh: null },
+    permissions: level,
+    url: `${addresses.baseUrl}/repos/${path}`,
+    web_url: `${addresses.webUrl}/${path}`,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,29 @@
+/** Binds the operations about repositories. */
+import {
+  createRepository,
+  getRepository,
+  listUserRepositories,
+} from "@forgeline/schemas/repositories/routes.ts";
+import type { RouteBinder } from "../../http/route-binder.ts";
+import type { Addresses } from "../../platform/addresses.ts";
+import { presentRepository } from "./present.ts";
+import type { RepositoryService } from "./service.ts";
+
+export function registerRepositoryRoutes(
+  app: RouteBinder,
+  deps: { repositories: RepositoryService; addresses: Addresses },
+): void {
+  const { repositories, addresses } = deps;
+  app.bind(createRepository, async ({ actor, body }) => {
+    const row = await repositories.create(actor, body);
+    const shown = presentRepository(row, "admin", addresses);
+    return { body: shown, location: shown.url };
+  });
+  app.bindRepository(getRepository, async ({ repository, level }) => ({
+    body: presentRepository(await repositories.get(repository.id), level, addresses),
+  }));
+  app.bind(listUserRepositories, async ({ actor, query }) => {
+    const { rows, total } = await repositories.listOwn(actor, query);
+    return { body: rows.map((row) => presentRepository(row, "admin", addresses)), total };
+  });
+}

@@ -1,0 +1,105 @@
+/** Repositories: making, finding and listing them. Who may is decided before, by the one permission mechanism. */
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { RepositoryCreate } from "@forgeline/schemas/repositories/resource.ts";
+import type { Database } from "../../db/database.ts";
+import { writeFirstCommit } from "../../git/first-commit.ts";
+import type { RunGit } from "../../git/run-git.ts";
+import type { RepositoryStorage } from "../../git/storage.ts";
+import { AppError } from "../../platform/app-error.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { newId } from "../../platform/ids.ts";
+import { recordAudit } from "../audit/record.ts";
+import type { Actor } from "../identity/actor.ts";
+import type { UserRow } from "../users/store.ts";
+import { checkCreate } from "./check-create.ts";
+import { findById, insertRepository, listOfOwner, type NewRepository, type RepositoryRow } from "./store.ts";
+
+export interface RepositoryService {
+  /** Throws `validation_failed`, and `conflict` for a name that the owner has used. */
+  create(actor: Actor, wanted: RepositoryCreate): Promise<RepositoryRow>;
+  /** Throws `not_found`. */
+  get(id: string): Promise<RepositoryRow>;
+  /** Those that the user owns, by name. */
+  listOwn(actor: Actor, page: PageQuery): Promise<{ rows: RepositoryRow[]; total: number }>;
+}
+
+export interface RepositoryServiceDeps {
+  db: Database;
+  storage: RepositoryStorage;
+  runGit: RunGit;
+  clock: Clock;
+  users: { get(id: string): Promise<UserRow> };
+}
+
+export function createRepositoryService(deps: RepositoryServiceDeps): RepositoryService {
+  const { db, storage } = deps;
+
+  async function get(id: string): Promise<RepositoryRow> {
+    const row = await findById(db, id);
+    if (!row) throw new AppError("not_found");
+    return row;
+  }
+
+  return {
+    get,
+    async create(actor, wanted) {
+      if (actor.userId === null) throw new AppError("unauthorized");
+      const user = await deps.users.get(actor.userId);
+      const visibility = checkCreate(wanted, user.username);
+      const repository: NewRepository = {
+        id: newId("repo"),
+        ownerId: user.id,
+        name: wanted.name,
+        description: wanted.description,
+        visibility,
+        defaultBranch: wanted.default_branch,
+      };
+      // The directory first: a row always has one. A crash in between leaves an empty directory that nobody names.
+      await storage.create(repository.id, repository.defaultBranch);
+      try {
+        if (wanted.auto_init || wanted.readme) await begin(deps, repository, user);
+        await insert(db, actor, repository, `${user.username}/${repository.name}`);
+      } catch (error) {
+        await storage.remove(repository.id);
+        throw error;
+      }
+      return get(repository.id);
+    },
+    async listOwn(actor, page) {
+      if (actor.userId === null) throw new AppError("unauthorized");
+      return listOfOwner(db, actor.userId, { limit: page.per_page, offset: (page.page - 1) * page.per_page });
+    },
+  };
+}
+
+async function insert(
+  db: Database,
+  actor: Actor,
+  repository: NewRepository,
+  fullName: string,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await insertRepository(tx, repository)))
+      throw new AppError("conflict", { message: "You have a repository of this name already." });
+    await recordAudit(tx, actor, {
+      action: "repo.create",
+      target: { type: "repository", id: repository.id, name: fullName },
+      details: { visibility: repository.visibility },
+    });
+  });
+}
+
+async function begin(deps: RepositoryServiceDeps, repository: NewRepository, user: UserRow): Promise<void> {
+  const paragraphs = [`# ${repository.name}`, repository.description].filter((text) => text !== "");
+  await writeFirstCommit(deps.runGit, {
+    directory: deps.storage.directory(repository.id),
+    branch: repository.defaultBranch,
+    author: {
+      name: user.display_name || user.username,
+      email: user.email || `${user.username}@users.noreply.invalid`,
+    },
+    message: "Initial commit\n",
+    files: { "README.md": `${paragraphs.join("\n\n")}\n` },
+    time: deps.clock.now(),
+  });
+}
