@@ -3,7 +3,7 @@
  * its beginning, and as many bytes as the file already has are skipped: so nothing is lost or doubled when the agent
  * or the daemon was restarted in between.
  */
-import { open } from "node:fs/promises";
+import { open, type FileHandle } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { finished } from "node:stream/promises";
 import { Writable } from "node:stream";
@@ -36,6 +36,16 @@ export async function followServiceLog(options: ServiceLogOptions): Promise<void
   }
 }
 
+/** Answers as a stream's callback wants it. */
+async function append(handle: FileHandle, bytes: Buffer): Promise<Error | null> {
+  try {
+    await handle.appendFile(bytes);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
 async function copyOnce(options: ServiceLogOptions): Promise<void> {
   const { docker, daemon, containerId, file, signal } = options;
   const handle = await open(file, "a", 0o600);
@@ -54,7 +64,7 @@ async function copyOnce(options: ServiceLogOptions): Promise<void> {
         const rest = chunk.subarray(Math.min(skip, chunk.length));
         skip -= chunk.length - rest.length;
         if (rest.length === 0) done();
-        else handle.appendFile(rest).then(() => done(), done);
+        else void append(handle, rest).then(done);
       },
     });
     docker.modem.demuxStream(stream, sink, sink);

@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { RunningStep, StepExit } from "../engine.ts";
-import { whenChanged } from "./file-change.ts";
+import { whenChanged } from "../file-change.ts";
 import type { Supervisor, SupervisorExit } from "./supervisor.ts";
 
 export interface StepPlace {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { readJobFile } from "../job-file.ts";
-import { whenChanged } from "./file-change.ts";
+import { whenChanged } from "../file-change.ts";
 import { supervisorScript } from "./supervisor-script.ts";
 
 const run = promisify(execFile);

@@ -1,0 +1,131 @@
+/**
+ * An engine that executes nothing: for measuring everything around it, and for tests. Its outcomes are written in the
+ * scripts (`timeline.ts`) and in the names of images: `fake/absent` cannot be pulled, `fake/no-shell` has no shell,
+ * a service of `fake/unready` never gets ready. It keeps files as the real one does, re-attach and sweep included.
+ */
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { z } from "zod";
+import {
+  EngineError,
+  type Engine,
+  type JobEnvironment,
+  type JobHandle,
+  type RunningService,
+} from "../engine.ts";
+import { resumeFakeStep, startFakeStep } from "./fake-step.ts";
+
+export interface FakeEngineOptions {
+  workDir: string;
+  onNote?: (line: string) => void;
+}
+
+const FakeRecord = z.object({
+  leaseKey: z.string(),
+  repositoryId: z.string(),
+  services: z.array(z.string()),
+});
+type FakeRecord = z.infer<typeof FakeRecord>;
+
+function checkImage(name: string): void {
+  if (name.startsWith("fake/absent"))
+    throw new EngineError("image_pull", `Image ${JSON.stringify(name)} is absent.`);
+  if (name.startsWith("fake/no-shell")) throw new EngineError("no_shell", "The image has no `sh`.");
+}
+
+function keyOf(leaseKey: string): string {
+  return `fake-${leaseKey.replaceAll(/[^\w.-]/g, "-")}`;
+}
+
+async function readFakeRecord(jobDir: string): Promise<FakeRecord | null> {
+  try {
+    return FakeRecord.parse(JSON.parse(await readFile(join(jobDir, "job.json"), "utf8")));
+  } catch {
+    return null;
+  }
+}
+
+export function createFakeEngine(options: FakeEngineOptions): Engine {
+  const workDir = resolve(options.workDir);
+  const active = new Set<string>();
+  const onFailure = (error: unknown): void => options.onNote?.(String(error));
+
+  function environment(jobDir: string, record: FakeRecord): JobEnvironment {
+    const { leaseKey, repositoryId } = record;
+    const handle: JobHandle = {
+      leaseKey,
+      repositoryId,
+      jobDir,
+      containerId: basename(jobDir),
+      networkId: null,
+      volume: null,
+    };
+    const services = record.services.map((key): RunningService => ({
+      key,
+      outputFile: join(jobDir, `service-${key}.out`),
+    }));
+    return {
+      handle,
+      workspaceDir: join(jobDir, "workspace"),
+      ready: () => Promise.resolve(),
+      services: () => [...services],
+      async startServices(wanted, onService, signal) {
+        signal.throwIfAborted();
+        for (const { key, image } of wanted) {
+          checkImage(image.name);
+          const service = { key, outputFile: join(jobDir, `service-${key}.out`) };
+          await writeFile(service.outputFile, `${key} is ready\n`, { mode: 0o600 });
+          services.push(service);
+          onService(service);
+          if (image.name.startsWith("fake/unready")) {
+            throw new EngineError("service_not_ready", `Service ${key} was not ready within 0 s.`);
+          }
+        }
+        const keys = services.map(({ key }) => key);
+        await writeFile(join(jobDir, "job.json"), JSON.stringify({ ...record, services: keys }));
+      },
+      async runStep(command, signal) {
+        signal.throwIfAborted();
+        if (command.image !== null) checkImage(command.image.name);
+        return startFakeStep(jobDir, command, onFailure);
+      },
+      reattachStep: (position) => resumeFakeStep(jobDir, position, onFailure),
+      async destroy() {
+        await rm(jobDir, { recursive: true, force: true, maxRetries: 3 });
+        active.delete(basename(jobDir));
+      },
+    };
+  }
+
+  return {
+    async prepare(job) {
+      job.signal.throwIfAborted();
+      checkImage(job.image.name);
+      const jobDir = join(workDir, keyOf(job.leaseKey));
+      active.add(keyOf(job.leaseKey));
+      await mkdir(join(jobDir, "workspace"), { recursive: true, mode: 0o700 });
+      const record = { leaseKey: job.leaseKey, repositoryId: job.repositoryId, services: [] };
+      await writeFile(join(jobDir, "job.json"), JSON.stringify(record));
+      return environment(jobDir, record);
+    },
+    async reattach(handle) {
+      const jobDir = join(workDir, basename(handle.jobDir));
+      const record = await readFakeRecord(jobDir);
+      if (record === null || record.leaseKey !== handle.leaseKey) return null;
+      active.add(basename(jobDir));
+      return environment(jobDir, record);
+    },
+    async sweep(keep) {
+      await mkdir(workDir, { recursive: true, mode: 0o700 });
+      const kept = new Set([...keep].map(keyOf));
+      const names = (await readdir(workDir)).filter((name) => name.startsWith("fake-"));
+      const left = names.filter((name) => !kept.has(name) && !active.has(name));
+      for (const name of left) await rm(join(workDir, name), { recursive: true, force: true });
+      return { containers: left.length, networks: left.length, volumes: left.length };
+    },
+    images: () => Promise.resolve(["forgeline/base:1"]),
+    warnings: () => Promise.resolve([]),
+    warm: () => undefined,
+    close: () => Promise.resolve(),
+  };
+}
