@@ -1,0 +1,106 @@
+/**
+ * A TCP proxy that cuts, stalls, slows and limits what passes, for tests of what crosses a network (after appendix A
+ * of our reliability notes). Every byte passes in order, so a fault lands in the middle of frames.
+ */
+import { createServer, connect, type Server, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export type FaultMode =
+  | { name: "pass" }
+  /** Connections live, bytes stop. */
+  | { name: "hang" }
+  /** Connections are refused and existing ones reset. */
+  | { name: "down" }
+  | { name: "delay"; ms: number }
+  | { name: "rate"; bytesPerSecond: number }
+  /** Each connection is cut after this many bytes in one direction. */
+  | { name: "limit"; bytes: number };
+
+export interface FaultProxy {
+  port: number;
+  set(mode: FaultMode): void;
+  /** Resets all connections that are open now. Returns how many. */
+  cut(): number;
+  /** A test whose fault did not bite is void: look here. */
+  counts(): { accepted: number; cut: number; bytesUp: number; bytesDown: number; open: number };
+  close(): Promise<void>;
+}
+
+export async function startFaultProxy(upstream: { host: string; port: number }): Promise<FaultProxy> {
+  let mode: FaultMode = { name: "pass" };
+  const sockets = new Set<Socket>();
+  const counts = { accepted: 0, cut: 0, bytesUp: 0, bytesDown: 0 };
+
+  const cut = () => {
+    const open = sockets.size;
+    for (const socket of sockets) socket.resetAndDestroy();
+    counts.cut += open;
+    return open;
+  };
+
+  async function pass(from: Socket, to: Socket, direction: "bytesUp" | "bytesDown"): Promise<void> {
+    let seen = 0;
+    try {
+      // Without `destroyOnReturn: false` a half-closed socket would die with its readable side.
+      for await (const data of from.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        while (mode.name === "hang") await sleep(10);
+        if (mode.name === "delay") await sleep(mode.ms);
+        if (mode.name === "rate") await sleep((data.length / mode.bytesPerSecond) * 1000);
+        seen += data.length;
+        counts[direction] += data.length;
+        if (mode.name === "limit" && seen > mode.bytes) {
+          to.write(data.subarray(0, Math.max(0, data.length - (seen - mode.bytes))));
+          throw new Error("limit reached");
+        }
+        if (!to.write(data)) await drained(to);
+      }
+      to.end();
+    } catch {
+      counts.cut++;
+      from.resetAndDestroy();
+      to.resetAndDestroy();
+    }
+  }
+
+  const server: Server = createServer({ allowHalfOpen: true }, (client) => {
+    counts.accepted++;
+    client.on("error", () => undefined);
+    if (mode.name === "down") return void client.resetAndDestroy();
+    const target = connect({ ...upstream, allowHalfOpen: true });
+    for (const socket of [client, target]) {
+      sockets.add(socket);
+      socket.setNoDelay();
+      socket.on("error", () => undefined);
+      socket.on("close", () => sockets.delete(socket));
+    }
+    void pass(client, target, "bytesUp");
+    void pass(target, client, "bytesDown");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  return {
+    port: address && typeof address === "object" ? address.port : 0,
+    set(next) {
+      mode = next;
+      if (next.name === "down") cut();
+    },
+    cut,
+    counts: () => ({ ...counts, open: sockets.size }),
+    close() {
+      cut();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+function drained(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      socket.off("drain", done);
+      socket.off("close", done);
+      resolve();
+    };
+    socket.on("drain", done);
+    socket.on("close", done);
+  });
+}
