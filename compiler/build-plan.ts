@@ -1,0 +1,74 @@
+/** The sound file to the plan that is stored with a run: defaults filled in, units resolved, one form for both. */
+import type { Plan, PlanJob, PlanStage } from "@forgeline/schemas/pipeline/plan.ts";
+import {
+  planClone,
+  planEnv,
+  planImage,
+  planLabels,
+  planResources,
+  planRetry,
+  planService,
+  planStep,
+  planWhen,
+} from "./build-steps.ts";
+import { durationMs } from "./duration.ts";
+import type { FileModel, ModelJob, ModelStage } from "./file-model.ts";
+import type { SoundFile } from "./structure.ts";
+
+type Defaults = NonNullable<SoundFile["file"]["defaults"]>;
+
+export function buildPlan({ file }: SoundFile, model: FileModel, fileName: string): Plan {
+  const defaults = file.defaults ?? {};
+  return {
+    version: 1,
+    name: file.name ?? nameOfFile(fileName),
+    file: fileName,
+    timeoutMs: durationMs(file.timeout ?? "6h"),
+    env: planEnv(file.env),
+    stages: model.stages.map(planStage),
+    jobs: model.jobs.map((job) => planJob(job, defaults)),
+  };
+}
+
+/** `.forgeline/deploy.yml` is `deploy`, `.forgeline.yml` is `forgeline`. */
+function nameOfFile(file: string): string {
+  const base = file.slice(file.lastIndexOf("/") + 1);
+  return base.replace(/^\./, "").replace(/\.ya?ml$/, "") || "forgeline";
+}
+
+function planStage({ name, stage, needs }: ModelStage): PlanStage {
+  return {
+    name,
+    title: stage.title ?? null,
+    needs: needs === null ? null : needs.map((need) => need.name),
+    when: planWhen(stage.when),
+    timeoutMs: stage.timeout === undefined ? null : durationMs(stage.timeout),
+  };
+}
+
+function planJob({ key, job, stage, needs }: ModelJob, defaults: Defaults): PlanJob {
+  const idleText = job.idle_timeout ?? defaults.idle_timeout;
+  const idleTimeoutMs = idleText === undefined ? null : durationMs(idleText);
+  const allow = job.allow_failure ?? false;
+  return {
+    key,
+    name: job.name ?? key,
+    stage: stage ?? "main",
+    image: planImage(job.image ?? defaults.image ?? ""),
+    runnerLabels: planLabels(job.runner ?? defaults.runner),
+    needs: needs?.map((need) => ({ job: need.job, optional: need.optional })) ?? null,
+    when: planWhen(job.when),
+    env: { ...planEnv(defaults.env), ...planEnv(job.env) },
+    outputs: { ...job.outputs },
+    services: Object.entries(job.services ?? {}).map(([name, service]) => planService(name, service)),
+    steps: job.steps.map((step, i) => planStep(step, i, { shell: defaults.shell, idleTimeoutMs })),
+    retry: planRetry(job.retry ?? defaults.retry),
+    rerunIfLost: job.rerun_if_lost ?? true,
+    allowFailure: typeof allow === "boolean" ? allow : allow.exit,
+    timeoutMs: durationMs(job.timeout ?? defaults.timeout ?? "1h"),
+    idleTimeoutMs,
+    queueTimeoutMs: durationMs(job.queue_timeout ?? "24h"),
+    clone: planClone(job.clone ?? defaults.clone),
+    resources: planResources({ ...defaults.resources, ...job.resources }),
+  };
+}

@@ -1,0 +1,154 @@
+/** Small parts of the plan, with every default filled in: images, conditions, services, steps, retry. */
+import type { z } from "zod";
+import type { FileService, FileStep } from "@forgeline/schemas/pipeline/file-job.ts";
+import type {
+  FileClone,
+  FileImage,
+  FileResources,
+  FileRetry,
+  FileRunner,
+} from "@forgeline/schemas/pipeline/file-values.ts";
+import type { FileClause, FileWhen } from "@forgeline/schemas/pipeline/file-when.ts";
+import type {
+  PlanClause,
+  PlanClone,
+  PlanImage,
+  PlanResources,
+  PlanRetry,
+  PlanService,
+  PlanStep,
+} from "@forgeline/schemas/pipeline/plan.ts";
+import { durationMs, sizeBytes } from "./duration.ts";
+
+export function planImage(image: z.infer<typeof FileImage>): z.infer<typeof PlanImage> {
+  if (typeof image === "string") return { name: image, user: null };
+  return { name: image.name, user: image.user === undefined ? null : String(image.user) };
+}
+
+export function planEnv(env: Readonly<Record<string, unknown>> | undefined): Record<string, string> {
+  return Object.fromEntries(Object.entries(env ?? {}).map(([name, value]) => [name, String(value)]));
+}
+
+export function planWhen(when: z.infer<typeof FileWhen> | undefined): PlanClause[] {
+  if (when === undefined) return [];
+  if (typeof when === "string") return [{ if: when, text: oneLine(when) }];
+  return [when].flat().map(planClause);
+}
+
+function planClause(clause: z.infer<typeof FileClause>): PlanClause {
+  const plan: PlanClause = { text: clauseText(clause) };
+  for (const key of ["event", "branch", "target", "tag", "paths", "paths_ignore"] as const) {
+    const patterns = clause[key];
+    if (patterns !== undefined) plan[key] = [patterns].flat();
+  }
+  if (clause.status !== undefined) plan.status = clause.status;
+  if (clause.if !== undefined) plan.if = clause.if;
+  return plan;
+}
+
+/** `branch: main, event: [push, tag]` */
+function clauseText(clause: z.infer<typeof FileClause>): string {
+  const parts = Object.entries(clause).map(([key, value]) => {
+    return `${key}: ${Array.isArray(value) ? `[${value.join(", ")}]` : oneLine(String(value))}`;
+  });
+  return parts.join(", ");
+}
+
+export function oneLine(text: string): string {
+  return text.trim().replace(/\s+/g, " ");
+}
+
+export function planResources(
+  resources: z.infer<typeof FileResources> | undefined,
+): z.infer<typeof PlanResources> {
+  return {
+    cpu: resources?.cpu ?? null,
+    memoryBytes: resources?.memory === undefined ? null : sizeBytes(resources.memory),
+    shmBytes: resources?.shm === undefined ? null : sizeBytes(resources.shm),
+  };
+}
+
+export function planRetry(retry: z.infer<typeof FileRetry> | undefined): PlanRetry {
+  const times = { delayMs: 5000, factor: 2, maxDelayMs: 300_000 };
+  if (retry === undefined) return { max: 2, on: ["infra", "image_pull"], ...times };
+  if (typeof retry === "number") return { max: retry, on: ["any"], ...times };
+  return {
+    max: retry.max,
+    on: retry.on ?? ["infra", "image_pull"],
+    delayMs: retry.delay === undefined ? times.delayMs : durationMs(retry.delay),
+    factor: retry.factor ?? times.factor,
+    maxDelayMs: retry.max_delay === undefined ? times.maxDelayMs : durationMs(retry.max_delay),
+  };
+}
+
+export function planClone(clone: z.infer<typeof FileClone> | undefined): z.infer<typeof PlanClone> | null {
+  if (clone === false) return null;
+  return {
+    depth: clone?.depth ?? 50,
+    filter: clone?.filter ?? "none",
+    tags: clone?.tags ?? false,
+    lfs: clone?.lfs ?? false,
+  };
+}
+
+export function planLabels(runner: z.infer<typeof FileRunner> | undefined): string[] {
+  if (runner === undefined) return [];
+  return Array.isArray(runner)
+    ? runner
+    : Object.entries(runner).map(([key, value]) => `${key}=${String(value)}`);
+}
+
+export function planService(key: string, service: z.infer<typeof FileService>): z.infer<typeof PlanService> {
+  return {
+    key,
+    image: planImage(service.image),
+    env: planEnv(service.env),
+    command: service.command ?? null,
+    ready: planReady(service.ready),
+    resources: planResources(service.resources),
+  };
+}
+
+function planReady(ready: z.infer<typeof FileService>["ready"]): z.infer<typeof PlanService>["ready"] {
+  if (ready === undefined) return null;
+  if (ready === false) return false;
+  const { timeout, interval, ...probe } = ready;
+  const times = { timeoutMs: durationMs(timeout ?? "60s"), intervalMs: durationMs(interval ?? "1s") };
+  return Object.assign(times, probe);
+}
+
+/** What a step has from its job or the file's defaults. */
+export interface StepDefaults {
+  shell: "sh" | "bash" | undefined;
+  idleTimeoutMs: number | null;
+}
+
+export function planStep(
+  written: z.infer<typeof FileStep>,
+  position: number,
+  defaults: StepDefaults,
+): PlanStep {
+  const step = typeof written === "string" ? { run: written } : written;
+  return {
+    position,
+    id: step.id ?? null,
+    name: step.name ?? firstLine(step.run),
+    run: step.run,
+    image: step.image === undefined ? null : planImage(step.image),
+    shell: step.shell ?? defaults.shell ?? "auto",
+    workdir: step.workdir ?? null,
+    env: planEnv(step.env),
+    when: planWhen(step.when),
+    timeoutMs: step.timeout === undefined ? null : durationMs(step.timeout),
+    idleTimeoutMs: step.idle_timeout === undefined ? defaults.idleTimeoutMs : durationMs(step.idle_timeout),
+    allowFailure: step.allow_failure ?? false,
+  };
+}
+
+/** The first line that does something, at most 80 characters. */
+function firstLine(script: string): string {
+  const lines = script.split("\n").map((line) => line.trim());
+  const line =
+    lines.find((text) => text !== "" && !text.startsWith("#")) ?? lines.find((text) => text !== "") ?? "run";
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}

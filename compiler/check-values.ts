@@ -1,0 +1,122 @@
+/** Values that the schemas cannot judge: variables of the server, durations, probes, event names, missing images. */
+import { pipelineEventNames } from "@forgeline/schemas/pipeline/event.ts";
+import { durationMs, sizeBytes } from "./duration.ts";
+import type { FileModel } from "./file-model.ts";
+import { isLaterValue } from "./later-keys.ts";
+import { limits } from "./limits.ts";
+import { isEnv } from "./places.ts";
+import type { Report } from "./report.ts";
+import { quote, suggestion } from "./suggest.ts";
+import type { Path } from "./path.ts";
+import { spanOfKey, spanOfValue, type MapNode, type ScalarNode, type TreeNode } from "./tree.ts";
+
+export function checkValues(tree: MapNode, model: FileModel, report: Report): void {
+  visit(tree, [], { tree, report });
+  checkImages(tree, model, report);
+}
+
+interface Walk {
+  tree: MapNode;
+  report: Report;
+}
+
+function visit(node: TreeNode, path: Path, walk: Walk): void {
+  const key = String(path.at(-1) ?? "");
+  if (node.kind === "scalar") {
+    checkDuration(node, key, path, walk);
+    return;
+  }
+  if (node.kind === "seq") {
+    node.items.forEach((item, i) => visit(item, [...path, i], walk));
+    return;
+  }
+  if (isEnv(path)) return checkEnv(node, path, walk);
+  if (key === "ready") checkProbe(node, path, walk);
+  const isClause = key === "when" || path.at(-2) === "when";
+  const event = isClause ? node.entries.get("event") : undefined;
+  if (event) checkEvents(event.value, [...path, "event"], walk);
+  if (key === "outputs" && path.length === 3) return;
+  for (const entry of node.entries.values()) visit(entry.value, [...path, entry.key], walk);
+}
+
+const durationKeys = new Set(["timeout", "idle_timeout", "queue_timeout", "interval"]);
+
+function checkDuration(node: ScalarNode, key: string, path: Path, { tree, report }: Walk): void {
+  if (key === "memory" || key === "shm") {
+    const bytes = sizeBytes(node.text);
+    if (bytes < 1 || bytes > Number.MAX_SAFE_INTEGER) {
+      report.add(
+        "P103",
+        spanOfValue(tree, path),
+        `${quote(key)} must be a size above 0 that a machine can have`,
+      );
+    }
+  }
+  const isWait = key === "delay" || key === "max_delay";
+  if (!durationKeys.has(key) && !isWait) return;
+  const span = spanOfValue(tree, path);
+  const most = key === "queue_timeout" ? limits.queueMs : limits.runMs;
+  const length = durationMs(node.text);
+  if (length === 0 && !isWait) report.add("P103", span, `${quote(key)} must be longer than 0`);
+  if (length > most) report.add("P307", span, `${quote(key)} may be ${most / 86_400_000} days at most`);
+}
+
+function checkEnv(node: TreeNode & { kind: "map" }, path: Path, { report, tree }: Walk): void {
+  let bytes = 0;
+  for (const entry of node.entries.values()) {
+    if (entry.key.startsWith("CI_")) {
+      const hint = "choose another name; CI_… tell a step about its run";
+      report.add(
+        "P112",
+        entry.keySpan,
+        `${quote(entry.key)} is set by the server and cannot be changed`,
+        hint,
+      );
+    }
+    bytes += entry.key.length + (entry.value.kind === "scalar" ? entry.value.text.length : 0) + 2;
+  }
+  if (bytes <= limits.envBytes) return;
+  report.add(
+    "P306",
+    spanOfKey(tree, path),
+    `${bytes} bytes of environment; at most ${limits.envBytes} are allowed`,
+  );
+}
+
+function checkProbe(node: TreeNode & { kind: "map" }, path: Path, { report, tree }: Walk): void {
+  const probes = ["tcp", "http", "exec"].filter((key) => node.entries.has(key));
+  if (probes.length === 1) return;
+  const message =
+    probes.length === 0
+      ? '"ready" needs one of tcp, http, exec'
+      : `${probes.join(" and ")} exclude each other`;
+  report.add(
+    probes.length === 0 ? "P108" : "P113",
+    spanOfKey(tree, path),
+    message,
+    "use one probe, or `ready: false`",
+  );
+}
+
+function checkEvents(node: TreeNode, path: Path, { report, tree }: Walk): void {
+  if (node.kind === "seq")
+    return node.items.forEach((item, i) => checkEvents(item, [...path, i], { report, tree }));
+  if (node.kind !== "scalar") return;
+  const name = node.text.replace(/^!/, "");
+  if (/[*?]/.test(name) || (pipelineEventNames as readonly string[]).includes(name)) return;
+  const span = spanOfValue(tree, path);
+  if (isLaterValue("event", name)) report.add("P102", span, `the event ${quote(name)} is not available yet`);
+  else
+    report.add("P103", span, `unknown event ${quote(name)}`, suggestion(name, pipelineEventNames, "Events"));
+}
+
+function checkImages(tree: MapNode, model: FileModel, report: Report): void {
+  const defaults = tree.entries.get("defaults")?.value;
+  if (defaults?.kind === "map" && defaults.entries.has("image")) return;
+  for (const job of model.jobs) {
+    if (job.job.image !== undefined) continue;
+    const who = model.form === "tiny" ? "the file" : `job "${job.key}"`;
+    const hint = model.form === "tiny" ? "add `image: …`" : "add `image: …` to the job or to `defaults`";
+    report.add("P108", spanOfKey(tree, job.path), `${who} needs the key "image"`, hint);
+  }
+}

@@ -1,0 +1,34 @@
+/** Which files of a commit are pipelines: `.forgeline.yml`, or `.forgeline/<name>.yml`, never both. */
+import type { Diagnostic } from "@forgeline/schemas/pipeline/diagnostic.ts";
+import type { Code } from "./codes.ts";
+import { limits } from "./limits.ts";
+
+export const singleFile = ".forgeline.yml";
+export const directory = ".forgeline";
+
+export interface ChosenFiles {
+  /** In alphabetical order; empty when the commit has no pipeline. */
+  files: string[];
+  diagnostics: Diagnostic[];
+}
+
+/** `paths`: all that is known to lie in the commit, at least `.forgeline.yml` and what is in `.forgeline/`. */
+export function choosePipelineFiles(paths: readonly string[]): ChosenFiles {
+  const several = paths.filter((path) => /^\.forgeline\/[^/]+\.ya?ml$/.test(path)).toSorted();
+  const single = paths.includes(singleFile);
+  if (single && several.length > 0) {
+    const message = `${singleFile} and ${several[0]} are both there`;
+    const hint = `move ${singleFile} into ${directory}/, or keep it alone`;
+    return { files: [], diagnostics: [problem("P114", singleFile, message, hint)] };
+  }
+  if (several.length > limits.files) {
+    const message = `${several.length} pipeline files; at most ${limits.files} are allowed`;
+    return { files: [], diagnostics: [problem("P305", several[0] ?? directory, message, null)] };
+  }
+  return { files: single ? [singleFile] : several, diagnostics: [] };
+}
+
+function problem(code: Code, file: string, message: string, hint: string | null): Diagnostic {
+  const place = { line: 1, column: 1, end_line: 1, end_column: 1 };
+  return { code, severity: "error", file, ...place, message, hint, docs: `/pipelines/errors#${code}` };
+}

@@ -1,0 +1,219 @@
+/** Finds out, before anything runs, whether an expression can be evaluated: names, functions, types. */
+import { quote, suggestion } from "../suggest.ts";
+import type { Expression } from "./parse.ts";
+import { functionNames, signatureOf } from "./functions.ts";
+import { ExpressionProblem } from "./problem.ts";
+import { compilePattern } from "./regular-expression.ts";
+import {
+  anyType,
+  booleanType,
+  fits,
+  nullType,
+  numberType,
+  stringType,
+  typeWord,
+  type Type,
+} from "./types.ts";
+
+/** What an expression may use in its place. */
+export interface ExpressionScope {
+  names: ReadonlyMap<string, Type>;
+  /** Names that exist elsewhere or later, each with the sentence why not here. */
+  elsewhere: ReadonlyMap<string, string>;
+  hashFiles: boolean;
+}
+
+export interface Checked {
+  type: Type;
+  problems: ExpressionProblem[];
+  /** `needs.<job>.outputs.<name>` read by the expression; `*` for all. */
+  outputsRead: { job: string; output: string }[];
+}
+
+/** Never throws: problems are listed, deepest cause only. */
+export function checkExpression(expression: Expression, scope: ExpressionScope): Checked {
+  const checker: Checker = { scope, problems: [], outputsRead: [], inCoalesce: false };
+  const type = typeOf(expression, checker);
+  return { type, problems: checker.problems, outputsRead: checker.outputsRead };
+}
+
+interface Checker {
+  scope: ExpressionScope;
+  problems: ExpressionProblem[];
+  outputsRead: { job: string; output: string }[];
+  inCoalesce: boolean;
+}
+
+function typeOf(node: Expression, checker: Checker): Type {
+  switch (node.kind) {
+    case "literal":
+      return literalType(node.value);
+    case "name":
+      return nameType(node, checker);
+    case "member":
+      return memberType(node, checker);
+    case "call":
+      return callType(node, checker);
+    case "not":
+      want(node.operand, "boolean", "! needs", checker);
+      return booleanType;
+    case "binary":
+      return binaryType(node, checker);
+  }
+}
+
+function literalType(value: string | number | boolean | null): Type {
+  if (value === null) return nullType;
+  if (typeof value === "string") return stringType;
+  return typeof value === "number" ? numberType : booleanType;
+}
+
+function problem(checker: Checker, ...args: ConstructorParameters<typeof ExpressionProblem>): Type {
+  checker.problems.push(new ExpressionProblem(...args));
+  return anyType;
+}
+
+function want(node: Expression, kind: Type["kind"], who: string, checker: Checker, hint?: string): void {
+  const type = typeOf(node, checker);
+  if (fits(type, kind)) return;
+  const wanted = typeWord({ kind } as Type);
+  problem(checker, "P204", node, `${who} ${wanted}, and this is ${typeWord(type)}`, hint ?? null);
+}
+
+function nameType(node: Expression & { kind: "name" }, checker: Checker): Type {
+  const { names, elsewhere } = checker.scope;
+  const type = names.get(node.name);
+  if (type) {
+    if (node.name === "needs") readAll(type, checker);
+    return type;
+  }
+  const why = elsewhere.get(node.name);
+  if (why !== undefined) return problem(checker, "P207", node, `${quote(node.name)} ${why}`);
+  const hint = functionNames.includes(node.name)
+    ? `${node.name} is a function: ${signatureOf(node.name)?.usage ?? ""}`
+    : suggestion(node.name, [...names.keys()], "Names here");
+  return problem(checker, "P202", node, `unknown name ${quote(node.name)}`, hint);
+}
+
+function readAll(needs: Type, checker: Checker): void {
+  if (needs.kind !== "object") return;
+  for (const job of needs.members.keys()) checker.outputsRead.push({ job, output: "*" });
+}
+
+/** Notes which output of which job is read; returns whether the chain was one of `needs`. */
+function noteOutputs(node: Expression & { kind: "member" }, checker: Checker): void {
+  const names: (string | null)[] = [];
+  let at: Expression = node;
+  while (at.kind === "member") {
+    names.unshift(at.name);
+    at = at.object;
+  }
+  if (at.kind !== "name" || at.name !== "needs") return;
+  const [job, part, output] = names;
+  if (job && part === "outputs") checker.outputsRead.push({ job, output: output ?? "*" });
+}
+
+function memberType(node: Expression & { kind: "member" }, checker: Checker): Type {
+  noteOutputs(node, checker);
+  const isNeeds = node.object.kind === "name" && node.object.name === "needs" && node.name !== null;
+  const object = isNeeds
+    ? (checker.scope.names.get("needs") ?? typeOf(node.object, checker))
+    : typeOf(node.object, checker);
+  if (object.kind === "any") {
+    if (node.name === null) typeOf(node.key, checker);
+    return anyType;
+  }
+  if (object.kind === "list") {
+    want(node.key, "number", "the index of a list must be", checker);
+    return object.item;
+  }
+  if (object.kind !== "object" && object.kind !== "map") {
+    return problem(checker, "P204", node.key, `${typeWord(object)} has no members`);
+  }
+  if (node.name === null) {
+    want(node.key, "string", "the name of a member must be", checker);
+    return object.kind === "map" ? object.item : anyType;
+  }
+  return namedMember(object, node, node.name, checker);
+}
+
+function namedMember(
+  object: Type & { kind: "object" | "map" },
+  node: Expression & { kind: "member" },
+  name: string,
+  checker: Checker,
+): Type {
+  if (object.kind === "object") {
+    const member = object.members.get(name);
+    if (member) return member;
+    const hint = suggestion(name, [...object.members.keys()], "There are");
+    return problem(checker, "P202", node.key, `${object.label} has no ${quote(name)}`, hint);
+  }
+  if (object.known === null || object.known.names.has(name) || checker.inCoalesce) return object.item;
+  const near = suggestion(name, [...object.known.names], "There are");
+  const hint = near ?? `give a default: coalesce(…, 'value')`;
+  return problem(checker, "P202", node.key, `${object.known.label} has no ${quote(name)}`, hint);
+}
+
+function callType(node: Expression & { kind: "call" }, checker: Checker): Type {
+  const name = { start: node.start, end: node.nameEnd };
+  const signature = signatureOf(node.name);
+  if (!signature) {
+    const hint = suggestion(node.name, functionNames, "Functions");
+    return problem(checker, "P203", name, `unknown function ${quote(node.name)}`, hint);
+  }
+  if (node.name === "hashFiles" && !checker.scope.hashFiles) {
+    const hint = "use it in a step, or hash the files in a step and pass the result as an output";
+    return problem(checker, "P207", name, "hashFiles works only in steps, where there is a workspace", hint);
+  }
+  const tooMany = signature.rest === null && node.args.length > signature.args.length;
+  if (node.args.length < signature.min || tooMany) {
+    const message = `${node.name} cannot take ${node.args.length} arguments`;
+    return problem(checker, "P203", node, message, signature.usage);
+  }
+  const outer = checker.inCoalesce;
+  checker.inCoalesce = outer || node.name === "coalesce";
+  node.args.forEach((arg, i) => {
+    const kind = signature.args[i] ?? signature.rest ?? "any";
+    want(arg, kind, `argument ${i + 1} of ${node.name} must be`, checker, signature.usage);
+  });
+  checker.inCoalesce = outer;
+  if (node.name === "matches") checkPattern(node.args[1], checker);
+  return signature.result;
+}
+
+function checkPattern(pattern: Expression | undefined, checker: Checker): void {
+  if (pattern?.kind !== "literal" || typeof pattern.value !== "string") return;
+  try {
+    compilePattern(pattern.value);
+  } catch (error) {
+    problem(checker, "P208", pattern, error instanceof Error ? error.message : "not valid");
+  }
+}
+
+function binaryType(node: Expression & { kind: "binary" }, checker: Checker): Type {
+  const { operator, left, right } = node;
+  if (operator === "&&" || operator === "||") {
+    const hint = operator === "||" ? "for a default value use coalesce(a, b)" : undefined;
+    want(left, "boolean", `${operator} needs`, checker, hint);
+    want(right, "boolean", `${operator} needs`, checker, hint);
+    return booleanType;
+  }
+  const a = typeOf(left, checker);
+  const b = typeOf(right, checker);
+  const unknown = a.kind === "any" || b.kind === "any";
+  if (operator === "==" || operator === "!=") {
+    if (!unknown && a.kind !== b.kind && a.kind !== "null" && b.kind !== "null") {
+      const message = `${typeWord(a)} is never equal to ${typeWord(b)}`;
+      problem(checker, "P204", node, message, "write text in quotes");
+    }
+    return booleanType;
+  }
+  const ordered = (type: Type): boolean => ["any", "string", "number"].includes(type.kind);
+  if (!ordered(a) || !ordered(b) || (!unknown && a.kind !== b.kind)) {
+    const message = `${operator} needs two numbers or two texts, and these are ${typeWord(a)} and ${typeWord(b)}`;
+    problem(checker, "P204", node, message);
+  }
+  if (operator !== "+") return booleanType;
+  return a.kind === "any" ? b : a;
+}

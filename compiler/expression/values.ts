@@ -1,0 +1,74 @@
+/** Values of expressions while a run goes on, and how they become text. */
+import { matchesGlobs } from "../glob.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
+
+export type Value = string | number | boolean | null | readonly Value[] | { readonly [key: string]: Value };
+
+/** What an expression sees. Built by `buildContexts`. */
+export interface Contexts {
+  /** `event`, `branch`, `needs`… by name. */
+  names: Readonly<Record<string, Value>>;
+  /** Paths the event changed; null where they cannot be told. */
+  changedPaths: readonly string[] | null;
+  /** SHA-256 (hex) over the files of the workspace that match; only where there is a workspace. */
+  hashFiles?: (globs: readonly string[]) => string;
+}
+
+export interface RunFacts {
+  id: string;
+  number: number;
+  name: string;
+  url: string;
+}
+
+export interface ContextParts {
+  event: PipelineEvent;
+  /** null while the run has no number yet. */
+  pipeline?: RunFacts;
+  /** Jobs that this one needs. */
+  needs?: Readonly<Record<string, { result: string; outputs: Readonly<Record<string, string>> }>>;
+  /** Steps before, by id. */
+  steps?: Readonly<Record<string, { result: string; outputs: Readonly<Record<string, string>> }>>;
+  hashFiles?: (globs: readonly string[]) => string;
+}
+
+/** Everything that expressions may see, from the event and what is known of the run so far. */
+export function buildContexts(parts: ContextParts): Contexts {
+  const { event } = parts;
+  const { owner, name, defaultBranch } = event.repository;
+  const names: Record<string, Value> = {
+    event: event.name,
+    repo: { owner, name, full_name: `${owner}/${name}`, default_branch: defaultBranch },
+    branch: event.branch ?? "",
+    tag: event.tag ?? "",
+    sha: event.sha,
+    actor: event.actor,
+    inputs: event.inputs,
+    vars: event.variables,
+    needs: parts.needs ?? {},
+    steps: parts.steps ?? {},
+  };
+  if (parts.pipeline) names["pipeline"] = { ...parts.pipeline };
+  const contexts: Contexts = { names, changedPaths: event.changedPaths };
+  if (parts.hashFiles) contexts.hashFiles = parts.hashFiles;
+  return contexts;
+}
+
+export function kindOf(value: Value): "string" | "number" | "boolean" | "null" | "list" | "map" {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "list";
+  if (typeof value === "object") return "map";
+  return typeof value as "string" | "number" | "boolean";
+}
+
+/** Text of a plain value: null is empty. Lists and mappings have none (null). */
+export function textOf(value: Value): string | null {
+  const kind = kindOf(value);
+  if (kind === "list" || kind === "map") return null;
+  return value === null ? "" : String(value);
+}
+
+/** `changed(…)`: true when any changed path matches, and when the changed paths cannot be told. */
+export function changedMatches(contexts: Contexts, globs: readonly string[]): boolean {
+  return contexts.changedPaths === null || contexts.changedPaths.some((path) => matchesGlobs(globs, path));
+}

@@ -1,0 +1,164 @@
+/** Checks every `${{ }}` and condition of the file: allowed in its place, readable, names and types known. */
+import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
+import { spanInFile } from "./align-scalar.ts";
+import { checkExpression, type ExpressionScope } from "./expression/check.ts";
+import { parseExpression, type Expression } from "./expression/parse.ts";
+import { ExpressionProblem } from "./expression/problem.ts";
+import { fits, typeWord } from "./expression/types.ts";
+import type { FileModel, ModelJob } from "./file-model.ts";
+import { conditionScope, isScript, templateScope, type Scope } from "./places.ts";
+import type { Report } from "./report.ts";
+import { expressionScope } from "./scopes.ts";
+import type { Source } from "./source.ts";
+import { conditionSource, hasExpression, splitTemplate } from "./template.ts";
+import type { Path } from "./path.ts";
+import type { MapNode, ScalarNode, TreeNode } from "./tree.ts";
+
+export interface ExpressionFacts {
+  /** `<job> <output>` pairs that are read somewhere; output `*` is all. */
+  outputsRead: Set<string>;
+  /** Conditions that are constantly false. */
+  neverTrue: Path[];
+}
+
+interface Walk {
+  source: Source;
+  model: FileModel;
+  event: PipelineEvent | null;
+  report: Report;
+  facts: ExpressionFacts;
+}
+
+export function checkFileExpressions(
+  tree: MapNode,
+  context: { source: Source; model: FileModel; event: PipelineEvent | null; report: Report },
+): ExpressionFacts {
+  const facts: ExpressionFacts = { outputsRead: new Set(), neverTrue: [] };
+  visit(tree, [], { ...context, facts });
+  return facts;
+}
+
+function visit(node: TreeNode, path: Path, walk: Walk): void {
+  if (node.kind === "seq") node.items.forEach((item, i) => visit(item, [...path, i], walk));
+  else if (node.kind === "map") {
+    for (const entry of node.entries.values()) visit(entry.value, [...path, entry.key], walk);
+  } else if (typeof node.value === "string") checkScalar(node, path, walk);
+}
+
+function checkScalar(node: ScalarNode, path: Path, walk: Walk): void {
+  const condition = conditionScope(path);
+  if (condition !== null) return checkCondition(node, path, condition, walk);
+  if (!hasExpression(node.text)) return;
+  const start = node.text.indexOf("${{");
+  const span = spanInFile(walk.source, node, start, start + 3);
+  if (isScript(path)) {
+    const hint =
+      "put the value into `env` of the step and use the variable: expressions never become shell code";
+    walk.report.add("P205", span, "expressions are not allowed inside `run`", hint);
+    return;
+  }
+  const scope = templateScope(path);
+  if (scope === null) {
+    walk.report.add("P206", span, `expressions are not allowed in "${lastName(path)}"`);
+    return;
+  }
+  checkTemplate(node, scopeAt(scope, path, walk), walk);
+}
+
+function lastName(path: Path): string {
+  return String(path.findLast((part) => typeof part === "string") ?? "");
+}
+
+function checkTemplate(node: ScalarNode, scope: ExpressionScope, walk: Walk): void {
+  guarded(node, 0, walk, () => {
+    for (const part of splitTemplate(node.text)) {
+      if (part.kind === "text") continue;
+      const type = checkSource(part.source, part.offset, node, scope, walk)?.type;
+      if (type === undefined || !["list", "map", "object"].includes(type.kind)) continue;
+      const span = spanInFile(walk.source, node, part.offset, part.offset + part.source.length);
+      walk.report.add("P204", span, `${typeWord(type)} has no text`, "use toJson(…) or join(…)");
+    }
+  });
+}
+
+function checkCondition(node: ScalarNode, path: Path, scopeName: Scope, walk: Walk): void {
+  const { source, offset } = conditionSource(node.text);
+  const checked = checkSource(source, offset, node, scopeAt(scopeName, path, walk), walk);
+  if (checked === null) return;
+  if (!fits(checked.type, "boolean")) {
+    const span = spanInFile(walk.source, node, 0, node.text.length);
+    walk.report.add("P204", span, `a condition must be true or false, and this is ${typeWord(checked.type)}`);
+  } else if (isFalse(checked.expression)) walk.facts.neverTrue.push(path);
+}
+
+function isFalse(expression: Expression): boolean {
+  if (expression.kind === "literal") return expression.value === false;
+  if (expression.kind !== "binary") return false;
+  const { operator, left, right } = expression;
+  if (operator === "&&") return isFalse(left) || isFalse(right) || contradicts(left, right);
+  if (operator === "||") return isFalse(left) && isFalse(right);
+  return false;
+}
+
+/** `branch == 'a' && branch == 'b'` */
+function contradicts(left: Expression, right: Expression): boolean {
+  const a = equalsText(left);
+  const b = equalsText(right);
+  return a !== null && b !== null && a.name === b.name && a.value !== b.value;
+}
+
+function equalsText(node: Expression): { name: string; value: unknown } | null {
+  if (node.kind !== "binary" || node.operator !== "==") return null;
+  const { left, right } = node;
+  return left.kind === "name" && right.kind === "literal" ? { name: left.name, value: right.value } : null;
+}
+
+/** null when it cannot be read; then it is reported. */
+function checkSource(
+  text: string,
+  offset: number,
+  node: ScalarNode,
+  scope: ExpressionScope,
+  walk: Walk,
+): { type: ReturnType<typeof checkExpression>["type"]; expression: Expression } | null {
+  return guarded(node, offset, walk, () => {
+    const expression = parseExpression(text);
+    const { type, problems, outputsRead } = checkExpression(expression, scope);
+    for (const problem of problems) addProblem(problem, offset, node, walk);
+    for (const { job, output } of outputsRead) walk.facts.outputsRead.add(`${job} ${output}`);
+    return { type, expression };
+  });
+}
+
+function guarded<T>(node: ScalarNode, offset: number, walk: Walk, work: () => T): T | null {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof ExpressionProblem)) throw error;
+    addProblem(error, offset, node, walk);
+    return null;
+  }
+}
+
+function addProblem(problem: ExpressionProblem, offset: number, node: ScalarNode, walk: Walk): void {
+  const span = spanInFile(walk.source, node, problem.start + offset, problem.end + offset);
+  walk.report.add(problem.code, span, problem.message, problem.hint);
+}
+
+function scopeAt(scope: Scope, path: Path, walk: Walk): ExpressionScope {
+  const key = walk.model.form === "tiny" ? "main" : path[0] === "jobs" ? path[1] : undefined;
+  const job = walk.model.jobs.find((one) => one.key === key);
+  const needs = new Map((job?.needs ?? []).map((need) => [need.job, outputsOf(need.job, walk.model)]));
+  const steps = job ? stepIds(job, scope === "step" ? Number(path[job.path.length + 1]) : Infinity) : [];
+  return expressionScope({ scope, needs, steps }, walk.event);
+}
+
+function outputsOf(job: string, model: FileModel): string[] {
+  return model.jobs.find((one) => one.key === job)?.outputs ?? [];
+}
+
+function stepIds(job: ModelJob, before: number): string[] {
+  return job.job.steps.flatMap((step, i) =>
+    i < before && typeof step !== "string" && step.id ? [step.id] : [],
+  );
+}

@@ -1,0 +1,112 @@
+/** The sound file as the checks need it: jobs and stages in the order of the file, each with its place. */
+import type { z } from "zod";
+import type { FileJob, FileStage } from "@forgeline/schemas/pipeline/file-job.ts";
+import type { SoundFile } from "./structure.ts";
+import type { Path } from "./path.ts";
+import { nodeAt, type TreeNode } from "./tree.ts";
+
+export type JobInFile = z.infer<typeof FileJob>;
+export type StageInFile = Exclude<z.infer<typeof FileStage>, string>;
+
+export interface ModelNeed {
+  job: string;
+  optional: boolean;
+  path: Path;
+}
+export interface ModelJob {
+  key: string;
+  path: Path;
+  job: JobInFile;
+  /** Place of `when`, `steps`… in the file; the job itself, or the whole file in the tiny form. */
+  stage: string | null;
+  needs: ModelNeed[] | null;
+  /** Output names as they stand in the file, also of jobs with other mistakes. */
+  outputs: string[];
+}
+export interface ModelStage {
+  name: string;
+  path: Path;
+  stage: StageInFile;
+  needs: { name: string; path: Path }[] | null;
+}
+export interface FileModel {
+  form: "full" | "tiny";
+  jobs: ModelJob[];
+  stages: ModelStage[];
+  /** All names in the file, also of parts that are wrong, so that no mistake makes a second one. */
+  jobNames: string[];
+  stageNames: string[];
+}
+
+export function buildModel(sound: SoundFile, original: TreeNode): FileModel {
+  if (sound.form === "tiny") return tinyModel(sound.file);
+  const { file, tree } = sound;
+  const order = keysOf(nodeAt(tree, ["jobs"]));
+  const jobs = order.flatMap((key) => {
+    const job = file.jobs[key];
+    return job ? [modelJob(key, job, original)] : [];
+  });
+  const stages = (file.stages ?? ["main"]).map((stage, i) => modelStage(stage, i));
+  return {
+    form: "full",
+    jobs,
+    stages,
+    jobNames: keysOf(nodeAt(original, ["jobs"])),
+    stageNames: file.stages ? stageNamesOf(nodeAt(original, ["stages"])) : ["main"],
+  };
+}
+
+function tinyModel(file: (SoundFile & { form: "tiny" })["file"]): FileModel {
+  const { image, services, steps } = file;
+  const job: JobInFile = { steps };
+  if (image !== undefined) job.image = image;
+  if (services !== undefined) job.services = services;
+  return {
+    form: "tiny",
+    jobs: [{ key: "main", path: [], job, stage: "main", needs: null, outputs: [] }],
+    stages: [{ name: "main", path: [], stage: { name: "main" }, needs: null }],
+    jobNames: ["main"],
+    stageNames: ["main"],
+  };
+}
+
+function modelJob(key: string, job: JobInFile, original: TreeNode): ModelJob {
+  const path = ["jobs", key];
+  const needs = job.needs?.map((need, i) => {
+    const named = typeof need === "string" ? { job: need } : need;
+    const place = typeof need === "string" ? [...path, "needs", i] : [...path, "needs", i, "job"];
+    return { job: named.job, optional: named.optional ?? false, path: place };
+  });
+  return {
+    key,
+    path,
+    job,
+    stage: job.stage ?? null,
+    needs: needs ?? null,
+    outputs: keysOf(nodeAt(original, [...path, "outputs"])),
+  };
+}
+
+function modelStage(written: string | StageInFile, index: number): ModelStage {
+  const stage = typeof written === "string" ? { name: written } : written;
+  const path = ["stages", index];
+  const names = stage.needs === undefined ? null : [stage.needs].flat();
+  const isList = Array.isArray(stage.needs);
+  const needs = names?.map((name, i) => ({
+    name,
+    path: isList ? [...path, "needs", i] : [...path, "needs"],
+  }));
+  return { name: stage.name, path, stage, needs: needs ?? null };
+}
+
+function keysOf(node: TreeNode | undefined): string[] {
+  return node?.kind === "map" ? [...node.entries.keys()] : [];
+}
+
+function stageNamesOf(node: TreeNode | undefined): string[] {
+  if (node?.kind !== "seq") return [];
+  return node.items.flatMap((item) => {
+    const name = item.kind === "map" ? item.entries.get("name")?.value : item;
+    return name?.kind === "scalar" && name.value !== null ? [name.text] : [];
+  });
+}

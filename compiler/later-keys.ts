@@ -1,0 +1,64 @@
+/** Keys and values that the file's form knows but this version does not build yet. They are refused, never ignored. */
+import type { ObjectKind } from "./places.ts";
+
+const laterKeys: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = {
+  file: [
+    "concurrency",
+    "secrets",
+    "cache",
+    "artifacts",
+    "inputs",
+    "permissions",
+    "reports",
+    "matrix",
+    "environment",
+  ],
+  on: ["merge_request", "schedule", "mirror_sync", "fork_sync"],
+  "on.manual": ["inputs"],
+  defaults: ["secrets", "cache", "privileged", "permissions"],
+  stage: ["approval", "concurrency"],
+  job: [
+    "matrix",
+    "max_parallel",
+    "fail_fast",
+    "approval",
+    "concurrency",
+    "secrets",
+    "cache",
+    "artifacts",
+    "reports",
+    "uses",
+    "with",
+    "permissions",
+    "privileged",
+    "id_token",
+    "environment",
+    "priority",
+    "network",
+  ],
+  step: ["uses", "with", "parallel", "secrets"],
+  service: ["secrets"],
+  image: ["auth", "pull", "entrypoint"],
+  need: ["matrix", "artifacts"],
+  clause: ["label", "actor", "matrix"],
+  clone: ["submodules"],
+  resources: ["disk"],
+};
+
+/** Keys that are known in an object of this kind and come later. */
+export function isLaterKey(kind: ObjectKind, key: string): boolean {
+  return laterKeys[kind]?.includes(key) ?? false;
+}
+
+const laterValues: Readonly<Record<string, readonly string[]>> = {
+  on: ["merge_request", "schedule", "mirror_sync", "fork_sync"],
+  event: ["merge_request", "schedule", "mirror_sync", "fork_sync"],
+  shell: ["pwsh", "none"],
+  workspace: ["stage"],
+  placement: ["together"],
+};
+
+/** Values of a key that come later, such as `workspace: stage`. */
+export function isLaterValue(key: string, value: unknown): boolean {
+  return typeof value === "string" && (laterValues[key]?.includes(value) ?? false);
+}

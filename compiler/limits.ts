@@ -1,0 +1,32 @@
+/** Every limit of the pipeline file in one place (`pipelines.md` section 3). Sizes in bytes, durations in ms. */
+const day = 24 * 60 * 60 * 1000;
+
+export const limits = {
+  fileBytes: 512 * 1024,
+  /** Nested collections. */
+  yamlDepth: 64,
+  /** Nodes that aliases stand for, all together. */
+  aliasedNodes: 10_000,
+  /** Text of the file with all aliases written out. */
+  expandedChars: 4 * 1024 * 1024,
+  /** Keys and values of a file; keeps parsing far below a second whatever is sent. */
+  yamlNodes: 20_000,
+  files: 20,
+  stages: 50,
+  jobs: 500,
+  services: 10,
+  clauses: 20,
+  envBytes: 64 * 1024,
+  outputBytes: 1024 * 1024,
+  runMs: 7 * day,
+  queueMs: 30 * day,
+  diagnostics: 50,
+  /** Evaluation steps of one expression, about a millisecond. */
+  expressionSteps: 10_000,
+  expressionDepth: 64,
+  expressionChars: 10_000,
+  /** Longest text that an expression may make. */
+  expressionResultChars: 256 * 1024,
+  /** Program size of a regular expression times length of the text it searches. */
+  regexWork: 2_000_000,
+} as const;

@@ -1,0 +1,129 @@
+/**
+ * What a path of the file is: which object it belongs to and, for expressions, what they may see there. One table, so
+ * that messages, keys that come later and expressions agree.
+ */
+import type { Path } from "./path.ts";
+
+export type ObjectKind =
+  | "file"
+  | "on"
+  | "on.push"
+  | "on.tag"
+  | "on.manual"
+  | "defaults"
+  | "stage"
+  | "job"
+  | "step"
+  | "service"
+  | "image"
+  | "need"
+  | "clause"
+  | "clone"
+  | "resources"
+  | "ready"
+  | "retry"
+  | "other";
+
+/** `*` stands for any key or index. Longest first where one is the beginning of another. */
+const kinds: readonly (readonly [string, ObjectKind])[] = [
+  ["", "file"],
+  ["on", "on"],
+  ["on.push", "on.push"],
+  ["on.tag", "on.tag"],
+  ["on.manual", "on.manual"],
+  ["defaults", "defaults"],
+  ["stages.*", "stage"],
+  ["jobs.*", "job"],
+  ["jobs.*.needs.*", "need"],
+];
+
+/** Objects that occur in several places, by the key that holds them. */
+const byKey: Readonly<Record<string, ObjectKind>> = {
+  image: "image",
+  when: "clause",
+  clone: "clone",
+  resources: "resources",
+  ready: "ready",
+  retry: "retry",
+};
+const byListKey: Readonly<Record<string, ObjectKind>> = {
+  steps: "step",
+  services: "service",
+  when: "clause",
+};
+
+export function objectKind(path: Path): ObjectKind {
+  const shape = path.map((part, i) => (isName(path, i) ? "*" : String(part))).join(".");
+  const fixed = kinds.find(([pattern]) => pattern === shape);
+  if (fixed) return fixed[1];
+  const last = path.at(-1);
+  const before = path.at(-2);
+  if (before !== undefined && byListKey[String(before)]) return byListKey[String(before)] ?? "other";
+  return byKey[String(last)] ?? "other";
+}
+
+/** Whether a part of the path is a name the author chose, or an index. */
+function isName(path: Path, index: number): boolean {
+  if (typeof path[index] === "number") return true;
+  return index === 1 && path[0] === "jobs";
+}
+
+/** Contexts and functions that an expression may use. */
+export type Scope = "run" | "needs" | "step" | "outputs";
+
+const scopes: readonly (readonly [RegExp, Scope])[] = [
+  [/^(env\.[^.]+|defaults\.env\.[^.]+|defaults\.image(\.name)?)$/, "run"],
+  [/^(image(\.name)?)$/, "run"],
+  [/^services\.[^.]+\.(image(\.name)?|env\.[^.]+)$/, "run"],
+  [/^jobs\.[^.]+\.name$/, "run"],
+  [/^jobs\.[^.]+\.(image(\.name)?|env\.[^.]+|services\.[^.]+\.(image(\.name)?|env\.[^.]+))$/, "needs"],
+  [/^jobs\.[^.]+\.outputs\.[^.]+$/, "outputs"],
+  [/^(jobs\.[^.]+\.)?steps\.\d+\.(name|image(\.name)?|env\.[^.]+)$/, "step"],
+];
+
+/** Where templates are allowed; null: `${{ }}` is refused there. */
+export function templateScope(path: Path): Scope | null {
+  const text = joined(path);
+  return scopes.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+}
+
+/** Scope of a `when` or `if` expression. */
+export function conditionScope(path: Path): Scope | null {
+  const text = joined(path);
+  if (/^stages\.\d+\.when(\.(\d+\.)?if)?$/.test(text)) return "run";
+  if (/^jobs\.[^.]+\.when(\.(\d+\.)?if)?$/.test(text)) return "needs";
+  if (/^(jobs\.[^.]+\.)?steps\.\d+\.when(\.(\d+\.)?if)?$/.test(text)) return "step";
+  return null;
+}
+
+export function isScript(path: Path): boolean {
+  return /^(jobs\.[^.]+\.)?steps\.\d+(\.run)?$/.test(joined(path));
+}
+
+/** Maps whose values are text to the author, so that 22.10 stays 22.10. */
+export function isTextMap(path: Path): boolean {
+  return isEnv(path) || /^(defaults\.|jobs\.[^.]+\.)runner$/.test(joined(path));
+}
+
+export function isEnv(path: Path): boolean {
+  const text = joined(path);
+  return /^((defaults\.|(jobs\.[^.]+\.)?(services\.[^.]+\.|steps\.\d+\.)?)env)$/.test(text);
+}
+
+/** Keys never hold a dot where it matters (ids, variables); others are made harmless. */
+function joined(path: Path): string {
+  return path.map((part) => String(part).replaceAll(".", "_")).join(".");
+}
+
+/** `job "unit", step 2` for messages. */
+export function placeName(path: Path): string {
+  const [first, second] = path;
+  if (first === "jobs" && path.length > 1) {
+    const step = path[2] === "steps" && path.length > 3 ? `, step ${Number(path[3]) + 1}` : "";
+    const service = path[2] === "services" && path.length > 3 ? `, service "${path[3]}"` : "";
+    return `job "${second}"${step}${service}`;
+  }
+  if (first === "steps" && path.length > 1) return `step ${Number(second) + 1}`;
+  if (first === "stages" && path.length > 1) return `stage ${Number(second) + 1}`;
+  return first === undefined ? "the file" : `"${path.join(".")}"`;
+}

@@ -1,0 +1,33 @@
+/** Evaluates the job-level templates of a plan's job: what the server does before a job is queued. */
+import type { z } from "zod";
+import type { PlanImage, PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
+import { ExpressionProblem } from "./expression/problem.ts";
+import type { Contexts } from "./expression/values.ts";
+import { renderEnv } from "./job-env.ts";
+import { renderTemplate } from "./template.ts";
+
+/**
+ * The job with name, image, env and services evaluated. Steps and outputs stay templates: the runner evaluates them,
+ * since only it knows `steps`. Throws `ExpressionProblem` with a sentence for people.
+ */
+export function renderJob(job: PlanJob, contexts: Contexts): PlanJob {
+  return {
+    ...job,
+    name: renderTemplate(job.name, contexts),
+    image: renderImage(job.image, contexts),
+    env: renderEnv(job.env, contexts),
+    services: job.services.map((service) => ({
+      ...service,
+      image: renderImage(service.image, contexts),
+      env: renderEnv(service.env, contexts),
+    })),
+  };
+}
+
+/** An image's name must not become empty. */
+export function renderImage(image: z.infer<typeof PlanImage>, contexts: Contexts): z.infer<typeof PlanImage> {
+  const name = renderTemplate(image.name, contexts).trim();
+  if (name !== "") return { ...image, name };
+  const message = `the image ${image.name} is empty`;
+  throw new ExpressionProblem("P204", { start: 0, end: image.name.length }, message);
+}

@@ -1,0 +1,72 @@
+/** What expressions see in each place of a file: types of contexts, and why others are not there. */
+import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
+import type { ExpressionScope } from "./expression/check.ts";
+import { anyType, mapType, numberType, objectType, stringType, type Type } from "./expression/types.ts";
+import type { Scope } from "./places.ts";
+
+/** What of the job surrounds an expression. */
+export interface Surroundings {
+  scope: Scope;
+  /** Jobs directly needed, each with its declared outputs. */
+  needs: ReadonlyMap<string, readonly string[]>;
+  /** Ids of the steps that an expression may read. */
+  steps: readonly string[];
+}
+
+/** `event` tells which inputs and variables there are; without it any are taken. */
+export function expressionScope(around: Surroundings, event: PipelineEvent | null): ExpressionScope {
+  const names = new Map<string, Type>(Object.entries(runNames(event)));
+  const elsewhere = new Map<string, string>([
+    ["mr", "is not available yet: merge requests make no runs so far"],
+    ["matrix", "is not available yet: jobs have no matrix so far"],
+    ["secrets", "is never available in expressions"],
+  ]);
+  if (around.scope === "run")
+    elsewhere.set("needs", "exists only in jobs: image, env, services, when, steps, outputs");
+  else names.set("needs", needsType(around.needs));
+  if (around.scope === "step" || around.scope === "outputs") names.set("steps", stepsType(around.steps));
+  else elsewhere.set("steps", "exists only in steps and in the outputs of a job");
+  return { names, elsewhere, hashFiles: around.scope === "step" || around.scope === "outputs" };
+}
+
+function runNames(event: PipelineEvent | null): Record<string, Type> {
+  return {
+    event: stringType,
+    repo: objectType("repo", {
+      owner: stringType,
+      name: stringType,
+      full_name: stringType,
+      default_branch: stringType,
+    }),
+    branch: stringType,
+    tag: stringType,
+    sha: stringType,
+    actor: stringType,
+    inputs: mapType(anyType, event && { label: "inputs of this run", names: Object.keys(event.inputs) }),
+    vars: mapType(stringType, event && { label: "vars of this run", names: Object.keys(event.variables) }),
+    pipeline: objectType("pipeline", {
+      id: stringType,
+      number: numberType,
+      name: stringType,
+      url: stringType,
+    }),
+  };
+}
+
+function needsType(needs: ReadonlyMap<string, readonly string[]>): Type {
+  const jobs: Record<string, Type> = {};
+  for (const [job, outputs] of needs) {
+    const members = Object.fromEntries(outputs.map((output) => [output, stringType]));
+    jobs[job] = objectType(`needs.${job}`, {
+      result: stringType,
+      outputs: objectType(`needs.${job}.outputs`, members),
+    });
+  }
+  return objectType('"needs" of this job', jobs);
+}
+
+function stepsType(ids: readonly string[]): Type {
+  const step = (id: string): Type =>
+    objectType(`steps.${id}`, { result: stringType, outputs: mapType(stringType) });
+  return objectType("the list of earlier steps", Object.fromEntries(ids.map((id) => [id, step(id)])));
+}

@@ -1,0 +1,152 @@
+/**
+ * Tree to typed file. What the schemas refuse is reported once and cut out, so that the rest of the file can still be
+ * judged: an author sees all mistakes at once, and none that only follows from another.
+ */
+import { z } from "zod";
+import { FileClone, FileResources, FileRetry } from "@forgeline/schemas/pipeline/file-values.ts";
+import {
+  FileJob,
+  FileNeeds,
+  FileService,
+  FileStage,
+  FileStep,
+} from "@forgeline/schemas/pipeline/file-job.ts";
+import { FileDefaults, FullPipelineFile, TinyPipelineFile } from "@forgeline/schemas/pipeline/file.ts";
+import { FileClause, FileOn } from "@forgeline/schemas/pipeline/file-when.ts";
+import { explainIssue } from "./explain-issue.ts";
+import { limits } from "./limits.ts";
+import { objectKind, type ObjectKind } from "./places.ts";
+import type { Report } from "./report.ts";
+import type { Path } from "./path.ts";
+import { copyTree, removeAt, toValue, type MapNode, type TreeNode } from "./tree.ts";
+
+/** A file whose every remaining part is sound; `tree` is cut to the same extent. */
+export type SoundFile = { tree: MapNode } & (
+  | { form: "full"; file: FullPipelineFile }
+  | { form: "tiny"; file: TinyPipelineFile }
+);
+
+/** null when nothing of the file is left to judge. */
+export function readStructure(root: TreeNode, report: Report): SoundFile | null {
+  if (root.kind !== "map" || root.entries.size === 0) {
+    const empty = root.kind === "scalar" && root.value === null;
+    const hint = "begin with `image:` and `steps:`, or with `jobs:`";
+    const message = empty || root.kind === "map" ? "the file is empty" : "the file must be a mapping of keys";
+    report.add("P003", { start: root.span.start, end: root.span.start + 1 }, message, hint);
+    return null;
+  }
+  const tree = copyTree(root) as MapNode;
+  for (const key of tree.entries.keys()) if (key.startsWith("x-")) tree.entries.delete(key);
+  const form = chooseForm(tree, report);
+  checkCounts(tree, report);
+  if (form === "full") {
+    const file = parseCutting(FullPipelineFile, tree, report);
+    return file && { form, file, tree };
+  }
+  const file = parseCutting(TinyPipelineFile, tree, report);
+  return file && { form, file, tree };
+}
+
+function chooseForm(tree: MapNode, report: Report): "full" | "tiny" {
+  const full = tree.entries.has("jobs") || tree.entries.has("stages");
+  if (!full) return "tiny";
+  for (const key of ["steps", "image", "services"]) {
+    const entry = tree.entries.get(key);
+    if (!entry) continue;
+    const hint = key === "image" ? "put it under `defaults`" : "put it into a job";
+    report.add("P109", entry.keySpan, `"${key}" on top belongs to the form without "jobs"`, hint);
+    tree.entries.delete(key);
+  }
+  return "full";
+}
+
+/** Counts that a record's schema cannot hold. */
+function checkCounts(tree: MapNode, report: Report): void {
+  const jobs = tree.entries.get("jobs");
+  if (jobs?.value.kind === "map") {
+    const count = jobs.value.entries.size;
+    const text = `${count} jobs; at most ${limits.jobs} are allowed`;
+    if (count > limits.jobs) report.add("P305", jobs.keySpan, text);
+    if (count === 0) report.add("P103", jobs.keySpan, '"jobs" must not be empty');
+    for (const entry of jobs.value.entries.values()) checkServiceCount(entry.value, report);
+  }
+  checkServiceCount(tree, report);
+}
+
+function checkServiceCount(owner: TreeNode, report: Report): void {
+  const services = owner.kind === "map" ? owner.entries.get("services") : undefined;
+  if (services?.value.kind !== "map" || services.value.entries.size <= limits.services) return;
+  const text = `${services.value.entries.size} services; at most ${limits.services} are allowed`;
+  report.add("P305", services.keySpan, text);
+}
+
+function parseCutting<T>(schema: z.ZodType<T>, tree: MapNode, report: Report): T | null {
+  const first = schema.safeParse(toValue(tree));
+  if (first.success) return first.data;
+  let wrong = first.error.issues.flatMap((issue) => explainIssue(issue, { tree, report, keysAt }));
+  // What is left may lack a required key through the cuts; each round cuts its owner, silently, so it ends.
+  const silent: Report = { add: () => undefined, hasErrors: () => true, list: () => [] };
+  for (let round = 0; round < 8; round += 1) {
+    cut(tree, wrong);
+    const next = schema.safeParse(toValue(tree));
+    if (next.success) return next.data;
+    wrong = next.error.issues.flatMap((issue) => explainIssue(issue, { tree, report: silent, keysAt }));
+    if (wrong.some((path) => path.length <= 1)) return null;
+  }
+  return null;
+}
+
+/** From the end of lists to their beginning, so that indices stay true; a missing value takes its owner along. */
+function cut(tree: TreeNode, paths: readonly Path[]): void {
+  const once = new Map(paths.map((path) => [JSON.stringify(path), path]));
+  const ordered = [...once.values()].toSorted((a, b) => comparePaths(b, a));
+  for (const path of ordered) {
+    if (!removeAt(tree, path) && path.length > 1) removeAt(tree, path.slice(0, -1));
+  }
+}
+
+function comparePaths(a: Path, b: Path): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i += 1) {
+    const x = a[i];
+    const y = b[i];
+    if (x === y) continue;
+    if (typeof x === "number" && typeof y === "number") return x - y;
+    return String(x) < String(y) ? -1 : 1;
+  }
+  return a.length - b.length;
+}
+
+const schemas: Readonly<Partial<Record<ObjectKind, z.ZodType>>> = {
+  file: FullPipelineFile,
+  on: FileOn,
+  defaults: FileDefaults,
+  stage: FileStage,
+  job: FileJob,
+  step: FileStep,
+  service: FileService,
+  clause: FileClause,
+  need: FileNeeds,
+  clone: FileClone,
+  resources: FileResources,
+  retry: FileRetry,
+};
+
+function keysAt(path: Path): readonly string[] {
+  const kind = objectKind(path);
+  const fixed: Partial<Record<ObjectKind, readonly string[]>> = {
+    file: [...new Set([...Object.keys(FullPipelineFile.shape), ...Object.keys(TinyPipelineFile.shape)])],
+    need: ["job", "optional"],
+    image: ["name", "user"],
+    ready: ["tcp", "http", "exec", "timeout", "interval"],
+    "on.push": ["branches", "branches_ignore", "paths", "paths_ignore"],
+    "on.tag": ["tags"],
+  };
+  return fixed[kind] ?? shapeKeys(schemas[kind]);
+}
+
+/** Keys of an object schema, or of the object among a union's options. */
+function shapeKeys(schema: z.ZodType | undefined): string[] {
+  if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => shapeKeys(option as z.ZodType));
+  return [];
+}

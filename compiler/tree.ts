@@ -1,0 +1,105 @@
+/**
+ * The file as a located tree: every key and value knows where it stands. Aliases are already followed, so a part that
+ * is used twice is two nodes with one place. Maps keep the order of the file.
+ */
+import { isTextMap } from "./places.ts";
+import type { Path } from "./path.ts";
+import type { Span } from "./source.ts";
+
+export interface ScalarNode {
+  kind: "scalar";
+  span: Span;
+  value: string | number | boolean | null;
+  /** As written, for plain numbers such as 22.10 that must keep their text. */
+  text: string;
+}
+export interface SeqNode {
+  kind: "seq";
+  span: Span;
+  items: TreeNode[];
+}
+export interface MapEntry {
+  key: string;
+  keySpan: Span;
+  value: TreeNode;
+}
+export interface MapNode {
+  kind: "map";
+  span: Span;
+  entries: Map<string, MapEntry>;
+}
+export type TreeNode = ScalarNode | SeqNode | MapNode;
+
+export function child(node: TreeNode, part: string | number): TreeNode | undefined {
+  if (node.kind === "map") return node.entries.get(String(part))?.value;
+  if (node.kind === "seq") return node.items[Number(part)];
+  return undefined;
+}
+
+export function nodeAt(root: TreeNode, path: Path): TreeNode | undefined {
+  let node: TreeNode | undefined = root;
+  for (const part of path) node = node && child(node, part);
+  return node;
+}
+
+/** Where to point for a path: the value, or the nearest ancestor's key when it is missing. */
+export function spanOfValue(root: TreeNode, path: Path): Span {
+  const node = nodeAt(root, path);
+  if (node?.kind === "scalar" && node.span.end > node.span.start) return node.span;
+  return spanOfKey(root, path);
+}
+
+/** The key that holds the path's value; for an item of a list, the item (a mapping: its first key). */
+export function spanOfKey(root: TreeNode, path: Path): Span {
+  if (path.length === 0) return firstLine(root);
+  const parent = nodeAt(root, path.slice(0, -1));
+  const last = path.at(-1) as string | number;
+  if (parent?.kind === "map") {
+    const entry = parent.entries.get(String(last));
+    if (entry) return entry.keySpan;
+  }
+  const item = parent?.kind === "seq" ? parent.items[Number(last)] : undefined;
+  if (item) return firstLine(item);
+  return spanOfKey(root, path.slice(0, -1));
+}
+
+function firstLine(node: TreeNode): Span {
+  if (node.kind === "map") {
+    const first = node.entries.values().next().value;
+    if (first) return first.keySpan;
+  }
+  return node.kind === "scalar" ? node.span : { start: node.span.start, end: node.span.start + 1 };
+}
+
+/** Takes a value out of the tree. False when nothing is there. */
+export function removeAt(root: TreeNode, path: Path): boolean {
+  const parent = nodeAt(root, path.slice(0, -1));
+  const last = path.at(-1);
+  if (parent === undefined || last === undefined) return false;
+  if (parent.kind === "map") return parent.entries.delete(String(last));
+  if (parent.kind !== "seq" || Number(last) >= parent.items.length) return false;
+  parent.items.splice(Number(last), 1);
+  return true;
+}
+
+/** A copy that can be cut without harming the original. */
+export function copyTree(node: TreeNode): TreeNode {
+  if (node.kind === "scalar") return node;
+  if (node.kind === "seq") return { ...node, items: node.items.map(copyTree) };
+  const entries = new Map<string, MapEntry>();
+  for (const [key, entry] of node.entries) entries.set(key, { ...entry, value: copyTree(entry.value) });
+  return { ...node, entries };
+}
+
+/** Plain data for the schemas. */
+export function toValue(node: TreeNode, path: Path = []): unknown {
+  if (node.kind === "seq") return node.items.map((item, i) => toValue(item, [...path, i]));
+  if (node.kind === "scalar") return node.value;
+  const value: Record<string, unknown> = {};
+  const asText = isTextMap(path);
+  for (const entry of node.entries.values()) {
+    const scalar = entry.value.kind === "scalar" && entry.value.value !== null ? entry.value : null;
+    value[entry.key] = scalar && asText ? scalar.text : toValue(entry.value, [...path, entry.key]);
+  }
+  return value;
+}

@@ -1,0 +1,79 @@
+/** Which events make a run: `on` of the file, and `[skip ci]` in the commit message. */
+import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
+import { matchesGlobs } from "./glob.ts";
+
+export interface PushTrigger {
+  branches: string[] | null;
+  branchesIgnore: string[] | null;
+  paths: string[] | null;
+  pathsIgnore: string[] | null;
+}
+/** null: the event makes no run. */
+export interface CompiledTriggers {
+  push: PushTrigger | null;
+  tag: { tags: string[] | null } | null;
+  manual: boolean;
+  api: boolean;
+}
+
+/** `skip_ci` should leave a `skipped` record; other reasons (`on:<what>`) leave nothing. */
+export type TriggerDecision = { run: true } | { run: false; reason: string };
+
+export const allPushes: PushTrigger = {
+  branches: null,
+  branchesIgnore: null,
+  paths: null,
+  pathsIgnore: null,
+};
+export const defaultTriggers: CompiledTriggers = {
+  push: allPushes,
+  tag: { tags: null },
+  manual: true,
+  api: true,
+};
+
+/** People and programs that ask for a run get one, whatever the commit message says. */
+export function matchTriggers(on: CompiledTriggers, event: PipelineEvent): TriggerDecision {
+  const filter = filterOf(on, event);
+  if (filter !== null) return { run: false, reason: filter };
+  return skipsCi(event) ? { run: false, reason: "skip_ci" } : { run: true };
+}
+
+/** `[skip ci]` or `[ci skip]` in the message of a pushed commit. */
+export function skipsCi(event: PipelineEvent): boolean {
+  const pushed = event.name === "push" || event.name === "tag";
+  return pushed && /\[(skip ci|ci skip)\]/i.test(event.commitMessage);
+}
+
+function filterOf(on: CompiledTriggers, event: PipelineEvent): string | null {
+  switch (event.name) {
+    case "push":
+      return on.push ? pushFilter(on.push, event) : "on:event";
+    case "tag":
+      if (on.tag === null) return "on:event";
+      return on.tag.tags === null || matchesGlobs(on.tag.tags, event.tag ?? "") ? null : "on:tags";
+    case "manual":
+    case "api":
+      return on[event.name] ? null : "on:event";
+  }
+}
+
+function pushFilter(push: PushTrigger, event: PipelineEvent): string | null {
+  const branch = event.branch ?? "";
+  if (push.branches && !matchesGlobs(push.branches, branch)) return "on:branches";
+  if (push.branchesIgnore && matchesGlobs(push.branchesIgnore, branch)) return "on:branches_ignore";
+  if (!matchesPaths(push.paths, null, event.changedPaths)) return "on:paths";
+  if (!matchesPaths(null, push.pathsIgnore, event.changedPaths)) return "on:paths_ignore";
+  return null;
+}
+
+/** `paths`: some changed path matches; `ignore`: some changed path does not. Unknown paths (null) match. */
+export function matchesPaths(
+  paths: readonly string[] | null,
+  ignore: readonly string[] | null,
+  changed: readonly string[] | null,
+): boolean {
+  if (changed === null) return true;
+  if (paths && !changed.some((path) => matchesGlobs(paths, path))) return false;
+  return !(ignore && changed.length > 0 && changed.every((path) => matchesGlobs(ignore, path)));
+}

@@ -1,0 +1,84 @@
+/** W9xx: what is allowed, but hardly meant. Only for files without errors. */
+import type { ExpressionFacts } from "./file-expressions.ts";
+import type { FileModel, ModelJob } from "./file-model.ts";
+import { isEnv } from "./places.ts";
+import type { Report } from "./report.ts";
+import type { Path } from "./path.ts";
+import { spanOfKey, spanOfValue, type MapNode, type TreeNode } from "./tree.ts";
+
+export function addWarnings(tree: MapNode, model: FileModel, facts: ExpressionFacts, report: Report): void {
+  for (const path of facts.neverTrue) {
+    report.add("W901", spanOfValue(tree, path), "this condition is never true");
+  }
+  findNeverTrue(tree, [], tree, report);
+  for (const job of model.jobs) {
+    warnUnusedOutputs(job, tree, facts, report);
+    warnPassedStages(job, model, tree, report);
+  }
+  if (!tree.entries.has("stages")) return;
+  for (const stage of model.stages) {
+    if (model.jobs.some((job) => job.stage === stage.name)) continue;
+    report.add("W904", spanOfValue(tree, stage.path), `stage "${stage.name}" has no jobs`);
+  }
+}
+
+/** Clauses whose keys cannot match together: a branch and a tag, a branch on a tag event, a merge request's target. */
+function findNeverTrue(node: TreeNode, path: Path, tree: MapNode, report: Report): void {
+  if (node.kind === "seq") node.items.forEach((item, i) => findNeverTrue(item, [...path, i], tree, report));
+  if (node.kind !== "map" || isEnv(path)) return;
+  if (path.at(-1) === "when" || path.at(-2) === "when") {
+    const why = contradiction(node);
+    if (why !== null) report.add("W901", spanOfKey(tree, path), `this condition is never true: ${why}`);
+    return;
+  }
+  for (const entry of node.entries.values()) findNeverTrue(entry.value, [...path, entry.key], tree, report);
+}
+
+function contradiction(clause: TreeNode & { kind: "map" }): string | null {
+  const has = (key: string): boolean => clause.entries.has(key);
+  const event = clause.entries.get("event")?.value;
+  const only = event?.kind === "scalar" ? event.text : null;
+  if (has("target")) return "only merge requests have a target, and they make no runs yet";
+  if (has("branch") && has("tag")) return "no event has both a branch and a tag";
+  if (only === "tag" && has("branch")) return "the event tag has no branch";
+  if (only === "push" && has("tag")) return "the event push has no tag";
+  return null;
+}
+
+function warnUnusedOutputs(job: ModelJob, tree: MapNode, facts: ExpressionFacts, report: Report): void {
+  if (facts.outputsRead.has(`${job.key} *`)) return;
+  for (const output of job.outputs) {
+    if (facts.outputsRead.has(`${job.key} ${output}`)) continue;
+    const span = spanOfKey(tree, [...job.path, "outputs", output]);
+    const hint = `read it in a job that needs "${job.key}": \${{ needs.${job.key}.outputs.${output} }}`;
+    report.add("W902", span, `no job uses the output "${output}"`, hint);
+  }
+}
+
+/** A stage with a condition waits for the stages before; a job in it with other `needs` does not. */
+function warnPassedStages(job: ModelJob, model: FileModel, tree: MapNode, report: Report): void {
+  const index = model.stages.findIndex((stage) => stage.name === job.stage);
+  const stage = model.stages[index];
+  if (job.needs === null || index < 1 || stage?.stage.when === undefined) return;
+  const before = model.stages.slice(0, index).map((one) => one.name);
+  const reached = stagesReached(job, model);
+  const passed = before.filter((name) => !reached.has(name) && model.jobs.some((one) => one.stage === name));
+  if (passed.length === 0) return;
+  const text = `job "${job.key}" of stage "${stage.name}" does not wait for ${passed.join(", ")}`;
+  const hint = "a job with `needs` ignores the order of stages; add a need, or take `needs` out";
+  report.add("W903", spanOfKey(tree, [...job.path, "needs"]), text, hint);
+}
+
+function stagesReached(job: ModelJob, model: FileModel): Set<string> {
+  const stages = new Set<string>();
+  const seen = new Set<string>();
+  const open = (job.needs ?? []).map((need) => need.job);
+  for (let key = open.pop(); key !== undefined; key = open.pop()) {
+    const needed = model.jobs.find((one) => one.key === key);
+    if (!needed || seen.has(key)) continue;
+    seen.add(key);
+    if (needed.stage !== null) stages.add(needed.stage);
+    open.push(...(needed.needs ?? []).map((need) => need.job));
+  }
+  return stages;
+}

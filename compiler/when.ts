@@ -1,0 +1,60 @@
+/** Whether a stage, job or step runs: `when` with the event and the outcome of what came before. */
+import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
+import type { PlanClause } from "@forgeline/schemas/pipeline/plan.ts";
+import { evaluate } from "./expression/evaluate.ts";
+import { parseExpression } from "./expression/parse.ts";
+import { ExpressionProblem } from "./expression/problem.ts";
+import { kindOf, type Contexts } from "./expression/values.ts";
+import { matchesGlobs } from "./glob.ts";
+import { conditionSource } from "./template.ts";
+import { matchesPaths } from "./triggers.ts";
+
+/** What came before: needs or stages of a job, earlier steps of a step. */
+export type Outcome = "success" | "failure" | "cancelled";
+export type Decision = { run: true } | { run: false; reason: string };
+
+export interface WhenFacts {
+  event: PipelineEvent;
+  contexts: Contexts;
+  outcome: Outcome;
+}
+
+/**
+ * Any clause that matches lets it run; no clause at all means: if nothing failed. The reason is `when:<clause>`, at
+ * most 200 characters. Throws `ExpressionProblem` when an `if` cannot be evaluated.
+ */
+export function evaluateWhen(clauses: readonly PlanClause[], facts: WhenFacts): Decision {
+  if (clauses.length === 0) {
+    return facts.outcome === "success" ? { run: true } : { run: false, reason: "when:status: success" };
+  }
+  if (clauses.some((clause) => clauseMatches(clause, facts))) return { run: true };
+  const text = clauses.map((clause) => clause.text).join(" | ");
+  return { run: false, reason: `when:${text.length > 190 ? `${text.slice(0, 189)}…` : text}` };
+}
+
+function clauseMatches(clause: PlanClause, { event, contexts, outcome }: WhenFacts): boolean {
+  if (!statusMatches(clause.status ?? "success", outcome)) return false;
+  if (clause.event && !matchesGlobs(clause.event, event.name)) return false;
+  if (clause.branch && !(event.branch !== null && matchesGlobs(clause.branch, event.branch))) return false;
+  if (clause.tag && !(event.tag !== null && matchesGlobs(clause.tag, event.tag))) return false;
+  // Only merge requests have a target, and no such event exists yet.
+  if (clause.target) return false;
+  if (!matchesPaths(clause.paths ?? null, clause.paths_ignore ?? null, event.changedPaths)) return false;
+  return clause.if === undefined || conditionHolds(clause.if, contexts);
+}
+
+function statusMatches(status: "success" | "failure" | "always", outcome: Outcome): boolean {
+  return status === "always" || status === outcome;
+}
+
+/** Evaluates an `if`; throws `ExpressionProblem` when it gives neither true nor false. */
+export function conditionHolds(text: string, contexts: Contexts): boolean {
+  const expression = parseExpression(conditionSource(text).source);
+  const value = evaluate(expression, contexts);
+  if (typeof value === "boolean") return value;
+  throw new ExpressionProblem(
+    "P204",
+    expression,
+    `a condition must be true or false, and is ${kindOf(value)}`,
+  );
+}

@@ -1,0 +1,121 @@
+/** Services, steps, jobs and stages as an author writes them. */
+import { z } from "zod";
+import {
+  FileClone,
+  FileDuration,
+  FileEnv,
+  FileId,
+  FileImage,
+  FileResources,
+  FileRetry,
+  FileRunner,
+  FileShell,
+  FileStrings,
+  FileText,
+} from "./file-values.ts";
+import { FileWhen } from "./file-when.ts";
+
+export const FileService = z
+  .strictObject({
+    image: FileImage,
+    env: FileEnv.optional(),
+    command: z.array(z.string()).optional().describe("Arguments instead of the image's own."),
+    ready: z
+      .union([
+        z.literal(false),
+        z.strictObject({
+          tcp: z.int().min(1).max(65535).optional().describe("Ready when this port accepts a connection."),
+          http: z.string().min(1).optional().describe("Ready when this path answers 2xx, as :8080/health."),
+          exec: z.string().min(1).optional().describe("Ready when this command in the service exits 0."),
+          timeout: FileDuration.optional().describe("Default 60s; then the job is error/service_not_ready."),
+          interval: FileDuration.optional().describe("Time between probes. Default 1s."),
+        }),
+      ])
+      .optional()
+      .describe("Probe. Omitted: the image's HEALTHCHECK, else started is ready; false: do not wait."),
+    resources: FileResources.optional(),
+  })
+  .meta({ id: "service", description: "A container beside the job; its key is its host name." });
+export const FileServices = z.record(FileId, FileService).meta({ id: "services", maxProperties: 10 });
+
+export const FileStep = z
+  .union([
+    z.string().min(1, "a command"),
+    z.strictObject({
+      id: FileId.optional().describe("Name for steps.<id>.outputs."),
+      name: FileText.optional().describe("What people see. Default: the first line of run."),
+      run: z
+        .string()
+        .min(1, "a command")
+        .describe("Script. ${{ }} is refused here: pass values through env."),
+      image: FileImage.optional().describe(
+        "An image for this step alone, on the same workspace and network.",
+      ),
+      shell: FileShell.optional(),
+      workdir: z.string().min(1).optional().describe("Directory below the workspace."),
+      env: FileEnv.optional(),
+      when: FileWhen.optional(),
+      timeout: FileDuration.optional().describe("Longest running time. Default: the job's."),
+      idle_timeout: FileDuration.optional().describe("Longest time without output."),
+      allow_failure: z.boolean().optional().describe("Go on when this step fails. Default false."),
+    }),
+  ])
+  .meta({ id: "step", description: "A command, or a mapping with run." });
+export const FileSteps = z.array(FileStep).min(1).max(100).meta({ id: "steps" });
+
+export const FileNeeds = z
+  .array(
+    z.union([
+      FileId,
+      z.strictObject({
+        job: FileId.describe("The job that must be done first."),
+        optional: z.boolean().optional().describe("Go on when that job is skipped. Default false."),
+      }),
+    ]),
+  )
+  .max(100)
+  .meta({ id: "needs" });
+
+export const FileJob = z
+  .strictObject({
+    stage: FileId.optional().describe("The stage of this job; needed when the file has stages."),
+    name: FileText.optional().describe("What people see. Default: the job's key."),
+    image: FileImage.optional(),
+    runner: FileRunner.optional(),
+    needs: FileNeeds.optional().describe("Jobs that must be done first, instead of the stage before."),
+    when: FileWhen.optional(),
+    env: FileEnv.optional(),
+    services: FileServices.optional(),
+    steps: FileSteps,
+    outputs: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe("Values for jobs that need this one, as ${{ steps.<id>.outputs.<name> }}."),
+    retry: FileRetry.optional(),
+    rerun_if_lost: z.boolean().optional().describe("Run again when the runner is lost. Default true."),
+    timeout: FileDuration.optional().describe("Longest running time. Default 1h."),
+    idle_timeout: FileDuration.optional().describe("Longest time without output, in each step."),
+    queue_timeout: FileDuration.optional().describe("Longest wait for a runner. Default 24h."),
+    allow_failure: z
+      .union([z.boolean(), z.strictObject({ exit: z.array(z.int().min(1).max(255)) })])
+      .optional()
+      .describe("true, or { exit: [codes] }: the pipeline goes on with a warning."),
+    clone: FileClone.optional(),
+    workspace: z.literal("own").optional().describe("One workspace for this job (the only choice yet)."),
+    resources: FileResources.optional(),
+  })
+  .meta({ id: "job" });
+
+export const FileStage = z
+  .union([
+    FileId,
+    z.strictObject({
+      name: FileId,
+      title: FileText.optional().describe("What people see. Default: the name."),
+      needs: FileStrings.optional().describe("Stages that must be done first, instead of the one before."),
+      when: FileWhen.optional(),
+      timeout: FileDuration.optional().describe("Longest running time of the stage."),
+      placement: z.literal("any").optional().describe("Where jobs run (the only choice yet)."),
+    }),
+  ])
+  .meta({ id: "stage", description: "The stage's name, or a mapping." });
