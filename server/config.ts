@@ -122,6 +122,12 @@ export const Environment = z.object({
     .string()
     .optional()
     .describe("Password for `create-admin`, instead of standard input. Secret."),
+  FORGELINE_MAX_PUSH_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1024)
+    .default(2_147_483_648)
+    .describe("Most bytes of one push."),
   FORGELINE_LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"])
     .default("info")
@@ -213,6 +219,7 @@ function toConfig(env: Environment) {
     downloadsDir: env.FORGELINE_DOWNLOADS_DIR,
     docsDir: env.FORGELINE_DOCS_DIR,
     adminPassword: env.FORGELINE_ADMIN_PASSWORD,
+    maxPushBytes: env.FORGELINE_MAX_PUSH_BYTES,
     logLevel: env.FORGELINE_LOG_LEVEL,
     serverName: env.FORGELINE_SERVER_NAME,
   };

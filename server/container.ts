@@ -6,9 +6,16 @@ import type { Config } from "./config.ts";
 import { createDatabase } from "./db/database.ts";
 import { createIdentityService } from "./features/identity/service.ts";
 import { createAuthorizer } from "./features/policy/authorize.ts";
-import { createRepositoryAccess } from "./features/policy/repository-lookup.ts";
+import { createRepositoryAccess } from "./features/repositories/access.ts";
+import { createPushService } from "./features/pushes/service.ts";
+import type { PushFollower } from "./features/pushes/push.ts";
+import { createRepositoryService } from "./features/repositories/service.ts";
 import { createTokenService } from "./features/tokens/service.ts";
 import { createUserService } from "./features/users/service.ts";
+import { createCatFilePool } from "./git/cat-file.ts";
+import { createRepositoryFiles } from "./git/repository-files.ts";
+import { createGit } from "./git/run-git.ts";
+import { createRepositoryStorage } from "./git/storage.ts";
 import { createAddresses } from "./platform/addresses.ts";
 import { systemClock } from "./platform/clock.ts";
 import { loadInstanceKey } from "./platform/instance-key.ts";
@@ -42,6 +49,16 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const users = createUserService(db);
   const tokens = createTokenService({ db, clock });
 
+  const git = createGit({ maxPushBytes: config.maxPushBytes });
+  const storage = createRepositoryStorage(config.dataDir);
+  const catFiles = createCatFilePool({ startGit: git.start, maxProcesses: 32, idleMs: 60_000 });
+  const files = createRepositoryFiles({ storage, runGit: git.run, catFiles });
+  const repositories = createRepositoryService({ db, storage, runGit: git.run, clock, users });
+  // What follows from a push, written in the transaction that records it; pipelines add themselves here.
+  const pushFollowers: PushFollower[] = [];
+  const pushes = createPushService({ db, storage, runGit: git.run, followers: pushFollowers, logger });
+  if (role === "server") pushes.start();
+
   return {
     config,
     role,
@@ -57,7 +74,14 @@ export async function createContainer(config: Config, options: { role: Role; htt
     authorizer,
     users,
     tokens,
+    git,
+    storage,
+    files,
+    repositories,
+    pushes,
     async close() {
+      pushes.close();
+      catFiles.close();
       identity.close();
       await db.close();
     },

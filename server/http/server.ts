@@ -2,8 +2,11 @@
 import type { Container } from "../container.ts";
 import { createHealthRouter, createReadiness, type Readiness } from "../features/instance/health.ts";
 import { registerInstanceRoutes } from "../features/instance/routes.ts";
+import { registerRepositoryRoutes } from "../features/repositories/routes.ts";
 import { registerTokenRoutes } from "../features/tokens/routes.ts";
 import { registerUserRoutes } from "../features/users/routes.ts";
+import { createGitRouter } from "../git/http/door.ts";
+import { createGitHttp } from "../git/http/git-http.ts";
 import { createHttpMetrics } from "../platform/metrics.ts";
 import { createApiRouter } from "./api-router.ts";
 import { createApp } from "./app.ts";
@@ -39,13 +42,14 @@ export function createHttpServer(container: Container): HttpServer {
   });
   registerApiRoutes(api, container);
   api.finish();
+  const gitHttp = createGitHttp({ ...container, authenticate: identity.authenticate });
   const app = createApp({
     trustedProxies: config.trustedProxies,
     errors,
     logger,
     metrics: createHttpMetrics(container.metrics),
     api: api.router,
-    doors: [createHealthRouter(readiness)],
+    doors: [createHealthRouter(readiness), createGitRouter(gitHttp)],
   });
   const upgrades = createUpgradeRegistry({
     identity,
@@ -69,4 +73,5 @@ export function registerApiRoutes(app: RouteBinder, container: Container): void 
   registerInstanceRoutes(app, container);
   registerUserRoutes(app, container);
   registerTokenRoutes(app, container);
+  registerRepositoryRoutes(app, container);
 }
