@@ -33,6 +33,6 @@ with changed_stages as (
 )
 insert into transitions (pipeline_id, node, node_id, attempt, old_status, new_status, reason, message, actor)
 select $1, c.node, c.id, c.attempt, c.old, c.new, c.reason, c.message, $13
-from jsonb_to_recordset($12::jsonb) with ordinality as c(node text, id text, attempt int, old text, new text,
-  reason text, message text, n bigint)
+from rows from (jsonb_to_recordset($12::jsonb) as (node text, id text, attempt int, old text, new text, reason text,
+  message text)) with ordinality as c(node, id, attempt, old, new, reason, message, n)
 order by c.n`;
