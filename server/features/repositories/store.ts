@@ -20,6 +20,19 @@ export interface RepositoryRow {
 const columns = `r.id, r.owner_id, o.name as owner, o.kind as owner_kind, r.name, r.description, r.visibility, r.default_branch, r.archived,
   r.public_pipelines, r.size_kb, r.created_at, r.updated_at`;
 
+/** Names are compared without case. */
+export async function findByName(
+  db: Queryable,
+  owner: string,
+  name: string,
+): Promise<RepositoryRow | undefined> {
+  return db.one<RepositoryRow>(
+    `select ${columns} from repositories r join owners o on o.id = r.owner_id
+     where lower(o.name) = lower($1) and lower(r.name) = lower($2)`,
+    [owner, name],
+  );
+}
+
 export async function findById(db: Queryable, id: string): Promise<RepositoryRow | undefined> {
   return db.one<RepositoryRow>(
     `select ${columns} from repositories r join owners o on o.id = r.owner_id where r.id = $1`,
