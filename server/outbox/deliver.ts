@@ -30,13 +30,17 @@ export interface Delivery {
   failed: { item: OutboxItem; error: Error } | null;
 }
 
+export interface DeliverDeps {
+  temporal: Temporal;
+  logger: Logger;
+  /** Default: that of the contract; tests have their own. */
+  taskQueue?: string;
+}
+
 /** Stops at the first item that fails; those after it wait their turn. */
-export async function deliver(
-  deps: { temporal: Temporal; logger: Logger },
-  items: readonly OutboxItem[],
-): Promise<Delivery> {
+export async function deliver(deps: DeliverDeps, items: readonly OutboxItem[]): Promise<Delivery> {
   const done: OutboxItem[] = [];
-  for (const handover of handovers(deps.temporal, items)) {
+  for (const handover of handovers(deps, items)) {
     try {
       await handover.call();
     } catch (error) {
@@ -56,7 +60,8 @@ function alreadyDone(logger: Logger, item: OutboxItem, error: unknown): boolean 
   return true;
 }
 
-function handovers(temporal: Temporal, items: readonly OutboxItem[]): Handover[] {
+function handovers(deps: DeliverDeps, items: readonly OutboxItem[]): Handover[] {
+  const { temporal } = deps;
   const result: Handover[] = [];
   let facts: { sequence: number; list: AttemptFact[] } | undefined;
   for (const item of items) {
@@ -78,20 +83,20 @@ function handovers(temporal: Temporal, items: readonly OutboxItem[]): Handover[]
       result.push({ items: [item], call: () => signal(temporal, workflowId, cancelSignal, request) });
     } else {
       const input = { pipelineId: payload.pipelineId, sequence: payload.sequence };
-      result.push({ items: [item], call: () => start(temporal, workflowId, input) });
+      result.push({ items: [item], call: () => start(deps, workflowId, input) });
     }
   }
   return result;
 }
 
 async function start(
-  temporal: Temporal,
+  { temporal, taskQueue = pipelineTaskQueue }: DeliverDeps,
   workflowId: string,
   input: { pipelineId: string; sequence: number },
 ): Promise<void> {
   await temporal.call((client) =>
     client.workflow.start(pipelineWorkflowName, {
-      taskQueue: pipelineTaskQueue,
+      taskQueue,
       workflowId,
       workflowIdReusePolicy: "REJECT_DUPLICATE",
       // How long a worker that died in the middle of a decision holds it up.

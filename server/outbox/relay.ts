@@ -7,15 +7,11 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import { isGrpcServiceError } from "@temporalio/client";
 import type { Database } from "../db/database.ts";
-import type { Logger } from "../platform/logger.ts";
-import type { Temporal } from "../platform/temporal.ts";
-import { deliver } from "./deliver.ts";
+import { deliver, type DeliverDeps } from "./deliver.ts";
 import { putOff, removeItems, takeDue } from "./store.ts";
 
-export interface RelayDeps {
+export interface RelayDeps extends DeliverDeps {
   db: Database;
-  temporal: Temporal;
-  logger: Logger;
   registry: Registry;
   /** Calls to Temporal at once: `loops` × `keysPerBatch`. */
   loops?: number;

@@ -1,23 +1,28 @@
-/** What pipelines need of the compiler's expression language, with the event and run as its contexts. */
+/** The compiler's expression language, with the event and the run as its contexts. */
+import { buildContexts, type RunFacts } from "@forgeline/compiler/expression/values.ts";
+import { renderTemplate } from "@forgeline/compiler/template.ts";
+import { evaluateWhen, type Decision } from "@forgeline/compiler/when.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
 import type { PlanClause } from "@forgeline/schemas/pipeline/plan.ts";
 import type { Outcome } from "@forgeline/schemas/pipelines/run-activities.ts";
 
 export interface LanguageContext {
   event: PipelineEvent;
-  pipeline: { id: string; number: number; name: string };
-  /** Outputs of the jobs needed; absent where they are not known yet. */
-  needs: Record<string, { result: string; outputs: Record<string, string> }> | null;
-  /** Of what the thing depends on; the `status` key of `when` is held against it. */
-  outcome: Outcome;
+  pipeline: RunFacts;
+  /** What is known of the jobs needed. */
+  needs: Record<string, { result: string; outputs: Record<string, string> }>;
 }
 
-export interface PlanLanguage {
-  /** `clause`: the text of a clause that did not match; null when the condition holds. An empty list holds. */
-  evaluateWhen(
-    when: readonly PlanClause[],
-    context: LanguageContext,
-  ): { holds: boolean; clause: string | null };
-  /** Throws an `Error` with a sentence for people. */
-  render(template: string, context: LanguageContext): string;
+/** An empty condition holds after success only. Throws an `Error` when an `if` cannot be evaluated. */
+export function judgeWhen(when: readonly PlanClause[], outcome: Outcome, context: LanguageContext): Decision {
+  return evaluateWhen(when, { event: context.event, contexts: contextsOf(context), outcome });
+}
+
+/** Throws an `Error` with a sentence for people. */
+export function renderText(template: string, context: LanguageContext): string {
+  return renderTemplate(template, contextsOf(context));
+}
+
+function contextsOf({ event, pipeline, needs }: LanguageContext) {
+  return buildContexts({ event, pipeline, needs });
 }

@@ -1,13 +1,12 @@
 /** The job as it is to be executed: templates of job level evaluated, those of steps left to the runner. Pure. */
 import type { PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
-import type { LanguageContext, PlanLanguage } from "./plan-language.ts";
+import { renderText, type LanguageContext } from "./plan-language.ts";
 
 /** Throws an `Error` that names the key. */
-export function renderJob(language: PlanLanguage, job: PlanJob, context: LanguageContext): PlanJob {
+export function renderJob(job: PlanJob, context: LanguageContext): PlanJob {
   const render = (where: string, template: string): string => {
-    if (!template.includes("${{")) return template;
     try {
-      return language.render(template, context);
+      return renderText(template, context);
     } catch (error) {
       throw new Error(`${where}: ${(error as Error).message}`, { cause: error });
     }

@@ -18,7 +18,6 @@ import { AppError } from "../../platform/app-error.ts";
 import { finishRun } from "./finish-run.ts";
 import { loadRun, type RunLimits } from "./load-run.ts";
 import { createPlanCache } from "./plan-cache.ts";
-import type { PlanLanguage } from "./plan-language.ts";
 import { lockRun, type RunRecord } from "./run-record.ts";
 import { settleJobs } from "./settle-jobs.ts";
 import { startJobs } from "./start-jobs.ts";
@@ -26,7 +25,8 @@ import { forceEnd, requestStop } from "./stop-jobs.ts";
 
 export interface RunServiceDeps {
   db: Database;
-  language: PlanLanguage;
+  /** `https://HOST`, for the run's address in expressions. */
+  webUrl: string;
   /** Defaults: 10 s, 15 s, 5 min. */
   limits?: RunLimits;
 }
@@ -42,7 +42,7 @@ export interface RunService {
 
 export const defaultRunLimits: RunLimits = { graceMs: 10_000, marginMs: 15_000, alwaysMs: 300_000 };
 
-export function createRunService({ db, language, limits = defaultRunLimits }: RunServiceDeps): RunService {
+export function createRunService({ db, webUrl, limits = defaultRunLimits }: RunServiceDeps): RunService {
   const plans = createPlanCache();
   const locked = <T>(input: LoadRun, work: (tx: Transaction, run: RunRecord) => Promise<T>): Promise<T> =>
     db.transaction(async (tx) => {
@@ -60,7 +60,7 @@ export function createRunService({ db, language, limits = defaultRunLimits }: Ru
     },
     async startJobs(input) {
       const plan = await plans.get(db, input.pipelineId);
-      return locked(input, (tx, run) => startJobs(tx, { run, plan, language, starts: input.jobs }));
+      return locked(input, (tx, run) => startJobs(tx, { run, plan, webUrl, starts: input.jobs }));
     },
     settleJobs: (input) => locked(input, (tx, run) => settleJobs(tx, run, input.jobs)),
     requestStop: (input) => locked(input, (tx, run) => requestStop(tx, run, input.jobs, limits.graceMs)),

@@ -6,7 +6,7 @@ import type { Transaction } from "../../db/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { judgeJob } from "./job-conditions.ts";
 import type { RunPlan } from "./plan-cache.ts";
-import type { LanguageContext, PlanLanguage } from "./plan-language.ts";
+import type { LanguageContext } from "./plan-language.ts";
 import { reasonSentence } from "./reasons.ts";
 import { renderJob } from "./render-job.ts";
 import { saveRun, setJob, type RunJob, type RunRecord } from "./run-record.ts";
@@ -14,10 +14,10 @@ import { saveRun, setJob, type RunJob, type RunRecord } from "./run-record.ts";
 export interface Starting {
   run: RunRecord;
   plan: RunPlan;
-  language: PlanLanguage;
+  /** `https://HOST`, for the run's address in expressions. */
+  webUrl: string;
   starts: readonly JobStart[];
 }
-type Context = Omit<LanguageContext, "outcome">;
 
 export async function startJobs(tx: Transaction, starting: Starting): Promise<JobStarted[]> {
   const { run } = starting;
@@ -41,7 +41,7 @@ interface One {
 }
 
 function startJob(starting: Starting, one: One): JobStarted {
-  const { run, plan, language } = starting;
+  const { run, plan } = starting;
   const { row, job, start } = one;
   const answer = (status: JobStarted["status"], reason: string | null = null) => ({
     jobId: row.id,
@@ -53,12 +53,12 @@ function startJob(starting: Starting, one: One): JobStarted {
   const context = contextOf(starting, one);
   const stage = plan.plan.stages.find((candidate) => candidate.name === job.stage);
   try {
-    const verdict = start.retry || !stage ? null : judgeJob(language, { stage, job, start, context });
+    const verdict = start.retry || !stage ? null : judgeJob({ stage, job, start, context });
     if (verdict && !verdict.runs) {
       skip(run, row, verdict);
       return answer("skipped", verdict.reason);
     }
-    queue(run, row, start.attempt, renderJob(language, job, { ...context, outcome: start.outcome }));
+    queue(run, row, start.attempt, renderJob(job, context));
     return answer("queued");
   } catch (error) {
     setJob(run, row, { status: "error", reason: "config", message: (error as Error).message });
@@ -101,15 +101,17 @@ function queue(run: RunRecord, row: RunJob, attempt: number, job: PlanJob): void
   }
 }
 
-function contextOf({ run, plan }: Starting, { job, outputs }: One): Context {
+function contextOf({ run, plan, webUrl }: Starting, { job, outputs }: One): LanguageContext {
   const results = new Map(run.jobs.map((row) => [row.key, row.status]));
   const needs = (job.needs ?? []).map((need) => {
     const result = results.get(need.job) ?? "skipped";
     return [need.job, { result, outputs: outputs.get(need.job) ?? {} }] as const;
   });
+  const { owner, name } = plan.event.repository;
+  const url = `${webUrl}/${owner}/${name}/pipelines/${plan.number}`;
   return {
     event: plan.event,
-    pipeline: { id: run.pipeline.id, number: plan.number, name: plan.plan.name },
+    pipeline: { id: run.pipeline.id, number: plan.number, name: plan.plan.name, url },
     needs: Object.fromEntries(needs),
   };
 }

@@ -1,0 +1,48 @@
+/** Database, relay and worker in this process, on the bed's PostgreSQL and Temporal with a task queue of its own. */
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Registry } from "prom-client";
+import { createDatabase, type Database } from "@forgeline/server/db/database.ts";
+import { createRunService } from "@forgeline/server/features/pipelines/run-service.ts";
+import type { RunLimits } from "@forgeline/server/features/pipelines/load-run.ts";
+import { createRelay } from "@forgeline/server/outbox/relay.ts";
+import { createLogger } from "@forgeline/server/platform/logger.ts";
+import { createTemporal, type Temporal } from "@forgeline/server/platform/temporal.ts";
+import { workflowBundle } from "@forgeline/workflows/worker/bundle.ts";
+import { createPipelineWorker } from "@forgeline/workflows/worker/create-worker.ts";
+import { readBed } from "./bed.ts";
+import { testDatabase } from "./database.ts";
+
+export interface Orchestration {
+  db: Database;
+  temporal: Temporal;
+  close(): Promise<void>;
+}
+
+export const bundleCache = join(tmpdir(), "forgeline-workflow-bundles");
+
+export async function startOrchestration(limits?: RunLimits): Promise<Orchestration> {
+  const [bed, database] = await Promise.all([readBed(), testDatabase()]);
+  const logger = createLogger({ name: "test", level: "warn" });
+  const db = createDatabase({ url: database.url, poolSize: 10, applicationName: "test", logger });
+  const temporal = createTemporal({ address: bed.temporalAddress });
+  const taskQueue = `test-${database.name}`;
+  const relay = createRelay({ db, temporal, logger, registry: new Registry(), taskQueue });
+  const runs = createRunService({ db, webUrl: "https://forge.test", ...(limits ? { limits } : {}) });
+  const bundle = await workflowBundle(bundleCache);
+  const worker = await createPipelineWorker({ address: bed.temporalAddress, taskQueue, bundle, runs });
+  const running = worker.run();
+  relay.start();
+  return {
+    db,
+    temporal,
+    async close() {
+      await relay.stop();
+      worker.shutdown();
+      await running;
+      await temporal.close();
+      await db.close();
+      await database.drop();
+    },
+  };
+}
