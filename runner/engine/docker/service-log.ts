@@ -36,13 +36,14 @@ export async function followServiceLog(options: ServiceLogOptions): Promise<void
   }
 }
 
-/** Answers as a stream's callback wants it. */
-async function append(handle: FileHandle, bytes: Buffer): Promise<Error | null> {
+type Done = (error?: Error | null) => void;
+
+async function append(handle: FileHandle, bytes: Buffer, done: Done): Promise<void> {
   try {
     await handle.appendFile(bytes);
-    return null;
+    done();
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+    done(error instanceof Error ? error : new Error(String(error)));
   }
 }
 
@@ -64,7 +65,7 @@ async function copyOnce(options: ServiceLogOptions): Promise<void> {
         const rest = chunk.subarray(Math.min(skip, chunk.length));
         skip -= chunk.length - rest.length;
         if (rest.length === 0) done();
-        else void append(handle, rest).then(done);
+        else void append(handle, rest, done);
       },
     });
     docker.modem.demuxStream(stream, sink, sink);

@@ -1,0 +1,204 @@
+/** What every engine promises to the job state machine, asked of each of them in the same words. */
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Dockerode from "dockerode";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
+import { createDockerEngine } from "@forgeline/runner/engine/docker/docker-engine.ts";
+import type { Engine, EngineJob, JobEnvironment, JobHandle, RunningStep, StepCommand } from "@forgeline/runner/engine/engine.ts";
+import { createFakeEngine } from "@forgeline/runner/engine/fake/fake-engine.ts";
+import { readJobFile } from "@forgeline/runner/engine/job-file.ts";
+import { eventually } from "../support/eventually.ts";
+
+const never = new AbortController().signal;
+const suffix = `${String(process.pid)}${Date.now().toString(36)}`;
+
+interface Subject {
+  name: string;
+  absentImage: string;
+  /** A new agent: knows nothing but the directory, as after a restart. */
+  create: (workDir: string) => Engine;
+}
+
+const subjects: Subject[] = [
+  { name: "fake", absentImage: "fake/absent:1", create: (workDir) => createFakeEngine({ workDir }) },
+  {
+    name: "docker",
+    absentImage: "localhost:1/absent:1",
+    create: (workDir) => createDockerEngine({ runnerId: `rnr_conf${suffix}`, workDir, poolSize: 0, scriptsDir: `${workDir}-in` }),
+  },
+];
+
+function job(leaseKey: string, image = "forgeline/base:1"): EngineJob {
+  return {
+    leaseKey,
+    repositoryId: "repo_conformance",
+    image: { name: image, user: null },
+    resources: { cpu: null, memoryBytes: null, shmBytes: null },
+    extraHosts: [],
+    caFile: null,
+    onProgress: () => undefined,
+    signal: never,
+  };
+}
+
+function step(position: number, script: string): StepCommand {
+  return { position, script, shell: "auto", env: {}, workdir: null, image: null };
+}
+
+async function text(path: string): Promise<string> {
+  return (await readJobFile(path, 1_000_000))?.toString() ?? "";
+}
+
+describe.each(subjects)("the $name engine", ({ create, absentImage }) => {
+  let workDir: string;
+  let engine: Engine;
+  let count = 0;
+  const lease = (): string => `att_${suffix}${String((count += 1))}-1`;
+
+  async function inEnvironment(run: (environment: JobEnvironment) => Promise<void>): Promise<void> {
+    const environment = await engine.prepare(job(lease()));
+    try {
+      await environment.ready(never);
+      await run(environment);
+    } finally {
+      await environment.destroy();
+    }
+  }
+
+  beforeAll(async () => {
+    await ensureBaseImage(new Dockerode());
+    workDir = await mkdtemp(join(tmpdir(), "forgeline-conformance-"));
+    engine = create(workDir);
+  });
+  afterAll(async () => {
+    await engine.sweep(new Set());
+    await engine.close();
+    await rm(workDir, { recursive: true, force: true });
+    await rm(`${workDir}-in`, { recursive: true, force: true });
+  });
+
+  it("runs steps one after the other and keeps the output and exit code of each", async () => {
+    await inEnvironment(async (environment) => {
+      const first = await environment.runStep(step(0, "echo one\n# fake: echo one"), never);
+      expect(await first.wait(never)).toEqual({ kind: "exited", code: 0 });
+      const second = await environment.runStep(step(1, "echo two\nexit 3\n# fake: echo two\n# fake: exit 3"), never);
+      expect(await second.wait(never)).toEqual({ kind: "exited", code: 3 });
+      expect(await text(first.outputFile)).toBe("one\n");
+      expect(await text(second.outputFile)).toBe("two\n");
+    });
+  });
+
+  it("keeps what a step writes to $CI_OUTPUT", async () => {
+    await inEnvironment(async (environment) => {
+      const running = await environment.runStep(step(0, 'echo k=v >>"$CI_OUTPUT"\n# fake: output k=v'), never);
+      await running.wait(never);
+      expect(await text(running.ciOutputFile)).toBe("k=v\n");
+    });
+  });
+
+  it("answers a wait that comes after the end, and more than one", async () => {
+    await inEnvironment(async (environment) => {
+      const running = await environment.runStep(step(0, "exit 7\n# fake: exit 7"), never);
+      const [first, second] = await Promise.all([running.wait(never), running.wait(never)]);
+      expect([first, second, await running.wait(never)]).toEqual(Array(3).fill({ kind: "exited", code: 7 }));
+    });
+  });
+
+  it.each([
+    ["TERM", 143],
+    ["KILL", 137],
+  ] as const)("ends a step by %s", async (signalName, code) => {
+    await inEnvironment(async (environment) => {
+      const running = await environment.runStep(step(0, "sleep 1000\n# fake: hang"), never);
+      await running.kill(signalName);
+      expect(await running.wait(never)).toEqual({ kind: "exited", code });
+      await running.kill("KILL");
+      const after = await environment.runStep(step(1, "echo on\n# fake: echo on"), never);
+      expect(await after.wait(never)).toEqual({ kind: "exited", code: 0 });
+    });
+  });
+
+  it("stops waiting when aborted, and leaves the step alone", async () => {
+    await inEnvironment(async (environment) => {
+      const running = await environment.runStep(step(0, "sleep 1000\n# fake: hang"), never);
+      await expect(running.wait(AbortSignal.timeout(50))).rejects.toThrow();
+      await running.kill("KILL");
+      expect(await running.wait(never)).toEqual({ kind: "exited", code: 137 });
+    });
+  });
+
+  it("gives a running step and an ended one to a new agent", async () => {
+    const script = 'echo a\nwhile [ ! -e go ]; do sleep 0.05; done\necho b\nexit 5\n# fake: echo a\n# fake: sleep 600\n# fake: echo b\n# fake: exit 5';
+    const environment = await engine.prepare(job(lease()));
+    await environment.ready(never);
+    const ended = await environment.runStep(step(0, "echo z\nexit 2\n# fake: echo z\n# fake: exit 2"), never);
+    await ended.wait(never);
+    const before = await environment.runStep(step(1, script), never);
+    await eventually(async () => (await text(before.outputFile)) === "a\n");
+    const handle = JSON.parse(JSON.stringify(environment.handle)) as JobHandle;
+    const next = create(workDir);
+    const taken = await next.reattach(handle);
+    if (taken === null) throw new Error("the environment was not found again");
+    try {
+      const again = await taken.reattachStep(0);
+      expect(await again?.wait(never)).toEqual({ kind: "exited", code: 2 });
+      const running = (await taken.reattachStep(1)) as RunningStep;
+      expect(running.outputFile).toBe(before.outputFile);
+      expect(await taken.reattachStep(2)).toBeNull();
+      // The other step holds the job's container, so this one comes in a container of its own.
+      const own = { ...step(9, "touch go\n# fake: exit 0"), image: { name: "forgeline/base:1", user: null } };
+      const go = await taken.runStep(own, never);
+      expect(await go.wait(never)).toEqual({ kind: "exited", code: 0 });
+      expect(await running.wait(never)).toEqual({ kind: "exited", code: 5 });
+      expect(await text(running.outputFile)).toBe("a\nb\n");
+    } finally {
+      await taken.destroy();
+    }
+  });
+
+  it("finds no environment where none is left", async () => {
+    const environment = await engine.prepare(job(lease()));
+    const { handle } = environment;
+    await environment.destroy();
+    await environment.destroy();
+    expect(await create(workDir).reattach(handle)).toBeNull();
+    expect(await readdir(workDir)).toEqual([]);
+  });
+
+  it("sweeps what a dead agent left, but no kept lease", async () => {
+    const [kept, left] = [lease(), lease()];
+    const environments = [await engine.prepare(job(kept)), await engine.prepare(job(left))];
+    const next = create(workDir);
+    const swept = await next.sweep(new Set([kept]));
+    expect(swept).toEqual({ containers: 1, networks: 1, volumes: 1 });
+    expect(await next.reattach((environments[1] as JobEnvironment).handle)).toBeNull();
+    const taken = await next.reattach((environments[0] as JobEnvironment).handle);
+    expect(taken).not.toBeNull();
+    await taken?.destroy();
+    await (environments[1] as JobEnvironment).destroy();
+  });
+
+  it("says image_pull when there is no such image, and leaves nothing", async () => {
+    await expect(engine.prepare(job(lease(), absentImage))).rejects.toMatchObject({ code: "image_pull" });
+  });
+
+  it("starts services with a log of their own", async () => {
+    await inEnvironment(async (environment) => {
+      const service = {
+        key: "db",
+        image: { name: "forgeline/base:1", user: null },
+        env: {},
+        command: ["sh", "-c", "echo db is ready; exec sleep 1000"],
+        ready: null,
+        resources: { cpu: null, memoryBytes: null, shmBytes: null },
+      };
+      const seen: string[] = [];
+      await environment.startServices([service], ({ key }) => seen.push(key), never);
+      expect(seen).toEqual(["db"]);
+      const [running] = environment.services();
+      await eventually(async () => (await text(running?.outputFile ?? "")) === "db is ready\n");
+    });
+  });
+});

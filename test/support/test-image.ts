@@ -1,0 +1,59 @@
+/** Small images for tests, imported from a tar: a busybox with what a test adds or leaves out. */
+import { execFile } from "node:child_process";
+import { readFile, realpath } from "node:fs/promises";
+import { promisify } from "node:util";
+import type Dockerode from "dockerode";
+import { pack } from "tar-stream";
+
+const run = promisify(execFile);
+
+export interface TestImage {
+  /** With its tag. */
+  name: string;
+  /** Programs of the host that come along with their libraries; `as` are names in /bin. */
+  programs?: readonly { path: string; as: readonly string[] }[];
+  /** Names in /bin that lead to busybox; default: everything it has. */
+  applets?: readonly string[];
+  withoutApplets?: readonly string[];
+  /** Lines of a Dockerfile, such as `USER 1000:1000`. */
+  changes?: readonly string[];
+}
+
+async function librariesOf(program: string): Promise<string[]> {
+  const { stdout } = await run("ldd", [program]);
+  return [...stdout.matchAll(/(\/[^ ]+) \(0x/g)].map((match) => match[1] ?? "");
+}
+
+export async function importTestImage(docker: Dockerode, image: TestImage): Promise<void> {
+  const archive = pack();
+  for (const name of ["bin", "etc", "lib", "lib64", "root", "home"]) archive.entry({ name, type: "directory" });
+  archive.entry({ name: "tmp", type: "directory", mode: 0o1777 });
+  archive.entry({ name: "etc/passwd" }, "root:x:0:0:root:/root:/bin/sh\nbuilder:x:1000:1000::/home:/bin/sh\n");
+  archive.entry({ name: "bin/busybox", mode: 0o755 }, await readFile("/bin/busybox"));
+  const taken = new Set(["busybox"]);
+  const libraries = new Set<string>();
+  for (const { path, as } of image.programs ?? []) {
+    const [first, ...others] = as;
+    if (first === undefined) continue;
+    archive.entry({ name: `bin/${first}`, mode: 0o755 }, await readFile(path));
+    for (const other of others) archive.entry({ name: `bin/${other}`, type: "symlink", linkname: first });
+    for (const name of as) taken.add(name);
+    for (const library of await librariesOf(path)) libraries.add(library);
+  }
+  for (const library of libraries) {
+    archive.entry({ name: library.slice(1), mode: 0o755 }, await readFile(await realpath(library)));
+  }
+  const all = image.applets ?? (await run("/bin/busybox", ["--list"])).stdout.split("\n").filter((name) => name !== "");
+  for (const applet of all) {
+    if (taken.has(applet) || image.withoutApplets?.includes(applet) === true) continue;
+    archive.entry({ name: `bin/${applet}`, type: "symlink", linkname: "busybox" });
+  }
+  archive.finalize();
+  const [repo, tag] = image.name.split(":");
+  const changes = ["LABEL forgeline.imported=1", "ENV PATH=/bin", ...(image.changes ?? [])];
+  const options = { fromSrc: "-", repo, tag, changes };
+  const stream = await docker.importImage(archive as unknown as NodeJS.ReadableStream, options);
+  await new Promise<void>((resolve, reject) => {
+    docker.modem.followProgress(stream, (error) => (error === null ? resolve() : reject(error)));
+  });
+}
