@@ -27,8 +27,8 @@ export interface RunnerHubDeps {
   logs: LogIngest;
   settings: RunnerSettings;
   addresses: InstanceAddresses;
-  /** The instance's secret key, the same on every server. */
-  instanceKey: Uint8Array;
+  /** Job tokens are made from it; the same on every server of the instance. */
+  jobTokenKey: Uint8Array;
   metrics: RunnerMetrics;
   /** Names this process among the API servers. */
   serverId: string;
@@ -136,8 +136,8 @@ export function createRunnerSession(start: SessionStart): RunnerSession {
     sendCancel(lease, cancel) {
       const { reason, message, status, force } = cancel;
       const { attemptId, epoch } = lease;
-      const graceMs = deps.settings.cancelGraceMs;
-      link.send({ t: "cancel", attemptId, epoch, reason, message, status, graceMs, force });
+      const graceMs = cancel.graceMs ?? deps.settings.cancelGraceMs;
+      link.send({ t: "cancel", attemptId, epoch, reason, message: message ?? "", status, graceMs, force });
     },
     onSlotFree: start.onSlotFree,
     recheckPlace: start.recheckPlace,
@@ -151,10 +151,10 @@ export function specOf(
   material: LeaseMaterial,
   streams: LeaseSpec["streams"],
 ): LeaseSpec {
-  const token = jobToken(deps.instanceKey, material.attemptId, material.epoch);
+  const token = jobToken(deps.jobTokenKey, material.attemptId, material.epoch);
   return buildLeaseSpec(material, { addresses: deps.addresses, token, streams });
 }
 
 export function tokenHashOf(deps: RunnerHubDeps, lease: LeaseName): Buffer {
-  return hashCredential(jobToken(deps.instanceKey, lease.attemptId, lease.epoch));
+  return hashCredential(jobToken(deps.jobTokenKey, lease.attemptId, lease.epoch));
 }

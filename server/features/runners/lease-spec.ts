@@ -2,6 +2,7 @@
 import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner/lease.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
 import type { PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
+import { renderText, type LanguageContext } from "../pipelines/plan-language.ts";
 
 const kib = 1024;
 const mib = 1024 * kib;
@@ -40,14 +41,18 @@ export interface LeaseMaterial {
 /** Where people, runners and jobs in containers reach this instance; no trailing slashes. */
 export interface InstanceAddresses {
   /** For runners and people, for example `https://localhost:8443`. */
-  publicUrl: string;
+  webUrl: string;
   /** The same for programs inside job containers, for example `https://host.docker.internal:8443`. */
   jobUrl: string;
 }
 
 export function buildLeaseSpec(
   material: LeaseMaterial,
-  given: { addresses: InstanceAddresses; token: string; streams: LeaseStream[] },
+  given: {
+    addresses: InstanceAddresses;
+    token: string;
+    streams: LeaseStream[];
+  },
 ): LeaseSpec {
   const project = `${material.owner}/${material.repository}`;
   return {
@@ -59,13 +64,13 @@ export function buildLeaseSpec(
     repositoryId: material.repositoryId,
     attempt: material.attempt,
     job: material.job,
-    env: material.env,
+    env: renderEnv(material, given.addresses.webUrl),
     event: material.event,
     needs: material.needs ?? {},
     pipelineName: material.pipelineName,
     ciEnv: ciEnvironment(material, given.addresses.jobUrl, given.token),
     clone: {
-      url: `${given.addresses.publicUrl}/${project}.git`,
+      url: `${given.addresses.webUrl}/${project}.git`,
       ref: material.ref,
       sha: material.sha,
     },
@@ -73,6 +78,24 @@ export function buildLeaseSpec(
     streams: given.streams,
     limits: leaseLimits,
   };
+}
+
+/** Top-level `env`. What cannot be evaluated is empty: the job says so itself, and the lease must not fail. */
+function renderEnv(material: LeaseMaterial, webUrl: string): Record<string, string> {
+  const url = `${webUrl}/${material.owner}/${material.repository}/pipelines/${material.pipelineNumber}`;
+  const context: LanguageContext = {
+    event: material.event,
+    pipeline: { id: material.pipelineId, number: material.pipelineNumber, name: material.pipelineName, url },
+    needs: {},
+  };
+  const render = (template: string) => {
+    try {
+      return renderText(template, context);
+    } catch {
+      return "";
+    }
+  };
+  return Object.fromEntries(Object.entries(material.env).map(([key, value]) => [key, render(value)]));
 }
 
 /** The `CI_*` list of `pipelines.md` section 2, save what only the runner knows (workspace, output files). */

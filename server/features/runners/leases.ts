@@ -46,9 +46,10 @@ export interface HeldLeaseRow extends LeaseMaterial {
 /** What `job_attempts.cancel` holds; written by the workflow's stop or by the sweeper. */
 export interface CancelColumn {
   reason: string;
-  message: string;
+  message: string | null;
   status: "cancelled" | "failed" | "error";
   force: boolean;
+  graceMs?: number;
 }
 
 /** All leases that the runner holds. */

@@ -1,0 +1,321 @@
+/** Runner hubs as separate API servers would have them, on one database, behind real TLS. */
+import { readFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Registry } from "prom-client";
+import { ensureCertificates } from "@forgeline/launcher/certificates.ts";
+import { PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
+import { createDatabase, type Database } from "@forgeline/server/db/database.ts";
+import { migrate } from "@forgeline/server/db/migrate.ts";
+import { createIdentityService } from "@forgeline/server/features/identity/service.ts";
+import { createLogService } from "@forgeline/server/features/logs/service.ts";
+import { createFileStore } from "@forgeline/server/features/objects/file-store.ts";
+import { hashCredential, newRunnerCredential } from "@forgeline/server/features/runners/credential.ts";
+import { createRunnerMetrics } from "@forgeline/server/features/runners/metrics.ts";
+import { runnerSettings, type RunnerSettings } from "@forgeline/server/features/runners/settings.ts";
+import { createErrorResponder } from "@forgeline/server/http/error-response.ts";
+import { createUpgradeRegistry } from "@forgeline/server/http/upgrade.ts";
+import { parseAddressRanges } from "@forgeline/server/platform/address-ranges.ts";
+import { systemClock } from "@forgeline/server/platform/clock.ts";
+import { newId } from "@forgeline/server/platform/ids.ts";
+import { createLogger } from "@forgeline/server/platform/logger.ts";
+import { createRunnerHub, type RunnerHub } from "@forgeline/server/sockets/runner-hub.ts";
+import { registerRunnerSocket } from "@forgeline/server/sockets/runner-upgrade.ts";
+import { testDatabase } from "../../support/database.ts";
+import { ProtocolRunner, type ProtocolRunnerOptions } from "../../support/protocol-runner.ts";
+
+const quiet = createLogger({ name: "test", level: process.env["TEST_LOG_LEVEL"] ?? "silent" });
+
+export interface HubServer {
+  hub: RunnerHub;
+  url: string;
+  registry: Registry;
+  /** As a deploy would. */
+  stop(): Promise<void>;
+}
+
+export interface RunnerKey {
+  id: string;
+  credential: string;
+}
+
+export interface QueuedJob {
+  attemptId: string;
+  jobId: string;
+  pipelineId: string;
+  repositoryId: string;
+}
+
+export interface HubFixture {
+  db: Database;
+  server(settings?: Partial<RunnerSettings>): Promise<HubServer>;
+  repository(): Promise<string>;
+  runner(options?: { repositoryId?: string }): Promise<RunnerKey>;
+  connect(server: HubServer, key: RunnerKey, options?: Partial<ProtocolRunnerOptions>): ProtocolRunner;
+  queue(options?: { repositoryId?: string; labels?: string[]; job?: Partial<PlanJob> }): Promise<QueuedJob>;
+  attempt(id: string): Promise<AttemptRow>;
+  close(): Promise<void>;
+}
+
+export interface AttemptRow {
+  state: string;
+  status: string;
+  reason: string | null;
+  epoch: number;
+  runner_id: string | null;
+  unreachable: boolean;
+  begun: boolean;
+  cancel: { reason: string; status: string } | null;
+  log_complete: boolean | null;
+}
+
+export async function hubFixture(): Promise<HubFixture> {
+  const database = await testDatabase();
+  await migrate(database.ownerUrl);
+  const directory = await mkdtemp(join(tmpdir(), "forgeline-hub-"));
+  const certificates = await ensureCertificates(directory, ["localhost"]);
+  const ca = await readFile(certificates.caFile, "utf8");
+  const closing: (() => Promise<void>)[] = [];
+  const connectDatabase = (poolSize: number) => {
+    const opened = createDatabase({ url: database.url, poolSize, applicationName: "test", logger: quiet });
+    closing.push(() => opened.close());
+    return opened;
+  };
+  const db = connectDatabase(6);
+  const runners: ProtocolRunner[] = [];
+  let numbers = 0;
+  const userId = newId("usr");
+  await db.query("insert into owners (id, name, kind) values ($1, 'ada', 'user')", [userId]);
+  await db.query("insert into users (id, username) values ($1, 'ada')", [userId]);
+
+  const fixture: HubFixture = {
+    db,
+    async server(changes = {}) {
+      const own = connectDatabase(8);
+      const logs = createLogService({
+        db: own,
+        objects: createFileStore(join(directory, "objects")),
+        logger: quiet,
+      });
+      const registry = new Registry();
+      const hub = createRunnerHub({
+        db: own,
+        logger: quiet,
+        logs: logs.ingest,
+        settings: { ...runnerSettings(), ...changes },
+        addresses: { webUrl: "https://localhost:1", jobUrl: "https://host.docker.internal:1" },
+        jobTokenKey: Buffer.alloc(32, 7),
+        metrics: createRunnerMetrics(registry, own),
+        serverId: `srv_${newId("evt")}`,
+      });
+      const https = await listen(own, hub, certificates);
+      hub.start();
+      let stopped: Promise<void> | undefined;
+      const stop = () =>
+        (stopped ??= (async () => {
+          await hub.stop();
+          https.closeAllConnections();
+          await new Promise((resolve) => https.close(resolve));
+          await logs.close();
+        })());
+      closing.unshift(stop);
+      const { port } = https.address() as AddressInfo;
+      return { hub, url: `wss://localhost:${port}/api/v1/runners/connect`, registry, stop };
+    },
+    async repository() {
+      const id = newId("repo");
+      await db.query("insert into repositories (id, owner_id, name) values ($1, $2, $3)", [
+        id,
+        userId,
+        `r${id.slice(-12)}`,
+      ]);
+      return id;
+    },
+    async runner(options = {}) {
+      const credential = newRunnerCredential();
+      const id = newId("rnr");
+      await db.query(
+        "insert into runners (id, name, repository_id, credential_hash) values ($1, $2, $3, $4)",
+        [id, `runner ${id.slice(-6)}`, options.repositoryId ?? null, hashCredential(credential)],
+      );
+      return { id, credential };
+    },
+    connect(server, key, options = {}) {
+      const runner = new ProtocolRunner({ url: server.url, ca, credential: key.credential, ...options });
+      runners.push(runner);
+      return runner;
+    },
+    async queue(options = {}) {
+      const repositoryId = options.repositoryId ?? (await fixture.repository());
+      numbers += 1;
+      return insertAttempt(db, {
+        repositoryId,
+        userId,
+        number: numbers,
+        labels: ["docker"],
+        job: {},
+        ...options,
+      });
+    },
+    async attempt(id) {
+      const row = await db.one<AttemptRow>("select * from job_attempts where id = $1", [id]);
+      if (!row) throw new Error(`no attempt ${id}`);
+      return row;
+    },
+    async close() {
+      for (const runner of runners) runner.vanish();
+      for (const close of closing) await close();
+      await database.drop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+  return fixture;
+}
+
+async function listen(
+  db: Database,
+  hub: RunnerHub,
+  certificates: { certFile: string; keyFile: string },
+): Promise<Server> {
+  const registry = createUpgradeRegistry({
+    identity: createIdentityService({ db, clock: systemClock, logger: quiet }),
+    trustedProxies: parseAddressRanges("").ranges,
+    errors: createErrorResponder({ docsUrl: "https://localhost/docs", logger: quiet }),
+    webUrl: "https://localhost",
+  });
+  registerRunnerSocket(registry, { db, hub });
+  const server = createServer({
+    cert: await readFile(certificates.certFile),
+    key: await readFile(certificates.keyFile),
+  });
+  server.on("upgrade", (req, socket, head) => registry.handle(req, socket, head));
+  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
+  return server;
+}
+
+interface NewAttempt {
+  repositoryId: string;
+  userId: string;
+  number: number;
+  labels: string[];
+  job: Partial<PlanJob>;
+}
+
+/** A run with one stage and one job whose first attempt waits in the queue. */
+async function insertAttempt(db: Database, given: NewAttempt): Promise<QueuedJob> {
+  const made = {
+    attemptId: newId("att"),
+    jobId: newId("job"),
+    pipelineId: newId("pipe"),
+    stageId: newId("stg"),
+  };
+  const { repositoryId } = given;
+  const event = {
+    name: "push",
+    ref: "refs/heads/main",
+    branch: "main",
+    tag: null,
+    sha: "a".repeat(40),
+    beforeSha: null,
+    actor: "ada",
+    commitMessage: "message",
+    commitAuthor: "Ada <ada@example.org>",
+    changedPaths: null,
+    repository: { owner: "ada", name: "r", defaultBranch: "main" },
+    inputs: {},
+    variables: {},
+  };
+  const job = planJob(given.job);
+  await db.transaction(async (tx) => {
+    await tx.query(
+      `insert into pipelines (id, repository_id, number, file, name, source, ref, sha, event, plan, triggered_by, status)
+       values ($1, $2, $3, '.forgeline.yml', 'main', 'push', 'refs/heads/main', $4, $5, $6, $7, 'queued')`,
+      [
+        made.pipelineId,
+        repositoryId,
+        given.number,
+        event.sha,
+        JSON.stringify(event),
+        JSON.stringify({ env: { TOP: "plain", MADE: "on ${{ branch }}" } }),
+        given.userId,
+      ],
+    );
+    await tx.query(
+      "insert into stages (id, pipeline_id, position, name, status) values ($1, $2, 0, 'main', 'queued')",
+      [made.stageId, made.pipelineId],
+    );
+    await tx.query(
+      `insert into jobs (id, pipeline_id, stage_id, repository_id, position, key, name, status, attempts)
+       values ($1, $2, $3, $4, 0, $5, $5, 'queued', 1)`,
+      [made.jobId, made.pipelineId, made.stageId, repositoryId, job.key],
+    );
+    await tx.query(
+      `insert into job_attempts (id, job_id, pipeline_id, repository_id, attempt, labels, job)
+       values ($1, $2, $3, $4, 1, $5, $6)`,
+      [made.attemptId, made.jobId, made.pipelineId, repositoryId, given.labels, JSON.stringify(job)],
+    );
+    for (const step of job.steps)
+      await tx.query(
+        `insert into steps (id, attempt_id, pipeline_id, position, name, timeout_ms, idle_timeout_ms)
+         values ($1, $2, $3, $4, $5, $6, $7)`,
+        [
+          newId("step"),
+          made.attemptId,
+          made.pipelineId,
+          step.position,
+          step.name,
+          step.timeoutMs,
+          step.idleTimeoutMs,
+        ],
+      );
+    await tx.notify("queue", repositoryId);
+  });
+  const { attemptId, jobId, pipelineId } = made;
+  return { attemptId, jobId, pipelineId, repositoryId };
+}
+
+export function planStep(changes: Partial<PlanJob["steps"][number]> = {}): PlanJob["steps"][number] {
+  return {
+    position: 0,
+    id: null,
+    name: "step one",
+    run: "true",
+    image: null,
+    shell: "auto",
+    workdir: null,
+    env: {},
+    when: [],
+    timeoutMs: null,
+    idleTimeoutMs: null,
+    allowFailure: false,
+    ...changes,
+  };
+}
+
+function planJob(changes: Partial<PlanJob>): PlanJob {
+  return PlanJob.parse({
+    key: "build",
+    name: "build",
+    stage: "main",
+    image: { name: "busybox", user: null },
+    runnerLabels: ["docker"],
+    needs: null,
+    when: [],
+    env: {},
+    outputs: {},
+    services: [],
+    steps: [planStep()],
+    retry: { max: 2, on: ["infra"], delayMs: 5000, factor: 2, maxDelayMs: 300_000 },
+    rerunIfLost: true,
+    allowFailure: false,
+    timeoutMs: 3_600_000,
+    idleTimeoutMs: null,
+    queueTimeoutMs: 86_400_000,
+    clone: null,
+    resources: { cpu: null, memoryBytes: null, shmBytes: null },
+    ...changes,
+  });
+}

@@ -1,0 +1,89 @@
+/** The life of a lease, from offer to result, as a well-behaved runner sees it. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { hubFixture, type HubFixture, type HubServer } from "./fixture.ts";
+
+let hub: HubFixture;
+let server: HubServer;
+
+beforeAll(async () => {
+  hub = await hubFixture();
+  server = await hub.server();
+});
+afterAll(() => hub.close());
+
+test("a queued job is offered, leased, logged and recorded", async () => {
+  const runner = hub.connect(server, await hub.runner());
+  const welcome = await runner.hello();
+  expect(welcome).toMatchObject({ protocol: 1, heartbeatMs: 10_000, leases: [] });
+
+  const job = await hub.queue();
+  const spec = await runner.acceptNext();
+  expect(spec).toMatchObject({ attemptId: job.attemptId, epoch: 1, env: { TOP: "plain", MADE: "on main" } });
+  expect(spec.ciEnv).toMatchObject({
+    CI: "true",
+    CI_JOB: "build",
+    CI_BRANCH: "main",
+    CI_JOB_TOKEN: spec.token,
+  });
+  expect(spec.ciEnv["CI_API_URL"]).toBe("https://host.docker.internal:1/api/v1");
+  expect(spec.clone.url).toMatch(/^https:\/\/localhost:1\/ada\/.*\.git$/);
+  expect(spec.token).toMatch(/^svc_job_/);
+  expect(spec.streams.map((stream) => stream.kind)).toEqual(["setup", "step"]);
+
+  const { attemptId, epoch } = spec;
+  expect(await runner.ask({ t: "started", attemptId, epoch, timeMs: Date.now() })).toMatchObject({
+    t: "ack",
+  });
+  const step = {
+    t: "step_started",
+    attemptId,
+    epoch,
+    position: 0,
+    name: "step one",
+    timeMs: Date.now(),
+  } as const;
+  expect(await runner.ask(step)).toMatchObject({ t: "ack" });
+  expect(await hub.attempt(attemptId)).toMatchObject({ state: "leased", status: "running", begun: true });
+
+  const channel = spec.streams[1]?.channel ?? 0;
+  runner.log(channel, 0, "one\n");
+  runner.log(channel, 4, "two\n", 2);
+  await runner.take("log_ack", (ack) => ack.channel === channel && ack.nextOffset === 8);
+
+  const early = await runner.done(spec);
+  expect(early).toMatchObject({ t: "nack", code: "logs_missing" });
+  expect(early.t === "nack" && Object.values(early.missing ?? {}).sort()).toEqual([0, 8]);
+
+  await runner.endStreams(spec, { [channel]: "one\ntwo\n" });
+  const ended = {
+    position: 0,
+    status: "success",
+    reason: null,
+    message: null,
+    exitCode: 0,
+    startedAtMs: Date.now() - 5,
+    finishedAtMs: Date.now(),
+  } as const;
+  expect(await runner.ask({ t: "step_ended", attemptId, epoch, step: ended })).toMatchObject({ t: "ack" });
+  expect(await runner.done(spec)).toMatchObject({ t: "ack" });
+  expect(await hub.attempt(attemptId)).toMatchObject({
+    state: "ended",
+    status: "success",
+    log_complete: true,
+  });
+
+  // The answer may have been lost: the same words again are taken as what they are.
+  expect(await runner.done(spec)).toMatchObject({ t: "ack" });
+  expect(await runner.ask({ t: "step_ended", attemptId, epoch, step: ended })).toMatchObject({ t: "ack" });
+  const facts = await hub.db.query<{ kind: string }>(
+    `select payload #>> '{fact,kind}' as kind from outbox where payload ->> 'pipelineId' = $1 order by id`,
+    [job.pipelineId],
+  );
+  expect(facts.map((fact) => fact.kind)).toEqual(["started", "done"]);
+  const steps = await hub.db.query(
+    "select new_status from transitions where pipeline_id = $1 and node = 'step'",
+    [job.pipelineId],
+  );
+  expect(steps).toEqual([{ new_status: "running" }, { new_status: "success" }]);
+  runner.vanish();
+});
