@@ -3,6 +3,7 @@
  * that a job's output cannot move the cursor, set titles, make links or forge what we print (`security.md` row 48).
  */
 
+// oxlint-disable-next-line no-control-regex -- escape sequences begin with a control character
 const sgr = /^\u001b\[[0-9;:]{0,32}m/;
 const symbolOffset = 0x2400;
 

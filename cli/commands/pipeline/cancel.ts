@@ -1,0 +1,22 @@
+/** `forgeline pipeline cancel`. */
+import { Command } from "commander";
+import { valueOf } from "../../connection/api.ts";
+import { contextOf } from "../../context.ts";
+
+export function cancelCommand(): Command {
+  return new Command("cancel")
+    .description("Stop a run; steps that run always still do")
+    .argument("<run>", "number or id")
+    .option("--force", "skip the steps that run always")
+    .action(async (id: string, flags: { force?: boolean }, command: Command) => {
+      const context = await contextOf(command);
+      const path = { ...(await context.repository()), id };
+      const run = await valueOf(
+        context.api.POST("/repos/{owner}/{repo}/pipelines/{id}/cancel", {
+          params: { path },
+          body: { force: flags.force ?? false },
+        }),
+      );
+      context.print(run, () => `#${run.number} is ${run.status}`);
+    });
+}

@@ -1,0 +1,33 @@
+/** `forgeline pipeline lint`: checks a pipeline file without any server. */
+import { readFile } from "node:fs/promises";
+import { Command } from "commander";
+import pc from "picocolors";
+import { compile } from "@forgeline/compiler/compile.ts";
+import { renderDiagnostic } from "@forgeline/compiler/render-diagnostic.ts";
+import { UsageError } from "../../connection/settings.ts";
+import type { GlobalFlags } from "../../context.ts";
+
+export function lintCommand(): Command {
+  return new Command("lint")
+    .description("Check a pipeline file, offline; exit status 1 when it has errors")
+    .argument("[file]", "the file", ".forgeline.yml")
+    .action(async (file: string, _flags: unknown, command: Command) => {
+      const text = await readFile(file, "utf8").catch(() => {
+        throw new UsageError(`cannot read ${file}`);
+      });
+      const { diagnostics, plan } = compile({ file, text });
+      const errors = diagnostics.filter((d) => d.severity === "error").length;
+      if (command.optsWithGlobals<GlobalFlags>().json)
+        process.stdout.write(`${JSON.stringify(diagnostics, null, 2)}\n`);
+      else {
+        for (const diagnostic of diagnostics)
+          process.stdout.write(`${renderDiagnostic(diagnostic, text)}\n\n`);
+        if (plan)
+          process.stdout.write(
+            `${pc.green("✓")} ${file}: ${plan.stages.length} stages, ${plan.jobs.length} jobs${diagnostics.length ? `, ${diagnostics.length} warnings` : ""}\n`,
+          );
+        else process.stdout.write(`${pc.red("✗")} ${file}: ${errors} errors\n`);
+      }
+      process.exitCode = errors > 0 ? 1 : 0;
+    });
+}

@@ -1,0 +1,40 @@
+/** `forgeline pipeline list`: the newest runs. */
+import { Command } from "commander";
+import { valueOf } from "../../connection/api.ts";
+import { contextOf } from "../../context.ts";
+import { formatDuration, paintStatus } from "../../output/style.ts";
+import { renderTable } from "../../output/table.ts";
+import { terminalSafe } from "../../output/terminal-safe.ts";
+
+export function listCommand(): Command {
+  return new Command("list")
+    .description("The newest runs")
+    .option("--status <status>", "only runs with this status")
+    .option("--ref <ref>", "only runs of this branch or tag")
+    .option("-n, --limit <count>", "how many, at most 100", Number, 20)
+    .action(async (flags: { status?: string; ref?: string; limit: number }, command: Command) => {
+      const context = await contextOf(command);
+      const query = {
+        per_page: flags.limit,
+        ...(flags.status ? { status: flags.status as "running" } : {}),
+        ...(flags.ref ? { ref: flags.ref } : {}),
+      };
+      const runs = await valueOf(
+        context.api.GET("/repos/{owner}/{repo}/pipelines", {
+          params: { path: await context.repository(), query },
+        }),
+      );
+      const row = (r: (typeof runs)[number]) => [
+        `#${r.number}`,
+        paintStatus(r.status),
+        r.ref,
+        r.sha.slice(0, 8),
+        terminalSafe(r.commit.message.split("\n")[0] ?? "").slice(0, 50),
+        formatDuration(r.duration),
+        r.created_at,
+      ];
+      context.print(runs, () =>
+        renderTable(["RUN", "STATUS", "REF", "COMMIT", "MESSAGE", "TIME", "CREATED"], runs.map(row)),
+      );
+    });
+}

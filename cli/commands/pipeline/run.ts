@@ -1,0 +1,44 @@
+/** `forgeline pipeline run`: trigger a run. */
+import { Command } from "commander";
+import { valueOf } from "../../connection/api.ts";
+import { UsageError } from "../../connection/settings.ts";
+import { contextOf } from "../../context.ts";
+import { followRun } from "./follow.ts";
+
+interface RunFlags {
+  ref?: string;
+  pipeline?: string;
+  variable: Record<string, string>;
+  watch?: boolean;
+}
+
+export function runCommand(): Command {
+  return new Command("run")
+    .description("Start a pipeline")
+    .option("--ref <ref>", "branch, tag or commit (default: the default branch)")
+    .option("--pipeline <name>", "which of several files in .forgeline/")
+    .option("-v, --variable <key=value>", "variable of the run; may be repeated", collectPair, {})
+    .option("-w, --watch", "follow it; the exit status is the run's")
+    .action(async (flags: RunFlags, command: Command) => {
+      const context = await contextOf(command);
+      const body = {
+        ...(flags.ref === undefined ? {} : { ref: flags.ref }),
+        ...(flags.pipeline === undefined ? {} : { pipeline: flags.pipeline }),
+        variables: flags.variable,
+      };
+      const run = await valueOf(
+        context.api.POST("/repos/{owner}/{repo}/pipelines", {
+          params: { path: await context.repository() },
+          body,
+        }),
+      );
+      context.print(run, () => `started #${run.number}  ${run.web_url}`);
+      if (flags.watch) process.exitCode = await followRun(context, { pipeline: run.id, logs: true });
+    });
+}
+
+function collectPair(text: string, pairs: Record<string, string>): Record<string, string> {
+  const at = text.indexOf("=");
+  if (at < 1) throw new UsageError(`"${text}" is not of the form KEY=VALUE`);
+  return { ...pairs, [text.slice(0, at)]: text.slice(at + 1) };
+}

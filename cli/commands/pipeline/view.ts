@@ -1,0 +1,55 @@
+/** `forgeline pipeline view`: one run with stages, jobs and why each stands where it stands. */
+import { Command } from "commander";
+import pc from "picocolors";
+import { valueOf } from "../../connection/api.ts";
+import { contextOf } from "../../context.ts";
+import { formatDuration, paintStatus, statusMark } from "../../output/style.ts";
+import { terminalSafe } from "../../output/terminal-safe.ts";
+
+export function viewCommand(): Command {
+  return new Command("view")
+    .description("One run: stages, jobs, reasons")
+    .argument("<run>", "number or id")
+    .action(async (id: string, _flags: unknown, command: Command) => {
+      const context = await contextOf(command);
+      const path = { ...(await context.repository()), id };
+      const run = await valueOf(
+        context.api.GET("/repos/{owner}/{repo}/pipelines/{id}", { params: { path } }),
+      );
+      context.print(run, () => renderRun(run));
+    });
+}
+
+interface Node {
+  name: string;
+  status: string;
+  reason: string | null;
+  message: string | null;
+  duration: number | null;
+}
+
+interface Run extends Omit<Node, "name"> {
+  number: number;
+  ref: string;
+  sha: string;
+  error: string | null;
+  stages: (Node & { jobs: Node[] })[];
+}
+
+function renderRun(run: Run): string {
+  const lines = [
+    `${statusMark(run.status)} ${pc.bold(`#${run.number}`)} ${paintStatus(run.status)}  ${run.ref} ${run.sha.slice(0, 8)}  ${formatDuration(run.duration)}`,
+  ];
+  if (run.message) lines.push(`  ${terminalSafe(run.message)}`);
+  if (run.error) lines.push("", ...run.error.split("\n").map(terminalSafe));
+  for (const stage of run.stages) {
+    lines.push("", `  ${renderNode({ ...stage, name: pc.bold(stage.name) })}`);
+    for (const job of stage.jobs) lines.push(`    ${renderNode(job)}`);
+  }
+  return lines.join("\n");
+}
+
+function renderNode(node: Node): string {
+  const why = node.message ?? node.reason;
+  return `${statusMark(node.status)} ${node.name}  ${paintStatus(node.status)}  ${pc.dim(formatDuration(node.duration))}${why ? pc.dim(`  ${terminalSafe(why)}`) : ""}`;
+}

@@ -1,0 +1,48 @@
+/** `forgeline repo`: create and list repositories. */
+import { Command } from "commander";
+import { valueOf } from "../connection/api.ts";
+import { contextOf } from "../context.ts";
+import { renderTable } from "../output/table.ts";
+
+export function repoCommand(): Command {
+  const repo = new Command("repo").description("Repositories");
+  repo
+    .command("create <name>")
+    .description("Create a repository of yours")
+    .option("--public", "readable and cloneable by everyone")
+    .option("--description <text>", "what it is")
+    .action(async (name: string, options: { public?: boolean; description?: string }, command: Command) => {
+      const { api, connection, print } = await contextOf(command);
+      const body = {
+        name,
+        visibility: options.public ? ("public" as const) : ("private" as const),
+        ...(options.description ? { description: options.description } : {}),
+      };
+      const created = await valueOf(api.POST("/repos", { body }));
+      print(
+        created,
+        () =>
+          `created ${created.full_name}\n\n  git remote add origin ${created.clone_urls.https}\n  git push -u origin HEAD\n${gitAdvice(connection.caFile)}`,
+      );
+    });
+  repo
+    .command("list")
+    .description("Your repositories")
+    .action(async (_options: unknown, command: Command) => {
+      const { api, print } = await contextOf(command);
+      const repositories = await valueOf(api.GET("/user/repos", { params: { query: { per_page: 100 } } }));
+      print(repositories, () =>
+        renderTable(
+          ["NAME", "VISIBILITY", "DESCRIPTION"],
+          repositories.map((r) => [r.full_name, r.visibility, r.description]),
+        ),
+      );
+    });
+  return repo;
+}
+
+function gitAdvice(caFile: string | undefined): string {
+  return caFile
+    ? `\nGit asks for a user name (any) and a password (your token). "forgeline trust" makes it accept the certificate.`
+    : "\nGit asks for a user name (any) and a password (your token).";
+}

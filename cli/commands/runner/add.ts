@@ -1,0 +1,40 @@
+/** `forgeline runner add`: a one-time registration token, and the line to paste on the other machine. */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { Command } from "commander";
+import { valueOf } from "../../connection/api.ts";
+import { contextOf } from "../../context.ts";
+
+export function addCommand(): Command {
+  return new Command("add")
+    .description("Make a registration token and print the line that installs a runner elsewhere")
+    .option("--for-repo", "for this repository only, instead of the whole instance")
+    .action(async (flags: { forRepo?: boolean }, command: Command) => {
+      const context = await contextOf(command);
+      const created = flags.forRepo
+        ? await valueOf(
+            context.api.POST("/repos/{owner}/{repo}/runners/registration-tokens", {
+              params: { path: await context.repository() },
+              body: {},
+            }),
+          )
+        : await valueOf(context.api.POST("/runners/registration-tokens", { body: {} }));
+      const { caFile, url } = context.connection;
+      const sum = caFile
+        ? createHash("sha256")
+            .update(await readFile(caFile))
+            .digest("hex")
+        : undefined;
+      context.print(created, () =>
+        [
+          "On the other machine (Node 18 or newer, Git, Docker), within the hour:",
+          "",
+          sum
+            ? `  curl -fsSk ${url}/downloads/install-runner.sh | FORGELINE_URL=${url} sh -s -- ${sum} ${created.token}`
+            : `  FORGELINE_RUNNER_TOKEN=${created.token} forgeline-runner register --url ${url}`,
+          "",
+          `It must reach this server as ${url}; if it knows it by another name, put that name into the line (and into FORGELINE_PUBLIC_URL).`,
+        ].join("\n"),
+      );
+    });
+}

@@ -1,0 +1,43 @@
+/** The typed client of one connection, and the turning of answers into values or into one readable error. */
+import { createForgelineClient, type ForgelineClient } from "@forgeline/client/client.ts";
+import type { Connection } from "./settings.ts";
+
+/** What the server said no with; shown as its message, exit status 1. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly body: unknown;
+  constructor(status: number, body: unknown) {
+    super(messageOf(status, body));
+    this.name = "ApiError";
+    this.status = status;
+    this.body = body;
+  }
+}
+
+export function apiFor(connection: Connection): ForgelineClient {
+  return createForgelineClient({
+    baseUrl: `${connection.url}/api/v1`,
+    ...(connection.token === undefined ? {} : { token: connection.token }),
+    ...(connection.ca === undefined ? {} : { ca: connection.ca }),
+  });
+}
+
+interface Answer<T> {
+  data?: T;
+  error?: unknown;
+  response: { status: number };
+}
+
+/** The value of a successful answer; throws `ApiError` otherwise. */
+export async function valueOf<T>(answer: Promise<Answer<T>>): Promise<NonNullable<T>> {
+  const { data, error, response } = await answer;
+  if (error !== undefined || response.status >= 400) throw new ApiError(response.status, error);
+  return data as NonNullable<T>;
+}
+
+function messageOf(status: number, body: unknown): string {
+  if (typeof body !== "object" || body === null || !("message" in body))
+    return `the server answered with HTTP ${status}`;
+  const { message, errors } = body as { message: string; errors?: { field: string; message: string }[] };
+  return [message, ...(errors ?? []).map((e) => `  ${e.field}: ${e.message}`)].join("\n");
+}

@@ -1,0 +1,63 @@
+#!/usr/bin/env node
+/**
+ * `forgeline`, the command line. Exit status: 0 success; 1 the server refused, or a watched run failed; 2 wrong use;
+ * 3 a watched run was cancelled.
+ */
+import { Command, CommanderError } from "commander";
+import pc from "picocolors";
+import { loginCommand } from "./commands/login.ts";
+import { pipelineCommand } from "./commands/pipeline/index.ts";
+import { repoCommand } from "./commands/repo.ts";
+import { runnerCommand } from "./commands/runner/index.ts";
+import { tokenCommand } from "./commands/token.ts";
+import { trustCommand } from "./commands/trust.ts";
+import { UsageError } from "./connection/settings.ts";
+
+const program = new Command("forgeline")
+  .description("Forgeline's command line: start, watch and repair pipelines, and register runners.")
+  .option("--url <url>", "server, https://HOST (default: the running instance or the last login)")
+  .option("--token <token>", "access token (better: FORGELINE_TOKEN, or forgeline login)")
+  .option("--ca-file <file>", "PEM of an authority to trust besides the system's")
+  .option("-R, --repo <owner/name>", "repository (default: the one of this checkout)")
+  .option("--json", "print JSON")
+  .showHelpAfterError("(add --help for what is possible)")
+  .exitOverride();
+
+for (const command of [
+  loginCommand(),
+  pipelineCommand(),
+  runnerCommand(),
+  repoCommand(),
+  tokenCommand(),
+  trustCommand(),
+])
+  program.addCommand(inheritErrors(command));
+
+// A reader that went away (`| head`) is no error of ours.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = report(error as Error);
+}
+
+function inheritErrors(command: Command): Command {
+  command.copyInheritedSettings(program);
+  for (const child of command.commands) inheritErrors(child);
+  return command;
+}
+
+function report(error: Error): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const message = program.opts<{ json?: boolean }>().json
+    ? JSON.stringify({ error: error.message })
+    : `${pc.red("error:")} ${withCause(error)}`;
+  process.stderr.write(`${message}\n`);
+  return error instanceof UsageError ? 2 : 1;
+}
+
+function withCause(error: Error): string {
+  const cause = error.cause as (Error & { code?: string }) | undefined;
+  return cause?.message ? `${error.message} (${cause.code ?? cause.message})` : error.message;
+}
