@@ -6,7 +6,14 @@ import Dockerode from "dockerode";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
 import { createDockerEngine } from "@forgeline/runner/engine/docker/docker-engine.ts";
-import type { Engine, EngineJob, JobEnvironment, JobHandle, RunningStep, StepCommand } from "@forgeline/runner/engine/engine.ts";
+import type {
+  Engine,
+  EngineJob,
+  JobEnvironment,
+  JobHandle,
+  RunningStep,
+  StepCommand,
+} from "@forgeline/runner/engine/engine.ts";
 import { createFakeEngine } from "@forgeline/runner/engine/fake/fake-engine.ts";
 import { readJobFile } from "@forgeline/runner/engine/job-file.ts";
 import { eventually } from "../support/eventually.ts";
@@ -26,7 +33,13 @@ const subjects: Subject[] = [
   {
     name: "docker",
     absentImage: "localhost:1/absent:1",
-    create: (workDir) => createDockerEngine({ runnerId: `rnr_conf${suffix}`, workDir, poolSize: 0, scriptsDir: `${workDir}-in` }),
+    create: (workDir) =>
+      createDockerEngine({
+        runnerId: `rnr_conf${suffix}`,
+        workDir,
+        poolSize: 0,
+        scriptsDir: `${workDir}-in`,
+      }),
   },
 ];
 
@@ -83,7 +96,10 @@ describe.each(subjects)("the $name engine", ({ create, absentImage }) => {
     await inEnvironment(async (environment) => {
       const first = await environment.runStep(step(0, "echo one\n# fake: echo one"), never);
       expect(await first.wait(never)).toEqual({ kind: "exited", code: 0 });
-      const second = await environment.runStep(step(1, "echo two\nexit 3\n# fake: echo two\n# fake: exit 3"), never);
+      const second = await environment.runStep(
+        step(1, "echo two\nexit 3\n# fake: echo two\n# fake: exit 3"),
+        never,
+      );
       expect(await second.wait(never)).toEqual({ kind: "exited", code: 3 });
       expect(await text(first.outputFile)).toBe("one\n");
       expect(await text(second.outputFile)).toBe("two\n");
@@ -92,7 +108,10 @@ describe.each(subjects)("the $name engine", ({ create, absentImage }) => {
 
   it("keeps what a step writes to $CI_OUTPUT", async () => {
     await inEnvironment(async (environment) => {
-      const running = await environment.runStep(step(0, 'echo k=v >>"$CI_OUTPUT"\n# fake: output k=v'), never);
+      const running = await environment.runStep(
+        step(0, 'echo k=v >>"$CI_OUTPUT"\n# fake: output k=v'),
+        never,
+      );
       await running.wait(never);
       expect(await text(running.ciOutputFile)).toBe("k=v\n");
     });
@@ -130,7 +149,8 @@ describe.each(subjects)("the $name engine", ({ create, absentImage }) => {
   });
 
   it("gives a running step and an ended one to a new agent", async () => {
-    const script = 'echo a\nwhile [ ! -e go ]; do sleep 0.05; done\necho b\nexit 5\n# fake: echo a\n# fake: sleep 600\n# fake: echo b\n# fake: exit 5';
+    const script =
+      "echo a\nwhile [ ! -e go ]; do sleep 0.05; done\necho b\nexit 5\n# fake: echo a\n# fake: sleep 600\n# fake: echo b\n# fake: exit 5";
     const environment = await engine.prepare(job(lease()));
     await environment.ready(never);
     const ended = await environment.runStep(step(0, "echo z\nexit 2\n# fake: echo z\n# fake: exit 2"), never);

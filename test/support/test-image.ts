@@ -26,9 +26,13 @@ async function librariesOf(program: string): Promise<string[]> {
 
 export async function importTestImage(docker: Dockerode, image: TestImage): Promise<void> {
   const archive = pack();
-  for (const name of ["bin", "etc", "lib", "lib64", "root", "home"]) archive.entry({ name, type: "directory" });
+  for (const name of ["bin", "etc", "lib", "lib64", "root", "home"])
+    archive.entry({ name, type: "directory" });
   archive.entry({ name: "tmp", type: "directory", mode: 0o1777 });
-  archive.entry({ name: "etc/passwd" }, "root:x:0:0:root:/root:/bin/sh\nbuilder:x:1000:1000::/home:/bin/sh\n");
+  archive.entry(
+    { name: "etc/passwd" },
+    "root:x:0:0:root:/root:/bin/sh\nbuilder:x:1000:1000::/home:/bin/sh\n",
+  );
   archive.entry({ name: "bin/busybox", mode: 0o755 }, await readFile("/bin/busybox"));
   const taken = new Set(["busybox"]);
   const libraries = new Set<string>();
@@ -43,7 +47,8 @@ export async function importTestImage(docker: Dockerode, image: TestImage): Prom
   for (const library of libraries) {
     archive.entry({ name: library.slice(1), mode: 0o755 }, await readFile(await realpath(library)));
   }
-  const all = image.applets ?? (await run("/bin/busybox", ["--list"])).stdout.split("\n").filter((name) => name !== "");
+  const all =
+    image.applets ?? (await run("/bin/busybox", ["--list"])).stdout.split("\n").filter((name) => name !== "");
   for (const applet of all) {
     if (taken.has(applet) || image.withoutApplets?.includes(applet) === true) continue;
     archive.entry({ name: `bin/${applet}`, type: "symlink", linkname: "busybox" });

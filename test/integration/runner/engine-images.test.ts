@@ -1,0 +1,136 @@
+/** Images of every kind: other shells, other users, no shell, absent, one step with its own. */
+import { lstat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
+import { eventually } from "../../support/eventually.ts";
+import { importTestImage, type TestImage } from "../../support/test-image.ts";
+import { docker, engineBed, never, runToEnd, step, textOf, type EngineBed } from "./docker-job.ts";
+
+const images = {
+  dash: { name: "forgeline/test-dash:1", programs: [{ path: "/usr/bin/dash", as: ["sh"] }] },
+  bash: { name: "forgeline/test-bash:1", programs: [{ path: "/usr/bin/bash", as: ["bash", "sh"] }] },
+  bare: {
+    name: "forgeline/test-bare:1",
+    programs: [{ path: "/usr/bin/dash", as: ["sh"] }],
+    withoutApplets: ["setsid"],
+  },
+  user: { name: "forgeline/test-user:1", changes: ["USER 1000:1000"] },
+  noShell: { name: "forgeline/test-no-shell:1", withoutApplets: ["sh", "ash"] },
+  oddShell: { name: "forgeline/test-odd-shell:1", programs: [{ path: "/usr/bin/true", as: ["sh"] }] },
+} satisfies Record<string, TestImage>;
+
+const awkward = 'it\'s `x` $HOME "q" \\ \t\n second line \u00e4\u{1f680}\r!*?[~]#';
+
+describe("images", () => {
+  let bed: EngineBed;
+  beforeAll(async () => {
+    await ensureBaseImage(docker);
+    for (const image of Object.values(images)) await importTestImage(docker, image);
+    bed = await engineBed();
+  });
+  afterAll(async () => {
+    await bed.close();
+    for (const { name } of Object.values(images)) await docker.getImage(name).remove({ force: true });
+  });
+
+  it.each([["forgeline/base:1"], [images.dash.name], [images.bash.name], [images.bare.name]])(
+    "the supervisor works in %s",
+    async (name) => {
+      await bed.inJob({ image: { name, user: null } }, async (environment) => {
+        const env = { AWKWARD: awkward, UID: "77", PATH: "/bin" };
+        const script = 'printf "%s" "$AWKWARD"\nprintf "|%s|" "$(env | grep ^UID=)"\nfalse\necho unreachable';
+        const first = await runToEnd(environment, step(0, script, { env }));
+        expect(first).toEqual({ exit: { kind: "exited", code: 1 }, output: `${awkward}|UID=77|` });
+        const order = step(1, "for i in 1 2 3; do echo out$i; echo err$i >&2; done");
+        expect((await runToEnd(environment, order)).output).toBe("out1\nerr1\nout2\nerr2\nout3\nerr3\n");
+        const caught = await environment.runStep(
+          step(2, "trap 'echo bye; exit 9' TERM; echo on; sleep 1000 & wait"),
+          never,
+        );
+        await eventually(async () => (await textOf(caught.outputFile)) === "on\n");
+        await caught.kill("TERM");
+        expect(await caught.wait(never)).toEqual({ kind: "exited", code: 9 });
+        expect(await textOf(caught.outputFile)).toContain("bye\n");
+        const hard = await environment.runStep(step(3, "trap '' TERM; while :; do sleep 1000; done"), never);
+        await hard.kill("KILL");
+        expect(await hard.wait(never)).toEqual({ kind: "exited", code: 137 });
+      });
+    },
+  );
+
+  it("uses bash with pipefail where there is one, and sh where asked", async () => {
+    await bed.inJob({ image: { name: images.bash.name, user: null } }, async (environment) => {
+      const pipe = "[[ -n $BASH_VERSION ]] && false | true\necho unreachable";
+      expect(await runToEnd(environment, step(0, pipe))).toMatchObject({ exit: { code: 1 }, output: "" });
+      const sh = await runToEnd(environment, step(1, "false | true\necho reached", { shell: "sh" }));
+      expect(sh).toMatchObject({ exit: { code: 0 }, output: "reached\n" });
+    });
+    await bed.inJob({}, async (environment) => {
+      const asked = await runToEnd(environment, step(0, "true", { shell: "bash" }));
+      expect(asked).toMatchObject({ exit: { code: 127 }, output: "forgeline: this image has no bash\n" });
+    });
+  });
+
+  it.each([
+    ["the image's", images.user.name, null],
+    ["the file's", "forgeline/base:1", "1000:1000"],
+  ])("gives the workspace to %s user", async (_whose, name, user) => {
+    await bed.inJob({ image: { name, user } }, async (environment) => {
+      await writeFile(join(environment.workspaceDir, "cloned"), "");
+      await environment.ready(never);
+      expect((await lstat(join(environment.workspaceDir, "cloned"))).uid).toBe(1000);
+      const ran = await runToEnd(environment, step(0, "id -u; rm cloned; touch mine; mkdir d; cd d; pwd"));
+      expect(ran).toMatchObject({ exit: { code: 0 }, output: "1000\n/workspace/d\n" });
+      expect((await runToEnd(environment, step(1, "pwd", { workdir: "d" }))).output).toBe("/workspace/d\n");
+    });
+  });
+
+  it("runs a step with its own image on the same workspace and network", async () => {
+    await bed.inJob({}, async (environment) => {
+      await runToEnd(environment, step(0, "echo from the job >note"));
+      const own = step(1, "cat note; echo back >>note; [ -n $BASH_VERSION ]", {
+        image: { name: images.bash.name, user: null },
+      });
+      expect(await runToEnd(environment, own)).toMatchObject({ exit: { code: 0 }, output: "from the job\n" });
+      expect((await runToEnd(environment, step(2, "cat note"))).output).toBe("from the job\nback\n");
+    });
+  });
+
+  it("mounts the certificate authority and names extra hosts", async () => {
+    const caFile = join(bed.workDir, "ca.pem");
+    await writeFile(caFile, "a certificate\n");
+    await bed.inJob({ caFile, extraHosts: ["forge.test:192.0.2.7"] }, async (environment) => {
+      const { output } = await runToEnd(
+        environment,
+        step(0, "cat /forgeline/ca.pem; grep forge.test /etc/hosts; echo x >/forgeline/ca.pem"),
+      );
+      expect(output).toContain("a certificate\n192.0.2.7\tforge.test\n");
+      expect(output).toContain("Read-only");
+    });
+  });
+
+  it.each([[images.noShell.name], [images.oddShell.name]])(
+    "says no_shell of %s and leaves nothing",
+    async (name) => {
+      await expect(bed.prepare({ image: { name, user: null } })).rejects.toMatchObject({ code: "no_shell" });
+      expect(await docker.listNetworks({ filters: { label: [`forgeline.runner=${bed.runnerId}`] } })).toEqual(
+        [],
+      );
+    },
+  );
+
+  it("names the images that are here when one cannot be pulled, and takes no id for a name", async () => {
+    const absent = bed.prepare({ image: { name: "localhost:1/nothing:1", user: null } });
+    await expect(absent).rejects.toMatchObject({
+      code: "image_pull",
+      message: expect.stringContaining("forgeline/base:1"),
+    });
+    const { Id } = await docker.getImage("forgeline/base:1").inspect();
+    for (const name of [Id, Id.replace("sha256:", "").slice(0, 12), "../containers/json", "A b"]) {
+      await expect(bed.prepare({ image: { name, user: null } })).rejects.toMatchObject({
+        code: "image_pull",
+      });
+    }
+  });
+});

@@ -1,0 +1,150 @@
+/** Limits and walls of a job's container: what a step cannot do, and how it ends when it tries. */
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
+import { eventually } from "../../support/eventually.ts";
+import { docker, engineBed, leftOver, never, runToEnd, step, textOf, type EngineBed } from "./docker-job.ts";
+
+const none = { cpu: null, memoryBytes: null, shmBytes: null };
+
+describe("limits of a job's container", () => {
+  let bed: EngineBed;
+  beforeAll(async () => {
+    await ensureBaseImage(docker);
+    bed = await engineBed({ caps: { pids: 64 } });
+  });
+  afterAll(() => bed.close());
+
+  it("calls a step that used up the memory oom, and runs the next one", async () => {
+    await bed.inJob({ resources: { ...none, memoryBytes: 32 * 1024 * 1024 } }, async (environment) => {
+      const hungry = await runToEnd(environment, step(0, "x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done"));
+      expect(hungry.exit).toEqual({ kind: "oom" });
+      expect((await runToEnd(environment, step(1, "echo still here"))).output).toBe("still here\n");
+    });
+  });
+
+  it("does not call oom what the script bore", async () => {
+    await bed.inJob({ resources: { ...none, memoryBytes: 32 * 1024 * 1024 } }, async (environment) => {
+      const bearing = step(0, "sh -c 'x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done' || echo killed");
+      expect(await runToEnd(environment, bearing)).toMatchObject({ exit: { kind: "exited", code: 0 } });
+    });
+  });
+
+  it("ends a fork bomb by a signal, says which limit it met, and runs the next step", async () => {
+    await bed.inJob({}, async (environment) => {
+      const bomb = await environment.runStep(step(0, "b() { b | b & wait; }; while :; do b; done"), never);
+      await eventually(async () => (await textOf(bomb.outputFile)).includes("fork"));
+      await bomb.kill("KILL");
+      const exit = await bomb.wait(never);
+      expect(exit).toEqual({ kind: "exited", code: 137, note: "The limit of 64 processes was reached." });
+      expect((await runToEnd(environment, step(1, "echo free"))).output).toBe("free\n");
+    });
+  });
+
+  it("kills what fled into a session of its own and keeps the step from ending", async () => {
+    await bed.inJob({}, async (environment) => {
+      const stubborn = await environment.runStep(
+        step(0, "trap '' TERM; setsid sleep 1000; sleep 1000"),
+        never,
+      );
+      await stubborn.kill("TERM");
+      await stubborn.kill("KILL");
+      expect(await stubborn.wait(never)).toMatchObject({ kind: "exited", code: 137 });
+    });
+  });
+
+  it("ends by the daemon's means when a step has killed the listener", async () => {
+    await bed.inJob({}, async (environment) => {
+      const deaf = await environment.runStep(step(0, "kill -9 -1; echo on; sleep 1000"), never);
+      await eventually(async () => (await textOf(deaf.outputFile)) === "on\n");
+      await deaf.kill("KILL");
+      expect(await deaf.wait(never)).toMatchObject({ kind: "container_lost" });
+    });
+  });
+
+  it("keeps the seven capabilities and no new privileges", async () => {
+    await bed.inJob({}, async (environment) => {
+      const { output } = await runToEnd(
+        environment,
+        step(0, "grep -E '^(CapBnd|NoNewPrivs|Seccomp):' /proc/self/status; ls /var/run/docker.sock"),
+      );
+      const kept = [0, 1, 3, 4, 5, 6, 7].reduce((bits, bit) => bits | (1 << bit), 0);
+      expect(output).toContain(`CapBnd:\t${kept.toString(16).padStart(16, "0")}\n`);
+      expect(output).toContain("NoNewPrivs:\t1\n");
+      expect(output).toContain("Seccomp:\t2\n");
+      expect(output).toContain("No such file");
+    });
+  });
+
+  it("shows no value of a step in the container's settings or in arguments, and removes its script", async () => {
+    await bed.inJob({}, async (environment) => {
+      const secret = "canary-4711";
+      const { output } = await runToEnd(
+        environment,
+        step(0, 'cat /proc/*/cmdline; echo "<$TOKEN>"', { env: { TOKEN: secret } }),
+      );
+      expect(output.split(secret)).toHaveLength(2);
+      expect(output).toContain(`<${secret}>`);
+      const info = await docker.getContainer(environment.handle.containerId).inspect();
+      expect(JSON.stringify(info)).not.toContain(secret);
+      expect((await runToEnd(environment, step(1, "cat /forgeline/in/*.env"))).output).not.toContain(secret);
+    });
+  });
+
+  it("reads nothing of the host through links that a step left", async () => {
+    await bed.inJob({}, async (environment) => {
+      const trap =
+        "ln -s /etc/hostname /forgeline/out/step-1.out; ln -s /etc/hostname /forgeline/out/step-1.ci";
+      await runToEnd(environment, step(0, trap));
+      expect((await runToEnd(environment, step(1, "echo into the link"))).output).toBe("");
+    });
+  });
+
+  it("refuses a directory outside the workspace, and a name that is no variable", async () => {
+    await bed.inJob({}, async (environment) => {
+      for (const workdir of ["..", "/etc", "a/../../b"]) {
+        await expect(environment.runStep(step(0, "true", { workdir }), never)).rejects.toThrow(
+          "leaves the workspace",
+        );
+      }
+      await expect(environment.runStep(step(0, "true", { env: { "A;B": "" } }), never)).rejects.toThrow(
+        "environment variable",
+      );
+    });
+  });
+
+  it("says that the container is lost when it was removed from outside", async () => {
+    await bed.inJob({}, async (environment) => {
+      const running = await environment.runStep(step(0, "sleep 1000"), never);
+      await docker.getContainer(environment.handle.containerId).remove({ force: true });
+      expect(await running.wait(never)).toMatchObject({ kind: "container_lost" });
+    });
+  });
+
+  it("removes everything, whoever wrote it, and leaves other containers alone", async () => {
+    const foreign = await docker.createContainer({
+      Image: "forgeline/base:1",
+      Cmd: ["sleep", "1000"],
+      Labels: { "forgeline.runner": "rnr_other", "forgeline.job": "forgeline-x" },
+    });
+    try {
+      const environment = await bed.prepare();
+      await environment.ready(never);
+      await runToEnd(
+        environment,
+        step(0, "mkdir -p a/b; chmod 0 a; chown -R 1234:99 .; touch /forgeline/out/x"),
+      );
+      await environment.destroy();
+      await mkdir(join(bed.workDir, "forgeline-stale"));
+      await writeFile(join(bed.workDir, "forgeline-stale", "file"), "");
+      await symlink("/etc", join(bed.workDir, "forgeline-link"));
+      await bed.another().sweep(new Set());
+      expect(await leftOver(bed.runnerId)).toEqual([]);
+      expect((await foreign.inspect()).Id).toBe(foreign.id);
+      expect(basename(environment.handle.jobDir)).toMatch(/^forgeline-att_/);
+    } finally {
+      await foreign.remove({ force: true });
+    }
+  });
+});
