@@ -1,0 +1,101 @@
+/** Runners and the tokens that register them. Credentials are shown once, in the answer that creates them. */
+import { z } from "zod";
+import { idOf } from "../core/ids.ts";
+import { timestamp } from "../core/time.ts";
+
+export const RunnerLabel = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}(=[A-Za-z0-9._/:-]{1,63})?$/)
+  .describe("A word, or `key=value`. Jobs may ask for `key=*`.");
+const labels = z.array(RunnerLabel).max(50);
+const runnerName = z.string().trim().min(1).max(100);
+const capacity = z.number().int().min(1).max(1000);
+
+export const RunnerStatus = z
+  .enum(["online", "offline", "paused", "draining", "unreachable"])
+  .meta({ id: "RunnerStatus" });
+
+export const Runner = z
+  .object({
+    id: idOf("rnr"),
+    name: z.string(),
+    status: RunnerStatus,
+    repository: z.string().nullable().describe("Full name of the only repository it serves; null: all of the instance."),
+    labels: z.array(z.string()),
+    capacity: z.number().int().describe("Jobs that it may have at once."),
+    running: z.number().int().describe("Jobs that it has or was offered now."),
+    paused: z.boolean().describe("Gets no new jobs."),
+    draining: z.boolean().describe("Finishes what it runs, takes no more, and disconnects."),
+    version: z.string(),
+    os: z.string(),
+    arch: z.string(),
+    hostname: z.string(),
+    load: z.number().nullable().describe("Load average of one minute at the last heartbeat."),
+    free_disk_bytes: z.number().nullable(),
+    connected_at: timestamp.nullable(),
+    last_seen_at: timestamp.nullable(),
+    duplicate_seen_at: timestamp
+      .nullable()
+      .describe("When a second live runner last showed this runner's credential; null: never."),
+    url: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "Runner" });
+export type Runner = z.infer<typeof Runner>;
+
+export const RunnerUpdate = z
+  .strictObject({
+    name: runnerName.optional(),
+    labels: labels
+      .nullable()
+      .optional()
+      .describe("Replace what the runner says of itself; null: the runner's own labels count again."),
+    capacity: capacity
+      .nullable()
+      .optional()
+      .describe("At most what the runner offers; null: the runner's own capacity counts again."),
+    paused: z.boolean().optional(),
+  })
+  .meta({ id: "RunnerUpdate" });
+export type RunnerUpdate = z.infer<typeof RunnerUpdate>;
+
+export const RunnerRegister = z
+  .strictObject({
+    token: z.string().max(200).describe("A registration token, `svc_reg_…`."),
+    name: runnerName,
+    labels: labels.default([]),
+    capacity: capacity.default(1),
+  })
+  .meta({ id: "RunnerRegister" });
+export type RunnerRegister = z.infer<typeof RunnerRegister>;
+
+export const RegisteredRunner = z
+  .object({
+    id: idOf("rnr"),
+    name: z.string(),
+    credential: z.string().describe("The runner's own secret, `svc_runner_…`; it is never shown again."),
+    connect_url: z.string().describe("Address of the runner socket."),
+  })
+  .meta({ id: "RegisteredRunner" });
+
+export const RegistrationTokenCreate = z
+  .strictObject({
+    expires_in_minutes: z.number().int().min(1).max(60).default(60).describe("At most an hour."),
+    uses: z.number().int().min(1).max(100).default(1).describe("How many runners it may register."),
+  })
+  .meta({ id: "RegistrationTokenCreate" });
+export type RegistrationTokenCreate = z.infer<typeof RegistrationTokenCreate>;
+
+export const RegistrationToken = z
+  .object({
+    id: idOf("reg"),
+    token: z.string().describe("The secret value; it is never shown again."),
+    repository: z.string().nullable(),
+    uses: z.number().int(),
+    expires_at: timestamp,
+    url: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "RegistrationToken" });

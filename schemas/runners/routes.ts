@@ -1,0 +1,168 @@
+/**
+ * Operations on runners. Those on `/runners/{id}` ask for what the runner's kind asks for: an administrator with
+ * `org:admin` for runners of the instance, an admin of the repository with `repo:admin` for its own.
+ */
+import { z } from "zod";
+import { idOf } from "../core/ids.ts";
+import { PageQuery } from "../core/pagination.ts";
+import { route } from "../core/route.ts";
+import {
+  RegisteredRunner,
+  RegistrationToken,
+  RegistrationTokenCreate,
+  Runner,
+  RunnerRegister,
+  RunnerUpdate,
+} from "./resource.ts";
+
+const repository = z.object({ owner: z.string(), repo: z.string() });
+const one = z.object({ id: idOf("rnr") });
+const byKind =
+  "Runners of the instance: an administrator with `org:admin`. A repository's runners: its admins, with `repo:admin`.";
+
+export const registerRunner = route({
+  id: "registerRunner",
+  method: "post",
+  path: "/runners/register",
+  tag: "runners",
+  summary: "Register a runner with a registration token",
+  description: "Needs no other credential. The runner's own credential is only in this answer.",
+  access: "public",
+  body: RunnerRegister,
+  status: 201,
+  response: RegisteredRunner,
+  showsSecret: true,
+  errors: ["unauthorized"],
+});
+
+export const createRunnerRegistrationToken = route({
+  id: "createRunnerRegistrationToken",
+  method: "post",
+  path: "/runners/registration-tokens",
+  tag: "runners",
+  summary: "Create a token that registers runners of the instance",
+  access: "instance_admin",
+  scope: "org:admin",
+  body: RegistrationTokenCreate,
+  status: 201,
+  response: RegistrationToken,
+  showsSecret: true,
+  errors: [],
+});
+
+export const createRepositoryRunnerRegistrationToken = route({
+  id: "createRepositoryRunnerRegistrationToken",
+  method: "post",
+  path: "/repos/:owner/:repo/runners/registration-tokens",
+  tag: "runners",
+  summary: "Create a token that registers runners of one repository",
+  access: "repo_admin",
+  scope: "repo:admin",
+  params: repository,
+  body: RegistrationTokenCreate,
+  status: 201,
+  response: RegistrationToken,
+  showsSecret: true,
+  errors: [],
+});
+
+export const listRunners = route({
+  id: "listRunners",
+  method: "get",
+  path: "/runners",
+  tag: "runners",
+  summary: "All runners, newest first",
+  access: "instance_admin",
+  scope: "org:admin",
+  query: PageQuery,
+  status: 200,
+  response: z.array(Runner),
+  paginated: true,
+  errors: [],
+});
+
+export const listRepositoryRunners = route({
+  id: "listRepositoryRunners",
+  method: "get",
+  path: "/repos/:owner/:repo/runners",
+  tag: "runners",
+  summary: "Runners of one repository, newest first",
+  access: "repo_admin",
+  scope: "repo:admin",
+  params: repository,
+  query: PageQuery,
+  status: 200,
+  response: z.array(Runner),
+  paginated: true,
+  errors: [],
+});
+
+export const getRunner = route({
+  id: "getRunner",
+  method: "get",
+  path: "/runners/:id",
+  tag: "runners",
+  summary: "One runner",
+  description: byKind,
+  access: "user",
+  params: one,
+  status: 200,
+  response: Runner,
+  errors: ["not_found"],
+});
+
+export const updateRunner = route({
+  id: "updateRunner",
+  method: "patch",
+  path: "/runners/:id",
+  tag: "runners",
+  summary: "Change a runner's name, labels or capacity; pause it",
+  description: byKind,
+  access: "user",
+  params: one,
+  body: RunnerUpdate,
+  status: 200,
+  response: Runner,
+  errors: ["not_found"],
+});
+
+export const deleteRunner = route({
+  id: "deleteRunner",
+  method: "delete",
+  path: "/runners/:id",
+  tag: "runners",
+  summary: "Remove a runner: its credential is worth nothing and its connection closed, within seconds",
+  description: `${byKind} What it runs is lost and, where allowed, run again elsewhere.`,
+  access: "user",
+  params: one,
+  status: 204,
+  errors: ["not_found"],
+});
+
+export const drainRunner = route({
+  id: "drainRunner",
+  method: "post",
+  path: "/runners/:id/drain",
+  tag: "runners",
+  summary: "Let a runner finish what it has and take no more",
+  description: byKind,
+  access: "user",
+  params: one,
+  status: 200,
+  response: Runner,
+  errors: ["not_found"],
+});
+
+export const resumeRunner = route({
+  id: "resumeRunner",
+  method: "post",
+  path: "/runners/:id/resume",
+  tag: "runners",
+  summary: "Let a draining or paused runner take jobs again",
+  description: byKind,
+  access: "user",
+  params: one,
+  status: 200,
+  response: Runner,
+  errors: ["not_found"],
+});
