@@ -78,9 +78,9 @@ function configuration(options: GitOptions): [string, string][] {
     ["receive.denyDeleteCurrent", "refuse"],
     ["receive.updateServerInfo", "false"],
     ["uploadpack.allowFilter", "true"],
-    // A job fetches its commit by id, also when its branch has gone on.
+    // A job fetches its commit by id, also when its branch has gone on. (`allowAnySHA1InWant=false` must not stand
+    // here: Git reads it as taking this back.)
     ["uploadpack.allowReachableSHA1InWant", "true"],
-    ["uploadpack.allowAnySHA1InWant", "false"],
     ["protocol.allow", "never"],
     ["gc.auto", "0"],
     ["maintenance.auto", "false"],

@@ -1,0 +1,187 @@
+/** Pushes by the real Git over HTTPS: what arrives, what is recorded, what is refused. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
+import { addressWithToken, createGitClient, type GitClient } from "./git-client.ts";
+
+let server: ApiServer;
+let git: GitClient;
+let ada: TestPerson;
+let made = 0;
+
+beforeAll(async () => {
+  server = await startApiServer();
+  git = await createGitClient(server.caFile);
+  ada = await server.person("ada");
+});
+afterAll(async () => {
+  await git?.remove();
+  await server?.stop();
+});
+
+async function repository(extra: object = {}) {
+  const name = `r${made++}`;
+  const answer = await server.api("POST", "/repos", { token: ada.token, body: { name, ...extra } });
+  expect(answer.status).toBe(201);
+  return {
+    id: answer.json.id as string,
+    url: addressWithToken(server.webUrl, `ada/${name}`, ada.token),
+    name,
+  };
+}
+
+async function pushes(repositoryId: string) {
+  return server.container.db.query<{
+    state: string;
+    updates: { ref: string; before: string; after: string }[];
+    options: string[];
+  }>("select state, updates, options from pushes where repository_id = $1 order by id", [repositoryId]);
+}
+
+const zero = "0".repeat(40);
+
+describe("a push", () => {
+  it("moves the ref and is recorded before git ends", async () => {
+    const { id, url } = await repository();
+    const tree = await git.workTree();
+    const head = await git.ok(["rev-parse", "HEAD"], { cwd: tree });
+    await git.ok(["push", "-q", "-o", "ci.note", url, "main"], { cwd: tree });
+    expect(await pushes(id)).toEqual([
+      {
+        state: "recorded",
+        updates: [{ ref: "refs/heads/main", before: zero, after: head }],
+        options: ["ci.note"],
+      },
+    ]);
+    expect(await git.ok(["ls-remote", url, "refs/heads/main"])).toBe(`${head}\trefs/heads/main`);
+  });
+
+  it("may force, delete, and move several refs at once", async () => {
+    const { id, url } = await repository();
+    const tree = await git.workTree();
+    await git.ok(["push", "-q", "--atomic", url, "main", "main:side", "main:refs/tags/v1"], { cwd: tree });
+    await git.ok(["commit", "-q", "--amend", "-m", "other"], { cwd: tree });
+    expect((await git.run(["push", "-q", url, "main"], { cwd: tree })).code).not.toBe(0);
+    await git.ok(["push", "-q", "--force", url, "main"], { cwd: tree });
+    await git.ok(["push", "-q", url, ":side"], { cwd: tree });
+    const recorded = await pushes(id);
+    expect(recorded.map((push) => [push.state, push.updates.length])).toEqual([
+      ["recorded", 3],
+      ["recorded", 1],
+      ["recorded", 1],
+    ]);
+    expect(recorded[2]!.updates[0]).toMatchObject({ ref: "refs/heads/side", after: zero });
+  });
+
+  it("records only what moved when a part of it is refused by Git", async () => {
+    const { id, url } = await repository();
+    const tree = await git.workTree();
+    await git.ok(["push", "-q", url, "main"], { cwd: tree });
+    const after = await git.commit(tree, {});
+    // A branch cannot lie below another one: Git refuses this name and moves the other.
+    const answer = await git.run(["push", "-q", url, "main", "main:refs/heads/main/below"], { cwd: tree });
+    expect(answer.code).not.toBe(0);
+    const recorded = await pushes(id);
+    expect(recorded).toHaveLength(2);
+    expect(recorded[1]!.state).toBe("recorded");
+    expect(recorded[1]!.updates).toHaveLength(1);
+    expect(recorded[1]!.updates[0]!.after).toBe(after);
+  });
+
+  it("of two clients at once: one wins a ref, and both tell the truth", async () => {
+    const { id, url } = await repository();
+    const tree = await git.workTree();
+    await git.ok(["push", "-q", url, "main"], { cwd: tree });
+    const others = await Promise.all(
+      [0, 1, 2, 3].map(async (n) => {
+        const clone = `${git.home}/race-${n}`;
+        await git.ok(["clone", "-q", url, clone]);
+        await git.commit(clone, { "n.txt": String(n) });
+        return clone;
+      }),
+    );
+    const answers = await Promise.all(others.map((cwd) => git.run(["push", url, "main"], { cwd })));
+    expect(answers.filter((answer) => answer.code === 0)).toHaveLength(1);
+    const recorded = (await pushes(id)).filter((push) => push.state === "recorded");
+    expect(recorded).toHaveLength(2);
+    expect((await pushes(id)).filter((push) => push.state === "intended")).toEqual([]);
+  });
+
+  it("of many refs is taken whole", async () => {
+    const { id, url } = await repository();
+    const tree = await git.workTree();
+    const refs = Array.from({ length: 300 }, (_, n) => `main:refs/heads/many/b${n}`);
+    await git.ok(["push", "-q", "--atomic", url, ...refs], { cwd: tree });
+    expect((await pushes(id))[0]!.updates).toHaveLength(300);
+  });
+
+  it("of many megabytes passes through", async () => {
+    const { url } = await repository();
+    const noise = Buffer.allocUnsafe(24 * 1024 * 1024).map((_, i) => ((i * 2_654_435_761) >>> 24) ^ (i >> 7));
+    const tree = await git.workTree({ "big.bin": noise.toString("latin1") });
+    await git.ok(["-c", "http.postBuffer=65536", "push", "-q", url, "main"], { cwd: tree });
+    await git.ok(["clone", "-q", url, `${git.home}/big`]);
+    expect(await git.ok(["-C", `${git.home}/big`, "rev-parse", "HEAD:big.bin"])).toBe(
+      await git.ok(["rev-parse", "HEAD:big.bin"], { cwd: tree }),
+    );
+  });
+});
+
+describe("a push is refused", () => {
+  const names = [
+    "refs/heads/--exec=x",
+    "refs/tags/-v",
+    "refs/internal/x",
+    "refs/heads/refs/heads/main",
+    "refs/heads/HEAD",
+    `refs/heads/${"a".repeat(40)}`,
+  ];
+  it.each(names)("for the name %s, and nothing of it moves", async (name) => {
+    const { id, url } = await repository();
+    const tree = await git.workTree();
+    const answer = await git.run(["push", url, "HEAD:refs/heads/good", `HEAD:${name}`], { cwd: tree });
+    expect(answer.code).not.toBe(0);
+    expect(await git.ok(["ls-remote", url])).toBe("");
+    expect(await pushes(id)).toEqual([]);
+  });
+
+  it("with the last of many lines being bad", async () => {
+    const { url } = await repository();
+    const tree = await git.workTree();
+    const refs = Array.from({ length: 200 }, (_, n) => `main:refs/heads/a${n}`);
+    const answer = await git.run(["push", url, ...refs, "main:refs/heads/--exec=x"], { cwd: tree });
+    expect(answer.stderr).toContain("must not start with '-'");
+    expect(await git.ok(["ls-remote", url])).toBe("");
+  });
+
+  it("when the default branch would go", async () => {
+    const { url } = await repository();
+    const tree = await git.workTree();
+    await git.ok(["push", "-q", url, "main"], { cwd: tree });
+    const answer = await git.run(["push", url, ":main"], { cwd: tree });
+    expect(answer.stderr).toContain("the default branch cannot be deleted");
+  });
+
+  it("when the repository is archived", async () => {
+    const { id, url } = await repository();
+    await server.container.db.query("update repositories set archived = true where id = $1", [id]);
+    const answer = await git.run(["push", url, "main"], { cwd: await git.workTree() });
+    expect(answer.stderr).toContain("archived");
+    expect(await pushes(id)).toEqual([]);
+  });
+
+  it("when objects are malformed", async () => {
+    const { url } = await repository();
+    const tree = await git.workTree();
+    const { execFileSync } = await import("node:child_process");
+    const blob = await git.ok(["rev-parse", "HEAD:README.md"], { cwd: tree });
+    const entry = Buffer.concat([Buffer.from("100644 .git\0"), Buffer.from(blob, "hex")]);
+    const hash = (type: string, input: Buffer) =>
+      execFileSync("git", ["hash-object", "-w", "--literally", "-t", type, "--stdin"], { cwd: tree, input })
+        .toString()
+        .trim();
+    const commit = await git.ok(["commit-tree", hash("tree", entry), "-m", "bad"], { cwd: tree });
+    const answer = await git.run(["push", url, `${commit}:refs/heads/bad`], { cwd: tree });
+    expect(answer.code).not.toBe(0);
+    expect(await git.ok(["ls-remote", url])).toBe("");
+  });
+});
