@@ -1,0 +1,185 @@
+/** A server that is killed during a push: nothing acknowledged is lost, nothing is recorded twice. */
+import { utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { freeLowPort } from "@forgeline/launcher/free-port.ts";
+import type { RecordedPush } from "@forgeline/server/features/pushes/push.ts";
+import { createPushService, type PushService } from "@forgeline/server/features/pushes/service.ts";
+import { insertIntent } from "@forgeline/server/features/pushes/store.ts";
+import type { CrashPoint } from "@forgeline/server/platform/crash-point.ts";
+import { newId } from "@forgeline/server/platform/ids.ts";
+import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
+import { eventually } from "../../support/eventually.ts";
+import { startProgram, type Program } from "../../support/program.ts";
+import { addressWithToken, createGitClient, type GitClient } from "./git-client.ts";
+
+// The server in this process makes people, looks and settles; the ones that die are processes of their own.
+let server: ApiServer;
+let git: GitClient;
+let ada: TestPerson;
+let settler: PushService;
+let doomed: Program | undefined;
+/** What followed from pushes, in committed transactions. */
+const followed: RecordedPush[] = [];
+
+beforeAll(async () => {
+  server = await startApiServer();
+  server.container.pushes.close();
+  const { db, storage, logger } = server.container;
+  settler = createPushService({
+    db,
+    storage,
+    logger,
+    runGit: server.container.git.run,
+    followers: [{ prepare: async (push) => async (tx) => (tx.afterCommit(() => followed.push(push)), []) }],
+    settleAfterMs: 0,
+    giveUpAfterMs: 0,
+  });
+  git = await createGitClient(server.caFile);
+  ada = await server.person("ada");
+});
+afterEach(async () => {
+  await doomed?.kill();
+  followed.length = 0;
+});
+afterAll(async () => {
+  await git?.remove();
+  await server?.stop();
+});
+
+async function serverThatDiesAt(point: CrashPoint): Promise<{ webUrl: string; program: Program }> {
+  const port = await freeLowPort();
+  const program = startProgram({
+    name: `server-${point}`,
+    args: ["server/main.ts", "serve"],
+    directory: git.home,
+    env: {
+      PATH: process.env["PATH"],
+      FORGELINE_DATABASE_URL: server.config.database.url,
+      TEMPORAL_ADDRESS: server.config.temporal.address,
+      FORGELINE_HTTPS_PORT: String(port),
+      FORGELINE_TLS_CERT_FILE: server.config.tls.certFile,
+      FORGELINE_TLS_KEY_FILE: server.config.tls.keyFile,
+      FORGELINE_DATA_DIR: server.dataDir,
+      FORGELINE_CRASH_AT: point,
+    },
+  });
+  doomed = program;
+  const webUrl = `https://localhost:${port}`;
+  const ready = ["-c", "http.lowSpeedTime=5", "ls-remote", addressWithToken(webUrl, "ada/none", ada.token)];
+  await eventually(async () => (await git.run(ready)).stderr.includes("not found"));
+  return { webUrl, program };
+}
+
+async function repository(name: string): Promise<{ id: string; url: string }> {
+  const { json } = await server.api("POST", "/repos", { token: ada.token, body: { name } });
+  return { id: json.id, url: addressWithToken(server.webUrl, `ada/${name}`, ada.token) };
+}
+
+async function states(repositoryId: string): Promise<string[]> {
+  const text = "select state from pushes where repository_id = $1 order by id";
+  return (await server.container.db.query<{ state: string }>(text, [repositoryId])).map((row) => row.state);
+}
+
+async function pushAndDie(point: CrashPoint) {
+  const name = point.replaceAll(/[^a-z]/g, "-");
+  const { id, url } = await repository(name);
+  const { webUrl, program } = await serverThatDiesAt(point);
+  const tree = await git.workTree();
+  const answer = await git.run(["push", addressWithToken(webUrl, `ada/${name}`, ada.token), "main"], {
+    cwd: tree,
+  });
+  expect(await program.exited()).toBeNull();
+  const head = await git.ok(["rev-parse", "HEAD"], { cwd: tree });
+  return { id, url, tree, head, answer };
+}
+
+describe("a server killed", () => {
+  it("after the intent: nothing moved, the intent is refused, and the next push goes through", async () => {
+    const { id, url, tree, answer } = await pushAndDie("push.after-intent");
+    expect(answer.code).not.toBe(0);
+    await settler.settleOpen();
+    expect(await states(id)).toEqual(["refused"]);
+    expect(followed).toEqual([]);
+    await git.ok(["push", "-q", url, "main"], { cwd: tree });
+    expect(await states(id)).toEqual(["refused", "recorded"]);
+  });
+
+  it("between refs and record: the push is recorded once, with what follows", async () => {
+    const { id, url, head } = await pushAndDie("push.after-refs-before-record");
+    expect(await states(id)).toEqual(["intended"]);
+    await Promise.all([settler.settleOpen(), settler.settleOpen()]);
+    await settler.settleOpen();
+    expect(await states(id)).toEqual(["recorded"]);
+    expect(followed.map((push) => push.updates.map((u) => [u.ref, u.after]))).toEqual([
+      [["refs/heads/main", head]],
+    ]);
+    expect(await git.ok(["ls-remote", url, "refs/heads/main"])).toContain(head);
+  });
+
+  it("after the record: nothing is recorded again", async () => {
+    const { id, url, tree } = await pushAndDie("push.after-record-before-answer");
+    await settler.settleOpen();
+    expect(await states(id)).toEqual(["recorded"]);
+    expect(followed).toEqual([]);
+    await git.ok(["push", "-q", url, "main"], { cwd: tree });
+    expect(await states(id)).toEqual(["recorded"]);
+  });
+});
+
+describe("settling", () => {
+  async function leftOpen(id: string, ref: string, before: string, after: string): Promise<RecordedPush> {
+    const updates = [{ ref, before, after }];
+    const push = {
+      id: newId("push"),
+      repositoryId: id,
+      userId: ada.id,
+      username: "ada",
+      updates,
+      options: [],
+    };
+    expect(await insertIntent(server.container.db, push)).toBe(true);
+    return push;
+  }
+  const zero = "0".repeat(40);
+
+  it("removes locks that a killed push left, so that others can push", async () => {
+    const { id, url } = await repository("locked");
+    const tree = await git.workTree();
+    const head = await git.ok(["rev-parse", "HEAD"], { cwd: tree });
+    await leftOpen(id, "refs/heads/main", zero, head);
+    const longAgo = new Date(Date.now() - 60_000);
+    for (const name of ["HEAD.lock", "refs/heads/main.lock"]) {
+      const lock = join(server.container.storage.directory(id), name);
+      await writeFile(lock, "");
+      await utimes(lock, longAgo, longAgo);
+    }
+    expect((await git.run(["push", "-q", url, "main"], { cwd: tree })).code).not.toBe(0);
+    await settler.settleOpen();
+    await git.ok(["push", "-q", url, "main"], { cwd: tree });
+    expect((await states(id)).filter((state) => state === "recorded")).toHaveLength(1);
+  });
+
+  it("knows a move that a later push has covered", async () => {
+    const { id, url } = await repository("covered");
+    const tree = await git.workTree();
+    const first = await git.ok(["rev-parse", "HEAD"], { cwd: tree });
+    await git.ok(["push", "-q", url, "main"], { cwd: tree });
+    await server.container.db.query("update pushes set state = 'intended' where repository_id = $1", [id]);
+    await git.commit(tree, {});
+    await git.ok(["push", "-q", url, "main"], { cwd: tree });
+    await settler.settleOpen();
+    expect(await states(id)).toEqual(["recorded", "recorded"]);
+    expect(followed[0]!.updates[0]!.after).toBe(first);
+  });
+
+  it("does not take another one's move for its own", async () => {
+    const { id, url } = await repository("other");
+    const tree = await git.workTree();
+    const head = await git.ok(["rev-parse", "HEAD"], { cwd: tree });
+    await leftOpen(id, "refs/heads/main", zero, head);
+    await git.ok(["push", "-q", url, "main"], { cwd: tree });
+    await settler.settleOpen();
+    expect(await states(id)).toEqual(["refused", "recorded"]);
+  });
+});
