@@ -4,12 +4,16 @@
  */
 import type { Config } from "./config.ts";
 import { createDatabase } from "./db/database.ts";
+import { createLogService } from "./features/logs/service.ts";
+import { createTicketService } from "./features/logs/tickets.ts";
+import { openObjectStore } from "./features/objects/open-object-store.ts";
 import { createIdentityService } from "./features/identity/service.ts";
 import { createAuthorizer } from "./features/policy/authorize.ts";
 import { createRepositoryAccess } from "./features/repositories/access.ts";
 import { createPushService } from "./features/pushes/service.ts";
 import type { PushFollower } from "./features/pushes/push.ts";
 import { createRepositoryService } from "./features/repositories/service.ts";
+import { createRunnerService } from "./features/runners/service.ts";
 import { createTokenService } from "./features/tokens/service.ts";
 import { createUserService } from "./features/users/service.ts";
 import { createCatFilePool } from "./git/cat-file.ts";
@@ -58,6 +62,11 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const pushFollowers: PushFollower[] = [];
   const pushes = createPushService({ db, storage, runGit: git.run, followers: pushFollowers, logger });
   if (role === "server") pushes.start();
+  const objects = openObjectStore(config.objectStore);
+  const logs = createLogService({ db, objects, logger });
+  if (role === "server") logs.mover.start();
+  const logTickets = createTicketService(db);
+  const runners = createRunnerService({ db, authorizer });
 
   return {
     config,
@@ -79,7 +88,13 @@ export async function createContainer(config: Config, options: { role: Role; htt
     files,
     repositories,
     pushes,
+    objects,
+    logs,
+    logTickets,
+    runners,
     async close() {
+      await logs.close();
+      objects.close();
       pushes.close();
       catFiles.close();
       identity.close();

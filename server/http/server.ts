@@ -1,10 +1,18 @@
 /** The HTTP side of a container: which features are bound, and on which sockets they are served. */
+import { fileURLToPath } from "node:url";
 import type { Container } from "../container.ts";
+import { createDocsRouter } from "../features/docs/router.ts";
+import { buildDocsSite } from "../features/docs/site.ts";
 import { createHealthRouter, createReadiness, type Readiness } from "../features/instance/health.ts";
 import { registerInstanceRoutes } from "../features/instance/routes.ts";
+import { registerLogRoutes } from "../features/logs/routes.ts";
 import { registerRepositoryRoutes } from "../features/repositories/routes.ts";
+import { registerRunnerRoutes } from "../features/runners/routes.ts";
 import { registerTokenRoutes } from "../features/tokens/routes.ts";
 import { registerUserRoutes } from "../features/users/routes.ts";
+import { createLogWatchHub } from "../sockets/log-watch.ts";
+import { registerLogWatchSocket } from "../sockets/log-watch-upgrade.ts";
+import { openRunnerDoor } from "../sockets/runner-door.ts";
 import { createGitRouter } from "../git/http/door.ts";
 import { createGitHttp } from "../git/http/git-http.ts";
 import { createHttpMetrics } from "../platform/metrics.ts";
@@ -13,6 +21,7 @@ import { createApp } from "./app.ts";
 import { createErrorResponder } from "./error-response.ts";
 import { createEtagMaker } from "./etag.ts";
 import { createIdempotency } from "./idempotency.ts";
+import { createOpenApiDocument } from "./openapi.ts";
 import type { Doors } from "./listeners.ts";
 import type { RouteBinder } from "./route-binder.ts";
 import { createUpgradeRegistry, type UpgradeRegistry } from "./upgrade.ts";
@@ -27,12 +36,14 @@ export interface HttpServer {
 
 const idempotencySweepMs = 10 * 60 * 1000;
 
-export function createHttpServer(container: Container): HttpServer {
+/** Reads the documentation from disk, hence asynchronous. */
+export async function createHttpServer(container: Container): Promise<HttpServer> {
   const { addresses, config, identity, logger } = container;
   const errors = createErrorResponder({ docsUrl: addresses.docsUrl, logger });
   const idempotency = createIdempotency(container.db);
   const readiness = createReadiness();
   readiness.check("postgresql", () => container.db.query("select 1"));
+  readiness.check("object_storage", () => container.objects.check());
   const api = createApiRouter({
     identity,
     authorizer: container.authorizer,
@@ -41,7 +52,14 @@ export function createHttpServer(container: Container): HttpServer {
     webUrl: addresses.webUrl,
   });
   registerApiRoutes(api, container);
+  const openApi = createOpenApiDocument(api.contracts());
+  api.serveDocument(openApi);
   api.finish();
+  const site = await buildDocsSite({
+    directory: config.docsDir ?? checkoutPath("docs"),
+    openApi,
+    pipelineSchemaFile: checkoutPath("schemas/generated/json-schema/pipeline-1.json"),
+  });
   const gitHttp = createGitHttp({ ...container, authenticate: identity.authenticate });
   const app = createApp({
     trustedProxies: config.trustedProxies,
@@ -49,7 +67,11 @@ export function createHttpServer(container: Container): HttpServer {
     logger,
     metrics: createHttpMetrics(container.metrics),
     api: api.router,
-    doors: [createHealthRouter(readiness), createGitRouter(gitHttp)],
+    doors: [
+      createHealthRouter(readiness),
+      createDocsRouter({ site, downloadsDir: config.downloadsDir }),
+      createGitRouter(gitHttp),
+    ],
   });
   const upgrades = createUpgradeRegistry({
     identity,
@@ -57,6 +79,9 @@ export function createHttpServer(container: Container): HttpServer {
     errors,
     webUrl: addresses.webUrl,
   });
+  const logWatch = createLogWatchHub(container);
+  registerLogWatchSocket(upgrades, { ...container, hub: logWatch });
+  const runnerHub = openRunnerDoor(upgrades, container);
   const sweeper = setInterval(() => void idempotency.sweep().catch(() => undefined), idempotencySweepMs);
   sweeper.unref();
   return {
@@ -64,8 +89,16 @@ export function createHttpServer(container: Container): HttpServer {
     binder: api,
     upgrades,
     readiness,
-    close: async () => clearInterval(sweeper),
+    async close() {
+      clearInterval(sweeper);
+      logWatch.close();
+      await runnerHub.stop();
+    },
   };
+}
+
+function checkoutPath(path: string): string {
+  return fileURLToPath(new URL(`../../${path}`, import.meta.url));
 }
 
 /** Every REST operation of the instance; features add one line each. */
@@ -74,4 +107,6 @@ export function registerApiRoutes(app: RouteBinder, container: Container): void 
   registerUserRoutes(app, container);
   registerTokenRoutes(app, container);
   registerRepositoryRoutes(app, container);
+  registerLogRoutes(app, container);
+  registerRunnerRoutes(app, container);
 }

@@ -10,19 +10,19 @@ import type { RunnerService } from "./service.ts";
 export interface RunnerRouteDeps {
   runners: RunnerService;
   addresses: Pick<Addresses, "baseUrl" | "runnerUrl">;
-  unreachableMs: number;
+  config: { runners: { unreachableMs: number } };
 }
 
 export function registerRunnerRoutes(app: RouteBinder, deps: RunnerRouteDeps): void {
-  const { runners } = deps;
-  const { baseUrl, runnerUrl } = deps.addresses;
-  const show = (row: RunnerRow) => presentRunner(row, { baseUrl, unreachableMs: deps.unreachableMs });
+  const { runners, addresses } = deps;
+  const show = (row: RunnerRow) =>
+    presentRunner(row, { baseUrl: addresses.baseUrl, unreachableMs: deps.config.runners.unreachableMs });
   const tokenAnswer = (
     { row, token }: { row: RegistrationTokenRow; token: string },
     repository: RepositoryRef | null,
   ) => {
     const created = row.created_at.toISOString();
-    const url = `${baseUrl}/runners/registration-tokens/${row.id}`;
+    const url = `${addresses.baseUrl}/runners/registration-tokens/${row.id}`;
     return {
       body: {
         id: row.id,
@@ -40,7 +40,7 @@ export function registerRunnerRoutes(app: RouteBinder, deps: RunnerRouteDeps): v
 
   app.bind(contracts.registerRunner, async ({ actor, body }) => {
     const registered = await runners.register(actor, body);
-    return { body: { ...registered, connect_url: runnerUrl }, location: `${baseUrl}/runners/${registered.id}` };
+    return { body: { ...registered, connect_url: addresses.runnerUrl }, location: `${addresses.baseUrl}/runners/${registered.id}` };
   });
   app.bind(contracts.createRunnerRegistrationToken, async ({ actor, body }) =>
     tokenAnswer(await runners.createRegistrationToken(actor, null, body), null),
