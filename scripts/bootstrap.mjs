@@ -14,14 +14,19 @@ installWhenNeeded();
 start();
 
 function installWhenNeeded() {
-  const lock = createHash("sha256").update(readFileSync(join(root, "package-lock.json"))).digest("hex");
+  const lock = createHash("sha256")
+    .update(readFileSync(join(root, "package-lock.json")))
+    .digest("hex");
   const stamp = join(root, "node_modules", ".forgeline-lock");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
   console.log("dependencies   installing what package-lock.json names (once)");
   // Older npm versions know nothing of `allowScripts` and run all install scripts, which works too.
   const npm = process.env.npm_execpath;
   const [command, prefix] = npm ? [process.execPath, [npm]] : ["npm", []];
-  const result = spawnSync(command, [...prefix, "ci", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: root, stdio: "inherit" });
+  const result = spawnSync(command, [...prefix, "ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: root,
+    stdio: "inherit",
+  });
   if (result.status !== 0) {
     console.error("dependencies   npm ci failed; the reason stands above");
     process.exit(result.status ?? 1);
@@ -33,11 +38,16 @@ function start() {
   const bundled = join(root, "node_modules", ".bin", "node");
   const node = existsSync(bundled) ? bundled : process.execPath;
   if (node === process.execPath && Number(process.versions.node.split(".")[0]) < 24) {
-    console.error(`This platform (${process.platform}-${process.arch}) has no bundled Node; please run it with Node 24 or newer.`);
+    console.error(
+      `This platform (${process.platform}-${process.arch}) has no bundled Node; please run it with Node 24 or newer.`,
+    );
     process.exit(1);
   }
   const env = { ...process.env, PATH: `${join(root, "node_modules", ".bin")}:${process.env.PATH}` };
-  const child = spawn(node, ["--disable-warning=ExperimentalWarning", join(root, program), ...args], { stdio: "inherit", env });
+  const child = spawn(node, ["--disable-warning=ExperimentalWarning", join(root, program), ...args], {
+    stdio: "inherit",
+    env,
+  });
   // The child shares our terminal and gets Ctrl-C itself; we only must not die before it.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
     process.on(signal, () => {

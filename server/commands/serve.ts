@@ -15,7 +15,7 @@ export async function serve(config: Config): Promise<void> {
     throw new Error("FORGELINE_TLS_CERT_FILE or FORGELINE_TRUSTED_PROXIES is required: only HTTPS is served");
   const listeners = await openListeners(config);
   const container = await createContainer(config, { role: "server", httpsPort: listeners.httpsPort });
-  const http = createHttpServer(container);
+  const http = await createHttpServer(container);
   const metrics =
     config.metrics.port === undefined
       ? undefined

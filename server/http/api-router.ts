@@ -1,13 +1,18 @@
 /** The router of `{base_url}`: binds contracts, remembers them, and answers 405 for known paths. */
+import { createHash } from "node:crypto";
 import { Router } from "express";
 import type { RouteContract } from "@forgeline/schemas/core/route.ts";
 import { AppError } from "../platform/app-error.ts";
 import { bindRoute, type AnyHandler, type BindRouteDeps } from "./bind-route.ts";
+import { matchesEtag } from "./etag.ts";
+import type { OpenApiDocument } from "./openapi.ts";
 import { compilePath } from "./path-pattern.ts";
 import type { RouteBinder } from "./route-binder.ts";
 
 export interface ApiRouter extends RouteBinder {
   router: Router;
+  /** Serves the document made of what is bound, for everyone. */
+  serveDocument(document: OpenApiDocument): void;
   /** To be called once everything is bound. */
   finish(): void;
 }
@@ -34,6 +39,15 @@ export function createApiRouter(deps: BindRouteDeps): ApiRouter {
       add(contract, handler);
     },
     contracts: () => bound,
+    serveDocument(document) {
+      const text = JSON.stringify(document);
+      const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 32)}"`;
+      router.get("/openapi.json", (req, res) => {
+        res.setHeader("ETag", etag).setHeader("Cache-Control", "no-cache");
+        if (matchesEtag(req.headers["if-none-match"], etag)) res.status(304).end();
+        else res.setHeader("Content-Type", "application/json; charset=utf-8").end(text);
+      });
+    },
     finish() {
       const patterns = bound.map((contract) => ({ contract, pattern: compilePath(contract.path) }));
       router.use((req, res) => {

@@ -88,7 +88,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   });
   const listeners = await openListeners(config);
   const container = await createContainer(config, { role: "server", httpsPort: listeners.httpsPort });
-  const http = createHttpServer(container);
+  const http = await createHttpServer(container);
   listeners.attach(http.doors);
   const ca = await readFile(caFile, "utf8");
   const { webUrl, baseUrl } = container.addresses;

@@ -31,14 +31,3 @@ export interface RepositoryAccess {
 export function levelCovers(held: RepositoryLevel, wanted: RepositoryLevel): boolean {
   return repositoryLevels.indexOf(held) >= repositoryLevels.indexOf(wanted);
 }
-
-/** The rule of levels: who owns it administers it, everyone reads what is public, others do not see it. */
-export function repositoryForActor(
-  repository: RepositoryRef,
-  ownerId: string,
-  actor: Actor,
-): { repository: RepositoryRef; level: RepositoryLevel } | undefined {
-  if (actor.kind === "system" || (actor.userId !== null && actor.userId === ownerId))
-    return { repository, level: "admin" };
-  return repository.visibility === "public" ? { repository, level: "read" } : undefined;
-}

@@ -1,0 +1,26 @@
+/** `clients/ts/generated/api.ts`: the types of the OpenAPI document, by openapi-typescript and its own TypeScript 5. */
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+
+const heading = "// Generated from schemas/generated/openapi.json by `npm run generate`; do not edit.\n";
+
+interface Generator {
+  default(document: unknown, options: { defaultNonNullable: boolean }): Promise<unknown>;
+  astToString(ast: unknown): string;
+}
+
+export async function generateClient(openApi: string): Promise<string> {
+  const require = createRequire(new URL("../../clients/ts/package.json", import.meta.url));
+  const generator = require("openapi-typescript") as Generator;
+  const ast = await generator.default(JSON.parse(openApi), {
+    // A default is the server's: a client may leave the field out.
+    defaultNonNullable: false,
+  });
+  return `${heading}${generator.astToString(ast)}`;
+}
+
+/** `clients/ts/generated/log-frame.ts`: the codec of log frames, which clients share with the server by copy. */
+export async function generateLogFrame(): Promise<string> {
+  const source = new URL("../../schemas/logs/frame.ts", import.meta.url);
+  return `// Generated from schemas/logs/frame.ts by \`npm run generate\`; do not edit.\n${await readFile(source, "utf8")}`;
+}

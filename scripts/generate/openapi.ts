@@ -1,0 +1,7 @@
+/** `schemas/generated/openapi.json`. */
+import { createOpenApiDocument } from "@forgeline/server/http/openapi.ts";
+import { allContracts } from "./contracts.ts";
+
+export async function generateOpenApi(): Promise<string> {
+  return `${JSON.stringify(createOpenApiDocument(await allContracts()), null, 2)}\n`;
+}

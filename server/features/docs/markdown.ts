@@ -1,0 +1,47 @@
+/** Markdown pages of `docs/` as HTML: headings get anchors, links to other pages lose their `.md`. */
+import { Marked, type Tokens } from "marked";
+import { escapeHtml } from "./page.ts";
+
+export interface RenderedMarkdown {
+  title: string;
+  html: string;
+}
+
+export function renderMarkdown(text: string): RenderedMarkdown {
+  let title = "";
+  const used = new Map<string, number>();
+  const marked = new Marked({
+    gfm: true,
+    renderer: {
+      heading({ tokens, depth }: Tokens.Heading): string {
+        const inner = this.parser.parseInline(tokens);
+        const plain = tokens.map((token) => ("text" in token ? String(token.text) : token.raw)).join("");
+        if (depth === 1 && title === "") title = plain.replaceAll("`", "");
+        return `<h${depth} id="${anchorOf(plain, used)}">${inner}</h${depth}>\n`;
+      },
+      link({ href, tokens }: Tokens.Link): string {
+        const target = /^[a-z]+:/i.test(href) ? href : href.replace(/\.md(?=#|$)/, "");
+        const safe = /^(https?:|mailto:|[^:]*$)/i.test(target) ? target : "#";
+        return `<a href="${escapeHtml(safe)}">${this.parser.parseInline(tokens)}</a>`;
+      },
+      // Pages are Markdown only: comments vanish, anything else is shown as text.
+      html({ text: raw }: Tokens.HTML | Tokens.Tag): string {
+        return raw.startsWith("<!--") ? "" : escapeHtml(raw);
+      },
+    },
+  });
+  const html = marked.parse(text, { async: false });
+  return { title: title === "" ? "Untitled" : title, html };
+}
+
+/** As GitHub makes them, so that links work in both places. */
+function anchorOf(text: string, used: Map<string, number>): string {
+  const base = text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")
+    .trim()
+    .replaceAll(" ", "-");
+  const count = used.get(base) ?? 0;
+  used.set(base, count + 1);
+  return count === 0 ? base : `${base}-${count}`;
+}

@@ -1,0 +1,73 @@
+/** All documentation pages, rendered once at the start: the Markdown of `docs/` (working papers excepted) and the API page. */
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import type { OpenApiDocument } from "../../http/openapi.ts";
+import { renderApiPage } from "./api-page.ts";
+import { renderMarkdown } from "./markdown.ts";
+import { renderPage, type NavEntry } from "./page.ts";
+import { styleSheet } from "./style.ts";
+
+export interface DocsFile {
+  type: string;
+  content: string;
+  etag: string;
+}
+
+/** Path (`/docs/errors`) → file. */
+export type DocsSite = ReadonlyMap<string, DocsFile>;
+
+const privateFolders = new Set(["plans", "decisions"]);
+
+export async function buildDocsSite(options: {
+  directory: string;
+  openApi: OpenApiDocument;
+  pipelineSchemaFile: string;
+}): Promise<DocsSite> {
+  const pages = new Map<string, { title: string; html: string }>();
+  for (const file of await markdownFiles(options.directory)) {
+    const name = relative(options.directory, file).split(sep).join("/").replace(/\.md$/, "");
+    const { title, html } = renderMarkdown(await readFile(file, "utf8"));
+    pages.set(name === "index" || name === "README" ? "/docs" : `/docs/${name}`, { title, html });
+  }
+  pages.set("/docs/api", { title: "REST API", html: renderApiPage(options.openApi) });
+  const nav: NavEntry[] = [...pages]
+    .filter(([href]) => href !== "/docs")
+    .map(([href, { title }]) => ({ href, title }))
+    .sort((a, b) => (a.title < b.title ? -1 : 1));
+  if (!pages.has("/docs")) pages.set("/docs", { title: "Documentation", html: renderIndex(nav) });
+
+  const site = new Map<string, DocsFile>();
+  for (const [path, { title, html }] of pages)
+    site.set(path, file("text/html; charset=utf-8", renderPage({ title, body: html, nav, current: path })));
+  site.set("/docs/style.css", file("text/css; charset=utf-8", styleSheet));
+  const schema = await readFile(options.pipelineSchemaFile, "utf8").catch(ignoreMissing);
+  if (schema !== undefined)
+    site.set("/docs/schemas/pipeline-1.json", file("application/schema+json; charset=utf-8", schema));
+  return site;
+}
+
+function renderIndex(nav: readonly NavEntry[]): string {
+  return `<h1>Documentation</h1>\n<ul>${nav.map(({ href, title }) => `<li><a href="${href}">${title}</a></li>`).join("")}</ul>`;
+}
+
+function file(type: string, content: string): DocsFile {
+  const etag = `"${createHash("sha256").update(content).digest("base64url").slice(0, 32)}"`;
+  return { type, content, etag };
+}
+
+async function markdownFiles(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(ignoreMissing);
+  const found: string[] = [];
+  for (const entry of entries ?? []) {
+    if (entry.isDirectory() && !privateFolders.has(entry.name))
+      found.push(...(await markdownFiles(join(directory, entry.name))));
+    else if (entry.isFile() && entry.name.endsWith(".md")) found.push(join(directory, entry.name));
+  }
+  return found.sort();
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
+  return undefined;
+}

@@ -1,0 +1,39 @@
+/** The style sheet of documentation pages. */
+export const styleSheet = `:root {
+  color-scheme: light dark;
+  --ink: light-dark(#1c1f24, #e4e7eb);
+  --muted: light-dark(#5b6470, #9aa4b0);
+  --paper: light-dark(#fff, #14171b);
+  --panel: light-dark(#f5f6f8, #1d2127);
+  --line: light-dark(#dcdfe4, #30363f);
+  --link: light-dark(#0b5cad, #74b3f5);
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.6 system-ui, sans-serif; }
+a { color: var(--link); }
+header { padding: .75rem 1.5rem; border-bottom: 1px solid var(--line); display: flex; gap: 1.5rem; }
+header a:first-child { font-weight: 650; color: var(--ink); text-decoration: none; }
+.columns { display: grid; grid-template-columns: 15rem minmax(0, 1fr); max-width: 72rem; }
+nav { padding: 1.5rem; border-right: 1px solid var(--line); }
+nav ul { list-style: none; margin: 0; padding: 0; }
+nav a { display: block; padding: .2rem 0; text-decoration: none; }
+nav a[aria-current] { font-weight: 650; color: var(--ink); }
+main { padding: 1.5rem 2rem 4rem; min-width: 0; }
+main > :first-child { margin-top: 0; }
+h1, h2, h3 { line-height: 1.25; scroll-margin-top: 1rem; }
+h2 { margin-top: 2.2rem; }
+code { font: .9em ui-monospace, monospace; background: var(--panel); padding: .1em .3em; border-radius: 4px; }
+pre { background: var(--panel); padding: 1rem; overflow-x: auto; border-radius: 6px; }
+pre code { background: none; padding: 0; }
+table { border-collapse: collapse; display: block; overflow-x: auto; }
+th, td { border: 1px solid var(--line); padding: .4rem .7rem; text-align: left; vertical-align: top; }
+th { background: var(--panel); }
+.method { font: 600 .85em ui-monospace, monospace; text-transform: uppercase; }
+.muted { color: var(--muted); }
+:target { outline: 2px solid var(--link); outline-offset: .3rem; }
+@media (max-width: 46rem) {
+  .columns { grid-template-columns: minmax(0, 1fr); }
+  nav { border-right: 0; border-bottom: 1px solid var(--line); }
+  main { padding: 1.5rem; }
+}
+`;

@@ -1,0 +1,72 @@
+/** zod schemas as JSON Schema; whatever carries an id becomes a component and is referred to. */
+import { z } from "zod";
+
+export interface JsonSchema {
+  type?: string | string[];
+  description?: string;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  $ref?: string;
+  [keyword: string]: unknown;
+}
+
+type Direction = "input" | "output";
+
+export interface Components {
+  /** A reference where the schema has an id, else the schema itself. */
+  schemaOf(schema: z.ZodType, direction: Direction): JsonSchema;
+  /** The schema itself, also where it has an id. */
+  inline(schema: z.ZodType, direction: Direction): JsonSchema;
+  all(): Record<string, JsonSchema>;
+}
+
+export function createComponents(): Components {
+  const known = new Map<string, JsonSchema>();
+
+  function add(name: string, schema: JsonSchema, direction: Direction): string {
+    if (name.startsWith("__")) throw new Error("a recursive schema needs .meta({ id })");
+    const text = JSON.stringify(schema);
+    const existing = known.get(name);
+    if (existing && JSON.stringify(existing) !== text) {
+      // What we accept and what we answer differ in one id: the accepted form gets a name of its own.
+      if (direction === "output") throw new Error(`two different schemas have the id ${name}`);
+      known.set(`${name}Input`, schema);
+      return `${name}Input`;
+    }
+    known.set(name, schema);
+    return name;
+  }
+
+  function convert(schema: z.ZodType, direction: Direction): JsonSchema {
+    // Wrapped, so that a schema with an id is a reference like any other.
+    const raw = z.toJSONSchema(z.object({ root: schema }), { io: direction, target: "draft-2020-12" });
+    const definitions = (raw.$defs ?? {}) as Record<string, JsonSchema>;
+    const names = new Map(Object.keys(definitions).map((name) => [`#/$defs/${name}`, name]));
+    const point = (node: unknown): unknown => {
+      if (Array.isArray(node)) return node.map(point);
+      if (typeof node !== "object" || node === null) return node;
+      return Object.fromEntries(
+        Object.entries(node).map(([key, value]) => {
+          if (key !== "$ref" || typeof value !== "string") return [key, point(value)];
+          return [key, `#/components/schemas/${names.get(value) ?? value}`];
+        }),
+      );
+    };
+    for (const [name, definition] of Object.entries(definitions)) {
+      const { id: _, ...rest } = definition;
+      names.set(`#/$defs/${name}`, add(name, point(rest) as JsonSchema, direction));
+    }
+    const properties = point(raw.properties ?? {}) as Record<string, JsonSchema>;
+    return properties["root"] ?? {};
+  }
+
+  return {
+    schemaOf: convert,
+    inline(schema, direction) {
+      const converted = convert(schema, direction);
+      if (!converted.$ref) return converted;
+      return known.get(converted.$ref.replace("#/components/schemas/", "")) ?? converted;
+    },
+    all: () => Object.fromEntries([...known].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}

@@ -1,0 +1,180 @@
+/** OpenAPI 3.1 made from contracts, and from nothing else. Deterministic: the same contracts give the same text. */
+import type { z } from "zod";
+import { ErrorBody } from "@forgeline/schemas/core/error-body.ts";
+import { errorCatalogue, type ErrorCode } from "@forgeline/schemas/core/errors.ts";
+import type { RouteContract } from "@forgeline/schemas/core/route.ts";
+import { createComponents, type Components, type JsonSchema } from "./openapi-components.ts";
+
+export interface OpenApiDocument {
+  openapi: "3.1.0";
+  info: { title: string; version: string; description: string };
+  servers: { url: string }[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, OpenApiOperation>>;
+  components: Record<string, unknown>;
+}
+
+export interface OpenApiOperation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  security: Record<string, string[]>[];
+  parameters: unknown[];
+  requestBody?: unknown;
+  responses: Record<string, unknown>;
+}
+
+export function createOpenApiDocument(contracts: readonly RouteContract[]): OpenApiDocument {
+  const components = createComponents();
+  components.schemaOf(ErrorBody, "output");
+  const sorted = [...contracts].sort((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1));
+  const paths: OpenApiDocument["paths"] = {};
+  for (const contract of sorted)
+    (paths[openApiPath(contract.path)] ??= {})[contract.method] = operation(contract, components);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Forgeline",
+      version: "1.0.0",
+      description: "The REST API. Lists are paginated; every error has the same flat body.",
+    },
+    servers: [{ url: "/api/v1" }],
+    tags: [...new Set(sorted.map((c) => c.tag))].sort().map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: components.all(),
+      headers: pagingHeaders,
+      securitySchemes: {
+        token: {
+          type: "http",
+          scheme: "bearer",
+          description: "A Forgeline token; its scopes limit what it may do.",
+        },
+      },
+    },
+  };
+}
+
+/** `/repos/:owner/:repo` → `/repos/{owner}/{repo}`. */
+export function openApiPath(path: string): string {
+  return path.replaceAll(/[:*]([A-Za-z_]+)/g, "{$1}");
+}
+
+function operation(contract: RouteContract, components: Components): OpenApiOperation {
+  const scope = contract.scope === undefined ? "" : `\n\nScope: \`${contract.scope}\`.`;
+  const readableByAll = contract.access === "public" || contract.access === "repo_read";
+  return {
+    operationId: contract.id,
+    tags: [contract.tag],
+    summary: contract.summary,
+    description: `${contract.description ?? ""}${scope}\n\nAccess: \`${contract.access}\`.`.trim(),
+    security: [...(readableByAll ? [{}] : []), ...(contract.access === "public" ? [] : [{ token: [] }])],
+    parameters: parameters(contract, components),
+    ...(contract.body
+      ? {
+          requestBody: {
+            required: !contract.body.safeParse({}).success,
+            content: { "application/json": { schema: components.schemaOf(contract.body, "input") } },
+          },
+        }
+      : {}),
+    responses: { ...success(contract, components), ...failures(contract) },
+  };
+}
+
+function parameters(contract: RouteContract, components: Components): unknown[] {
+  const of = (schema: z.ZodObject | undefined, place: "path" | "query") => {
+    if (!schema) return [];
+    const object = components.inline(schema, "input");
+    const required = new Set(object.required ?? []);
+    return Object.entries(object.properties ?? {}).map(([name, { description, ...rest }]) => ({
+      name,
+      in: place,
+      required: place === "path" || required.has(name),
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    }));
+  };
+  const idempotencyKey = {
+    name: "Idempotency-Key",
+    in: "header",
+    required: false,
+    description: "The same key and body within 24 hours gets the first answer again.",
+    schema: { type: "string", maxLength: 255 },
+  };
+  return [
+    ...of(contract.params, "path"),
+    ...of(contract.query, "query"),
+    ...(contract.method === "post" && contract.access !== "public" ? [idempotencyKey] : []),
+  ];
+}
+
+function success(contract: RouteContract, components: Components): Record<string, unknown> {
+  const headers: Record<string, unknown> = {};
+  if (contract.method === "get") headers["ETag"] = { schema: { type: "string" } };
+  if (contract.status === 201) headers["Location"] = { required: true, schema: { type: "string" } };
+  if (contract.paginated)
+    for (const name of Object.keys(pagingHeaders)) headers[name] = { $ref: `#/components/headers/${name}` };
+  const content: Record<string, unknown> = {};
+  if (contract.response)
+    content["application/json"] = { schema: components.schemaOf(contract.response, "output") };
+  for (const type of contract.alternatives ?? []) content[type] = { schema: { type: "string" } };
+  const answer = {
+    description: contract.summary,
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
+    ...(Object.keys(content).length > 0 ? { content } : {}),
+  };
+  const notModified =
+    contract.method === "get" ? { 304: { description: "Unchanged since the given ETag." } } : {};
+  return { [contract.status]: answer, ...notModified };
+}
+
+/** Every code an operation can answer with: its own, and what its shape implies. */
+export function errorCodesOf(contract: RouteContract): ErrorCode[] {
+  const codes = new Set<ErrorCode>([
+    "unauthorized",
+    "internal_error",
+    "unavailable",
+    "bad_request",
+    ...contract.errors,
+  ]);
+  if (contract.access !== "public") codes.add("forbidden");
+  if (contract.scope) codes.add("insufficient_scope");
+  if (contract.params) codes.add("not_found");
+  if (contract.body)
+    for (const code of ["validation_failed", "payload_too_large", "unsupported_media_type"] as const)
+      codes.add(code);
+  if (contract.method === "post" && contract.access !== "public")
+    codes.add("conflict").add("validation_failed");
+  return [...codes];
+}
+
+function failures(contract: RouteContract): Record<string, unknown> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of errorCodesOf(contract)) {
+    const { status } = errorCatalogue[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      status,
+      {
+        description: codes
+          .sort()
+          .map((code) => `\`${code}\``)
+          .join(", "),
+        content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+      },
+    ]),
+  );
+}
+
+const integer: JsonSchema = { type: "integer" };
+const pagingHeaders = {
+  Link: { description: "Addresses of the first, prev, next and last page.", schema: { type: "string" } },
+  "X-Total-Count": { description: "Number of all items.", schema: integer },
+  "X-Page": { description: "This page.", schema: integer },
+  "X-Per-Page": { description: "Items a page, after clamping.", schema: integer },
+  "X-Total-Pages": { description: "Number of pages.", schema: integer },
+};
