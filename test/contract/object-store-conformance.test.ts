@@ -39,8 +39,8 @@ async function s3Backend(): Promise<Backend> {
     endpoint: `http://127.0.0.1:${port}`,
     region: "us-east-1",
     bucket: "logs",
-    accessKeyId: "test-access",
-    secretAccessKey: "test-secret-key",
+    prefix: "forgeline/",
+    credentials: { accessKeyId: "test-access", secretAccessKey: "test-secret-key" },
   });
   await eventually(async () => {
     await store.check();

@@ -22,7 +22,9 @@ export interface LogMover {
   /** A stream of this process gained stored bytes. */
   grew(streamId: string, storedBytes: number): void;
   ended(streamId: string): void;
-  /** Looks for what other processes left; run now and then by itself. */
+  /** Sweeps now and then, until closed. */
+  start(): void;
+  /** Looks for what other processes left. */
   sweep(): Promise<void>;
   /** Resolves when nothing is being moved. */
   idle(): Promise<void>;
@@ -41,7 +43,7 @@ export function createLogMover(deps: LogMoverDeps): LogMover {
   const moving = new Map<string, Promise<void>>();
   let closed = false;
 
-  function start(): void {
+  function moveNext(): void {
     for (const streamId of due) {
       if (closed || moving.size >= parallel) return;
       if (moving.has(streamId)) continue;
@@ -55,7 +57,7 @@ export function createLogMover(deps: LogMoverDeps): LogMover {
         )
         .finally(() => {
           moving.delete(streamId);
-          start();
+          moveNext();
         });
       moving.set(streamId, move);
     }
@@ -68,14 +70,15 @@ export function createLogMover(deps: LogMoverDeps): LogMover {
       [segmentBytes],
     );
     for (const row of rows) due.add(row.stream_id);
-    start();
+    moveNext();
   }
 
-  const timer = setInterval(() => {
+  let timer: NodeJS.Timeout | undefined;
+  const sweepOrWarn = () => {
     sweep().catch((error: unknown) =>
       deps.logger.warn({ error: (error as Error).message }, "could not look for log chunks to move"),
     );
-  }, sweepMs).unref();
+  };
 
   const idle = async () => {
     while (moving.size > 0) await Promise.all(moving.values());
@@ -88,12 +91,15 @@ export function createLogMover(deps: LogMoverDeps): LogMover {
       if (total < segmentBytes) return;
       unsealed.delete(streamId);
       due.add(streamId);
-      start();
+      moveNext();
     },
     ended(streamId) {
       unsealed.delete(streamId);
       due.add(streamId);
-      start();
+      moveNext();
+    },
+    start() {
+      timer ??= setInterval(sweepOrWarn, sweepMs).unref();
     },
     sweep,
     idle,

@@ -19,24 +19,26 @@ import {
 } from "./object-store.ts";
 
 export interface S3StoreOptions {
-  endpoint: string;
-  region: string;
   bucket: string;
-  accessKeyId: string;
-  secretAccessKey: string;
+  /** Put before every key; empty or ending in `/`. */
+  prefix: string;
+  region: string;
+  /** Absent: AWS. */
+  endpoint?: string | undefined;
+  /** Absent: the default chain of AWS. */
+  credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
 }
 
 export function createS3Store(options: S3StoreOptions): ObjectStore {
   const client = new S3Client({
-    endpoint: options.endpoint,
     region: options.region,
-    forcePathStyle: true,
-    credentials: { accessKeyId: options.accessKeyId, secretAccessKey: options.secretAccessKey },
+    ...(options.endpoint && { endpoint: options.endpoint, forcePathStyle: true }),
+    ...(options.credentials && { credentials: options.credentials }),
     maxAttempts: 4,
   });
   const address = (key: string) => {
     assertKey(key);
-    return { Bucket: options.bucket, Key: key };
+    return { Bucket: options.bucket, Key: `${options.prefix}${key}` };
   };
 
   async function put(key: string, body: Uint8Array | Readable): Promise<ObjectInfo> {
@@ -88,10 +90,13 @@ export function createS3Store(options: S3StoreOptions): ObjectStore {
     },
     async *list(prefix) {
       assertKey(prefix.replace(/\/$/, ""));
-      const pages = paginateListObjectsV2({ client }, { Bucket: options.bucket, Prefix: prefix });
+      const pages = paginateListObjectsV2(
+        { client },
+        { Bucket: options.bucket, Prefix: `${options.prefix}${prefix}` },
+      );
       for await (const page of pages)
         for (const object of page.Contents ?? [])
-          if (object.Key) yield { key: object.Key, sizeBytes: object.Size ?? 0 };
+          if (object.Key) yield { key: object.Key.slice(options.prefix.length), sizeBytes: object.Size ?? 0 };
     },
     async check() {
       await put("health/check", Buffer.from("ok"));

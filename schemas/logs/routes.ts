@@ -1,0 +1,54 @@
+/** Operations on the logs of a run. The watch socket is `schemas/logs/watch.ts`. */
+import { z } from "zod";
+import { ownerName, repositoryName } from "../core/ids.ts";
+import { route } from "../core/route.ts";
+import { LogPage, LogQuery, LogStreamTicket } from "./resource.ts";
+
+const params = z.strictObject({
+  owner: ownerName,
+  repo: repositoryName,
+  id: z
+    .string()
+    .regex(/^(pipe_[0-9a-z]{26}|[1-9]\d{0,8})$/)
+    .describe("Id or number of the run."),
+});
+
+export const logWatchPath = "/repos/:owner/:repo/pipelines/:id/logs/stream";
+/** Sub-protocol of the watch socket; a browser adds `ticket.<ticket>` as a second one. */
+export const logWatchProtocol = "forgeline-logs.v1";
+
+export const getPipelineLogs = route({
+  id: "getPipelineLogs",
+  method: "get",
+  path: "/repos/:owner/:repo/pipelines/:id/logs",
+  tag: "pipelines",
+  summary: "Logs of a run, stage by stage",
+  description:
+    "JSON pages by default. `text/plain` is the bytes as the jobs printed them, one stream after the other (set-up, " +
+    "steps, services of each job), and takes `Range` once the log is finished. `application/x-ndjson` is every line " +
+    "as one JSON object with the place it belongs to.",
+  access: "repo_read",
+  scope: "pipeline:read",
+  params,
+  query: LogQuery,
+  status: 200,
+  response: LogPage,
+  alternatives: ["text/plain", "application/x-ndjson"],
+  errors: ["range_not_satisfiable"],
+});
+
+export const createLogStreamTicket = route({
+  id: "createLogStreamTicket",
+  method: "post",
+  path: "/repos/:owner/:repo/pipelines/:id/logs/stream-tickets",
+  tag: "pipelines",
+  summary: "Get a one-use ticket for the log watch socket",
+  description: "For browsers, which cannot send a header when they open a socket.",
+  access: "repo_read",
+  scope: "pipeline:read",
+  params,
+  status: 201,
+  response: LogStreamTicket,
+  showsSecret: true,
+  errors: [],
+});

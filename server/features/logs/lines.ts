@@ -1,0 +1,105 @@
+/** Lines of one stream, with number, time and place, out of its frames. */
+import type { LogFrame } from "@forgeline/schemas/logs/frame.ts";
+import { countNewlines, linesBegun, rawBytes } from "./frame-bytes.ts";
+import type { LogReader } from "./reader.ts";
+
+export interface StoredLine {
+  number: number;
+  /** First byte of the line that is here, and the byte after its newline. */
+  start: number;
+  end: number;
+  /** When it was first seen; null for the rest of a line that began before what was read. */
+  timeMs: number | null;
+  /** Without the newline. */
+  bytes: Buffer;
+}
+
+/** A longer line comes in pieces of the same number: nobody holds more of one. */
+const pieceBytes = 256 * 1024;
+const newline = 10;
+
+export interface LineRange {
+  streamId: string;
+  start: number;
+  end: number;
+  /** Whether bytes at the end without a newline are a line; false while the stream goes on. */
+  lastIsWhole: boolean;
+}
+
+/** In order; a few hundred KiB in memory at a time. */
+export async function* readLines(reader: LogReader, range: LineRange): AsyncGenerator<StoredLine> {
+  const assembler = createLineAssembler(range.start);
+  for (let at = range.start; at < range.end;) {
+    const frames = await reader.frames(range.streamId, at);
+    if (frames.length === 0) throw new Error(`log stream ${range.streamId} has no bytes at ${at}`);
+    for (const frame of frames) {
+      if (at >= range.end) break;
+      yield* assembler.feed(frame, range.end);
+      at = frame.offset + frame.rawLength;
+    }
+  }
+  const rest = range.lastIsWhole ? assembler.rest(range.end) : undefined;
+  if (rest) yield rest;
+}
+
+function createLineAssembler(start: number) {
+  let number = 0;
+  let lineStart = start;
+  let timeMs: number | null = null;
+  let parts: Buffer[] = [];
+  let length = 0;
+  let atLineStart: boolean | undefined;
+
+  const close = (end: number): StoredLine => {
+    const [only] = parts;
+    const bytes = parts.length === 1 && only ? only : Buffer.concat(parts);
+    const line = { number, start: lineStart, end, timeMs, bytes };
+    parts = [];
+    length = 0;
+    lineStart = end;
+    return line;
+  };
+
+  return {
+    feed(frame: LogFrame, until: number): StoredLine[] {
+      const whole = rawBytes(frame);
+      const raw = whole.subarray(0, until - frame.offset);
+      const nextTime = timesOf(frame);
+      const lines: StoredLine[] = [];
+      if (atLineStart === undefined) {
+        number = frame.firstLine;
+        atLineStart = linesBegun(frame.timeRuns) > countNewlines(whole.subarray(0, whole.length - 1));
+      }
+      if (atLineStart) timeMs = nextTime();
+      let from = 0;
+      for (let stop = raw.indexOf(newline); stop >= 0; stop = raw.indexOf(newline, from)) {
+        parts.push(raw.subarray(from, stop));
+        lines.push(close(frame.offset + stop + 1));
+        number += 1;
+        from = stop + 1;
+        if (from < raw.length) timeMs = nextTime();
+      }
+      atLineStart = from === raw.length;
+      if (!atLineStart) {
+        parts.push(raw.subarray(from));
+        length += raw.length - from;
+      }
+      if (length > pieceBytes) lines.push(close(frame.offset + raw.length));
+      return lines;
+    },
+    rest: (end: number): StoredLine | undefined => (parts.length > 0 ? close(end) : undefined),
+  };
+}
+
+/** Gives the times of the lines that begin in a frame, one a call; null when the frame names too few. */
+function timesOf(frame: LogFrame): () => number | null {
+  let run = 0;
+  let used = 0;
+  return () => {
+    for (let current = frame.timeRuns[run]; current; current = frame.timeRuns[++run]) {
+      if (used++ < current.lines) return current.timeMs;
+      used = 0;
+    }
+    return null;
+  };
+}
