@@ -1,0 +1,77 @@
+/** Services of a job: reachable by name, waited for, with a log that outlives the agent. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
+import type { JobEnvironment } from "@forgeline/runner/engine/engine.ts";
+import type { PlanService } from "@forgeline/schemas/pipeline/plan.ts";
+import type { z } from "zod";
+import { docker, engineBed, leftOver, never, runToEnd, step, type EngineBed } from "./docker-job.ts";
+
+type Service = z.infer<typeof PlanService>;
+type Ready = Exclude<Service["ready"], null | false>;
+
+function service(script: string, ready: Service["ready"] = null): Service {
+  return {
+    key: "web",
+    image: { name: "forgeline/base:1", user: null },
+    env: { GREETING: "hello" },
+    command: ["sh", "-c", script],
+    ready,
+    resources: { cpu: null, memoryBytes: null, shmBytes: null },
+  };
+}
+
+const timing = { timeoutMs: 20_000, intervalMs: 50 };
+const serve =
+  'sleep 0.3; mkdir -p /www; echo "$GREETING" >/www/index.html; echo serving; exec httpd -f -p 8080 -h /www';
+const start = (environment: JobEnvironment, one: Service): Promise<void> =>
+  environment.startServices([one], () => undefined, never);
+
+describe("services", () => {
+  let bed: EngineBed;
+  beforeAll(async () => {
+    await ensureBaseImage(docker);
+    bed = await engineBed();
+  });
+  afterAll(() => bed.close());
+
+  it.each<[string, Ready]>([
+    ["tcp", { tcp: 8080, ...timing }],
+    ["http", { http: ":8080/index.html", ...timing }],
+    ["exec", { exec: "wget -q -O - http://127.0.0.1:8080/ | grep hello", ...timing }],
+  ])("waits until %s answers; steps reach it by its key", async (_kind, ready) => {
+    await bed.inJob({}, async (environment) => {
+      await start(environment, service(serve, ready));
+      const { output } = await runToEnd(environment, step(0, "wget -q -O - http://web:8080/"));
+      expect(output).toBe("hello\n");
+    });
+    expect(await leftOver(bed.runnerId)).toEqual([]);
+  });
+
+  it("does not wait where the file says so", async () => {
+    await bed.inJob({}, (environment) => start(environment, service("sleep 1000", false)));
+  });
+
+  it.each<[string, string, Service["ready"], string]>([
+    ["is too slow", "sleep 1000", { tcp: 8080, timeoutMs: 300, intervalMs: 50 }, "not ready within 0.3 s"],
+    ["answers 404", serve, { http: ":8080/absent", timeoutMs: 1000, intervalMs: 50 }, "not ready within 1 s"],
+    ["ends early", "exit 4", { tcp: 8080, ...timing }, "exit code 4"],
+  ])("says service_not_ready when it %s", async (_how, script, ready, message) => {
+    await bed.inJob({}, async (environment) => {
+      const expected = { code: "service_not_ready", message: expect.stringContaining(message) };
+      await expect(start(environment, service(script, ready))).rejects.toMatchObject(expected);
+    });
+  });
+
+  it("says why one could not be started", async () => {
+    await bed.inJob({}, async (environment) => {
+      const wrong = { ...service(""), command: ["/no/such/program"] };
+      const expected = {
+        code: "service_not_ready",
+        message: expect.stringContaining("Service web could not be started"),
+      };
+      await expect(start(environment, wrong)).rejects.toMatchObject(expected);
+      const absent = { ...service(""), image: { name: "localhost:1/absent:1", user: null } };
+      await expect(start(environment, absent)).rejects.toMatchObject({ code: "image_pull" });
+    });
+  });
+});
