@@ -3,12 +3,10 @@ import { generateClient, generateLogFrame } from "./client.ts";
 import { generateConfigurationPage } from "./configuration.ts";
 import { generatePipelineSchema } from "./pipeline-schema.ts";
 import { generateOpenApi } from "./openapi.ts";
-import { generatePipelineSchema } from "./pipeline-schema.ts";
 
 /** Path in the repository → content. */
 export async function generatedFiles(): Promise<Record<string, string>> {
   const openApi = await generateOpenApi();
-  const pipelineSchema = generatePipelineSchema();
   const pipelineSchema = generatePipelineSchema();
   return {
     [pipelineSchema.path]: pipelineSchema.text,
@@ -16,6 +14,5 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     "clients/ts/generated/api.ts": await generateClient(openApi),
     "clients/ts/generated/log-frame.ts": await generateLogFrame(),
     "docs/operations/configuration.md": generateConfigurationPage(),
-    [pipelineSchema.path]: pipelineSchema.text,
   };
 }

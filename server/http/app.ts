@@ -5,6 +5,7 @@ import type { AddressRanges } from "../platform/address-ranges.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { HttpMetrics } from "../platform/metrics.ts";
 import type { ErrorResponder } from "./error-response.ts";
+import { hasBody } from "./json-body.ts";
 import { createRequestContext, type RequestContext } from "./request-context.ts";
 
 export interface AppDeps {
@@ -33,7 +34,7 @@ export function createApp(deps: AppDeps): Express {
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => {
     const context = res.locals["context"] as RequestContext;
     // What the client still sends of a refused upload would hold the connection.
-    if (!req.complete) res.setHeader("Connection", "close");
+    if (hasBody(req) && !req.complete) res.setHeader("Connection", "close");
     deps.errors.send(res, malformedAddress(error) ?? error, context.id);
   });
   return app;

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { allContracts } from "../../scripts/generate/contracts.ts";
+import { openApiPath } from "@forgeline/server/http/openapi.ts";
+import { startApiServer, type ApiServer } from "../support/api-server.ts";
+
+let server: ApiServer;
+beforeAll(async () => {
+  server = await startApiServer();
+});
+afterAll(() => server.stop());
+
+test("what is bound is what schemas/ declare, and what the served document shows", async () => {
+  const name = (c: { method: string; path: string; id?: string }) => `${c.method} ${openApiPath(c.path)}`;
+  const bound = server.http.binder.contracts();
+  expect(bound.map(name).sort()).toEqual((await allContracts()).map(name).sort());
+  const document = await server.api("GET", "/openapi.json");
+  const shown = Object.entries(document.json.paths as Record<string, object>).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path}`),
+  );
+  expect(shown.sort()).toEqual(bound.map(name).sort());
+});
+
+test("every operation with a user answers 401 without a token", async () => {
+  for (const contract of server.http.binder.contracts()) {
+    if (contract.access !== "user" && contract.access !== "instance_admin") continue;
+    // Some identifier of the right kind; one of another kind names nothing, which is 404 for everyone.
+    const kind = { token: "tok", runner: "rnr" }[/\/(\w+?)s\/:id/.exec(contract.path)?.[1] ?? ""] ?? "tok";
+    const path = contract.path.replaceAll(/:\w+/g, `${kind}_01jbcdefghjkmnpqrstvwxyz00`);
+    const answer = await server.api(contract.method.toUpperCase(), path);
+    expect([contract.id, answer.status]).toEqual([contract.id, 401]);
+  }
+});
+
+test("every operation refuses a token without its scope", async () => {
+  const eve = await server.person("eve", { scopes: ["audit:read"] });
+  for (const contract of server.http.binder.contracts()) {
+    if (contract.scope === undefined) continue;
+    const path = contract.path
+      .replace(":owner/:repo", "eve/none")
+      .replace(":id", contract.path.startsWith("/user") ? "tok_01jbcdefghjkmnpqrstvwxyz00" : "1")
+      .replaceAll(/:\w+/g, "1");
+    const answer = await server.api(contract.method.toUpperCase(), path, { token: eve.token });
+    // A parameter that cannot name anything is 404 before permission is looked at.
+    if (answer.status === 404) continue;
+    expect([contract.id, answer.status, answer.json?.required_scopes]).toEqual([
+      contract.id,
+      403,
+      [contract.scope],
+    ]);
+  }
+});
