@@ -1,5 +1,4 @@
 /** A viewer of the log watch socket that keeps what it got: bytes per stream, messages, how it ended. */
-import { once } from "node:events";
 import { WebSocket } from "ws";
 import type { WatchMessage } from "@forgeline/schemas/logs/watch.ts";
 import { WatchMessage as WatchMessageSchema } from "@forgeline/schemas/logs/watch.ts";
@@ -14,7 +13,7 @@ export interface TestViewer {
   /** Number of the line at which the first frame of the stream began. */
   firstLine(streamId: string): number | undefined;
   closed: Promise<{ code: number; reason: string }>;
-  opened: Promise<unknown>;
+  opened: Promise<void>;
 }
 
 interface Received {
@@ -69,7 +68,10 @@ export function connectViewer(
       return Buffer.concat(byStream.get(streamId)?.parts ?? []);
     },
     firstLine: (streamId) => byStream.get(streamId)?.firstLine,
-    closed: once(socket, "close").then(([code, reason]) => ({ code: Number(code), reason: String(reason) })),
-    opened: once(socket, "open"),
+    // Not `once` of node:events: that rejects at an error, which here is only ever followed by the close.
+    closed: new Promise((resolve) =>
+      socket.on("close", (code, reason) => resolve({ code, reason: reason.toString() })),
+    ),
+    opened: new Promise<void>((resolve) => socket.on("open", () => resolve())),
   };
 }
