@@ -43,7 +43,7 @@ export function createCatFilePool(options: CatFilePoolOptions): CatFilePool {
     read: (directory, name, maxBytes) => processOf(directory).read(name, maxBytes),
     forget: drop,
     close() {
-      for (const directory of [...processes.keys()]) drop(directory);
+      for (const directory of processes.keys()) drop(directory);
     },
   };
 }

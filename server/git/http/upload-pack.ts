@@ -1,8 +1,9 @@
 /** Clone and fetch: Git's `upload-pack` between the request and the response. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { pipeline, type Readable } from "node:stream";
+import { pipeline, type Readable, type Writable } from "node:stream";
 import type { Logger } from "../../platform/logger.ts";
 import type { Git } from "../run-git.ts";
+import { mayHave, notOurs, parseWants, readRequest } from "./wants.ts";
 
 export interface Exchange {
   git: Git;
@@ -27,11 +28,8 @@ export async function serveUploadPack(exchange: Exchange): Promise<void> {
     signal: gone.signal,
   });
   const problems = firstText(child.stderr!);
-  // Git may stop reading early, for example after a client's mistake; its answer says why.
-  pipeline(exchange.body, child.stdin!, () => undefined);
-  child.stdout!.pipe(res);
   res.once("close", () => gone.abort(new Error("the client is gone")));
-  await new Promise<void>((resolve, reject) => {
+  const ended = new Promise<void>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (exitCode) => {
       if (exitCode !== 0 && !gone.signal.aborted)
@@ -39,6 +37,32 @@ export async function serveUploadPack(exchange: Exchange): Promise<void> {
       resolve();
     });
   });
+  // Started before the request is read, so that looking at it costs little time.
+  ended.catch(() => undefined);
+  try {
+    if (!(await feed(exchange, child.stdin!))) {
+      res.end(notOurs());
+      gone.abort(new Error("refused"));
+    } else child.stdout!.pipe(res);
+  } catch (error) {
+    gone.abort(error);
+    throw error;
+  }
+  await ended;
+}
+
+/** Hands the request to Git; false, and nothing handed on, when it wants what is not to be had. */
+async function feed(exchange: Exchange, stdin: Writable): Promise<boolean> {
+  // Git may stop reading early, for example after a client's mistake; its answer says why.
+  stdin.on("error", () => undefined);
+  if (exchange.protocol !== "version=2") {
+    pipeline(exchange.body, stdin, () => undefined);
+    return true;
+  }
+  const request = await readRequest(exchange.body);
+  if (!(await mayHave(exchange.git.run, exchange.directory, parseWants(request)))) return false;
+  stdin.end(request);
+  return true;
 }
 
 /** Keeps the beginning of what Git complains about. */

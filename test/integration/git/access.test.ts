@@ -134,4 +134,29 @@ describe("fetching parts", () => {
       expect(await git.ok(["-C", into, "rev-parse", "FETCH_HEAD"])).toBe(older);
     }
   });
+
+  it("serves no commit that no ref reaches, in any protocol version", async () => {
+    const secret = await git.workTree({ "secret.txt": "s" });
+    const url = address("ada/parts", ada.token);
+    await git.ok(["push", "-q", "--force", url, "main:refs/heads/leak"], { cwd: secret });
+    const leaked = await git.ok(["rev-parse", "HEAD"], { cwd: secret });
+    const fetch = (version: number) =>
+      git.run(["-C", `${git.home}/exact-2`, "-c", `protocol.version=${version}`, "fetch", url, leaked]);
+    expect((await fetch(2)).code).toBe(0);
+    await git.ok(["push", "-q", url, ":refs/heads/leak"], { cwd: secret });
+    await git.ok(["init", "-q", `${git.home}/thief`]);
+    for (const version of [0, 1, 2]) {
+      const answer = await git.run([
+        "-C",
+        `${git.home}/thief`,
+        "-c",
+        `protocol.version=${version}`,
+        "fetch",
+        url,
+        leaked,
+      ]);
+      expect(answer.code, `version ${version}`).not.toBe(0);
+      expect(answer.stderr).toMatch(/not our ref|unadvertised object/);
+    }
+  });
 });

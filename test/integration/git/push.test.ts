@@ -116,7 +116,9 @@ describe("a push", () => {
 
   it("of many megabytes passes through", async () => {
     const { url } = await repository();
-    const noise = Buffer.allocUnsafe(24 * 1024 * 1024).map((_, i) => ((i * 2_654_435_761) >>> 24) ^ (i >> 7));
+    const noise = Buffer.from(
+      new Uint8Array(24 * 1024 * 1024).map((_, i) => ((i * 2_654_435_761) >>> 24) ^ (i >> 7)),
+    );
     const tree = await git.workTree({ "big.bin": noise.toString("latin1") });
     await git.ok(["-c", "http.postBuffer=65536", "push", "-q", url, "main"], { cwd: tree });
     await git.ok(["clone", "-q", url, `${git.home}/big`]);

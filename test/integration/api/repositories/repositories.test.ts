@@ -82,9 +82,12 @@ describe("POST /repos", () => {
       "gitignore",
     ]);
     for (const branch of ["-x", "a..b", "a b", "refs/heads/main", "HEAD", "x.lock"])
-      expect(fields(await create({ name: "x", default_branch: branch })), branch).toEqual(["default_branch"]);
+      expect([branch, ...fields(await create({ name: "x", default_branch: branch }))]).toEqual([
+        branch,
+        "default_branch",
+      ]);
     for (const name of ["../x", ".x", "-x", "a/b", "x.git", "x.lock", "a b", "", "a".repeat(101)])
-      expect(fields(await create({ name })), name).toEqual(["name"]);
+      expect([name, ...fields(await create({ name }))]).toEqual([name, "name"]);
   });
 
   it("needs a token with the scope", async () => {
