@@ -1,0 +1,323 @@
+/**
+ * The agent: joins the link to the server with the jobs of this machine. Owns slots, offers, leases and draining;
+ * what happens inside a job is `job/`'s business.
+ */
+import { readdir, rm, statfs } from "node:fs/promises";
+import { arch, hostname, loadavg, platform } from "node:os";
+import { join } from "node:path";
+import type { z } from "zod";
+import type { Logger } from "pino";
+import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner/lease.ts";
+import type { HeldLease, Hello, Offer, ServerMessage, Welcome } from "@forgeline/schemas/runner/messages.ts";
+import { runnerProtocolVersions } from "@forgeline/schemas/runner/version.ts";
+import type { RunnerConfig } from "./config.ts";
+import { Link } from "./connection/link.ts";
+import type { Engine } from "./engine/engine.ts";
+import { createJob, type JobWiring } from "./job/create-job.ts";
+import type { StopRequest } from "./job/job-stop.ts";
+import type { RunningJob } from "./job/running-job.ts";
+import { LogSender } from "./logs/log-sender.ts";
+import { OfferBook } from "./offer-book.ts";
+import { type JobRecord, leaseKey } from "./state/job-record.ts";
+import type { StateFile } from "./state/state-file.ts";
+import { runnerVersion } from "./version.ts";
+
+export interface AgentDeps {
+  config: RunnerConfig;
+  engine: Engine;
+  state: StateFile;
+  logger: Logger;
+}
+
+type Lease = { attemptId: string; epoch: number };
+
+export class Agent {
+  readonly #deps: AgentDeps;
+  readonly #link: Link;
+  readonly #sender: LogSender;
+  readonly #wiring: JobWiring;
+  readonly #jobs = new Map<string, RunningJob>();
+  /** Records of an earlier process whose leases the server has not spoken about yet. */
+  readonly #orphans: Map<string, JobRecord>;
+  readonly #offers = new OfferBook();
+  #draining = false;
+  #leaving = false;
+  #freeDiskBytes = Infinity;
+  #offlineTimer: NodeJS.Timeout | null = null;
+  #drainTimer: NodeJS.Timeout | null = null;
+  readonly #ended = Promise.withResolvers<number>();
+
+  constructor(deps: AgentDeps) {
+    this.#deps = deps;
+    const { config, logger, engine, state } = deps;
+    this.#link = new Link({
+      url: config.connectUrl,
+      credential: config.credential,
+      ca: config.ca,
+      logger,
+      hello: () => this.#hello(),
+      heartbeat: () => this.#heartbeat(),
+      onWelcome: (welcome) => this.#welcomed(welcome),
+      onMessage: (message) => this.#receive(message),
+      onDown: () => this.#down(),
+      onStopped: (reason) => this.#refused(reason),
+    });
+    this.#sender = new LogSender(this.#link);
+    this.#wiring = { config, engine, state, logger, link: this.#link, sender: this.#sender };
+    this.#orphans = new Map(state.jobs().map((record) => [leaseKey(record), record]));
+  }
+
+  /** Sweeps what a dead process left, then connects. Resolves when the agent has ended, with its exit code. */
+  async run(): Promise<number> {
+    const { engine, logger } = this.#deps;
+    const keep = [...this.#orphans.values()].filter((record) => record.handle !== null && record.prepared);
+    const swept = await engine.sweep(new Set(keep.map(leaseKey)));
+    if (swept.containers + swept.networks + swept.volumes > 0)
+      logger.info(swept, "removed what was left over");
+    for (const warning of await engine.warnings()) logger.warn(warning);
+    await this.#removeLeftFiles();
+    await this.#measureDisk();
+    this.#link.start();
+    engine.warm();
+    this.#startOfflineTimer();
+    return this.#ended.promise;
+  }
+
+  /** Spools and checkouts that belong to no lease of ours. */
+  async #removeLeftFiles(): Promise<void> {
+    for (const name of ["spool", "checkouts"]) {
+      const directory = join(this.#deps.config.home, name);
+      for (const entry of await readdir(directory).catch(() => []))
+        if (!this.#orphans.has(entry)) await rm(join(directory, entry), { recursive: true, force: true });
+    }
+  }
+
+  /** Takes no more jobs, finishes those it has, then ends with 0. */
+  drain(): void {
+    if (this.#leaving) return;
+    this.#leaving = true;
+    this.#deps.logger.info({ jobs: this.#jobs.size }, "draining: finishing jobs, taking no more");
+    this.#setDraining(true);
+    this.#link.deliver({ t: "drain", draining: true });
+    this.#endWhenIdle();
+  }
+
+  /** Ends all jobs with the reason `infra` after the grace, then ends with 0. */
+  cancelAll(graceMs: number): void {
+    this.drain();
+    for (const job of this.#jobs.values()) job.stop(infraStop(graceMs, "The runner was stopped."));
+  }
+
+  #setDraining(draining: boolean): void {
+    this.#draining = draining || this.#leaving;
+  }
+
+  #endWhenIdle(): void {
+    if (!this.#leaving || this.#jobs.size > 0 || this.#offers.size > 0) return;
+    this.#link.stop();
+    this.#stopTimers();
+    void this.#deps.engine.close().finally(() => this.#ended.resolve(0));
+  }
+
+  #refused(reason: string): void {
+    this.#deps.logger.error(reason);
+    this.#stopTimers();
+    void this.#deps.engine.close().finally(() => this.#ended.resolve(1));
+  }
+
+  #stopTimers(): void {
+    for (const timer of [this.#offlineTimer, this.#drainTimer]) if (timer) clearTimeout(timer);
+  }
+
+  async #hello(): Promise<Omit<z.infer<typeof Hello>, "t" | "id">> {
+    const { config, state, engine } = this.#deps;
+    return {
+      protocols: [...runnerProtocolVersions],
+      version: runnerVersion,
+      instanceId: state.instanceId,
+      labels: config.labels,
+      capacity: config.capacity,
+      os: platform(),
+      arch: arch(),
+      hostname: hostname(),
+      clockMs: Date.now(),
+      draining: this.#draining,
+      images: await engine.images().catch(() => []),
+      leases: this.#heldLeases(),
+    };
+  }
+
+  #heldLeases(): z.infer<typeof HeldLease>[] {
+    const held = this.#deps.state.jobs().map((record) => ({
+      attemptId: record.attemptId,
+      epoch: record.epoch,
+      state: record.state,
+      streams: Object.fromEntries(
+        Object.keys(record.streams).map((id) => [id, this.#sender.range(id) ?? { from: 0, end: 0 }]),
+      ),
+    }));
+    const accepted = this.#offers
+      .accepted()
+      .map((lease) => ({ ...lease, state: "accepted" as const, streams: {} }));
+    return [...held, ...accepted];
+  }
+
+  async #heartbeat() {
+    await this.#measureDisk();
+    return {
+      t: "heartbeat" as const,
+      load: loadavg()[0] ?? 0,
+      freeDiskBytes: Math.min(this.#freeDiskBytes, Number.MAX_SAFE_INTEGER),
+      freeSlots: Math.max(0, this.#deps.config.capacity - this.#busySlots()),
+      leases: this.#heldLeases().map(({ attemptId, epoch }) => ({ attemptId, epoch })),
+    };
+  }
+
+  async #measureDisk(): Promise<void> {
+    const disk = await statfs(this.#deps.config.home).catch(() => null);
+    if (disk) this.#freeDiskBytes = disk.bavail * disk.bsize;
+  }
+
+  #busySlots(): number {
+    const working = [...this.#jobs.values()].filter((job) => job.holdsSlot).length;
+    return working + this.#offers.size + this.#orphans.size;
+  }
+
+  #welcomed(welcome: z.infer<typeof Welcome>): void {
+    if (this.#offlineTimer) clearTimeout(this.#offlineTimer);
+    this.#sender.connected(welcome);
+    for (const answer of welcome.leases) {
+      this.#offers.settle(answer);
+      if (!answer.keep) this.#drop(answer);
+      else this.#keep(answer, answer.spec, answer.streams);
+    }
+    this.#endWhenIdle();
+  }
+
+  #keep(lease: Lease, spec: LeaseSpec | null, streams: readonly LeaseStream[]): void {
+    const job = this.#jobs.get(leaseKey(lease));
+    if (job) return job.attachLogs(streams);
+    if (spec) this.#begin(spec, this.#orphans.get(leaseKey(lease)) ?? null);
+  }
+
+  /** Starts a new lease, or goes on with one of an earlier process. */
+  #begin(spec: LeaseSpec, record: JobRecord | null): void {
+    const job = createJob(this.#wiring, spec, record);
+    this.#orphans.delete(job.key);
+    this.#jobs.set(job.key, job);
+    void job.run().then(() => this.#finished(job));
+  }
+
+  #finished(job: RunningJob): void {
+    this.#jobs.delete(job.key);
+    this.#link.dropLease(job.lease.attemptId, job.lease.epoch);
+    void this.#deps.state.remove(job.lease).catch((error: unknown) => {
+      this.#deps.logger.error({ err: error }, "the state file could not be written");
+    });
+    if (this.#jobs.size === 0) this.#deps.engine.warm();
+    this.#endWhenIdle();
+  }
+
+  /** The lease is no longer ours: everything that belongs to it goes. */
+  #drop(lease: Lease): void {
+    this.#offers.settle(lease);
+    this.#link.dropLease(lease.attemptId, lease.epoch);
+    this.#jobs.get(leaseKey(lease))?.revoke();
+    const orphan = this.#orphans.get(leaseKey(lease));
+    if (orphan) void this.#dropOrphan(orphan);
+  }
+
+  async #dropOrphan(record: JobRecord): Promise<void> {
+    const { engine, state, logger } = this.#deps;
+    this.#orphans.delete(leaseKey(record));
+    try {
+      const environment = record.handle && (await engine.reattach(record.handle));
+      await environment?.destroy();
+      await state.remove(record);
+    } catch (error) {
+      logger.error(
+        { err: error, lease: leaseKey(record) },
+        "a lost lease could not be removed; the next start sweeps",
+      );
+    }
+  }
+
+  #receive(message: ServerMessage): void {
+    if (message.t === "offer") return this.#offer(message);
+    if (message.t === "lease") return this.#lease(message.id, message.spec);
+    if (message.t === "log_ack") return this.#sender.acknowledge(message.channel, message.nextOffset);
+    if (message.t === "log_nack") return this.#sender.rewind(message.channel, message.expected);
+    if (message.t === "window") return this.#sender.setWindow(message.channel, message.bytes);
+    if (message.t === "cancel") return this.#cancel(message);
+    if (message.t === "revoke") return this.#revoke(message);
+    if (message.t === "drain") this.#drainCommand(message);
+  }
+
+  #offer(offer: z.infer<typeof Offer>): void {
+    const { attemptId, epoch } = offer;
+    const reject = this.#rejection();
+    if (reject === null)
+      this.#offers.accept({ attemptId, epoch }, offer.deadlineMs, () => this.#endWhenIdle());
+    void this.#link.ask({ t: "offer_answer", attemptId, epoch, accept: reject === null, reject });
+  }
+
+  #rejection(): "draining" | "full" | "disk" | null {
+    const { config } = this.#deps;
+    if (this.#draining) return "draining";
+    if (this.#busySlots() >= config.capacity) return "full";
+    return this.#freeDiskBytes < config.minFreeBytes ? "disk" : null;
+  }
+
+  #lease(id: number, spec: LeaseSpec): void {
+    this.#offers.settle(spec);
+    if (!this.#jobs.has(leaseKey(spec))) this.#begin(spec, null);
+    void this.#deps.state.save().then(
+      () => this.#link.acknowledge(id),
+      () => this.#link.refuse(id, "internal", "the runner's state file cannot be written"),
+    );
+  }
+
+  #cancel(message: Extract<ServerMessage, { t: "cancel" }>): void {
+    const job = this.#jobs.get(leaseKey(message));
+    if (!job) return this.#link.refuse(message.id, "unknown_lease", "this runner has no such lease");
+    const { status, reason, message: text, graceMs, force } = message;
+    job.stop({ status, reason, message: text, graceMs, force });
+    this.#link.acknowledge(message.id);
+  }
+
+  #revoke(message: Extract<ServerMessage, { t: "revoke" }>): void {
+    const { id, attemptId, epoch } = message;
+    this.#drop({ attemptId, epoch });
+    this.#link.acknowledge(id);
+    void this.#link.ask({ t: "revoked", attemptId, epoch });
+  }
+
+  #drainCommand(message: Extract<ServerMessage, { t: "drain" }>): void {
+    this.#setDraining(message.draining);
+    if (this.#drainTimer) clearTimeout(this.#drainTimer);
+    if (message.draining && message.deadlineMs !== null)
+      this.#drainTimer = setTimeout(() => {
+        for (const job of this.#jobs.values())
+          job.stop(infraStop(0, "The runner was drained past its deadline."));
+      }, message.deadlineMs);
+    this.#link.acknowledge(message.id);
+  }
+
+  #down(): void {
+    this.#sender.disconnected();
+    this.#startOfflineTimer();
+  }
+
+  /** Jobs outlive an outage of the server, but not for ever. */
+  #startOfflineTimer(): void {
+    this.#offlineTimer = setTimeout(() => {
+      for (const job of this.#jobs.values())
+        job.stop(infraStop(0, "The runner was without a server for too long."));
+    }, this.#deps.config.offlineLimitMs);
+    this.#offlineTimer.unref();
+  }
+}
+
+function infraStop(graceMs: number, message: string): StopRequest {
+  return { status: "error", reason: "infra", message, graceMs, force: true };
+}

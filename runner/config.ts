@@ -1,0 +1,170 @@
+/**
+ * The runner's settings: what `register` wrote into the home directory, and the environment, which wins. The only
+ * file of the runner that reads `process.env`.
+ */
+import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { homedir, hostname } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+
+const list = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== ""),
+);
+
+export const RunnerEnvironment = z.object({
+  FORGELINE_RUNNER_DIR: z
+    .string()
+    .default(() => join(homedir(), ".forgeline-runner"))
+    .describe("Directory of the runner: its configuration, state, jobs and log spool."),
+  FORGELINE_RUNNER_URL: z.string().optional().describe("`register`: address of the server, https://HOST."),
+  FORGELINE_RUNNER_TOKEN: z
+    .string()
+    .optional()
+    .describe("`register`: the one-time registration token, svc_reg_…"),
+  FORGELINE_RUNNER_NAME: z
+    .string()
+    .default(() => hostname())
+    .describe("`register`: the name shown in lists; the host name by default."),
+  FORGELINE_RUNNER_LABELS: list
+    .optional()
+    .describe("Labels that jobs can ask for, separated by commas, such as os=linux."),
+  FORGELINE_RUNNER_CAPACITY: z.coerce.number().int().min(1).max(256).optional().describe("Jobs at once."),
+  FORGELINE_RUNNER_CA_FILE: z
+    .string()
+    .optional()
+    .describe("PEM file of the authority that signed the server's certificate; jobs get it too."),
+  FORGELINE_RUNNER_EXTRA_HOSTS: list
+    .default(["host.docker.internal:host-gateway"])
+    .describe("host:address entries for the jobs' containers, separated by commas."),
+  FORGELINE_RUNNER_ENGINE: z
+    .enum(["docker", "fake"])
+    .default("docker")
+    .describe("What runs the jobs; `fake` runs nothing and is for benchmarks."),
+  FORGELINE_RUNNER_DOCKER_HOST: z
+    .string()
+    .optional()
+    .describe(
+      "Address of the Docker daemon, such as unix:///var/run/docker.sock; by default DOCKER_HOST, then the socket.",
+    ),
+  FORGELINE_RUNNER_MIN_FREE_BYTES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(1024 ** 3)
+    .describe("Offers are rejected with less free disk than this."),
+  FORGELINE_RUNNER_OFFLINE_LIMIT_MS: z.coerce
+    .number()
+    .int()
+    .min(1000)
+    .default(30 * 60_000)
+    .describe("How long jobs go on without any connection to the server, milliseconds."),
+  FORGELINE_RUNNER_LOG_LEVEL: z
+    .enum(["trace", "debug", "info", "warn", "error", "silent"])
+    .default("info")
+    .describe("Least important message that the runner logs."),
+  DOCKER_HOST: z.string().optional().describe("As for the docker command."),
+  PATH: z.string().default("/usr/local/bin:/usr/bin:/bin").describe("Where git is found."),
+  HTTPS_PROXY: z.string().optional().describe("Proxy for Git."),
+  HTTP_PROXY: z.string().optional().describe("Proxy for Git."),
+  NO_PROXY: z.string().optional().describe("Hosts that Git reaches without the proxy."),
+});
+export type RunnerEnvironment = z.infer<typeof RunnerEnvironment>;
+
+/** `runner.json` in the home directory, mode 0600. */
+export const RunnerFile = z.object({
+  id: z.string(),
+  credential: z.string(),
+  connect_url: z.string(),
+  name: z.string(),
+  labels: z.array(z.string()),
+  capacity: z.number().int().min(1),
+  ca_file: z.string().nullable(),
+});
+export type RunnerFile = z.infer<typeof RunnerFile>;
+
+export interface RunnerConfig {
+  home: string;
+  runnerId: string;
+  connectUrl: string;
+  credential: string;
+  labels: string[];
+  capacity: number;
+  caFile: string | null;
+  /** Text of `caFile`. */
+  ca: string | null;
+  extraHosts: string[];
+  engine: "docker" | "fake";
+  dockerHost: string | null;
+  minFreeBytes: number;
+  offlineLimitMs: number;
+  logLevel: RunnerEnvironment["FORGELINE_RUNNER_LOG_LEVEL"];
+  /** Environment of programs that the runner starts on the host. */
+  hostEnv: Record<string, string>;
+}
+
+/** `given` (the command line) wins over the environment. Throws an `Error` that lists every problem at once. */
+export function readEnvironment(
+  given: Record<string, string | undefined> = {},
+  env: NodeJS.ProcessEnv = process.env,
+): RunnerEnvironment {
+  const entries = [...Object.entries(env), ...Object.entries(given)];
+  const set = Object.fromEntries(entries.filter(([, value]) => value !== "" && value !== undefined));
+  const parsed = RunnerEnvironment.safeParse(set);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  throw new Error(`the runner's settings are not valid:\n  ${problems.join("\n  ")}`);
+}
+
+/** The whole configuration of `start`. Throws when the runner is not registered here. */
+export async function readConfig(env: RunnerEnvironment): Promise<RunnerConfig> {
+  const path = join(env.FORGELINE_RUNNER_DIR, "runner.json");
+  const text = await readFile(path, "utf8").catch(() => null);
+  if (text === null)
+    throw new Error(`no runner is registered in ${env.FORGELINE_RUNNER_DIR}; run \`register\` first`);
+  const file = RunnerFile.parse(JSON.parse(text));
+  if (!file.connect_url.startsWith("wss://"))
+    throw new Error("the runner speaks to its server over TLS (wss://) only");
+  const caFile = env.FORGELINE_RUNNER_CA_FILE ?? file.ca_file;
+  return {
+    home: env.FORGELINE_RUNNER_DIR,
+    runnerId: file.id,
+    connectUrl: file.connect_url,
+    credential: file.credential,
+    labels: env.FORGELINE_RUNNER_LABELS ?? file.labels,
+    capacity: env.FORGELINE_RUNNER_CAPACITY ?? file.capacity,
+    caFile,
+    ca: await readCa(caFile),
+    extraHosts: env.FORGELINE_RUNNER_EXTRA_HOSTS,
+    engine: env.FORGELINE_RUNNER_ENGINE,
+    dockerHost: env.FORGELINE_RUNNER_DOCKER_HOST ?? env.DOCKER_HOST ?? null,
+    minFreeBytes: env.FORGELINE_RUNNER_MIN_FREE_BYTES,
+    offlineLimitMs: env.FORGELINE_RUNNER_OFFLINE_LIMIT_MS,
+    logLevel: env.FORGELINE_RUNNER_LOG_LEVEL,
+    hostEnv: hostEnv(env),
+  };
+}
+
+export async function readCa(path: string | null | undefined): Promise<string | null> {
+  return path ? readFile(path, "utf8") : null;
+}
+
+function hostEnv(env: RunnerEnvironment): Record<string, string> {
+  const { PATH, HTTPS_PROXY, HTTP_PROXY, NO_PROXY } = env;
+  const named = { PATH, HTTPS_PROXY, HTTP_PROXY, NO_PROXY };
+  return Object.fromEntries(
+    Object.entries(named).filter((entry): entry is [string, string] => Boolean(entry[1])),
+  );
+}
+
+/** Writes `runner.json` so that only the operator's user can read it. */
+export async function writeRunnerFile(home: string, file: RunnerFile): Promise<string> {
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  const path = join(home, "runner.json");
+  await writeFile(`${path}.new`, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
+  await chmod(`${path}.new`, 0o600);
+  await rename(`${path}.new`, path);
+  return path;
+}

@@ -1,0 +1,10 @@
+/** How long to wait before the next try to connect: exponential with full jitter, so that a fleet spreads out. */
+
+const firstMs = 100;
+/** A server that is back is found again within this. */
+const longestMs = 2500;
+
+/** `attempt` counts failures since the last success, from 0. */
+export function backoffMs(attempt: number, random: () => number): number {
+  return Math.round(random() * Math.min(longestMs, firstMs * 2 ** Math.min(attempt, 20)));
+}

@@ -1,0 +1,205 @@
+/**
+ * The runner's lasting link to the server: one connection at a time, reconnected with backoff for as long as the
+ * process lives, watched by heartbeats on the monotonic clock.
+ *
+ * States: waiting → connecting → greeting (hello sent) → up → waiting …; stopped ends it. Messages given to
+ * `deliver` are sent when up and again after each reconnect until the server answers; `ask` lasts one connection.
+ */
+import type { z } from "zod";
+import type { Heartbeat, Hello, ServerMessage, Welcome } from "@forgeline/schemas/runner/messages.ts";
+import { closeCodes } from "@forgeline/schemas/runner/version.ts";
+import type { Logger } from "pino";
+import { backoffMs } from "./backoff.ts";
+import { Liveness } from "./liveness.ts";
+import { type Answer, Outbox, type Outgoing } from "./outbox.ts";
+import { openSocket, type Socket } from "./socket.ts";
+
+export interface LinkOptions {
+  url: string;
+  credential: string;
+  ca: string | null;
+  logger: Logger;
+  hello: () => Promise<Omit<z.infer<typeof Hello>, "t" | "id">>;
+  heartbeat: () => Promise<Omit<z.infer<typeof Heartbeat>, "id">>;
+  /** The server knows us; leases are to be settled before anything else is sent. */
+  onWelcome: (welcome: z.infer<typeof Welcome>) => void;
+  onMessage: (message: ServerMessage) => void;
+  onDown: () => void;
+  /** The server wants nothing more of this runner; the link stays closed. */
+  onStopped: (reason: string) => void;
+}
+
+const slowDownMs = 5000;
+
+export class Link {
+  readonly #options: LinkOptions;
+  readonly #outbox = new Outbox();
+  #socket: Socket | null = null;
+  #up = false;
+  #failures = 0;
+  #notBefore = 0;
+  #stopped = false;
+  #timer: NodeJS.Timeout | null = null;
+  #liveness: Liveness | null = null;
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+  }
+
+  get up(): boolean {
+    return this.#up;
+  }
+
+  start(): void {
+    this.#connect();
+  }
+
+  /** Sends now and after every reconnect until answered; `onAnswer` is called once, or never when dropped. */
+  deliver(message: Outgoing, onAnswer: (answer: Answer) => void = () => undefined): void {
+    const sent = this.#outbox.add(message, false, (answer) => {
+      if (answer !== "disconnected") onAnswer(answer);
+    });
+    if (this.#up) this.#socket?.send(sent);
+  }
+
+  /** Sends on this connection only. */
+  ask(message: Outgoing): Promise<Answer | "disconnected"> {
+    return new Promise((resolve) => {
+      if (!this.#up || !this.#socket) return resolve("disconnected");
+      this.#socket.send(this.#outbox.add(message, true, resolve));
+    });
+  }
+
+  acknowledge(id: number): void {
+    this.#socket?.send({ t: "ack", id });
+  }
+
+  refuse(id: number, code: "bad_message" | "unknown_lease" | "internal", message: string): void {
+    this.#socket?.send({ t: "nack", id, code, message });
+  }
+
+  sendBinary(bytes: Uint8Array): void {
+    if (this.#up) this.#socket?.sendBinary(bytes);
+  }
+
+  bufferedBytes(): number {
+    return this.#socket?.bufferedBytes() ?? 0;
+  }
+
+  dropLease(attemptId: string, epoch: number): void {
+    this.#outbox.dropLease(attemptId, epoch);
+  }
+
+  /** Closes for good; `onDown` follows when it was up. */
+  stop(): void {
+    this.#stopped = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#socket?.close(1000, "runner stops");
+    setTimeout(() => this.#socket?.terminate(), 1000).unref();
+  }
+
+  #connect(): void {
+    this.#socket = openSocket({
+      url: this.#options.url,
+      credential: this.#options.credential,
+      ca: this.#options.ca,
+      onOpen: () => void this.#greet(),
+      onMessage: (message) => this.#receive(message),
+      onBadMessage: (id, problem) => this.#badMessage(id, problem),
+      onClose: (close) => this.#closed(close),
+    });
+  }
+
+  async #greet(): Promise<void> {
+    const socket = this.#socket;
+    const hello = await this.#options.hello();
+    if (this.#socket !== socket) return;
+    socket?.send({ t: "hello", id: this.#outbox.nextId(), ...hello });
+    this.#liveness = new Liveness(10_000, {
+      beat: () => undefined,
+      dead: () => this.#socket?.terminate(),
+    });
+  }
+
+  #receive(message: ServerMessage): void {
+    this.#liveness?.heard();
+    if (message.t === "welcome") return this.#welcomed(message);
+    if (message.t === "ack" || message.t === "nack") return this.#outbox.answered(message);
+    if (message.t === "bye") return this.#bye(message.reconnectAfterMs);
+    if (message.t !== "heartbeat_ack") this.#options.onMessage(message);
+  }
+
+  #welcomed(welcome: z.infer<typeof Welcome>): void {
+    this.#liveness?.stop();
+    this.#failures = 0;
+    this.#up = true;
+    this.#liveness = new Liveness(welcome.heartbeatMs, {
+      beat: () => void this.#beat(),
+      dead: () => {
+        this.#options.logger.warn("no answer from the server; reconnecting");
+        this.#socket?.terminate();
+      },
+    });
+    this.#options.logger.info({ runner: welcome.runnerId }, "connected");
+    this.#options.onWelcome(welcome);
+    for (const message of this.#outbox.pending()) this.#socket?.send(message);
+  }
+
+  async #beat(): Promise<void> {
+    const heartbeat = await this.#options.heartbeat();
+    if (this.#up) this.#socket?.send({ ...heartbeat, id: this.#outbox.nextId() });
+  }
+
+  #bye(reconnectAfterMs: number): void {
+    this.#notBefore = performance.now() + reconnectAfterMs * (0.5 + Math.random());
+    this.#socket?.close(1000, "bye");
+  }
+
+  #badMessage(id: number | null, problem: string): void {
+    this.#liveness?.heard();
+    this.#options.logger.warn({ id, problem }, "the server sent a message that is not understood");
+    if (id !== null) this.refuse(id, "bad_message", problem);
+  }
+
+  #closed(close: { code: number; reason: string; status: number | null }): void {
+    this.#liveness?.stop();
+    this.#liveness = null;
+    this.#socket = null;
+    if (this.#up) {
+      this.#up = false;
+      this.#outbox.disconnected();
+      this.#options.onDown();
+    }
+    const final = finalReason(close);
+    if (final && !this.#stopped) {
+      this.#stopped = true;
+      this.#options.onStopped(final);
+    }
+    if (!this.#stopped) this.#retry(close);
+  }
+
+  #retry(close: { code: number; reason: string }): void {
+    const slow = close.code === closeCodes.slow_down ? slowDownMs : 0;
+    const wait = Math.max(slow, this.#notBefore - performance.now(), backoffMs(this.#failures, Math.random));
+    this.#failures++;
+    const level = this.#failures > 3 ? "warn" : "info";
+    this.#options.logger[level](
+      { code: close.code, reason: close.reason, waitMs: Math.round(wait) },
+      "not connected",
+    );
+    this.#timer = setTimeout(() => this.#connect(), wait);
+  }
+}
+
+/** A close after which trying again cannot help; the sentence tells the operator what to do. */
+function finalReason(close: { code: number; reason: string; status: number | null }): string | null {
+  if (close.code === closeCodes.credential || close.status === 401)
+    return "the server does not accept this runner's credential; register the runner again";
+  if (close.code === closeCodes.revoked || close.status === 403)
+    return "this runner was revoked on the server; register it again if that was a mistake";
+  if (close.code === closeCodes.no_common_protocol)
+    return `the server speaks no protocol that this runner knows; install the runner that belongs to it (${close.reason})`;
+  if (close.code === closeCodes.replaced)
+    return "another process uses this runner's credential; give each runner its own registration";
+  return null;
+}

@@ -1,0 +1,59 @@
+/** Trades a one-time registration token for this runner's own credential. */
+import { request } from "node:https";
+import { z } from "zod";
+
+const Registered = z.object({ id: z.string(), credential: z.string(), connect_url: z.string() });
+export type Registered = z.infer<typeof Registered>;
+const Problem = z.object({ message: z.string() });
+
+export interface Registration {
+  /** Address of the server, with or without `/api/v1`. */
+  server: string;
+  token: string;
+  name: string;
+  labels: readonly string[];
+  capacity: number;
+  ca: string | null;
+}
+
+/** Throws an `Error` whose message is fit for the operator. Never prints the token. */
+export async function registerRunner(registration: Registration): Promise<Registered> {
+  const base = registration.server.replace(/\/+$/, "").replace(/\/api\/v1$/, "");
+  const url = new URL(`${base}/api/v1/runners/register`);
+  if (url.protocol !== "https:") throw new Error("the server's address must begin with https://");
+  const { token, name, labels, capacity } = registration;
+  const answer = await post(url, JSON.stringify({ token, name, labels, capacity }), registration.ca);
+  const json: unknown = parseJson(answer.body);
+  const registered = Registered.safeParse(json);
+  if (registered.success) return registered.data;
+  const problem = Problem.safeParse(json);
+  throw new Error(
+    `registration was refused (${answer.status}): ${problem.data?.message ?? "unexpected answer"}`,
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function post(url: URL, body: string, ca: string | null): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+    const options = { method: "POST", headers, timeout: 30_000, ...(ca === null ? {} : { ca }) };
+    const outgoing = request(url, options, (response) => {
+      const parts: Buffer[] = [];
+      response.on("data", (part: Buffer) => parts.push(part));
+      response.on("error", reject);
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(parts).toString() }),
+      );
+    });
+    outgoing.on("timeout", () => outgoing.destroy(new Error(`no answer from ${url.host} in 30 s`)));
+    outgoing.on("error", reject);
+    outgoing.end(body);
+  });
+}

@@ -1,0 +1,24 @@
+/** Chooses and configures the engine that runs the jobs. */
+import { join } from "node:path";
+import Dockerode from "dockerode";
+import type { Logger } from "pino";
+import type { RunnerConfig } from "./config.ts";
+import { createDockerEngine } from "./engine/docker/docker-engine.ts";
+import type { Engine } from "./engine/engine.ts";
+import { createFakeEngine } from "./engine/fake/fake-engine.ts";
+
+export function createEngine(config: RunnerConfig, logger: Logger): Engine {
+  const workDir = join(config.home, "jobs");
+  const onNote = (line: string) => logger.info({ engine: config.engine }, line);
+  if (config.engine === "fake") return createFakeEngine({ workDir, onNote });
+  const docker =
+    config.dockerHost === null ? new Dockerode() : new Dockerode(dockerAddress(config.dockerHost));
+  return createDockerEngine({ runnerId: config.runnerId, workDir, docker, onNote });
+}
+
+/** `unix:///path` or `tcp://host:port`. */
+function dockerAddress(address: string): Dockerode.DockerOptions {
+  const url = new URL(address);
+  if (url.protocol === "unix:") return { socketPath: url.pathname };
+  return { protocol: "http", host: url.hostname, port: Number(url.port || "2375") };
+}

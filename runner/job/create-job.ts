@@ -1,0 +1,129 @@
+/** Wires one job to the link, the log sender and the state file. */
+import { join } from "node:path";
+import { mkdirSync } from "node:fs";
+import type { Logger } from "pino";
+import type { JobResult, LeaseSpec } from "@forgeline/schemas/runner/lease.ts";
+import type { RunnerConfig } from "../config.ts";
+import type { Link } from "../connection/link.ts";
+import type { Outgoing } from "../connection/outbox.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { LogSender } from "../logs/log-sender.ts";
+import { SetupLog } from "../logs/setup-log.ts";
+import { type JobRecord, leaseKey } from "../state/job-record.ts";
+import type { StateFile } from "../state/state-file.ts";
+import type { JobReports } from "./job-context.ts";
+import { JobLogs } from "./job-logs.ts";
+import { JobStop } from "./job-stop.ts";
+import { type DeliverResult, RunningJob } from "./running-job.ts";
+
+export interface JobWiring {
+  config: RunnerConfig;
+  engine: Engine;
+  state: StateFile;
+  logger: Logger;
+  link: Link;
+  sender: LogSender;
+}
+
+const retryMs = 1000;
+
+/** `record` is that of an earlier process, or null for a new lease. */
+export function createJob(wiring: JobWiring, spec: LeaseSpec, record: JobRecord | null): RunningJob {
+  const { config, state, logger } = wiring;
+  const own = record ?? newRecord(spec);
+  if (record === null) state.put(own);
+  const save = () => state.save();
+  const spoolDir = join(config.home, "spool", leaseKey(own));
+  mkdirSync(spoolDir, { recursive: true, mode: 0o700 });
+  const lease = { attemptId: own.attemptId, epoch: own.epoch };
+  const logs = new JobLogs(spec, {
+    sender: wiring.sender,
+    record: own,
+    save,
+    spoolDir,
+    ask: (streamId, totals) => wiring.link.ask({ t: "log_eof", ...lease, streamId, ...totals }),
+    onProblem: (error) => logger.error({ err: error, lease: leaseKey(own) }, "trouble with a job's log"),
+  });
+  const setupStream = logs.stream("setup");
+  const setup = new SetupLog(join(spoolDir, `${setupStream?.id ?? "setup"}.raw`), () => {
+    if (setupStream) logs.wake(setupStream);
+  });
+  const context = {
+    spec,
+    record: own,
+    stop: new JobStop(),
+    logs,
+    setup,
+    engine: wiring.engine,
+    settings: {
+      extraHosts: config.extraHosts,
+      caFile: config.caFile,
+      hostEnv: config.hostEnv,
+      checkoutDir: join(config.home, "checkouts"),
+    },
+    reports: reportsOf(wiring, lease),
+    logger,
+    save,
+  };
+  const deliver = deliverer(wiring, lease, (missing) => logs.rewind(missing));
+  return new RunningJob(context, deliver);
+}
+
+function newRecord(spec: LeaseSpec): JobRecord {
+  return {
+    attemptId: spec.attemptId,
+    epoch: spec.epoch,
+    state: "accepted",
+    startedAtMs: Date.now(),
+    handle: null,
+    prepared: false,
+    steps: [],
+    stepOutputs: {},
+    runningStep: null,
+    streams: {},
+    warnings: [],
+    result: null,
+  };
+}
+
+function reportsOf({ link, logger }: JobWiring, lease: { attemptId: string; epoch: number }): JobReports {
+  const tell = (message: Outgoing) => {
+    const send = () =>
+      link.deliver(message, (answer) => {
+        if (answer.t === "ack") return;
+        logger.warn({ message: message.t, ...lease, code: answer.code }, "the server refused a report");
+        if (answer.code === "internal") setTimeout(send, retryMs).unref();
+      });
+    send();
+  };
+  return {
+    started: (timeMs) => tell({ t: "started", ...lease, timeMs }),
+    stepStarted: (step) => tell({ t: "step_started", ...lease, ...step }),
+    stepEnded: (step) => tell({ t: "step_ended", ...lease, step }),
+  };
+}
+
+/** Sends `done` until the server has taken it, or says that the lease is not ours any more. */
+function deliverer(
+  { link, state, logger }: JobWiring,
+  lease: { attemptId: string; epoch: number },
+  rewind: (missing: Readonly<Record<string, number>>) => void,
+): DeliverResult {
+  return (result: JobResult) =>
+    new Promise<void>((resolve) => {
+      const settle = () =>
+        void state
+          .remove(lease)
+          .catch(() => undefined)
+          .then(resolve);
+      const send = () =>
+        link.deliver({ t: "done", ...lease, result }, (answer) => {
+          if (answer.t === "ack") return settle();
+          logger.warn({ ...lease, code: answer.code, text: answer.message }, "the result was not taken");
+          if (answer.code === "logs_missing") rewind(answer.missing ?? {});
+          else if (answer.code !== "internal") return settle();
+          setTimeout(send, retryMs);
+        });
+      send();
+    });
+}

@@ -1,0 +1,39 @@
+/** What the parts of a running job share. One per lease; made by `RunningJob`. */
+import type { LeaseSpec, StepResult } from "@forgeline/schemas/runner/lease.ts";
+import type { Logger } from "pino";
+import type { Engine, JobEnvironment } from "../engine/engine.ts";
+import type { SetupLog } from "../logs/setup-log.ts";
+import type { JobRecord } from "../state/job-record.ts";
+import type { JobLogs } from "./job-logs.ts";
+import type { JobStop } from "./job-stop.ts";
+
+export interface JobSettings {
+  extraHosts: readonly string[];
+  caFile: string | null;
+  /** Environment of programs that the runner starts on the host. */
+  hostEnv: Readonly<Record<string, string>>;
+  /** Directory for checkouts under way; on the same file system as the engine's directories. */
+  checkoutDir: string;
+}
+
+/** What the server is told while the job runs. Delivery is somebody else's business. */
+export interface JobReports {
+  started(timeMs: number): void;
+  stepStarted(step: { position: number; name: string; timeMs: number }): void;
+  stepEnded(step: StepResult): void;
+}
+
+export interface JobContext {
+  spec: LeaseSpec;
+  record: JobRecord;
+  stop: JobStop;
+  logs: JobLogs;
+  setup: SetupLog;
+  engine: Engine;
+  settings: JobSettings;
+  reports: JobReports;
+  logger: Logger;
+  save: () => Promise<void>;
+}
+
+export type PreparedJob = JobContext & { environment: JobEnvironment };

@@ -1,0 +1,62 @@
+/** Pure: the result of a job out of its steps, a failure outside of them, and a request to stop. */
+import type { JobResult, StepResult } from "@forgeline/schemas/runner/lease.ts";
+import type { JobContext } from "./job-context.ts";
+import type { StopRequest } from "./job-stop.ts";
+import type { Outcome } from "./outcome.ts";
+import { jobOutputs } from "./read-outputs.ts";
+import { decidingStep } from "./run-steps.ts";
+
+export function jobResult(
+  job: Pick<JobContext, "spec" | "record">,
+  failure: Outcome | null,
+  stop: StopRequest | null,
+): JobResult {
+  const decided = overall(job, failure, stop);
+  const steps = [...job.record.steps, ...stepsNotReached(job, decided)];
+  return {
+    ...decided,
+    outputs: jobOutputs(job),
+    steps: steps.toSorted((a, b) => a.position - b.position),
+    warnings: job.record.warnings,
+  };
+}
+
+type Overall = Pick<JobResult, "status" | "reason" | "message" | "exitCode">;
+
+function overall(
+  job: Pick<JobContext, "spec" | "record">,
+  failure: Outcome | null,
+  stop: StopRequest | null,
+): Overall {
+  if (stop) return { status: stop.status, reason: stop.reason, message: stop.message, exitCode: null };
+  if (failure) return { ...failure, status: failure.status === "failed" ? "failed" : "error" };
+  const step = decidingStep(job);
+  if (!step) return { status: "success", reason: null, message: null, exitCode: 0 };
+  const name = job.spec.job.steps[step.position]?.name ?? `${step.position + 1}`;
+  return {
+    status: step.status === "error" ? "error" : "failed",
+    reason: step.reason,
+    message: `Step "${name}": ${step.message ?? "failed"}`,
+    exitCode: step.exitCode,
+  };
+}
+
+/** Steps without a result: one that was running when all ended shares the job's end, the rest never began. */
+function stepsNotReached({ spec, record }: Pick<JobContext, "spec" | "record">, job: Overall): StepResult[] {
+  const known = new Set(record.steps.map((step) => step.position));
+  return spec.job.steps
+    .filter((step) => !known.has(step.position))
+    .map(({ position }) => {
+      const begun = record.runningStep?.position === position ? record.runningStep : null;
+      const ended = begun || job.status === "cancelled" ? job.status : "skipped";
+      return {
+        position,
+        status: ended,
+        reason: job.reason,
+        message: job.message,
+        exitCode: null,
+        startedAtMs: begun?.startedAtMs ?? null,
+        finishedAtMs: begun ? Math.max(begun.startedAtMs, Date.now()) : null,
+      };
+    });
+}

@@ -1,0 +1,104 @@
+/**
+ * Gets a job ready for its first step: environment and checkout at the same time, then the checkout is moved in and
+ * the services are started. What happens is told in the set-up log. Throws what went wrong; leaves cleaning to others.
+ */
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { JobEnvironment } from "../engine/engine.ts";
+import { leaseKey } from "../state/job-record.ts";
+import { checkOut, moveInto } from "../workspace/checkout.ts";
+import type { JobContext } from "./job-context.ts";
+
+/** `onEnvironment` is called as soon as there is something to destroy. */
+export async function prepareJob(
+  job: JobContext,
+  onEnvironment: (environment: JobEnvironment) => void,
+): Promise<JobEnvironment> {
+  const directory = join(job.settings.checkoutDir, leaseKey(job.record));
+  const failed = new AbortController();
+  const signal = AbortSignal.any([job.stop.asked, failed.signal]);
+  const checkout = startCheckout(job, directory, signal);
+  const preparing = prepareEnvironment(job, signal).then((environment) => {
+    onEnvironment(environment);
+    return environment;
+  });
+  const environment = await settleTogether(preparing, checkout, failed);
+  if (job.spec.job.clone) await moveInto(directory, environment.workspaceDir);
+  await environment.ready(job.stop.asked);
+  await startServices(job, environment);
+  job.record.prepared = true;
+  return environment;
+}
+
+/** What `first` gives, once both are done; or the first failure, once the other one has stopped too. */
+async function settleTogether<T>(
+  first: Promise<T>,
+  second: Promise<void>,
+  failed: AbortController,
+): Promise<T> {
+  const problems: unknown[] = [];
+  const note = (error: unknown) => {
+    problems.push(error);
+    failed.abort();
+  };
+  first.catch(note);
+  second.catch(note);
+  await Promise.allSettled([first, second]);
+  if (problems.length > 0) throw problems[0];
+  return first;
+}
+
+async function startCheckout(job: JobContext, directory: string, signal: AbortSignal): Promise<void> {
+  const { clone } = job.spec.job;
+  if (!clone) return job.setup.line("No checkout (clone: false)");
+  await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
+  await checkOut({
+    ...job.spec.clone,
+    baseEnv: job.settings.hostEnv,
+    token: job.spec.token,
+    caFile: job.settings.caFile,
+    clone,
+    directory,
+    signal,
+    onLine: (line) => job.setup.line(line),
+  });
+}
+
+async function prepareEnvironment(job: JobContext, signal: AbortSignal): Promise<JobEnvironment> {
+  const { spec, settings, record } = job;
+  job.setup.line(`Preparing ${spec.job.image.name}`);
+  const environment = await job.engine.prepare({
+    leaseKey: leaseKey(record),
+    repositoryId: spec.repositoryId,
+    image: spec.job.image,
+    resources: spec.job.resources,
+    extraHosts: settings.extraHosts,
+    caFile: settings.caFile,
+    onProgress: (line) => job.setup.line(line),
+    signal,
+  });
+  record.handle = environment.handle;
+  // On disk before any step: `runSteps` waits for it.
+  void job.save().catch(() => undefined);
+  return environment;
+}
+
+async function startServices(job: JobContext, environment: JobEnvironment): Promise<void> {
+  const { services } = job.spec.job;
+  if (services.length === 0) return;
+  job.setup.line(`Starting ${services.map((service) => service.key).join(", ")}`);
+  const opened: Promise<unknown>[] = [];
+  try {
+    await environment.startServices(
+      services,
+      (service) => {
+        const stream = job.logs.stream("service", service.key);
+        if (stream) opened.push(job.logs.open(stream, service.outputFile));
+      },
+      job.stop.asked,
+    );
+  } finally {
+    await Promise.all(opened);
+  }
+  job.setup.line("Services are ready");
+}

@@ -1,0 +1,121 @@
+/**
+ * Runs the steps of a prepared job in order. A step is begun when its `when` says so; the first failure that is not
+ * allowed decides the job. After a restart of the agent the same loop goes on: steps with a result are passed over,
+ * and one that had been started is taken up instead of started again.
+ */
+import { type Decision, evaluateWhen, type Outcome as Before } from "@forgeline/compiler/when.ts";
+import { ExpressionProblem } from "@forgeline/compiler/expression/problem.ts";
+import { renderTemplate } from "@forgeline/compiler/template.ts";
+import type { PlanStep } from "@forgeline/schemas/pipeline/plan.ts";
+import type { StepResult } from "@forgeline/schemas/runner/lease.ts";
+import type { RunningStep } from "../engine/engine.ts";
+import type { PreparedJob } from "./job-context.ts";
+import { type Outcome, stepOutcome } from "./outcome.ts";
+import { readStepOutputs } from "./read-outputs.ts";
+import { stepCommand } from "./step-command.ts";
+import { stepContexts } from "./step-contexts.ts";
+import { watchStep } from "./step-watch.ts";
+
+/** Rejects when the lease is revoked or the engine fails. `resumed` says that steps may have run before. */
+export async function runSteps(job: PreparedJob, resumed: boolean): Promise<void> {
+  let mayBeRunning = resumed;
+  for (const step of job.spec.job.steps) {
+    if (job.record.steps.some((done) => done.position === step.position)) continue;
+    const taken = mayBeRunning ? await job.environment.reattachStep(step.position) : null;
+    if (taken === null && job.record.runningStep?.position !== step.position) mayBeRunning = false;
+    const result = await oneStep(job, step, taken);
+    job.record.steps.push(result);
+    job.record.runningStep = null;
+    if (result.startedAtMs !== null) job.reports.stepEnded(result);
+    void job.save().catch(() => undefined);
+  }
+}
+
+/** The first step that decides the job against success. */
+export function decidingStep(job: Pick<PreparedJob, "record" | "spec">): StepResult | null {
+  const failed = job.record.steps.find((result) => {
+    const step = job.spec.job.steps[result.position];
+    return (result.status === "failed" && !step?.allowFailure) || result.status === "error";
+  });
+  return failed ?? null;
+}
+
+async function oneStep(job: PreparedJob, step: PlanStep, taken: RunningStep | null): Promise<StepResult> {
+  try {
+    if (taken === null) {
+      const decision = decide(job, step);
+      if (!decision.run) return skippedResult(job, step, decision.reason);
+    }
+    return await execute(job, step, taken);
+  } catch (error) {
+    if (!(error instanceof ExpressionProblem)) throw error;
+    const outcome: Outcome = { status: "error", reason: "config", message: error.message, exitCode: null };
+    return { position: step.position, ...outcome, startedAtMs: null, finishedAtMs: null };
+  }
+}
+
+function decide(job: PreparedJob, step: PlanStep): Decision {
+  if (job.stop.forced.aborted) return { run: false, reason: job.stop.request?.reason ?? "revoked" };
+  const facts = { event: job.spec.event, contexts: stepContexts(job), outcome: outcomeBefore(job) };
+  return evaluateWhen(step.when, facts);
+}
+
+function outcomeBefore(job: PreparedJob): Before {
+  const stopped = job.stop.request;
+  if (stopped) return stopped.status === "cancelled" ? "cancelled" : "failure";
+  return decidingStep(job) ? "failure" : "success";
+}
+
+function skippedResult(job: PreparedJob, step: PlanStep, reason: string): StepResult {
+  const stopped = job.stop.request;
+  const cancelled = stopped?.status === "cancelled";
+  return {
+    position: step.position,
+    status: cancelled ? "cancelled" : "skipped",
+    reason: cancelled ? stopped.reason : reason,
+    message: cancelled ? stopped.message : "The step was not run because its condition did not hold.",
+    exitCode: null,
+    startedAtMs: null,
+    finishedAtMs: null,
+  };
+}
+
+async function execute(job: PreparedJob, step: PlanStep, taken: RunningStep | null): Promise<StepResult> {
+  const begun = job.record.runningStep;
+  const startedAtMs = begun?.position === step.position ? begun.startedAtMs : Date.now();
+  const running = taken ?? (await start(job, step, startedAtMs));
+  const stream = job.logs.stream("step", step.position);
+  if (stream) await job.logs.open(stream, running.outputFile);
+  const stepEnd = await watchStep(
+    running,
+    {
+      timeoutMs: step.timeoutMs,
+      idleTimeoutMs: step.idleTimeoutMs ?? job.spec.job.idleTimeoutMs,
+      elapsedMs: taken ? Math.max(0, Date.now() - startedAtMs) : 0,
+      outlivesStop: job.stop.request !== null || step.when.some((clause) => clause.status === "always"),
+    },
+    job.stop,
+  );
+  await job.logs.end(stream);
+  await readStepOutputs(job, step, running);
+  const outcome = stepOutcome(stepEnd, job.stop.request);
+  if (outcome.status === "failed" && step.allowFailure)
+    job.record.warnings.push(`Step ${step.position + 1} failed, which is allowed: ${outcome.reason}`);
+  return {
+    position: step.position,
+    ...outcome,
+    startedAtMs,
+    finishedAtMs: Math.max(startedAtMs, Date.now()),
+  };
+}
+
+async function start(job: PreparedJob, step: PlanStep, timeMs: number): Promise<RunningStep> {
+  const contexts = stepContexts(job);
+  const name = renderTemplate(step.name, contexts);
+  const command = stepCommand(job, step, contexts);
+  job.record.runningStep = { position: step.position, startedAtMs: timeMs };
+  await job.save();
+  const running = await job.environment.runStep(command, job.stop.forced);
+  job.reports.stepStarted({ position: step.position, name, timeMs });
+  return running;
+}

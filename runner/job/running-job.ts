@@ -1,0 +1,211 @@
+/**
+ * One lease from its beginning to its end.
+ *
+ * accepted ── spec is here ──► preparing ── environment, checkout, services ──► running ── steps over ──► collecting
+ * ── outputs read, result fixed ──► cleaning ── containers gone, logs delivered ──► reported ── `done` acknowledged.
+ *
+ * A failure in any state leads to collecting with that failure as result; a revoked lease leads straight to cleaning
+ * and reports nothing. Cleaning always runs, under its own deadline, beside the delivery of logs and result.
+ * A restarted agent goes on in the state of the record: with a result, only delivery is left; with a prepared
+ * environment, it is taken up again; before that, the job simply begins anew, since no step had been started.
+ */
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { JobResult, LeaseStream } from "@forgeline/schemas/runner/lease.ts";
+import type { LeaseState } from "@forgeline/schemas/runner/messages.ts";
+import type { JobEnvironment } from "../engine/engine.ts";
+import { leaseKey } from "../state/job-record.ts";
+import type { JobContext } from "./job-context.ts";
+import type { StopRequest } from "./job-stop.ts";
+import { jobResult } from "./job-result.ts";
+import { failureOutcome, type Outcome } from "./outcome.ts";
+import { LostEnvironment } from "./lost-environment.ts";
+import { prepareJob } from "./prepare-job.ts";
+import { runSteps } from "./run-steps.ts";
+import { clampTimer, killGraceMs } from "./step-watch.ts";
+
+/** Delivers the result until the server answers; resolves when it is settled either way. */
+export type DeliverResult = (result: JobResult) => Promise<void>;
+
+const cleaningDeadlineMs = 60_000;
+
+export class RunningJob {
+  readonly #job: JobContext;
+  readonly #deliver: DeliverResult;
+  #environment: JobEnvironment | null = null;
+  #result: JobResult | null;
+  #settled = false;
+  #runs: Promise<void> | null = null;
+
+  constructor(job: JobContext, deliver: DeliverResult) {
+    this.#job = job;
+    this.#deliver = deliver;
+    this.#result = job.record.result;
+  }
+
+  get key(): string {
+    return leaseKey(this.#job.record);
+  }
+
+  get lease(): { attemptId: string; epoch: number } {
+    return { attemptId: this.#job.record.attemptId, epoch: this.#job.record.epoch };
+  }
+
+  /** False once the server has the result, although cleaning may still go on. */
+  get holdsSlot(): boolean {
+    return !this.#settled;
+  }
+
+  /** Runs the lease to its end, cleaning included. Never rejects; call it once. */
+  run(): Promise<void> {
+    this.#runs ??= this.#run().catch((error: unknown) => {
+      this.#job.logger.error({ err: error, lease: this.key }, "a job ended abnormally");
+    });
+    return this.#runs;
+  }
+
+  stop(request: StopRequest): void {
+    this.#job.logger.info(
+      { lease: this.key, reason: request.reason, force: request.force },
+      "stopping a job",
+    );
+    this.#job.stop.ask(request);
+  }
+
+  /** The lease is lost: nothing more is run or reported. */
+  revoke(): void {
+    this.#job.stop.revoke();
+    for (const stream of this.#job.spec.streams) this.#job.logs.wake(stream);
+  }
+
+  attachLogs(streams: readonly LeaseStream[]): void {
+    this.#job.logs.attach(streams);
+  }
+
+  rewindLogs(missing: Readonly<Record<string, number>>): void {
+    this.#job.logs.rewind(missing);
+  }
+
+  async #run(): Promise<void> {
+    const { record, stop } = this.#job;
+    await this.#openSetupLog();
+    if (this.#result === null) {
+      const timer = this.#startJobTimer();
+      const failure = await this.#work();
+      clearTimeout(timer);
+      if (!stop.revoked.aborted) await this.#collect(failure);
+    }
+    stop.dispose();
+    const cleaned = this.#clean();
+    if (!stop.revoked.aborted) await this.#report();
+    this.#settled = true;
+    await this.#job.logs.dispose();
+    await cleaned;
+    record.state = "reported";
+  }
+
+  async #openSetupLog(): Promise<void> {
+    const { logs, setup } = this.#job;
+    const stream = logs.stream("setup");
+    if (stream) await logs.open(stream, setup.path);
+  }
+
+  #startJobTimer(): NodeJS.Timeout {
+    const { record, spec } = this.#job;
+    const elapsedMs = Math.max(0, Date.now() - record.startedAtMs);
+    const message = "The job ran longer than it may.";
+    return setTimeout(
+      () => this.stop({ status: "failed", reason: "timeout", message, graceMs: killGraceMs, force: false }),
+      clampTimer(Math.max(0, spec.job.timeoutMs - elapsedMs)),
+    );
+  }
+
+  /** Prepares (or takes up again) and runs the steps; what went wrong outside of them, or null. */
+  async #work(): Promise<Outcome | null> {
+    const job = this.#job;
+    try {
+      const { environment, resumed } = await this.#ready();
+      this.#enter("running");
+      await runSteps({ ...job, environment }, resumed);
+      return null;
+    } catch (error) {
+      if (job.stop.asked.aborted) return null;
+      const outcome = failureOutcome(error, (id, cause) =>
+        job.logger.error({ err: cause, lease: this.key, id }, "a job failed on this runner"),
+      );
+      job.setup.line(outcome.message ?? "The job failed.");
+      return outcome;
+    }
+  }
+
+  async #ready(): Promise<{ environment: JobEnvironment; resumed: boolean }> {
+    const { record, engine, reports, setup } = this.#job;
+    reports.started(record.startedAtMs);
+    if (record.handle && record.prepared) {
+      const environment = await engine.reattach(record.handle);
+      if (environment) return { environment: this.#hold(environment), resumed: true };
+      if (record.steps.length > 0 || record.runningStep) throw new LostEnvironment();
+    }
+    if (record.handle) setup.line("The runner was restarted; preparing again");
+    record.handle = null;
+    this.#enter("preparing");
+    const environment = await prepareJob(this.#job, (made) => this.#hold(made));
+    return { environment, resumed: false };
+  }
+
+  #hold(environment: JobEnvironment): JobEnvironment {
+    this.#environment = environment;
+    return environment;
+  }
+
+  async #collect(failure: Outcome | null): Promise<void> {
+    const { record, stop, setup } = this.#job;
+    this.#enter("collecting");
+    await setup.close().catch(() => undefined);
+    this.#result = jobResult(this.#job, failure, stop.request);
+    record.result = this.#result;
+    record.runningStep = null;
+    await this.#job.save();
+  }
+
+  /** Removes what the engine made. Where logs lie in the job's own directory, they are delivered first. */
+  async #clean(): Promise<void> {
+    const { settings, logger, stop, logs } = this.#job;
+    if (logs.needsJobDir && !stop.revoked.aborted) await logs.finish().catch(() => undefined);
+    const removal = Promise.all([
+      this.#destroy(),
+      rm(join(settings.checkoutDir, this.key), { recursive: true, force: true }),
+    ]);
+    const late = new Promise<"late">((resolve) => {
+      setTimeout(() => resolve("late"), cleaningDeadlineMs).unref();
+    });
+    const outcome = await Promise.race([removal, late]).catch((error: unknown) => error);
+    if (outcome === "late" || outcome instanceof Error)
+      logger.error({ lease: this.key, err: outcome }, "cleaning after a job failed; the next start sweeps");
+  }
+
+  async #destroy(): Promise<void> {
+    const { record, engine } = this.#job;
+    const environment = this.#environment ?? (record.handle && (await engine.reattach(record.handle)));
+    await environment?.destroy();
+  }
+
+  async #report(): Promise<void> {
+    const { logs, record } = this.#job;
+    const { revoked } = this.#job.stop;
+    const lost = new Promise<void>((resolve) => {
+      if (revoked.aborted) resolve();
+      revoked.addEventListener("abort", () => resolve());
+    });
+    await Promise.race([logs.finish(), lost]);
+    record.state = "cleaning";
+    if (this.#result && !revoked.aborted) await Promise.race([this.#deliver(this.#result), lost]);
+  }
+
+  #enter(state: LeaseState): void {
+    this.#job.record.state = state;
+    void this.#job.save().catch((error: unknown) => {
+      this.#job.logger.error({ err: error }, "the state file could not be written");
+    });
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * The runner's program: `register` trades a registration token for a credential, `start` runs jobs.
+ * Signals of `start`: TERM finishes the jobs and exits 0, a second TERM exits at once; INT ends the jobs after 10 s.
+ */
+import { mkdir, realpath } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { pino } from "pino";
+import { Agent } from "./agent.ts";
+import { readCa, readConfig, readEnvironment, type RunnerEnvironment, writeRunnerFile } from "./config.ts";
+import { registerRunner } from "./connection/register.ts";
+import { createEngine } from "./create-engine.ts";
+import { StateFile } from "./state/state-file.ts";
+
+const usage = `usage: forgeline-runner register --url URL --token TOKEN [--name NAME] [--labels a=b,c] [--capacity N] [--ca FILE] [--dir DIR]
+       forgeline-runner start [--labels a=b,c] [--capacity N] [--dir DIR]
+Every option can be given by environment as well: FORGELINE_RUNNER_URL, _TOKEN, _NAME, _LABELS, _CAPACITY, _CA_FILE, _DIR.`;
+const stopGraceMs = 10_000;
+
+function readArguments(args: string[]): { command: string | undefined; env: RunnerEnvironment } {
+  const text = { type: "string" } as const;
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { url: text, token: text, name: text, labels: text, capacity: text, ca: text, dir: text },
+  });
+  const given = {
+    FORGELINE_RUNNER_URL: values.url,
+    FORGELINE_RUNNER_TOKEN: values.token,
+    FORGELINE_RUNNER_NAME: values.name,
+    FORGELINE_RUNNER_LABELS: values.labels,
+    FORGELINE_RUNNER_CAPACITY: values.capacity,
+    FORGELINE_RUNNER_CA_FILE: values.ca,
+    FORGELINE_RUNNER_DIR: values.dir,
+  };
+  return { command: positionals[0], env: readEnvironment(given) };
+}
+
+async function register(env: RunnerEnvironment): Promise<number> {
+  const { FORGELINE_RUNNER_URL: server, FORGELINE_RUNNER_TOKEN: token } = env;
+  if (!server || !token) throw new Error(`register needs --url and --token\n${usage}`);
+  const caFile = env.FORGELINE_RUNNER_CA_FILE ? resolve(env.FORGELINE_RUNNER_CA_FILE) : null;
+  const name = env.FORGELINE_RUNNER_NAME;
+  const labels = env.FORGELINE_RUNNER_LABELS ?? [`os=${process.platform}`, `arch=${process.arch}`];
+  const capacity = env.FORGELINE_RUNNER_CAPACITY ?? 2;
+  const registered = await registerRunner({
+    server,
+    token,
+    name,
+    labels,
+    capacity,
+    ca: await readCa(caFile),
+  });
+  const path = await writeRunnerFile(resolve(env.FORGELINE_RUNNER_DIR), {
+    ...registered,
+    name,
+    labels,
+    capacity,
+    ca_file: caFile,
+  });
+  process.stdout.write(`registered as ${registered.id}; the credential is in ${path}\n`);
+  return 0;
+}
+
+async function start(env: RunnerEnvironment): Promise<number> {
+  await mkdir(resolve(env.FORGELINE_RUNNER_DIR), { recursive: true, mode: 0o700 });
+  const home = await realpath(env.FORGELINE_RUNNER_DIR);
+  const config = await readConfig({ ...env, FORGELINE_RUNNER_DIR: home });
+  const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  const state = await StateFile.open(join(home, "state.json"));
+  const agent = new Agent({ config, engine: createEngine(config, logger), state, logger });
+  process.on(
+    "SIGTERM",
+    once(() => agent.drain()),
+  );
+  process.on(
+    "SIGINT",
+    once(() => agent.cancelAll(stopGraceMs)),
+  );
+  logger.info({ home, labels: config.labels, capacity: config.capacity }, "runner starts");
+  return agent.run();
+}
+
+/** The first signal does it gently; the second ends the process. */
+function once(gently: () => void): () => void {
+  let asked = false;
+  return () => {
+    if (asked) process.exit(1);
+    asked = true;
+    gently();
+  };
+}
+
+async function main(): Promise<number> {
+  const { command, env } = readArguments(process.argv.slice(2));
+  if (command === "register") return register(env);
+  if (command === "start") return start(env);
+  process.stderr.write(`${usage}\n`);
+  return 2;
+}
+
+try {
+  process.exitCode = await main();
+  process.exit();
+} catch (error) {
+  process.stderr.write(`forgeline-runner: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}

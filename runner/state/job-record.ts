@@ -1,0 +1,65 @@
+/** What the runner keeps on disk of a lease, so that a restarted process goes on with it. No secret is in it. */
+import { z } from "zod";
+import { JobResult, StepResult } from "@forgeline/schemas/runner/lease.ts";
+import { LeaseState } from "@forgeline/schemas/runner/messages.ts";
+
+/** `JobHandle` of `engine/engine.ts`. */
+const Handle = z.object({
+  leaseKey: z.string(),
+  repositoryId: z.string(),
+  jobDir: z.string(),
+  containerId: z.string(),
+  networkId: z.string().nullable(),
+  volume: z.string().nullable(),
+});
+
+const ReadPosition = z.object({
+  raw: z.number(),
+  masked: z.number(),
+  line: z.number(),
+  column: z.number(),
+  covered: z.number(),
+});
+
+const StreamRecord = z.object({
+  /** Where the runner's own name of the raw output file is. */
+  path: z.string(),
+  /** Set once a part of the file was freed; see `LogStreamOptions.resumeHeldAt`. */
+  resumeHeldAt: ReadPosition.nullable(),
+  /** The server has all of it. */
+  delivered: z.boolean(),
+});
+export type StreamRecord = z.infer<typeof StreamRecord>;
+
+export const JobRecord = z.object({
+  attemptId: z.string(),
+  epoch: z.number().int(),
+  state: LeaseState,
+  startedAtMs: z.number(),
+  /** null until the environment is there; from then on it can be taken up again. */
+  handle: Handle.nullable(),
+  /** The workspace is filled and the services are ready: steps may begin. */
+  prepared: z.boolean(),
+  steps: z.array(StepResult),
+  /** Outputs of ended steps, by step id. */
+  stepOutputs: z.record(z.string(), z.record(z.string(), z.string())),
+  /** When the step that runs was started; null between steps. */
+  runningStep: z.object({ position: z.number().int(), startedAtMs: z.number() }).nullable(),
+  streams: z.record(z.string(), StreamRecord),
+  warnings: z.array(z.string()),
+  /** Set when all steps are over: only logs and this are still to be delivered. */
+  result: JobResult.nullable(),
+});
+export type JobRecord = z.infer<typeof JobRecord>;
+
+export const RunnerState = z.object({
+  version: z.literal(1),
+  /** Stays the same for one home directory: a restarted process replaces its old connection. */
+  instanceId: z.string(),
+  jobs: z.array(JobRecord),
+});
+export type RunnerState = z.infer<typeof RunnerState>;
+
+export function leaseKey(lease: { attemptId: string; epoch: number }): string {
+  return `${lease.attemptId}-${lease.epoch}`;
+}

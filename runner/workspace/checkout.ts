@@ -1,0 +1,95 @@
+/**
+ * The checkout of a job: exactly the commit that runs, as shallow as the plan says, in a directory of its own.
+ * It can be made while the environment is still being prepared, and is moved into the workspace afterwards.
+ */
+import { cp, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { PlanClone } from "@forgeline/schemas/pipeline/plan.ts";
+import type { z } from "zod";
+import { type GitAccess, GitError, runGit } from "./git.ts";
+
+export interface Checkout extends GitAccess {
+  ref: string;
+  sha: string;
+  clone: z.infer<typeof PlanClone>;
+  /** Made here; anything in it is removed first. */
+  directory: string;
+  signal: AbortSignal;
+  /** One line for the set-up log. */
+  onLine: (line: string) => void;
+}
+
+const retryDelaysMs = [500, 2000];
+/** Trying again cannot help with these. */
+const hopeless = /not our ref|authentication failed|could not read username|not found|error: 40[134]\b/i;
+
+/** Throws `GitError` with git's own words after the last try, or when the signal aborts. */
+export async function checkOut(checkout: Checkout): Promise<void> {
+  const depth = checkout.clone.depth > 0 ? `depth ${checkout.clone.depth}` : "full history";
+  checkout.onLine(`Fetching ${checkout.sha.slice(0, 12)} of ${checkout.ref} (${depth})`);
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await tryOnce(checkout);
+      return checkout.onLine(`Checked out ${checkout.sha}`);
+    } catch (error) {
+      const waitMs = retryDelaysMs[attempt];
+      const final = !(error instanceof GitError) || waitMs === undefined || hopeless.test(error.message);
+      if (final || checkout.signal.aborted) throw error;
+      checkout.onLine(`Fetching failed, trying again: ${error.message}`);
+      await delay(waitMs, undefined, { signal: checkout.signal });
+    }
+  }
+}
+
+async function tryOnce(checkout: Checkout): Promise<void> {
+  const { directory, sha, signal, clone } = checkout;
+  await rm(directory, { recursive: true, force: true });
+  await writeRepository(checkout);
+  const limits = [
+    ...(clone.depth > 0 ? [`--depth=${clone.depth}`] : []),
+    ...(clone.filter === "none" ? [] : [`--filter=${clone.filter}`]),
+  ];
+  const branches = clone.depth > 0 ? [] : ["+refs/heads/*:refs/remotes/origin/*"];
+  const tags = clone.tags ? "--tags" : "--no-tags";
+  const what = ["--quiet", "--no-recurse-submodules", tags, ...limits, "origin", sha, ...branches];
+  await runGit(checkout, directory, ["fetch", ...what], signal);
+  await runGit(checkout, directory, ["checkout", "--quiet", "--force", "--detach", sha], signal);
+}
+
+/** What `git init` and `git remote add` would write, without starting two programs. */
+async function writeRepository(checkout: Checkout): Promise<void> {
+  const git = join(checkout.directory, ".git");
+  await mkdir(join(git, "objects"), { recursive: true });
+  await mkdir(join(git, "refs"));
+  const { filter } = checkout.clone;
+  const partial = filter !== "none";
+  const config = [
+    "[core]",
+    `\trepositoryformatversion = ${partial ? 1 : 0}`,
+    "\tfilemode = true",
+    "\tbare = false",
+    "\tlogallrefupdates = true",
+    '[remote "origin"]',
+    `\turl = ${JSON.stringify(new URL(checkout.url).href)}`,
+    "\tfetch = +refs/heads/*:refs/remotes/origin/*",
+    ...(partial ? ["\tpromisor = true", `\tpartialclonefilter = ${filter}`] : []),
+    ...(partial ? ["[extensions]", "\tpartialClone = origin"] : []),
+  ];
+  await writeFile(join(git, "config"), `${config.join("\n")}\n`);
+  await writeFile(join(git, "HEAD"), "ref: refs/heads/main\n");
+}
+
+/** Moves everything in `from` into the (empty) workspace; `from` is gone afterwards. */
+export async function moveInto(from: string, workspace: string): Promise<void> {
+  for (const entry of await readdir(from)) {
+    const [source, target] = [join(from, entry), join(workspace, entry)];
+    try {
+      await rename(source, target);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EXDEV")) throw error;
+      await cp(source, target, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+    }
+  }
+  await rm(from, { recursive: true, force: true });
+}

@@ -1,0 +1,91 @@
+/**
+ * Runs the host's own `git` for a job, shut off from the host's configuration: no system or user files, no hooks,
+ * no prompts, no local paths. The token travels in the environment only, never in arguments or files.
+ */
+import { spawn } from "node:child_process";
+
+export interface GitAccess {
+  /** Environment that programs need here at all: `PATH` and proxies. */
+  baseEnv: Readonly<Record<string, string>>;
+  url: string;
+  /** The job's own token; any user name goes with it. */
+  token: string;
+  /** PEM file of the server's authority; null trusts the system's. */
+  caFile: string | null;
+}
+
+export class GitError extends Error {
+  readonly exitCode: number | null;
+  constructor(message: string, exitCode: number | null) {
+    super(message);
+    this.name = "GitError";
+    this.exitCode = exitCode;
+  }
+}
+
+const maxMessageBytes = 4096;
+
+/** Throws `GitError` with what git said, or the abort reason. */
+export function runGit(
+  access: GitAccess,
+  cwd: string,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn("git", args, {
+      cwd,
+      env: gitEnv(access),
+      stdio: ["ignore", "ignore", "pipe"],
+      signal,
+      killSignal: "SIGKILL",
+    });
+    let said = "";
+    child.stderr.setEncoding("utf8");
+    child.stderr.on("data", (text: string) => {
+      said = (said + text).slice(-maxMessageBytes);
+    });
+    child.once("error", reject);
+    child.once("close", (code) => {
+      if (code === 0) return resolve();
+      reject(new GitError(said.trim() || `git ${args[0]} ended with ${code}`, code));
+    });
+  });
+}
+
+function gitEnv(access: GitAccess): Record<string, string> {
+  const basic = Buffer.from(`job:${access.token}`).toString("base64");
+  const settings: [string, string][] = [
+    [`http.${new URL(access.url).origin}/.extraHeader`, `Authorization: Basic ${basic}`],
+    ["http.followRedirects", "false"],
+    ["http.lowSpeedLimit", "1000"],
+    ["http.lowSpeedTime", "60"],
+    ["credential.helper", ""],
+    ["protocol.file.allow", "never"],
+    ["protocol.ext.allow", "never"],
+    ["core.hooksPath", "/dev/null"],
+    ["core.fsync", "none"],
+    ["gc.auto", "0"],
+    ["maintenance.auto", "false"],
+    ["advice.detachedHead", "false"],
+    ["submodule.recurse", "false"],
+  ];
+  const env: Record<string, string> = {
+    ...access.baseEnv,
+    HOME: "/nonexistent",
+    LC_ALL: "C",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_ASKPASS: "",
+    SSH_ASKPASS: "",
+    GIT_LFS_SKIP_SMUDGE: "1",
+    GIT_CONFIG_COUNT: `${settings.length}`,
+    ...(access.caFile === null ? {} : { GIT_SSL_CAINFO: access.caFile }),
+  };
+  settings.forEach(([key, value], i) => {
+    env[`GIT_CONFIG_KEY_${i}`] = key;
+    env[`GIT_CONFIG_VALUE_${i}`] = value;
+  });
+  return env;
+}
