@@ -1,6 +1,5 @@
 /** The compiler's expression language, with the event and the run as its contexts. */
 import { buildContexts, type RunFacts } from "@forgeline/compiler/expression/values.ts";
-import { renderTemplate } from "@forgeline/compiler/template.ts";
 import { evaluateWhen, type Decision } from "@forgeline/compiler/when.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
 import type { PlanClause } from "@forgeline/schemas/pipeline/plan.ts";
@@ -18,11 +17,6 @@ export function judgeWhen(when: readonly PlanClause[], outcome: Outcome, context
   return evaluateWhen(when, { event: context.event, contexts: contextsOf(context), outcome });
 }
 
-/** Throws an `Error` with a sentence for people. */
-export function renderText(template: string, context: LanguageContext): string {
-  return renderTemplate(template, contextsOf(context));
-}
-
-function contextsOf({ event, pipeline, needs }: LanguageContext) {
+export function contextsOf({ event, pipeline, needs }: LanguageContext) {
   return buildContexts({ event, pipeline, needs });
 }

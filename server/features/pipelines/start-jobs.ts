@@ -1,4 +1,5 @@
 /** Makes attempts of jobs whose turn has come, or skips them with the reason. */
+import { renderJob } from "@forgeline/compiler/render-job.ts";
 import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
 import type { PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
 import type { JobStart, JobStarted } from "@forgeline/schemas/pipelines/run-activities.ts";
@@ -6,9 +7,8 @@ import type { Transaction } from "../../db/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { judgeJob } from "./job-conditions.ts";
 import type { RunPlan } from "./plan-cache.ts";
-import type { LanguageContext } from "./plan-language.ts";
+import { contextsOf, type LanguageContext } from "./plan-language.ts";
 import { reasonSentence } from "./reasons.ts";
-import { renderJob } from "./render-job.ts";
 import { saveRun, setJob, type RunJob, type RunRecord } from "./run-record.ts";
 
 export interface Starting {
@@ -58,7 +58,7 @@ function startJob(starting: Starting, one: One): JobStarted {
       skip(run, row, verdict);
       return answer("skipped", verdict.reason);
     }
-    queue(run, row, start.attempt, renderJob(job, context));
+    queue(run, row, start.attempt, renderJob(job, contextsOf(context)));
     return answer("queued");
   } catch (error) {
     setJob(run, row, { status: "error", reason: "config", message: (error as Error).message });

@@ -1,0 +1,197 @@
+/** Runs as REST shows them: run → stages → jobs → attempts → steps, each with status, reason and sentence. */
+import { z } from "zod";
+import { idOf } from "../core/ids.ts";
+import { timestamp } from "../core/time.ts";
+import { Diagnostic } from "../pipeline/diagnostic.ts";
+import { Status } from "../pipeline/status.ts";
+
+const told = {
+  status: Status,
+  reason: z.string().nullable().describe("Why it is not a success; null for success."),
+  message: z.string().nullable().describe("The reason as a sentence."),
+};
+const spans = {
+  started_at: timestamp.nullable(),
+  finished_at: timestamp.nullable(),
+  duration: z
+    .number()
+    .int()
+    .nullable()
+    .describe("Whole seconds from first start to last end (now, while running); null before."),
+};
+
+export const RunStep = z
+  .object({
+    id: idOf("step"),
+    position: z.number().int(),
+    name: z.string(),
+    ...told,
+    exit_code: z.number().int().nullable(),
+    ...spans,
+  })
+  .meta({ id: "RunStep" });
+export const RunAttempt = z
+  .object({
+    id: idOf("att"),
+    attempt: z.number().int(),
+    ...told,
+    exit_code: z.number().int().nullable(),
+    runner: z.object({ id: z.string(), name: z.string() }).nullable(),
+    unreachable: z.boolean().describe("The runner has been silent for some time."),
+    log_complete: z
+      .boolean()
+      .nullable()
+      .describe("Null while it runs; false when parts of the log are missing."),
+    warnings: z.array(z.string()),
+    queued_at: timestamp,
+    queue_time: z.number().int().nullable().describe("Whole seconds in the queue; null while there."),
+    ...spans,
+    steps: z.array(RunStep),
+  })
+  .meta({ id: "RunAttempt" });
+export type RunAttempt = z.infer<typeof RunAttempt>;
+export const RunJob = z
+  .object({
+    id: idOf("job"),
+    key: z.string(),
+    name: z.string(),
+    stage: z.string(),
+    ...told,
+    allowed_failure: z.boolean().describe("It failed, and `allow_failure` allows that."),
+    needs: z.array(z.string()),
+    outputs: z.record(z.string(), z.string()),
+    ...spans,
+    attempts: z.array(RunAttempt).describe("Every try, oldest first."),
+  })
+  .meta({ id: "RunJob" });
+export type RunJob = z.infer<typeof RunJob>;
+export const RunStage = z
+  .object({
+    id: idOf("stg"),
+    name: z.string(),
+    title: z.string().nullable(),
+    ...told,
+    warnings: z.number().int(),
+    ...spans,
+    jobs: z.array(RunJob),
+  })
+  .meta({ id: "RunStage" });
+export type RunStage = z.infer<typeof RunStage>;
+
+const summary = {
+  id: idOf("pipe"),
+  number: z.number().int(),
+  ...told,
+  warnings: z.number().int().describe("Failures that `allow_failure` allowed."),
+  pipeline: z.string().describe("The file it comes from."),
+  name: z.string(),
+  source: z.enum(["push", "tag", "merge_request", "api", "schedule", "manual"]),
+  ref: z.string(),
+  sha: z.string(),
+  commit: z.object({ sha: z.string(), message: z.string(), author: z.string() }),
+  triggered_by: z.object({ id: idOf("usr"), username: z.string() }),
+  sequence: z.number().int().describe("1 for the first run, one more for each rerun."),
+  queued_at: timestamp,
+  ...spans,
+  url: z.string(),
+  web_url: z.string(),
+  created_at: timestamp,
+  updated_at: timestamp,
+};
+export const PipelineSummary = z.object(summary).meta({ id: "PipelineSummary" });
+export type PipelineSummary = z.infer<typeof PipelineSummary>;
+export const Pipeline = z
+  .object({
+    ...summary,
+    stages: z.array(RunStage),
+    error: z
+      .object({ message: z.string(), diagnostics: z.array(Diagnostic) })
+      .nullable()
+      .describe("What is wrong with the pipeline file."),
+    variables: z.array(z.string()).describe("Names of the variables given."),
+    inputs: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  })
+  .meta({ id: "Pipeline" });
+export type Pipeline = z.infer<typeof Pipeline>;
+
+export const PipelineEventRecord = z
+  .object({
+    id: z.number().int(),
+    node: z.enum(["pipeline", "stage", "job", "attempt", "step"]),
+    node_id: z.string(),
+    attempt: z.number().int().nullable(),
+    old_status: Status.nullable(),
+    new_status: Status,
+    reason: z.string().nullable(),
+    message: z.string().nullable(),
+    actor: z.string().nullable(),
+    at: timestamp,
+  })
+  .meta({ id: "PipelineTransition" });
+export type PipelineEventRecord = z.infer<typeof PipelineEventRecord>;
+
+const inputValue = z.union([z.string().max(65_536), z.number(), z.boolean()]);
+export const PipelineTrigger = z
+  .strictObject({
+    ref: z
+      .string()
+      .min(1)
+      .max(1024)
+      .optional()
+      .describe("Branch, tag or commit; default: the default branch."),
+    pipeline: z
+      .string()
+      .min(1)
+      .max(256)
+      .optional()
+      .describe("File, or its name without `.yml`; needed when there are several."),
+    inputs: z.record(z.string(), inputValue).optional(),
+    variables: z
+      .record(z.string().regex(/^(?!CI_)[A-Za-z_][A-Za-z0-9_]*$/), z.string().max(65_536))
+      .optional()
+      .describe("Shown to expressions as `vars`."),
+  })
+  .meta({ id: "PipelineTrigger" });
+export type PipelineTrigger = z.infer<typeof PipelineTrigger>;
+export const PipelineCancel = z
+  .strictObject({ force: z.boolean().optional().describe("Do not wait for what runs `always`.") })
+  .meta({ id: "PipelineCancel" });
+export const PipelineRerun = z
+  .strictObject({
+    from: z
+      .string()
+      .regex(/^(failed|all|stage:.+|job:.+)$/)
+      .default("failed")
+      .describe("`failed`, `all`, `stage:<name>` (from there on) or `job:<id>`."),
+  })
+  .meta({ id: "PipelineRerun" });
+export const PipelineLint = z
+  .strictObject({ content: z.string(), file: z.string().max(256).optional() })
+  .meta({ id: "PipelineLint" });
+export const LintResult = z
+  .object({ valid: z.boolean(), diagnostics: z.array(Diagnostic) })
+  .meta({ id: "LintResult" });
+export const PipelinePlan = z
+  .strictObject({
+    content: z.string().optional().describe("Text of a file; without it the file of `ref` is read."),
+    ref: z.string().max(1024).optional(),
+    pipeline: z.string().max(256).optional(),
+    event: z.enum(["push", "tag", "manual", "api"]).default("push"),
+    variables: z.record(z.string(), z.string()).optional(),
+  })
+  .meta({ id: "PipelinePlan" });
+export const PlanNode = z
+  .object({
+    node: z.enum(["pipeline", "stage", "job"]),
+    name: z.string(),
+    stage: z.string().nullable(),
+    runs: z.boolean(),
+    reason: z.string().nullable(),
+    message: z.string().nullable(),
+  })
+  .meta({ id: "PlanNode" });
+export type PlanNode = z.infer<typeof PlanNode>;
+export const PlanResult = z
+  .object({ valid: z.boolean(), nodes: z.array(PlanNode), diagnostics: z.array(Diagnostic) })
+  .meta({ id: "PlanResult" });
+export type PlanResult = z.infer<typeof PlanResult>;

@@ -1,0 +1,154 @@
+/** Operations on runs. Reading: also anonymously on public repositories; changing: Write on the repository. */
+import { z } from "zod";
+import { PageQuery } from "../core/pagination.ts";
+import { route } from "../core/route.ts";
+import { timestamp } from "../core/time.ts";
+import { Status } from "../pipeline/status.ts";
+import { RepositoryParams } from "../repositories/routes.ts";
+import {
+  LintResult,
+  Pipeline,
+  PipelineCancel,
+  PipelineEventRecord,
+  PipelineLint,
+  PipelinePlan,
+  PipelineRerun,
+  PipelineSummary,
+  PipelineTrigger,
+  PlanResult,
+  RunJob,
+} from "./resource.ts";
+
+const read = { tag: "pipelines", access: "repo_read", scope: "pipeline:read" } as const;
+const write = { tag: "pipelines", access: "repo_write", scope: "pipeline:write" } as const;
+const runParams = RepositoryParams.extend({ id: z.string().describe("Id or number.") });
+const path = "/repos/:owner/:repo/pipelines";
+
+export const triggerPipeline = route({
+  ...write,
+  id: "triggerPipeline",
+  method: "post",
+  path,
+  summary: "Run a pipeline",
+  params: RepositoryParams,
+  body: PipelineTrigger,
+  status: 201,
+  response: Pipeline,
+  errors: ["repository_archived"],
+});
+
+export const PipelineListQuery = PageQuery.extend({
+  status: Status.optional(),
+  ref: z.string().optional().describe("Branch, tag or full ref name."),
+  event: z.enum(["push", "tag", "merge_request", "api", "schedule", "manual"]).optional(),
+  actor: z.string().optional().describe("User name of the one who started it."),
+  pipeline: z.string().optional().describe("File name."),
+  since: timestamp.optional().describe("Created at or after."),
+});
+export type PipelineListQuery = z.infer<typeof PipelineListQuery>;
+
+export const listPipelines = route({
+  ...read,
+  id: "listPipelines",
+  method: "get",
+  path,
+  summary: "Runs of a repository, newest first",
+  params: RepositoryParams,
+  query: PipelineListQuery,
+  status: 200,
+  response: z.array(PipelineSummary),
+  paginated: true,
+  errors: [],
+});
+
+export const getPipeline = route({
+  ...read,
+  id: "getPipeline",
+  method: "get",
+  path: `${path}/:id`,
+  summary: "One run with stages, jobs, attempts and steps",
+  params: runParams,
+  status: 200,
+  response: Pipeline,
+  errors: [],
+});
+
+export const listPipelineJobs = route({
+  ...read,
+  id: "listPipelineJobs",
+  method: "get",
+  path: `${path}/:id/jobs`,
+  summary: "Jobs of a run with attempts and steps, in file order",
+  params: runParams,
+  status: 200,
+  response: z.array(RunJob),
+  errors: [],
+});
+
+export const listPipelineEvents = route({
+  ...read,
+  id: "listPipelineEvents",
+  method: "get",
+  path: `${path}/:id/events`,
+  summary: "Every change of a status in a run, oldest first",
+  params: runParams,
+  query: PageQuery,
+  status: 200,
+  response: z.array(PipelineEventRecord),
+  paginated: true,
+  errors: [],
+});
+
+export const cancelPipeline = route({
+  ...write,
+  id: "cancelPipeline",
+  method: "post",
+  path: `${path}/:id/cancel`,
+  summary: "Cancel a run",
+  description: "What waits ends at once; what runs is told to stop. 409 when the run is over.",
+  params: runParams,
+  body: PipelineCancel,
+  status: 202,
+  response: Pipeline,
+  errors: ["conflict"],
+});
+
+export const rerunPipeline = route({
+  ...write,
+  id: "rerunPipeline",
+  method: "post",
+  path: `${path}/:id/rerun`,
+  summary: "Run parts of a finished run again",
+  description: "Reopens the run: new attempts beside the old ones; successes before them are kept.",
+  params: runParams,
+  body: PipelineRerun,
+  status: 202,
+  response: Pipeline,
+  errors: ["conflict", "repository_archived"],
+});
+
+export const lintPipeline = route({
+  ...write,
+  id: "lintPipeline",
+  method: "post",
+  path: `${path}/lint`,
+  summary: "Check the text of a pipeline file",
+  params: RepositoryParams,
+  body: PipelineLint,
+  status: 200,
+  response: LintResult,
+  errors: [],
+});
+
+export const planPipeline = route({
+  ...write,
+  id: "planPipeline",
+  method: "post",
+  path: `${path}/plan`,
+  summary: "What an event would run, node by node",
+  params: RepositoryParams,
+  body: PipelinePlan,
+  status: 200,
+  response: PlanResult,
+  errors: [],
+});
