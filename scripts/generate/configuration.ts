@@ -4,7 +4,7 @@ import { Environment } from "@forgeline/server/config.ts";
 
 interface Variable {
   description?: string;
-  default?: unknown;
+  default?: string | number;
   enum?: string[];
 }
 

@@ -1,0 +1,72 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { errorCatalogue } from "@forgeline/schemas/core/errors.ts";
+import { startApiServer, type ApiServer } from "../../../support/api-server.ts";
+
+let server: ApiServer;
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "forgeline-downloads-"));
+  await mkdir(join(directory, "public"));
+  await writeFile(join(directory, "public/runner.tgz"), "bytes");
+  await writeFile(join(directory, "secret"), "secret");
+  server = await startApiServer({ env: { FORGELINE_DOWNLOADS_DIR: join(directory, "public") } });
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(directory, { recursive: true });
+});
+
+test("every documentation_url opens a page that has its anchor", async () => {
+  const page = await server.api("GET", "//docs/errors");
+  expect(page.status).toBe(200);
+  expect(page.headers["content-type"]).toBe("text/html; charset=utf-8");
+  expect(page.headers["content-security-policy"]).toContain("default-src 'none'");
+  for (const code of Object.keys(errorCatalogue)) expect(page.text).toContain(`id="${code}"`);
+});
+
+test("pages hold no script, and working papers are not shown", async () => {
+  for (const path of ["//", "//docs", "//docs/api", "//docs/errors", "//docs/operations/configuration"]) {
+    const page = await server.api("GET", path);
+    expect([path, page.status]).toEqual([path, 200]);
+    expect(page.text).not.toMatch(/<script|\son\w+=|style="/i);
+  }
+  expect((await server.api("GET", "//docs/plans/3")).status).toBe(404);
+  expect((await server.api("GET", "//docs/%2e%2e/package")).status).toBe(404);
+});
+
+test("the API page lists every operation, and the schema of pipeline files is there", async () => {
+  const { text } = await server.api("GET", "//docs/api");
+  for (const contract of server.http.binder.contracts()) expect(text).toContain(`id="${contract.id}"`);
+  const schema = await server.api("GET", "//docs/schemas/pipeline-1.json");
+  expect(JSON.parse(schema.text)).toMatchObject({ $schema: expect.stringContaining("json-schema.org") });
+});
+
+test("downloads come from their directory and from nowhere else", async () => {
+  expect((await server.api("GET", "//downloads/runner.tgz")).text).toBe("bytes");
+  for (const path of [
+    "..%2fsecret",
+    "%2e%2e/secret",
+    "../secret",
+    "%2e%2e%2fsecret",
+    "",
+    "none",
+    "..%5csecret",
+    "%00",
+  ]) {
+    const answer = await server.api("GET", `//downloads/${path}`);
+    expect([path, answer.status >= 400, answer.text.includes("secret")]).toEqual([path, true, false]);
+  }
+});
+
+test("health and readiness", async () => {
+  expect((await server.api("GET", "//healthz")).json).toEqual({ status: "ok" });
+  expect((await server.api("GET", "//readyz")).json).toMatchObject({
+    status: "ok",
+    checks: { postgresql: "ok" },
+  });
+  const meta = await server.api("GET", "/meta");
+  expect(meta.json).toMatchObject({ base_url: server.baseUrl, docs_url: `${server.webUrl}/docs` });
+});
