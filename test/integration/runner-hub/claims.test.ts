@@ -1,0 +1,148 @@
+/** Who gets what out of the queue. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { claimNext } from "@forgeline/server/features/runners/claims.ts";
+import { matchLabels } from "@forgeline/server/features/runners/labels.ts";
+import { eventually } from "../../support/eventually.ts";
+import { hubFixture, type HubFixture } from "./fixture.ts";
+
+let hub: HubFixture;
+beforeAll(async () => {
+  hub = await hubFixture();
+});
+afterAll(() => hub.close());
+
+const emptyQueue = () => hub.db.query("delete from job_attempts");
+
+/** A connected runner as the claim statement sees it, without a socket. */
+async function claimant(labels: string[], capacity = 100, repositoryId?: string) {
+  const { id } = await hub.runner(repositoryId === undefined ? {} : { repositoryId });
+  await hub.db.query(
+    "update runners set match_labels = $2, capacity = $3, instance_id = 'one' where id = $1",
+    [id, matchLabels(labels), capacity],
+  );
+  return { runnerId: id, instanceId: "one", deadlineMs: 10_000 };
+}
+
+test("labels must all be there; key=* stands for any value", async () => {
+  const wildcard = await hub.queue({ labels: ["gpu=*", "os=linux"] });
+  await hub.queue({ labels: ["os=windows"] });
+  expect(await claimNext(hub.db, await claimant(["os=linux"]))).toBeUndefined();
+  expect(await claimNext(hub.db, await claimant(["gpu", "os=linux"]))).toBeUndefined();
+  const claimed = await claimNext(hub.db, await claimant(["gpu=t4", "os=linux", "more"]));
+  expect(claimed).toMatchObject({ attemptId: wildcard.attemptId, epoch: 1 });
+  await emptyQueue();
+});
+
+test("a repository's runner serves that repository only", async () => {
+  const mine = await hub.repository();
+  await hub.queue();
+  const runner = await claimant(["docker"], 5, mine);
+  expect(await claimNext(hub.db, runner)).toBeUndefined();
+  const job = await hub.queue({ repositoryId: mine });
+  expect(await claimNext(hub.db, runner)).toMatchObject({ attemptId: job.attemptId });
+  await emptyQueue();
+});
+
+test("capacity, pause, drain and a newer instance stop claims", async () => {
+  const first = await hub.queue();
+  await hub.queue();
+  const runner = await claimant(["docker"], 1);
+  expect(await claimNext(hub.db, runner)).toMatchObject({ attemptId: first.attemptId });
+  expect(await claimNext(hub.db, runner)).toBeUndefined();
+  await hub.db.query("update runners set capacity = 9 where id = $1", [runner.runnerId]);
+  for (const column of ["paused", "draining", "agent_draining"]) {
+    await hub.db.query(`update runners set ${column} = true where id = $1`, [runner.runnerId]);
+    expect(await claimNext(hub.db, runner)).toBeUndefined();
+    await hub.db.query(`update runners set ${column} = false where id = $1`, [runner.runnerId]);
+  }
+  expect(await claimNext(hub.db, { ...runner, instanceId: "another" })).toBeUndefined();
+  expect(await claimNext(hub.db, runner)).toBeDefined();
+  await emptyQueue();
+});
+
+test("the repository with the fewest held attempts goes first, then the oldest", async () => {
+  const [busy, calm] = [await hub.repository(), await hub.repository()];
+  const order: string[] = [];
+  for (let n = 0; n < 3; n++) await hub.queue({ repositoryId: busy });
+  const late = await hub.queue({ repositoryId: calm });
+  const runner = await claimant(["docker"]);
+  for (let n = 0; n < 4; n++) order.push((await claimNext(hub.db, runner))?.repositoryId ?? "");
+  expect(order).toEqual([busy, calm, busy, busy]);
+  expect((await hub.attempt(late.attemptId)).state).toBe("offered");
+  await emptyQueue();
+});
+
+test("ten thousand queued attempts of one repository do not make a claim read them all", async () => {
+  const [crowd, lone] = [await hub.repository(), await hub.repository()];
+  const first = await hub.queue({ repositoryId: crowd, labels: ["rare"] });
+  await hub.db.query(
+    `insert into job_attempts (id, job_id, pipeline_id, repository_id, attempt, labels, job)
+     select 'att_' || n, job_id, pipeline_id, repository_id, n, case when n % 2 = 0 then labels else '{docker}' end, job
+     from job_attempts, generate_series(2, 10000) n where id = $1`,
+    [first.attemptId],
+  );
+  const other = await hub.queue({ repositoryId: lone });
+  const runner = await claimant(["docker"]);
+  expect((await claimNext(hub.db, runner))?.repositoryId).toBe(crowd);
+  expect((await claimNext(hub.db, runner))?.attemptId).toBe(other.attemptId);
+  // What it read: a handful of index pages, not the crowd.
+  await hub.db.query("analyze job_attempts").catch(() => undefined);
+  const reads = () =>
+    hub.db.one<{ n: number }>(
+      "select coalesce(idx_tup_read, 0) as n from pg_stat_user_indexes where indexrelname = 'job_attempts_queue'",
+    );
+  const settled = async () => {
+    await hub.db.query("select pg_stat_force_next_flush()");
+    return (await reads())?.n ?? 0;
+  };
+  const before = await settled();
+  for (let n = 0; n < 10; n++) await claimNext(hub.db, runner);
+  expect((await settled()) - before).toBeLessThan(5_000);
+  await emptyQueue();
+});
+
+test("two servers race for 200 jobs: each is leased once and done once", async () => {
+  const servers = [await hub.server(), await hub.server()];
+  const repositories = [await hub.repository(), await hub.repository(), await hub.repository()];
+  const wanted = new Set<string>();
+  for (let n = 0; n < 200; n++) {
+    const job = await hub.queue({ repositoryId: repositories[n % 3] ?? "" });
+    wanted.add(job.attemptId);
+  }
+  const leased: string[] = [];
+  for (const server of [...servers, ...servers]) {
+    const runner = hub.connect(server, await hub.runner(), { capacity: 5 });
+    await runner.hello();
+    runner.socket.on("message", () => {
+      for (;;) {
+        const at = runner.received.findIndex((message) => message.t === "offer" || message.t === "lease");
+        const message = at < 0 ? undefined : runner.received.splice(at, 1)[0];
+        if (message?.t === "offer") {
+          const { attemptId, epoch } = message;
+          runner.say({ t: "offer_answer", attemptId, epoch, accept: true, reject: null });
+        } else if (message?.t === "lease") {
+          leased.push(message.spec.attemptId);
+          void runner.runTrivially(message.spec);
+        } else return;
+      }
+    });
+  }
+  await eventually(
+    async () => {
+      const row = await hub.db.one<{ n: number }>(
+        "select count(*)::int as n from job_attempts where state = 'ended' and status = 'success'",
+      );
+      return row?.n === 200;
+    },
+    { timeoutMs: 50_000, intervalMs: 100 },
+  );
+  expect(leased.length).toBe(200);
+  expect(new Set(leased)).toEqual(wanted);
+  const rows = await hub.db.query<{ epoch: number }>("select distinct epoch from job_attempts");
+  expect(rows).toEqual([{ epoch: 1 }]);
+  const done = await hub.db.one<{ n: number }>(
+    "select count(*)::int as n from outbox where payload #>> '{fact,kind}' = 'done'",
+  );
+  expect(done?.n).toBe(200);
+  for (const server of servers) await server.stop();
+});

@@ -1,0 +1,202 @@
+/** Offers, leases and limits when a runner or the servers fall silent; all on database time, with short intervals. */
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createSweeper } from "@forgeline/server/features/runners/sweeper.ts";
+import { runnerSettings } from "@forgeline/server/features/runners/settings.ts";
+import { markUptime } from "@forgeline/server/features/runners/uptime.ts";
+import { createLogger } from "@forgeline/server/platform/logger.ts";
+import { eventually } from "../../support/eventually.ts";
+import { hubFixture, planStep, type HubFixture } from "./fixture.ts";
+
+const short = {
+  heartbeatMs: 300,
+  unreachableMs: 900,
+  reclaimMs: 2_000,
+  sweepMs: 200,
+  uptimeGapMs: 1_500,
+  silentMs: 60_000,
+};
+
+let hub: HubFixture;
+let label = 0;
+beforeAll(async () => {
+  hub = await hubFixture();
+});
+beforeEach(() => {
+  label += 1;
+});
+afterAll(() => hub.close());
+
+async function leased(server: Awaited<ReturnType<HubFixture["server"]>>, job: object = {}) {
+  const labels = [`l${label}`];
+  const key = await hub.runner();
+  const runner = hub.connect(server, key, { labels });
+  await runner.hello();
+  const queued = await hub.queue({ labels, job });
+  const spec = await runner.acceptNext();
+  const { attemptId, epoch } = spec;
+  return { key, runner, queued, spec, lease: { attemptId, epoch } };
+}
+
+test("an offer left unanswered goes to another runner, and the silent one's slot rests", async () => {
+  const server = await hub.server({ offerMs: 300, slotPauseMs: 60_000 });
+  const labels = [`l${label}`];
+  const silent = hub.connect(server, await hub.runner(), { labels });
+  await silent.hello();
+  const job = await hub.queue({ labels });
+  const first = await silent.take("offer");
+  const other = hub.connect(server, await hub.runner(), { labels });
+  await other.hello();
+  const spec = await other.acceptNext();
+  expect(spec).toMatchObject({ attemptId: job.attemptId, epoch: first.epoch + 1 });
+  expect(silent.received.filter((message) => message.t === "offer")).toEqual([]);
+  await server.stop();
+});
+
+test("offers of a runner that is gone, and refused ones, fall back at once", async () => {
+  const server = await hub.server({ offerMs: 600_000, rejectPauseMs: 600_000 });
+  const labels = [`l${label}`];
+  const gone = hub.connect(server, await hub.runner(), { labels });
+  await gone.hello();
+  await hub.queue({ labels });
+  await gone.take("offer");
+  gone.vanish();
+  const full = hub.connect(server, await hub.runner(), { labels });
+  await full.hello();
+  const { attemptId, epoch } = await full.take("offer");
+  expect(
+    await full.ask({ t: "offer_answer", attemptId, epoch, accept: false, reject: "full" }),
+  ).toMatchObject({
+    t: "ack",
+  });
+  const third = hub.connect(server, await hub.runner(), { labels });
+  await third.hello();
+  expect(await third.acceptNext()).toMatchObject({ attemptId, epoch: 3 });
+  await server.stop();
+});
+
+test("heartbeats keep a lease; silence makes it unreachable, then lost", async () => {
+  const server = await hub.server(short);
+  const { runner, lease, queued } = await leased(server);
+  const beats = setInterval(() => runner.beat([lease]), 200);
+  const renewed = (await hub.attempt(lease.attemptId)).epoch;
+  await runner.take("heartbeat_ack");
+  await eventually(async () => {
+    const row = await hub.db.one<{ old: boolean }>(
+      "select now() - queued_at > interval '2.5 seconds' as old from job_attempts where id = $1",
+      [lease.attemptId],
+    );
+    return row?.old;
+  });
+  expect(await hub.attempt(lease.attemptId)).toMatchObject({
+    state: "leased",
+    epoch: renewed,
+    unreachable: false,
+  });
+  clearInterval(beats);
+  await eventually(async () => (await hub.attempt(lease.attemptId)).unreachable);
+  await eventually(async () => (await hub.attempt(lease.attemptId)).state === "ended");
+  expect(await hub.attempt(lease.attemptId)).toMatchObject({
+    status: "error",
+    reason: "runner_lost",
+    epoch: 2,
+    log_complete: false,
+  });
+  await runner.take("revoke", (revoke) => revoke.attemptId === lease.attemptId);
+  const facts = await hub.db.query<{ kind: string }>(
+    "select payload #>> '{fact,kind}' as kind from outbox where payload ->> 'pipelineId' = $1",
+    [queued.pipelineId],
+  );
+  expect(facts).toEqual([{ kind: "reclaimed" }]);
+  await eventually(async () => {
+    const open = await hub.db.query("select from log_streams where attempt_id = $1 and not ended", [
+      lease.attemptId,
+    ]);
+    return open.length === 0;
+  });
+  await server.stop();
+});
+
+test("rerun_if_lost: false, once begun, stays with its runner", async () => {
+  const server = await hub.server(short);
+  const { runner, lease } = await leased(server, { rerunIfLost: false });
+  await runner.ask({ t: "step_started", ...lease, position: 0, name: "s", timeMs: Date.now() });
+  await hub.db.query("update job_attempts set lease_renewed_at = now() - interval '1 hour' where id = $1", [
+    lease.attemptId,
+  ]);
+  await hub.db.query("update server_uptime set up_since = now() - interval '2 hours'");
+  await eventually(async () => (await hub.attempt(lease.attemptId)).unreachable);
+  const other = await leased(server);
+  await eventually(async () => (await hub.attempt(other.lease.attemptId)).state === "ended");
+  expect(await hub.attempt(lease.attemptId)).toMatchObject({ state: "leased", unreachable: true, epoch: 1 });
+  runner.beat([lease]);
+  await eventually(async () => !(await hub.attempt(lease.attemptId)).unreachable);
+  await server.stop();
+});
+
+test("time without any server does not count", async () => {
+  const { attemptId } = await hub.queue({ labels: [`l${label}`] });
+  const key = await hub.runner();
+  const settings = { ...runnerSettings(), reclaimMs: 90_000, unreachableMs: 30_000, uptimeGapMs: 8_000 };
+  const logs = { closeIncomplete: () => Promise.resolve() };
+  const logger = createLogger({ name: "test", level: "silent" });
+  const sweeper = createSweeper({ db: hub.db, logger, logs, settings, serverId: "one" });
+  await hub.db.query(
+    `update job_attempts set state = 'leased', epoch = 1, runner_id = $2,
+       lease_renewed_at = now() - interval '10 minutes' where id = $1`,
+    [attemptId, key.id],
+  );
+  await hub.db.query(
+    "update server_uptime set seen_at = now() - interval '9 minutes', up_since = now() - interval '1 day'",
+  );
+  await sweeper.sweep();
+  expect(await hub.attempt(attemptId)).toMatchObject({ state: "leased", unreachable: false });
+
+  // The same silence with a server up all the while.
+  await hub.db.query("update server_uptime set seen_at = now(), up_since = now() - interval '1 day'");
+  await sweeper.sweep();
+  expect(await hub.attempt(attemptId)).toMatchObject({ state: "ended", reason: "runner_lost" });
+});
+
+test("a short gap between marks is no down-time, and marks never go back", async () => {
+  await hub.db.query(
+    "update server_uptime set seen_at = now() - interval '5 seconds', up_since = '2020-01-01'",
+  );
+  await markUptime(hub.db, "two", 8_000);
+  const row = await hub.db.one<{ kept: boolean; fresh: boolean }>(
+    "select up_since = '2020-01-01' as kept, seen_at > now() - interval '1 second' as fresh from server_uptime",
+  );
+  expect(row).toEqual({ kept: true, fresh: true });
+});
+
+test("step and silence limits: the server asks once, and repeats until the runner is done", async () => {
+  const server = await hub.server({ ...short, reclaimMs: 600_000, limitSlackMs: 100, cancelRepeatMs: 300 });
+  const step = planStep({ idleTimeoutMs: 400 });
+  const { runner, lease, spec } = await leased(server, { steps: [step] });
+  const beats = setInterval(() => runner.beat([lease]), 100);
+  await runner.ask({ t: "started", ...lease, timeMs: Date.now() });
+  await runner.ask({ t: "step_started", ...lease, position: 0, name: "quiet", timeMs: Date.now() });
+  const cancel = await runner.take("cancel");
+  expect(cancel).toMatchObject({ ...lease, reason: "idle_timeout", status: "failed", force: false });
+  expect(cancel.message).toContain("quiet");
+  await runner.take("cancel");
+  expect((await hub.attempt(lease.attemptId)).cancel).toMatchObject({
+    reason: "idle_timeout",
+    status: "failed",
+  });
+  await runner.endStreams(spec);
+  const result = { status: "failed", reason: "idle_timeout", message: "quiet", exitCode: null } as const;
+  expect(await runner.done(spec, { ...result, outputs: {}, steps: [], warnings: [] })).toMatchObject({
+    t: "ack",
+  });
+  clearInterval(beats);
+  await server.stop();
+});
+
+test("a result waits for missing logs only so long", async () => {
+  const server = await hub.server({ logsWaitMs: 1 });
+  const { runner, spec, lease } = await leased(server);
+  expect(await runner.done(spec)).toMatchObject({ t: "nack", code: "logs_missing" });
+  await eventually(async () => (await runner.done(spec)).t === "ack");
+  expect(await hub.attempt(lease.attemptId)).toMatchObject({ status: "success", log_complete: false });
+  await server.stop();
+});
