@@ -33,7 +33,7 @@ export interface DockerEngineOptions {
   /** Default: `DOCKER_HOST` or the usual socket. */
   docker?: Dockerode;
   caps?: Partial<LimitCaps>;
-  /** Number of waiting containers; 0 for none. Default 2. */
+  /** Number of waiting containers; 0 for none. Default 3, one for each job of a short pipeline. */
   poolSize?: number;
   /** Images to have waiting before any job asked for one; only local ones are used. */
   warmFirst?: readonly WarmKind[];
@@ -70,7 +70,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     onNote: options.onNote ?? (() => undefined),
   };
   const images = createImageStore({ docker, daemon, pull: options.pull ?? "always" });
-  const pool = createPool(context, options.poolSize ?? 2);
+  const pool = createPool(context, options.poolSize ?? 3);
   let firstKinds: readonly WarmKind[] = options.warmFirst ?? [];
   const renames = new Set<Promise<void>>();
 

@@ -114,6 +114,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
       limits: limitsFor(context.caps, record.limits),
       extraHosts: record.extraHosts,
       caFile: record.caFile,
+      network: Promise.resolve(),
       signal,
     });
     return placeOf(supervisor, name);

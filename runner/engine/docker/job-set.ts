@@ -100,45 +100,68 @@ async function makeVolume(context: EngineContext, owner: Owner): Promise<void> {
   );
 }
 
+/** What an agent that died while it prepared this very lease left is removed first. */
+async function makeJobDirectory(context: EngineContext, jobKey: string): Promise<void> {
+  try {
+    await mkdir(jobDirectory(context, jobKey), { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    await removeJob(context, jobKey);
+    await mkdir(jobDirectory(context, jobKey), { mode: 0o700 });
+  }
+}
+
+async function startMain(
+  context: EngineContext,
+  request: JobSetRequest,
+  network: Promise<string>,
+): Promise<JobSet> {
+  await makeVolume(context, request.owner);
+  const { owner, imageId, user, limits, extraHosts, caFile, signal } = request;
+  const name = owner.jobKey;
+  const { containerId, supervisor } = await startSupervised(context, {
+    owner,
+    kind: "job",
+    part: "main",
+    name,
+    imageId,
+    user,
+    limits,
+    extraHosts,
+    caFile,
+    network,
+    signal,
+  });
+  const record: JobRecord = {
+    jobKey: owner.jobKey,
+    leaseKey: request.leaseKey,
+    repositoryId: request.repositoryId,
+    containerId,
+    networkId: await network,
+    imageId,
+    user,
+    extraHosts: [...extraHosts],
+    caFile,
+    limits,
+  };
+  await writeRecord(context, record);
+  return { record, supervisor };
+}
+
 /** All or nothing: on failure what was made is removed. Throws `EngineError`. */
 export async function makeJobSet(context: EngineContext, request: JobSetRequest): Promise<JobSet> {
   const { owner, signal } = request;
   context.active.add(owner.jobKey);
+  let network: Promise<string> | null = null;
   try {
-    await mkdir(jobDirectory(context, owner.jobKey), { mode: 0o700 });
-    const made = await Promise.allSettled([makeNetwork(context, owner), makeVolume(context, owner)]);
-    for (const part of made) if (part.status === "rejected") throw part.reason;
-    const networkId = made[0].status === "fulfilled" ? made[0].value : "";
-    const { containerId, supervisor } = await startSupervised(context, {
-      owner,
-      kind: "job",
-      part: "main",
-      name: owner.jobKey,
-      imageId: request.imageId,
-      user: request.user,
-      limits: request.limits,
-      extraHosts: request.extraHosts,
-      caFile: request.caFile,
-      signal,
-    });
-    const { leaseKey, repositoryId, imageId, user, caFile, limits } = request;
-    const { jobKey } = owner;
-    const extraHosts = [...request.extraHosts];
-    const record = {
-      jobKey,
-      leaseKey,
-      repositoryId,
-      containerId,
-      networkId,
-      imageId,
-      user,
-      extraHosts,
-      caFile,
-      limits,
-    };
-    await writeRecord(context, record);
-    return { record, supervisor };
+    await makeJobDirectory(context, owner.jobKey);
+    network = makeNetwork(context, owner);
+    // Its failure is thrown where it is awaited; until then it must not count as unhandled.
+    network.catch(() => undefined);
+    return await startMain(context, request, network);
   } catch (error) {
+    // Else it could come into being after the removal.
+    await Promise.allSettled([network]);
     await removeJob(context, owner.jobKey).catch((failure: unknown) => {
       context.onNote(`${owner.jobKey} could not be removed: ${daemonMessage(failure)}`);
     });

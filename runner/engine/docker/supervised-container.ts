@@ -8,7 +8,7 @@ import {
   type ContainerMount,
   type ContainerPlan,
 } from "./create-options.ts";
-import { engineError, statusOf } from "./daemon.ts";
+import { daemonMessage, engineError, statusOf } from "./daemon.ts";
 import { labelsOf, type Owner } from "./labels.ts";
 import { createSupervisor, makeSupervisorDirectories, type Supervisor } from "./supervisor.ts";
 
@@ -22,6 +22,8 @@ export interface SupervisedRequest {
   limits: ContainerLimits;
   extraHosts: readonly string[];
   caFile: string | null;
+  /** Settles when the job's network is there. */
+  network: Promise<unknown>;
   signal: AbortSignal;
 }
 
@@ -75,6 +77,22 @@ function planOf(context: EngineContext, request: SupervisedRequest): ContainerPl
   };
 }
 
+/** Docker needs the network at the start only; where a daemon wants it earlier (Podman), the second try has it. */
+async function createBesideNetwork(
+  context: EngineContext,
+  request: SupervisedRequest,
+): Promise<Dockerode.Container> {
+  const options = createOptions(planOf(context, request));
+  try {
+    return await createFresh(context, options, request.signal);
+  } catch (error) {
+    request.signal.throwIfAborted();
+    await request.network;
+    if (!/network/i.test(daemonMessage(error))) throw error;
+    return createFresh(context, options, request.signal);
+  }
+}
+
 /** Throws `EngineError`; what was made carries the job's label and goes with the job. */
 export async function startSupervised(
   context: EngineContext,
@@ -83,8 +101,9 @@ export async function startSupervised(
   const { signal } = request;
   const directories = supervisorDirectories(context, request.owner.jobKey, request.part);
   await makeSupervisorDirectories(directories);
-  const container = await createFresh(context, createOptions(planOf(context, request)), signal);
+  const container = await createBesideNetwork(context, request);
   try {
+    await request.network;
     await context.daemon.ask(() => container.start(), signal);
   } catch (error) {
     signal.throwIfAborted();
