@@ -28,6 +28,8 @@ interface Builder {
   open: Set<unknown>;
   /** Set when going on makes no sense. */
   stopped: boolean;
+  /** Set when a value is missing through a mistake: judging the rest would only repeat it. */
+  broken: boolean;
 }
 
 /** null when the report holds why not. */
@@ -40,9 +42,10 @@ export function buildTree(document: Document.Parsed<ParsedNode>, report: Report)
     expandedChars: 0,
     open: new Set(),
     stopped: false,
+    broken: false,
   };
   const root = build(document.contents, builder);
-  return builder.stopped ? null : root;
+  return builder.stopped || builder.broken ? null : root;
 }
 
 function spanOf(node: unknown): Span {
@@ -97,7 +100,7 @@ function buildScalar(value: unknown, source: string | undefined, span: Span): Sc
   const plain =
     typeof value === "string" || typeof value === "number" || typeof value === "boolean" || value === null
       ? value
-      : String(value);
+      : JSON.stringify(value);
   const text = typeof plain === "string" ? plain : (source ?? String(plain));
   return { kind: "scalar", span, value: plain, text };
 }
@@ -105,6 +108,7 @@ function buildScalar(value: unknown, source: string | undefined, span: Span): Sc
 function buildAlias(anchor: string, span: Span, builder: Builder): TreeNode {
   const target = findAnchor(anchor, span, builder);
   if (target === undefined || builder.open.has(target)) {
+    builder.broken = true;
     builder.report.add("P006", span, `there is no anchor ${quote(`&${anchor}`)} above this alias`);
     return nothing(span);
   }

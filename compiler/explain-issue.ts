@@ -142,8 +142,14 @@ function explainValue(issue: Issue, path: Path, context: Explained): Path {
       `${placeName(owner)} needs the key ${quote(String(path.at(-1)))}`,
     );
   } else if (issue.code === "invalid_type") {
-    const kinds = [kindWord(issue.expected)];
-    report.add("P103", span, `${subject(path)} must be ${kinds[0]}${shown(value)}`, quotesHint(value, kinds));
+    const own = issue.message.startsWith("Invalid input") ? null : issue.message;
+    const kinds = [own ?? kindWord(issue.expected)];
+    report.add(
+      "P103",
+      span,
+      `${subject(path)} must be ${kinds[0]}${shown(value)}`,
+      own ? null : quotesHint(value, kinds),
+    );
   } else if (issue.code === "invalid_value") {
     const values = issue.values.map((allowed) => String(allowed));
     const written = value.kind === "scalar" ? String(value.value) : "";
@@ -157,7 +163,7 @@ function explainValue(issue: Issue, path: Path, context: Explained): Path {
 }
 
 function explainLater(path: Path, value: string, { tree, report }: Explained): Path {
-  report.add("P102", spanOfValue(tree, path), `${subject(path)} ${quote(value)} is not available yet`);
+  report.add("P102", spanOfValue(tree, path), `${quote(`${keyName(path)}: ${value}`)} is not available yet`);
   return path;
 }
 

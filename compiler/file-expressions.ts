@@ -73,9 +73,15 @@ function checkTemplate(node: ScalarNode, scope: ExpressionScope, walk: Walk): vo
   guarded(node, 0, walk, () => {
     for (const part of splitTemplate(node.text)) {
       if (part.kind === "text") continue;
-      const type = checkSource(part.source, part.offset, node, scope, walk)?.type;
-      if (type === undefined || !["list", "map", "object"].includes(type.kind)) continue;
-      const span = spanInFile(walk.source, node, part.offset, part.offset + part.source.length);
+      const checked = checkSource(part.source, part.offset, node, scope, walk);
+      if (checked === null || !["list", "map", "object"].includes(checked.type.kind)) continue;
+      const { type, expression } = checked;
+      const span = spanInFile(
+        walk.source,
+        node,
+        part.offset + expression.start,
+        part.offset + expression.end,
+      );
       walk.report.add("P204", span, `${typeWord(type)} has no text`, "use toJson(…) or join(…)");
     }
   });

@@ -36,6 +36,9 @@ export interface FileModel {
   /** All names in the file, also of parts that are wrong, so that no mistake makes a second one. */
   jobNames: string[];
   stageNames: string[];
+  /** Whether the file has a list of stages, and whether all of it is sound. */
+  hasStages: boolean;
+  stagesSound: boolean;
 }
 
 export function buildModel(sound: SoundFile, original: TreeNode): FileModel {
@@ -46,13 +49,17 @@ export function buildModel(sound: SoundFile, original: TreeNode): FileModel {
     const job = file.jobs[key];
     return job ? [modelJob(key, job, original)] : [];
   });
+  const written = nodeAt(original, ["stages"]);
+  const hasStages = written !== undefined;
   const stages = (file.stages ?? ["main"]).map((stage, i) => modelStage(stage, i));
   return {
     form: "full",
     jobs,
     stages,
     jobNames: keysOf(nodeAt(original, ["jobs"])),
-    stageNames: file.stages ? stageNamesOf(nodeAt(original, ["stages"])) : ["main"],
+    stageNames: hasStages ? [...new Set(stageNamesOf(written))] : ["main"],
+    hasStages,
+    stagesSound: !hasStages || (written.kind === "seq" && written.items.length === file.stages?.length),
   };
 }
 
@@ -67,6 +74,8 @@ function tinyModel(file: (SoundFile & { form: "tiny" })["file"]): FileModel {
     stages: [{ name: "main", path: [], stage: { name: "main" }, needs: null }],
     jobNames: ["main"],
     stageNames: ["main"],
+    hasStages: false,
+    stagesSound: true,
   };
 }
 

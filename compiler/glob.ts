@@ -42,7 +42,7 @@ type Part =
 
 function globParts(pattern: string): Part[] {
   const parts: Part[] = [];
-  const characters = [...pattern];
+  const characters = Array.from(pattern);
   for (let i = 0; i < characters.length; i += 1) {
     const character = characters[i] as string;
     if (character === "*") {

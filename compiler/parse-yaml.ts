@@ -33,24 +33,35 @@ export function parseYaml(source: Source, report: Report): Document.Parsed<Parse
   return checkDocuments(documents, report);
 }
 
+/** Splitting into lexemes is the cheap part, so the number of values is judged before anything is built of them. */
+function readLexemes(text: string, report: Report): string[] | null {
+  const lexemes: string[] = [];
+  let offset = 0;
+  let counted = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    lexemes.push(lexeme);
+    offset += lexeme.length;
+    if (lexeme.trim() !== "") counted += 1;
+    if (counted <= limits.yamlNodes * 2) continue;
+    const at = Math.min(offset, text.length);
+    report.add("P304", { start: at, end: at + 1 }, `more than ${limits.yamlNodes} keys and values`);
+    return null;
+  }
+  return lexemes;
+}
+
 function readTokens(text: string, report: Report): CST.Token[] | null {
+  const lexemes = readLexemes(text, report);
+  if (lexemes === null) return null;
   const parser = new Parser();
   const tokens: CST.Token[] = [];
-  let lexemes = 0;
-  for (const lexeme of new Lexer().lex(text)) {
+  for (const lexeme of lexemes) {
     for (const token of parser.next(lexeme)) tokens.push(token);
-    // Document, then collections; a scalar being read lies on top.
-    if (parser.stack.length > limits.yamlDepth + 2) {
-      const message = `nested deeper than ${limits.yamlDepth} levels`;
-      report.add("P302", { start: parser.offset, end: parser.offset + 1 }, message);
-      return null;
-    }
-    if (lexeme.trim() !== "") lexemes += 1;
-    if (lexemes > limits.yamlNodes * 2) {
-      const message = `more than ${limits.yamlNodes} keys and values`;
-      report.add("P304", { start: parser.offset, end: parser.offset + 1 }, message);
-      return null;
-    }
+    // The document lies below the collections, a scalar being read on top.
+    if (parser.stack.length <= limits.yamlDepth + 2) continue;
+    const message = `nested deeper than ${limits.yamlDepth} levels`;
+    report.add("P302", { start: parser.offset, end: parser.offset + 1 }, message);
+    return null;
   }
   for (const token of parser.end()) tokens.push(token);
   return tokens;

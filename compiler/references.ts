@@ -19,13 +19,14 @@ export function checkReferences(model: FileModel, tree: MapNode, report: Report)
 function checkStages(model: FileModel, tree: MapNode, report: Report): void {
   const seen: string[] = [];
   for (const stage of model.stages) {
-    const place: Path = tree.entries.has("stages") ? stage.path : [];
+    const place: Path = model.hasStages ? stage.path : [];
     if (seen.includes(stage.name)) {
       report.add("P111", nameSpan(tree, place), `there are two stages ${quote(stage.name)}`);
     }
     seen.push(stage.name);
     for (const need of stage.needs ?? []) {
       const span = spanOfValue(tree, need.path);
+      if (!model.stagesSound) continue;
       if (!model.stageNames.includes(need.name)) {
         const text = `stage "${stage.name}" needs ${quote(need.name)}, which does not exist`;
         report.add("P105", span, text, suggestion(need.name, model.stageNames, "Stages here"));
@@ -43,14 +44,14 @@ function nameSpan(tree: MapNode, path: Path): ReturnType<typeof spanOfKey> {
 }
 
 function checkStageOfJob(job: ModelJob, model: FileModel, tree: MapNode, report: Report): void {
-  const hasStages = tree.entries.has("stages");
+  const { hasStages } = model;
   if (job.stage === null) {
     const hint = `Stages here: ${model.stageNames.join(", ")}`;
     const text = `job "${job.key}" names no stage, and this file has stages`;
     if (hasStages) report.add("P110", spanOfKey(tree, job.path), text, hint);
     return;
   }
-  if (model.stageNames.includes(job.stage)) return;
+  if (model.stageNames.includes(job.stage) || !model.stagesSound) return;
   const span = spanOfValue(tree, [...job.path, "stage"]);
   const hint = hasStages ? suggestion(job.stage, model.stageNames, "Stages here") : 'add a list "stages"';
   report.add("P105", span, `job "${job.key}" is in stage ${quote(job.stage)}, which does not exist`, hint);

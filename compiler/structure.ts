@@ -13,12 +13,13 @@ import {
 } from "@forgeline/schemas/pipeline/file-job.ts";
 import { FileDefaults, FullPipelineFile, TinyPipelineFile } from "@forgeline/schemas/pipeline/file.ts";
 import { FileClause, FileOn } from "@forgeline/schemas/pipeline/file-when.ts";
-import { explainIssue } from "./explain-issue.ts";
+import { explainIssue, type Issue } from "./explain-issue.ts";
 import { limits } from "./limits.ts";
 import { objectKind, type ObjectKind } from "./places.ts";
 import type { Report } from "./report.ts";
+import { nearest } from "./suggest.ts";
 import type { Path } from "./path.ts";
-import { copyTree, removeAt, toValue, type MapNode, type TreeNode } from "./tree.ts";
+import { copyTree, nodeAt, removeAt, toValue, type MapNode, type TreeNode } from "./tree.ts";
 
 /** A file whose every remaining part is sound; `tree` is cut to the same extent. */
 export type SoundFile = { tree: MapNode } & (
@@ -83,7 +84,8 @@ function checkServiceCount(owner: TreeNode, report: Report): void {
 function parseCutting<T>(schema: z.ZodType<T>, tree: MapNode, report: Report): T | null {
   const first = schema.safeParse(toValue(tree));
   if (first.success) return first.data;
-  let wrong = first.error.issues.flatMap((issue) => explainIssue(issue, { tree, report, keysAt }));
+  const issues = withoutEchoes(first.error.issues, tree);
+  let wrong = issues.flatMap((issue) => explainIssue(issue, { tree, report, keysAt }));
   // What is left may lack a required key through the cuts; each round cuts its owner, silently, so it ends.
   const silent: Report = { add: () => undefined, hasErrors: () => true, list: () => [] };
   for (let round = 0; round < 8; round += 1) {
@@ -91,9 +93,24 @@ function parseCutting<T>(schema: z.ZodType<T>, tree: MapNode, report: Report): T
     const next = schema.safeParse(toValue(tree));
     if (next.success) return next.data;
     wrong = next.error.issues.flatMap((issue) => explainIssue(issue, { tree, report: silent, keysAt }));
-    if (wrong.some((path) => path.length <= 1)) return null;
+    if (wrong.some((path) => path.length <= 1 && nodeAt(tree, path) === undefined)) return null;
   }
   return null;
+}
+
+/** A key that is missing because it is misspelt is one mistake, told at the misspelt key. */
+function withoutEchoes(issues: readonly Issue[], tree: TreeNode): Issue[] {
+  const unknown = issues.filter((issue) => issue.code === "unrecognized_keys");
+  return issues.filter((issue) => {
+    const path = issue.path as Path;
+    if (issue.code !== "invalid_type" || nodeAt(tree, path) !== undefined) return true;
+    const owner = JSON.stringify(path.slice(0, -1));
+    const wanted = String(path.at(-1));
+    return !unknown.some(
+      (other) =>
+        JSON.stringify(other.path) === owner && other.keys.some((key) => nearest(key, [wanted]) !== null),
+    );
+  });
 }
 
 /** From the end of lists to their beginning, so that indices stay true; a missing value takes its owner along. */

@@ -1,6 +1,6 @@
 /** How the functions of expressions work. Arguments are checked again: `any` is known only now. */
 import { limits } from "../limits.ts";
-import { spend, type Evaluation } from "./evaluate.ts";
+import { spend, type Evaluation } from "./budget.ts";
 import type { Expression } from "./parse.ts";
 import { ExpressionProblem } from "./problem.ts";
 import { findPattern } from "./regular-expression.ts";

@@ -32,7 +32,7 @@ export interface Checked {
 
 /** Never throws: problems are listed, deepest cause only. */
 export function checkExpression(expression: Expression, scope: ExpressionScope): Checked {
-  const checker: Checker = { scope, problems: [], outputsRead: [], inCoalesce: false };
+  const checker: Checker = { scope, problems: [], outputsRead: [], inCoalesce: false, inner: new Set() };
   const type = typeOf(expression, checker);
   return { type, problems: checker.problems, outputsRead: checker.outputsRead };
 }
@@ -42,6 +42,8 @@ interface Checker {
   problems: ExpressionProblem[];
   outputsRead: { job: string; output: string }[];
   inCoalesce: boolean;
+  /** Beginnings of longer chains of members: `needs.a.outputs` of `needs.a.outputs.b`. */
+  inner: Set<Expression>;
 }
 
 function typeOf(node: Expression, checker: Checker): Type {
@@ -100,7 +102,7 @@ function readAll(needs: Type, checker: Checker): void {
   for (const job of needs.members.keys()) checker.outputsRead.push({ job, output: "*" });
 }
 
-/** Notes which output of which job is read; returns whether the chain was one of `needs`. */
+/** Notes which output of which job a chain of members reads. */
 function noteOutputs(node: Expression & { kind: "member" }, checker: Checker): void {
   const names: (string | null)[] = [];
   let at: Expression = node;
@@ -114,7 +116,8 @@ function noteOutputs(node: Expression & { kind: "member" }, checker: Checker): v
 }
 
 function memberType(node: Expression & { kind: "member" }, checker: Checker): Type {
-  noteOutputs(node, checker);
+  if (!checker.inner.has(node)) noteOutputs(node, checker);
+  checker.inner.add(node.object);
   const isNeeds = node.object.kind === "name" && node.object.name === "needs" && node.name !== null;
   const object = isNeeds
     ? (checker.scope.names.get("needs") ?? typeOf(node.object, checker))

@@ -5,26 +5,14 @@
  */
 import { limits } from "../limits.ts";
 import { quote } from "../suggest.ts";
+import { spend, type Evaluation } from "./budget.ts";
 import { callFunction } from "./call-function.ts";
 import type { Expression } from "./parse.ts";
 import { ExpressionProblem } from "./problem.ts";
-import { kindOf, type Contexts, type Value } from "./values.ts";
-
-export interface Evaluation {
-  contexts: Contexts;
-  /** Work left. */
-  steps: number;
-  inCoalesce: boolean;
-}
+import { kindOf, textOf, type Contexts, type Value } from "./values.ts";
 
 export function evaluate(expression: Expression, contexts: Contexts): Value {
   return evaluateNode(expression, { contexts, steps: limits.expressionSteps, inCoalesce: false });
-}
-
-/** Counts work; `amount` grows with the length of texts. */
-export function spend(evaluation: Evaluation, at: Expression, amount: number): void {
-  evaluation.steps -= amount;
-  if (evaluation.steps < 0) throw new ExpressionProblem("P204", at, "the expression takes too long");
 }
 
 function evaluateNode(node: Expression, evaluation: Evaluation): Value {
@@ -64,7 +52,7 @@ function evaluateMember(node: Expression & { kind: "member" }, evaluation: Evalu
     return (object as Readonly<Record<string, Value>>)[key] as Value;
   }
   if (evaluation.inCoalesce || isResultOfOthers(node)) return null;
-  throw new ExpressionProblem("P202", node.key, `there is no ${quote(String(key))} here`);
+  throw new ExpressionProblem("P202", node.key, `there is no ${quote(textOf(key) ?? "")} here`);
 }
 
 function isResultOfOthers(node: Expression): boolean {

@@ -18,7 +18,8 @@ export interface RunFacts {
   id: string;
   number: number;
   name: string;
-  url: string;
+  /** Page of the run; `pipeline.url` is unknown without it. */
+  url?: string;
 }
 
 export interface ContextParts {
@@ -65,7 +66,7 @@ export function kindOf(value: Value): "string" | "number" | "boolean" | "null" |
 export function textOf(value: Value): string | null {
   const kind = kindOf(value);
   if (kind === "list" || kind === "map") return null;
-  return value === null ? "" : String(value);
+  return value === null ? "" : String(value as string | number | boolean);
 }
 
 /** `changed(…)`: true when any changed path matches, and when the changed paths cannot be told. */

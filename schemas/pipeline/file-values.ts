@@ -27,11 +27,11 @@ export const FileStrings = z
   .union([z.string(), z.array(z.string()).max(100)])
   .meta({ id: "strings", description: "One text, or a list of texts." });
 export const FileDuration = z
-  .string()
+  .string(expected.duration)
   .regex(/^([0-9]+(s|m|h|d))+$/, expected.duration)
   .meta({ id: "duration", description: "Numbers with s, m, h or d: 30s, 10m, 1h30m, 7d." });
 export const FileSize = z
-  .string()
+  .string(expected.size)
   .regex(/^[0-9]+(\.[0-9]+)?(Ki|Mi|Gi)$/, expected.size)
   .meta({ id: "size", description: "A number with Ki, Mi or Gi: 512Mi, 1.5Gi." });
 
@@ -93,7 +93,12 @@ export const FileRetry = z
         .array(
           z.union([
             z.enum(["infra", "image_pull", "service", "timeout", "script"]),
-            z.string().regex(/^exit:[0-9]{1,3}(-[0-9]{1,3})?$/, "exit:<code> or exit:<from>-<to>"),
+            z
+              .string()
+              .regex(
+                /^exit:[0-9]{1,3}(-[0-9]{1,3})?$/,
+                "infra, image_pull, service, timeout, script, exit:<code> or exit:<from>-<to>",
+              ),
           ]),
         )
         .min(1)

@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { Plan } from "@forgeline/schemas/pipeline/plan.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
+import { compile } from "@forgeline/compiler/compile.ts";
+import { expect, test } from "vitest";
+
+const directory = new URL("../../fixtures/pipelines/valid/", import.meta.url);
+const files = readdirSync(directory).filter((name) => name.endsWith(".yml"));
+
+test.each(files)("%s gives its plan", (name) => {
+  const result = compile({
+    file: `.forgeline/${name}`,
+    text: readFileSync(new URL(name, directory), "utf8"),
+  });
+  expect(result.diagnostics.filter((one) => one.severity === "error")).toEqual([]);
+  expect(Plan.parse(result.plan)).toEqual(result.plan);
+  const expected: unknown = JSON.parse(
+    readFileSync(new URL(name.replace(".yml", ".json"), directory), "utf8"),
+  );
+  expect({ plan: result.plan, on: result.on }).toEqual(expected);
+});
+
+test("defaults are filled in", () => {
+  const { plan, on } = compile({ file: ".forgeline.yml", text: "image: a\nsteps: [x]" });
+  expect(on).toMatchObject({ tag: { tags: null }, manual: true, api: true });
+  expect(plan).toMatchObject({
+    name: "forgeline",
+    timeoutMs: 21_600_000,
+    stages: [{ name: "main", needs: null }],
+  });
+  expect(plan?.jobs[0]).toMatchObject({
+    key: "main",
+    retry: { max: 2, on: ["infra", "image_pull"], delayMs: 5000, factor: 2, maxDelayMs: 300_000 },
+    timeoutMs: 3_600_000,
+    queueTimeoutMs: 86_400_000,
+    idleTimeoutMs: null,
+    clone: { depth: 50, filter: "none", tags: false, lfs: false },
+    rerunIfLost: true,
+    allowFailure: false,
+    steps: [{ position: 0, name: "x", shell: "auto", timeoutMs: null }],
+  });
+});
+
+test("retry as a plain number means any reason", () => {
+  const { plan } = compile({ file: "f", text: "jobs: { a: { image: a, retry: 0, steps: [x] } }" });
+  expect(plan?.jobs[0]?.retry).toMatchObject({ max: 0, on: ["any"] });
+});
+
+test("with an event, unknown variables and inputs are errors; coalesce gives them a default", () => {
+  const event: PipelineEvent = {
+    name: "api",
+    ref: "refs/heads/main",
+    branch: "main",
+    tag: null,
+    sha: "a".repeat(40),
+    beforeSha: null,
+    actor: "ada",
+    commitMessage: "",
+    commitAuthor: "",
+    changedPaths: null,
+    repository: { owner: "o", name: "r", defaultBranch: "main" },
+    inputs: { target: "staging" },
+    variables: { REGION: "eu" },
+  };
+  const file = (expression: string): string => `image: a\nenv: { A: "\${{ ${expression} }}" }\nsteps: [x]`;
+  const codes = (text: string): string[] =>
+    compile({ file: "f", text, event }).diagnostics.map((one) => one.code);
+  expect(codes(file("vars.REGON"))).toEqual(["P202"]);
+  expect(codes(file("inputs.targets"))).toEqual(["P202"]);
+  expect(codes(file("vars.REGION"))).toEqual([]);
+  expect(codes(file("coalesce(vars.REGON, 'eu')"))).toEqual([]);
+  expect(compile({ file: "f", text: file("vars.REGON") }).diagnostics).toEqual([]);
+});

@@ -1,0 +1,81 @@
+import { compile } from "@forgeline/compiler/compile.ts";
+import { buildContexts } from "@forgeline/compiler/expression/values.ts";
+import { stepEnvironment } from "@forgeline/compiler/job-env.ts";
+import { renderJob } from "@forgeline/compiler/render-job.ts";
+import { renderTemplate, splitTemplate } from "@forgeline/compiler/template.ts";
+import { expect, test } from "vitest";
+import { exampleEvent } from "./example-event.ts";
+
+const contexts = buildContexts({
+  event: exampleEvent(),
+  needs: { a: { result: "success", outputs: { version: "22" } } },
+});
+
+test.each([
+  ["plain $VAR {{ }}", "plain $VAR {{ }}"],
+  ["${{branch}}-${{ inputs.count }}", "main-3"],
+  ["${{ '}}' }}", "}}"],
+  ["${{ '${{' }}", "${{"],
+  ["[${{ null }}]", "[]"],
+  ["${{ inputs.dry }}", "false"],
+])("%s", (text, expected) => {
+  expect(renderTemplate(text, contexts)).toBe(expected);
+});
+
+test("values are not read as templates again", () => {
+  const sly = buildContexts({ event: exampleEvent({ branch: "${{ vars.REGION }}" }) });
+  expect(renderTemplate("${{ branch }}", sly)).toBe("${{ vars.REGION }}");
+});
+
+test("lists have no text; an open expression is told", () => {
+  expect(() => renderTemplate("${{ repo }}", contexts)).toThrow("a list or mapping has no text");
+  expect(() => splitTemplate("a ${{ b")).toThrow("the expression is not closed");
+});
+
+test("environment: later wins, nothing wins over CI_*", () => {
+  const env = stepEnvironment({
+    ci: { CI: "true", CI_JOB: "j" },
+    top: { A: "top", B: "top", C: "top" },
+    job: { B: "job", C: "job", CI_JOB: "mine" },
+    step: { env: { C: "${{ branch }}" } },
+    contexts,
+  });
+  expect(env).toEqual({ CI: "true", CI_JOB: "j", A: "top", B: "job", C: "main" });
+});
+
+test("environment: a bad value names its variable, and the size is capped", () => {
+  const parts = { ci: {}, top: {}, job: {}, contexts };
+  expect(() => stepEnvironment({ ...parts, step: { env: { A: "${{ vars.NOPE }}" } } })).toThrow(
+    "A: there is no",
+  );
+  expect(() => stepEnvironment({ ...parts, step: { env: { A: "x".repeat(70_000) } } })).toThrow(
+    "at most 65536",
+  );
+});
+
+test("a job's own templates are rendered, steps and outputs are left", () => {
+  const text = `
+jobs:
+  a: { image: x, outputs: { version: "\${{ steps.s.outputs.v }}" }, steps: [{ id: s, run: x }] }
+  b:
+    needs: [a]
+    name: on \${{ branch }}
+    image: "node:\${{ needs.a.outputs.version }}"
+    env: { V: "\${{ needs.a.outputs.version }}" }
+    services: { db: { image: "db:\${{ inputs.count }}", env: { E: "\${{ sha }}" } } }
+    outputs: { o: "\${{ steps.t.outputs.o }}" }
+    steps: [{ id: t, name: "step \${{ branch }}", run: x }]`;
+  const job = compile({ file: "f", text }).plan?.jobs[1];
+  if (!job) throw new Error("no plan");
+  expect(renderJob(job, contexts)).toMatchObject({
+    name: "on main",
+    image: { name: "node:22" },
+    env: { V: "22" },
+    services: [{ image: { name: "db:3" }, env: { E: exampleEvent().sha } }],
+    outputs: { o: "${{ steps.t.outputs.o }}" },
+    steps: [{ name: "step ${{ branch }}" }],
+  });
+  const empty = buildContexts({ event: exampleEvent({ variables: { IMAGE: " " } }) });
+  const sly = { ...job, image: { name: "${{ vars.IMAGE }}", user: null } };
+  expect(() => renderJob({ ...sly, env: {}, services: [] }, empty)).toThrow("is empty");
+});
