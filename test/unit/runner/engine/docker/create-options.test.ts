@@ -1,0 +1,238 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { limitsFor } from "@forgeline/runner/engine/docker/context.ts";
+import {
+  createOptions,
+  keptCapabilities,
+  limitOptions,
+  type ContainerPlan,
+} from "@forgeline/runner/engine/docker/create-options.ts";
+
+/** The same plans on every run: numbers from a hash, so that a failure can be repeated. */
+function numbers(seed: number): () => number {
+  let round = 0;
+  return () => {
+    round += 1;
+    return (
+      createHash("sha256")
+        .update(`${String(seed)}:${String(round)}`)
+        .digest()
+        .readUInt32BE(0) /
+      2 ** 32
+    );
+  };
+}
+
+const hostile = [
+  "privileged",
+  "--privileged",
+  "/var/run/docker.sock:/var/run/docker.sock",
+  "host",
+  "container:other",
+  "../../etc",
+  '{"Privileged":true}',
+  "__proto__",
+  "SYS_ADMIN",
+  "ALL",
+  "seccomp=unconfined",
+  "/dev/sda",
+  "$(id)",
+  "a\nb",
+  "",
+];
+
+function randomPlan(seed: number): ContainerPlan {
+  const next = numbers(seed);
+  const pick = (): string => hostile[Math.floor(next() * hostile.length)] ?? "";
+  const maybe = <T>(value: T): T | null => (next() < 0.5 ? null : value);
+  return {
+    name: "forgeline-job",
+    imageId: "sha256:1",
+    user: maybe(pick()),
+    labels: { "forgeline.part": pick() },
+    network: maybe("forgeline-job"),
+    alias: maybe(pick()),
+    extraHosts: ["host.docker.internal:host-gateway"],
+    mounts: [{ type: "volume", source: "forgeline-job", target: "/workspace", readOnly: false }],
+    limits: limitsFor(
+      { memoryBytes: 2 ** 30, cpu: 2, pids: 512 },
+      {
+        memoryBytes: maybe(Math.ceil(next() * 2 ** 40)),
+        cpu: maybe(next() * 64),
+        shmBytes: maybe(Math.ceil(next() * 2 ** 20)),
+      },
+    ),
+    entrypoint: maybe([pick(), pick()]),
+    command: maybe([pick()]),
+    env: Object.fromEntries([
+      [pick(), pick()],
+      ["HOSTCONFIG", pick()],
+    ]),
+    workingDir: maybe(pick()),
+    logBytes: 65_536,
+  };
+}
+
+const allowedTop = new Set([
+  "name",
+  "Image",
+  "Labels",
+  "User",
+  "Entrypoint",
+  "Cmd",
+  "WorkingDir",
+  "Env",
+  "AttachStdin",
+  "AttachStdout",
+  "AttachStderr",
+  "OpenStdin",
+  "Tty",
+  "HostConfig",
+  "NetworkingConfig",
+]);
+const allowedHost = new Set([
+  "NetworkMode",
+  "ExtraHosts",
+  "Mounts",
+  "Memory",
+  "MemorySwap",
+  "NanoCpus",
+  "PidsLimit",
+  "ShmSize",
+  "Privileged",
+  "CapDrop",
+  "CapAdd",
+  "SecurityOpt",
+  "IpcMode",
+  "RestartPolicy",
+  "AutoRemove",
+  "LogConfig",
+]);
+
+describe("createOptions", () => {
+  it("lets nothing of 500 hostile plans reach an option that it does not own", () => {
+    for (let seed = 0; seed < 500; seed += 1) {
+      const plan = randomPlan(seed);
+      const { HostConfig: host = {}, ...top } = createOptions(plan);
+      for (const key of Object.keys(top)) expect(allowedTop).toContain(key);
+      for (const key of Object.keys(host)) expect(allowedHost).toContain(key);
+      expect(host).toMatchObject({
+        NetworkMode: plan.network ?? "none",
+        Privileged: false,
+        CapDrop: ["ALL"],
+        CapAdd: [...keptCapabilities],
+        SecurityOpt: ["no-new-privileges"],
+        IpcMode: "private",
+        RestartPolicy: { Name: "no" },
+        Memory: host.MemorySwap,
+        Mounts: [{ Type: "volume", Source: "forgeline-job", Target: "/workspace", ReadOnly: false }],
+      });
+      expect(host.Memory).toBeLessThanOrEqual(2 ** 30);
+      expect(host.NanoCpus).toBeLessThanOrEqual(2e9);
+      expect(host.PidsLimit).toBe(512);
+    }
+  });
+
+  it("is exactly this for a job's container", () => {
+    const plan: ContainerPlan = {
+      name: "forgeline-att_1-1",
+      imageId: "sha256:abc",
+      user: "1000",
+      labels: { "forgeline.kind": "job" },
+      network: "forgeline-att_1-1",
+      alias: null,
+      extraHosts: ["host.docker.internal:host-gateway"],
+      mounts: [{ type: "bind", source: "/run/in", target: "/forgeline/in", readOnly: true }],
+      limits: { memoryBytes: 1024, cpu: 0.5, pids: 10, shmBytes: 2048 },
+      entrypoint: ["sh", "/forgeline/in/supervisor.sh"],
+      command: [],
+      env: {},
+      workingDir: "/workspace",
+      logBytes: 65_536,
+    };
+    expect(createOptions(plan)).toMatchInlineSnapshot(`
+      {
+        "AttachStderr": false,
+        "AttachStdin": false,
+        "AttachStdout": false,
+        "Cmd": [],
+        "Entrypoint": [
+          "sh",
+          "/forgeline/in/supervisor.sh",
+        ],
+        "Env": [],
+        "HostConfig": {
+          "AutoRemove": false,
+          "CapAdd": [
+            "CHOWN",
+            "DAC_OVERRIDE",
+            "FOWNER",
+            "FSETID",
+            "SETUID",
+            "SETGID",
+            "KILL",
+          ],
+          "CapDrop": [
+            "ALL",
+          ],
+          "ExtraHosts": [
+            "host.docker.internal:host-gateway",
+          ],
+          "IpcMode": "private",
+          "LogConfig": {
+            "Config": {
+              "max-size": "64k",
+            },
+            "Type": "json-file",
+          },
+          "Memory": 1024,
+          "MemorySwap": 1024,
+          "Mounts": [
+            {
+              "ReadOnly": true,
+              "Source": "/run/in",
+              "Target": "/forgeline/in",
+              "Type": "bind",
+            },
+          ],
+          "NanoCpus": 500000000,
+          "NetworkMode": "forgeline-att_1-1",
+          "PidsLimit": 10,
+          "Privileged": false,
+          "RestartPolicy": {
+            "Name": "no",
+          },
+          "SecurityOpt": [
+            "no-new-privileges",
+          ],
+          "ShmSize": 2048,
+        },
+        "Image": "sha256:abc",
+        "Labels": {
+          "forgeline.kind": "job",
+        },
+        "OpenStdin": false,
+        "Tty": false,
+        "User": "1000",
+        "WorkingDir": "/workspace",
+        "name": "forgeline-att_1-1",
+      }
+    `);
+  });
+
+  it("asks for no limit where there is none but that of processes", () => {
+    expect(limitOptions({ memoryBytes: null, cpu: null, pids: 7, shmBytes: null })).toEqual({ PidsLimit: 7 });
+  });
+
+  it("takes the lower of what is wanted and what the runner allows", () => {
+    const caps = { memoryBytes: 100, cpu: null, pids: 5 };
+    expect(limitsFor(caps, { memoryBytes: null, cpu: 2, shmBytes: 1 })).toEqual({
+      memoryBytes: 100,
+      cpu: 2,
+      pids: 5,
+      shmBytes: 1,
+    });
+    expect(limitsFor(caps, { memoryBytes: 50, cpu: null, shmBytes: null }).memoryBytes).toBe(50);
+    expect(limitsFor(caps, { memoryBytes: 500, cpu: null, shmBytes: null }).memoryBytes).toBe(100);
+  });
+});
