@@ -14,6 +14,7 @@ import { findStates } from "./stream-store.ts";
 const batchBytes = 4 * 1024 * 1024;
 const batchFrames = 2000;
 const pressureBytes = 16 * 1024 * 1024;
+const deadlockDetected = "40P01";
 const maxKnownStreams = 20_000;
 
 export interface AppendQueueDeps {
@@ -22,6 +23,16 @@ export interface AppendQueueDeps {
   notifier: LogNotifier;
   hashes: RunningHashes;
   onStored(streamId: string, storedBytes: number): void;
+}
+
+/** Two servers that write the same two streams may block each other; the loser judges its frames again. */
+async function writeOrLose(db: Database, accepted: AppendPlan["accepted"]): Promise<Set<string>> {
+  try {
+    return await writeChunks(db, accepted);
+  } catch (error) {
+    if ((error as { code?: string }).code === deadlockDetected) return new Set();
+    throw error;
+  }
 }
 
 const ignore = () => undefined;
@@ -78,7 +89,7 @@ export function createAppendQueue(deps: AppendQueueDeps) {
       return state !== undefined && !past;
     });
     const plan = planAppend(open, ends);
-    const written = plan.accepted.length > 0 ? await writeChunks(deps.db, plan.accepted) : new Set<string>();
+    const written = plan.accepted.length > 0 ? await writeOrLose(deps.db, plan.accepted) : new Set<string>();
     settle(await withTrueGaps(plan), written);
   }
 

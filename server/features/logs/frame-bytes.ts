@@ -8,6 +8,21 @@ const newline = 10;
 /** Below this, compressing costs more than it saves. */
 const worthCompressing = 512;
 
+/** Far above any limit of a step's log: what a runner sends beyond it is not a log. */
+const maxStreamBytes = 1024 ** 3;
+/** The largest time that `Date` can hold. */
+const maxTimeMs = 8.64e15;
+
+/** Throws `RangeError` for numbers that no honest runner sends; one bad frame must not spoil a common write. */
+export function assertSoundFrame(frame: LogFrame): void {
+  if (frame.offset + frame.rawLength > maxStreamBytes) throw new RangeError("log stream is too long");
+  if (!Number.isSafeInteger(frame.firstLine)) throw new RangeError("log frame has an impossible line number");
+  if (linesBegun(frame.timeRuns) > frame.rawLength)
+    throw new RangeError("log frame names more lines than bytes");
+  for (const { timeMs } of frame.timeRuns)
+    if (!(Math.abs(timeMs) <= maxTimeMs)) throw new RangeError("log frame has an impossible time");
+}
+
 /** Throws `RangeError` when the payload is not what the header says; never inflates past the frame's limit. */
 export function rawBytes(frame: LogFrame): Buffer {
   let raw: Buffer;

@@ -10,7 +10,7 @@ import type { Logger } from "../../platform/logger.ts";
 import type { AppendAnswer } from "./append-plan.ts";
 import { createAppendQueue } from "./append-queue.ts";
 import type { LogFeed } from "./feed.ts";
-import { rawBytes } from "./frame-bytes.ts";
+import { assertSoundFrame, rawBytes } from "./frame-bytes.ts";
 import type { LogNotifier } from "./notifier.ts";
 import { createRunningHashes } from "./running-hash.ts";
 import * as store from "./stream-store.ts";
@@ -71,6 +71,7 @@ export function createLogIngest(deps: LogIngestDeps): LogIngest {
     },
     streamsOf: (attemptId) => store.findLeaseStreams(deps.db, attemptId),
     async append(streamId, frame) {
+      assertSoundFrame(frame);
       const raw = rawBytes(frame);
       return queue.add(streamId, frame, raw);
     },

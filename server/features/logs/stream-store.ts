@@ -29,11 +29,15 @@ const leaseColumns = `id, channel, kind, step, service, next_offset as "nextOffs
 
 export async function insertStreams(db: Queryable, open: OpenStreams): Promise<LeaseStream[]> {
   const wanted = wantedStreams(open.job);
-  const rows = await db.query<LeaseStream & { position: number }>(
-    `insert into log_streams (id, attempt_id, pipeline_id, kind, step, service, position)
-     select i.id, $1, $2, i.kind, i.step, i.service, i.position
-       from unnest($3::text[], $4::text[], $5::int[], $6::text[], $7::int[]) as i(id, kind, step, service, position)
-     returning ${leaseColumns}, position`,
+  return db.query<LeaseStream>(
+    `with made as (
+       insert into log_streams (id, attempt_id, pipeline_id, kind, step, service, position)
+       select i.id, $1, $2, i.kind, i.step, i.service, i.position
+         from unnest($3::text[], $4::text[], $5::int[], $6::text[], $7::int[])
+           as i(id, kind, step, service, position)
+       returning *
+     )
+     select ${leaseColumns} from made order by position`,
     [
       open.attemptId,
       open.pipelineId,
@@ -44,8 +48,6 @@ export async function insertStreams(db: Queryable, open: OpenStreams): Promise<L
       wanted.map((_, position) => position),
     ],
   );
-  rows.sort((a, b) => a.position - b.position);
-  return rows.map(({ position: _, ...stream }) => stream);
 }
 
 export async function findLeaseStreams(db: Queryable, attemptId: string): Promise<LeaseStream[]> {
@@ -89,7 +91,7 @@ export interface StreamEnd {
   droppedLines: number;
 }
 
-/** False when the stream ended already or is not exactly as long as `end` says. */
+/** False when the stream had ended already. */
 export async function endStream(
   db: Queryable,
   id: string,

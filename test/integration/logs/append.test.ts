@@ -123,6 +123,14 @@ describe("append", () => {
     const bomb = { ...frame, compressed: true, payload: Buffer.from("not zstd") };
     await expect(ingest.append(id, lying)).rejects.toThrow(RangeError);
     await expect(ingest.append(id, bomb)).rejects.toThrow(RangeError);
+    const impossible = [
+      { ...frame, offset: 2 ** 60 },
+      { ...frame, firstLine: 2 ** 60 },
+      { ...frame, timeRuns: [{ lines: 4_000_000_000, timeMs: 1 }] },
+      { ...frame, timeRuns: [{ lines: 1, timeMs: Number.NaN }] },
+      { ...frame, timeRuns: [{ lines: 1, timeMs: 1e300 }] },
+    ];
+    for (const bad of impossible) await expect(ingest.append(id, bad)).rejects.toThrow(RangeError);
     const [unknown, good] = await Promise.allSettled([
       ingest.append("log_none", frame),
       ingest.append(id, frame),

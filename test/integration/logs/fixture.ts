@@ -27,6 +27,8 @@ export interface LogFixture {
   database: TestDatabase;
   db: Database;
   objects: ObjectStore;
+  /** Where the objects lie. */
+  directory: string;
   /** A further server on the same database and object storage. */
   server(): { logs: LogService; db: Database };
   close(): Promise<void>;
@@ -47,6 +49,7 @@ export async function logFixture(): Promise<LogFixture> {
     database,
     db: connect(),
     objects,
+    directory,
     server() {
       const db = connect();
       const logs = createLogService({ db, objects, logger: quiet });
