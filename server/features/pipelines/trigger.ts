@@ -19,6 +19,8 @@ export function invalid(field: string, code: string, message: string): AppError 
 }
 
 export interface TriggerRequest extends PipelineTrigger {
+  /** Only the event is wanted: the text of the file comes from elsewhere. */
+  withoutFile?: boolean;
   name: Extract<PipelineEventName, "api" | "manual" | "push" | "tag">;
 }
 
@@ -46,6 +48,7 @@ export async function compileForTrigger(
     repository,
     variables: request.variables ?? {},
   });
+  if (request.withoutFile) return { event, compiled: undefined };
   const file = await chooseFile(deps, repository.id, commit.sha, request.pipeline);
   return { event, compiled: await compileFile(deps, { repositoryId: repository.id, file, event }) };
 }
@@ -85,6 +88,7 @@ export async function trigger(
   const { userId } = actor;
   if (userId === null) throw new AppError("forbidden");
   const { event, compiled } = await compileForTrigger(deps, actor, repository, request);
+  if (!compiled) throw new Error("a run needs a file");
   refuseUnwanted(compiled, event);
   return deps.db.transaction(async (tx) => {
     const created = await createRun(tx, {

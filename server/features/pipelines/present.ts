@@ -1,0 +1,158 @@
+/** Rows of runs as REST records. Pure. */
+import type {
+  Pipeline,
+  PipelineSummary,
+  RunAttempt,
+  RunJob,
+  RunStage,
+} from "@forgeline/schemas/pipelines/resource.ts";
+import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
+import type { Why } from "./queue-reasons.ts";
+import type { AttemptRow, JobRow, RunRow, StepRow, SummaryRow } from "./read-runs.ts";
+
+export interface View {
+  /** `https://HOST/api/v1` and `https://HOST`. */
+  baseUrl: string;
+  webUrl: string;
+  nowMs: number;
+}
+
+type Time = Date | string | null;
+
+function iso(time: Time): string | null {
+  return time === null ? null : new Date(time).toISOString();
+}
+
+function span(node: { started_at: Time; finished_at: Time }, nowMs: number) {
+  const started = node.started_at === null ? null : new Date(node.started_at).getTime();
+  const finished = node.finished_at === null ? nowMs : new Date(node.finished_at).getTime();
+  return {
+    started_at: iso(node.started_at),
+    finished_at: iso(node.finished_at),
+    duration: started === null ? null : Math.max(0, Math.floor((finished - started) / 1000)),
+  };
+}
+
+function told(node: { status: RunStage["status"]; reason: string | null; message: string | null }) {
+  const { status, reason, message } = node;
+  return { status, reason, message };
+}
+
+export function presentSummary(row: SummaryRow, view: View): PipelineSummary {
+  const { owner, name } = row.event.repository;
+  return {
+    id: row.id,
+    number: row.number,
+    ...told(row),
+    warnings: row.warnings,
+    pipeline: row.file,
+    name: row.name,
+    source: row.source,
+    ref: row.ref,
+    sha: row.sha,
+    commit: { sha: row.sha, message: row.event.commitMessage, author: row.event.commitAuthor },
+    triggered_by: { id: row.user_id, username: row.username },
+    sequence: row.sequence,
+    queued_at: row.created_at.toISOString(),
+    ...span(row, view.nowMs),
+    url: `${view.baseUrl}/repos/${owner}/${name}/pipelines/${row.id}`,
+    web_url: `${view.webUrl}/${owner}/${name}/pipelines/${row.number}`,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/** `queued`: why attempts wait, by id. */
+export function presentRun(row: RunRow, queued: ReadonlyMap<string, Why>, view: View): Pipeline {
+  const jobs = presentJobs(row, queued, view);
+  const stages = row.stages.map((stage): RunStage => {
+    const own = jobs.filter((job) => job.stage === stage.name);
+    return {
+      id: stage.id,
+      name: stage.name,
+      title: stage.title,
+      ...told(withQueueReason(stage, own)),
+      warnings: stage.warnings,
+      ...span(stage, view.nowMs),
+      jobs: own,
+    };
+  });
+  const broken = row.status === "error" && row.reason === "config" && row.stages.length === 0;
+  return {
+    ...presentSummary(row, view),
+    ...told(withQueueReason(row, stages)),
+    stages,
+    error: broken ? { message: row.message ?? "", diagnostics: row.diagnostics } : null,
+    variables: Object.keys(row.variables),
+    inputs: row.inputs,
+  };
+}
+
+/** What is queued shows the reason of the first part that is. */
+function withQueueReason<T extends Parameters<typeof told>[0]>(
+  node: T,
+  parts: readonly Parameters<typeof told>[0][],
+) {
+  if (node.status !== "queued") return node;
+  const first = parts.find((part) => part.status === "queued");
+  return {
+    status: node.status,
+    reason: first?.reason ?? node.reason,
+    message: first?.message ?? node.message,
+  };
+}
+
+export function presentJobs(row: RunRow, queued: ReadonlyMap<string, Why>, view: View): RunJob[] {
+  const stageNames = new Map(row.stages.map((stage) => [stage.id, stage.name]));
+  return row.jobs.map((job: JobRow): RunJob => {
+    const attempts = row.attempts
+      .filter((attempt) => attempt.job_id === job.id)
+      .map((attempt) => presentAttempt(attempt, row.steps, queued, view));
+    return {
+      id: job.id,
+      key: job.key,
+      name: job.name,
+      stage: stageNames.get(job.stage_id) ?? "",
+      ...told(withQueueReason(job, attempts.slice(-1))),
+      allowed_failure: job.failure_allowed,
+      needs: row.needs[job.key] ?? [],
+      outputs: job.outputs,
+      ...span(job, view.nowMs),
+      attempts,
+    };
+  });
+}
+
+function presentAttempt(
+  row: AttemptRow,
+  steps: readonly StepRow[],
+  queued: ReadonlyMap<string, Why>,
+  view: View,
+): RunAttempt {
+  const why = row.status === "queued" ? queued.get(row.id) : undefined;
+  const queuedMs = new Date(row.queued_at).getTime();
+  const left = row.started_at ?? (isFinal(row.status) ? row.finished_at : null);
+  return {
+    id: row.id,
+    attempt: row.attempt,
+    ...told({ ...row, ...why }),
+    exit_code: row.exit_code,
+    runner: row.runner_id === null ? null : { id: row.runner_id, name: row.runner_name ?? "" },
+    unreachable: row.unreachable,
+    log_complete: row.log_complete,
+    warnings: row.warnings,
+    queued_at: new Date(queuedMs).toISOString(),
+    queue_time: left === null ? null : Math.max(0, Math.floor((new Date(left).getTime() - queuedMs) / 1000)),
+    ...span(row, view.nowMs),
+    steps: steps
+      .filter((step) => step.attempt_id === row.id)
+      .map((step) => ({
+        id: step.id,
+        position: step.position,
+        name: step.name,
+        ...told(step),
+        exit_code: step.exit_code,
+        ...span(step, view.nowMs),
+      })),
+  };
+}

@@ -1,0 +1,49 @@
+/** Why queued attempts are still queued: worked out when read, from the runners as they are now. */
+import type { Queryable } from "../../db/database.ts";
+import { reasonSentence } from "./reasons.ts";
+
+interface QueueRow {
+  id: string;
+  fitting: number;
+  usable: number;
+  nearest: string | null;
+  missing: string[] | null;
+}
+
+const statement = `
+select a.id, fit.fitting, fit.usable, near.name as nearest, near.missing
+from job_attempts a
+cross join lateral (
+  select count(*) as fitting, count(*) filter (where not r.paused and not r.draining) as usable from runners r
+  where r.revoked_at is null and r.instance_id is not null and a.labels <@ r.match_labels
+    and (r.repository_id is null or r.repository_id = a.repository_id)
+) fit
+left join lateral (
+  select r.name, array(select unnest(a.labels) except select unnest(r.match_labels) order by 1) as missing from runners r
+  where fit.fitting = 0 and r.revoked_at is null and r.instance_id is not null
+    and (r.repository_id is null or r.repository_id = a.repository_id)
+  order by cardinality(array(select unnest(a.labels) except select unnest(r.match_labels))), r.name limit 1
+) near on true
+where a.pipeline_id = $1 and a.state in ('queued', 'offered')`;
+
+export type Why = { reason: string; message: string };
+
+/** By attempt id. */
+export async function queueReasons(db: Queryable, pipelineId: string): Promise<Map<string, Why>> {
+  const rows = await db.query<QueueRow>(statement, [pipelineId]);
+  return new Map(rows.map((row) => [row.id, whyQueued(row)]));
+}
+
+export function whyQueued(row: Omit<QueueRow, "id">): Why {
+  if (row.usable > 0) return told("no_free_runner");
+  if (row.fitting > 0) return told("paused");
+  if (row.nearest === null) {
+    return { reason: "no_matching_runner", message: "No runner that may take this job is connected." };
+  }
+  const message = `No runner has all the labels; the nearest, ${row.nearest}, lacks ${(row.missing ?? []).join(", ")}.`;
+  return { reason: "no_matching_runner", message };
+}
+
+function told(reason: string): Why {
+  return { reason, message: reasonSentence(reason) ?? reason };
+}

@@ -1,0 +1,162 @@
+/** Reading runs: rows as they are, for `present.ts`. Nothing here decides who may see them. */
+import type { Diagnostic } from "@forgeline/schemas/pipeline/diagnostic.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
+import type { Status } from "@forgeline/schemas/pipeline/status.ts";
+import type { PipelineEventRecord } from "@forgeline/schemas/pipelines/resource.ts";
+import type { PipelineListQuery } from "@forgeline/schemas/pipelines/routes.ts";
+import type { Queryable } from "../../db/database.ts";
+
+interface Node {
+  id: string;
+  status: Status;
+  reason: string | null;
+  message: string | null;
+  /** `Date` from columns, text from JSON. */
+  started_at: Date | string | null;
+  finished_at: Date | string | null;
+}
+export interface SummaryRow extends Node {
+  number: number;
+  warnings: number;
+  file: string;
+  name: string;
+  source: "push" | "tag" | "merge_request" | "api" | "schedule" | "manual";
+  ref: string;
+  sha: string;
+  event: PipelineEvent;
+  user_id: string;
+  username: string;
+  sequence: number;
+  created_at: Date;
+  updated_at: Date;
+}
+export interface StageRow extends Node {
+  name: string;
+  title: string | null;
+  warnings: number;
+}
+export interface JobRow extends Node {
+  stage_id: string;
+  key: string;
+  name: string;
+  failure_allowed: boolean;
+  outputs: Record<string, string>;
+}
+export interface AttemptRow extends Node {
+  job_id: string;
+  attempt: number;
+  state: string;
+  exit_code: number | null;
+  runner_id: string | null;
+  runner_name: string | null;
+  unreachable: boolean;
+  log_complete: boolean | null;
+  warnings: string[];
+  queued_at: string;
+}
+export interface StepRow extends Node {
+  attempt_id: string;
+  position: number;
+  name: string;
+  exit_code: number | null;
+}
+export interface RunParts {
+  stages: StageRow[];
+  jobs: JobRow[];
+  attempts: AttemptRow[];
+  steps: StepRow[];
+}
+export interface RunRow extends SummaryRow, RunParts {
+  diagnostics: Diagnostic[];
+  variables: Record<string, string>;
+  inputs: Record<string, string | number | boolean>;
+  /** Keys of the jobs that each job needs, by key. */
+  needs: Record<string, string[]>;
+}
+
+const summaryColumns = `p.id, p.number, p.status, p.reason, p.message, p.warnings, p.file, p.name, p.source, p.ref, p.sha,
+  p.event, p.triggered_by as user_id, u.username, p.sequence, p.created_at, p.updated_at, p.started_at, p.finished_at`;
+
+const isThis = "p.repository_id = $1 and (p.id = $2 or p.number = $3)";
+
+/** `{id}` accepts the id and the number. */
+function addressed(repositoryId: string, idOrNumber: string): [string, string, number | null] {
+  const isNumber = /^[1-9][0-9]{0,8}$/.test(idOrNumber);
+  return [repositoryId, idOrNumber, isNumber ? Number(idOrNumber) : null];
+}
+
+export interface RunVersion {
+  id: string;
+  number: number;
+  version: number;
+  open: boolean;
+}
+
+/** One small query: enough to answer 304. */
+export function findRunVersion(db: Queryable, repositoryId: string, idOrNumber: string) {
+  return db.one<RunVersion>(
+    `select p.id, p.number, p.version, p.finished_at is null as open from pipelines p where ${isThis}`,
+    addressed(repositoryId, idOrNumber),
+  );
+}
+
+const runStatement = `
+select ${summaryColumns}, p.diagnostics, p.variables, p.inputs,
+  (select coalesce(json_agg(s order by s.position), '[]') from stages s where s.pipeline_id = p.id) as stages,
+  (select coalesce(json_agg(j order by j.position), '[]') from jobs j where j.pipeline_id = p.id) as jobs,
+  (select coalesce(json_agg(a order by a.attempt), '[]') from (
+     select a.id, a.job_id, a.attempt, a.state, a.status, a.reason, a.message, a.exit_code, a.runner_id,
+       r.name as runner_name, a.unreachable, a.log_complete, a.warnings, a.queued_at, a.started_at, a.finished_at
+     from job_attempts a left join runners r on r.id = a.runner_id where a.pipeline_id = p.id) a) as attempts,
+  (select coalesce(json_agg(t order by t.position), '[]') from (
+     select t.id, t.attempt_id, t.position, t.name, t.status, t.reason, t.message, t.exit_code, t.started_at,
+       t.finished_at from steps t where t.attempt_id in (select id from job_attempts where pipeline_id = p.id)) t) as steps,
+  coalesce((select json_object_agg(n ->> 'key', jsonb_path_query_array(n, '$.needs[*].job'))
+     from jsonb_array_elements(p.plan -> 'jobs') n), '{}') as needs
+from pipelines p join users u on u.id = p.triggered_by where p.id = $1`;
+
+export function readRun(db: Queryable, pipelineId: string): Promise<RunRow | undefined> {
+  return db.one<RunRow>(runStatement, [pipelineId]);
+}
+
+const listFrom = `from pipelines p join users u on u.id = p.triggered_by
+  where p.repository_id = $1 and ($2::text is null or p.status = $2)
+    and ($3::text is null or p.ref = $3 or p.ref = 'refs/heads/' || $3 or p.ref = 'refs/tags/' || $3)
+    and ($4::text is null or p.source = $4) and ($5::text is null or lower(u.username) = lower($5))
+    and ($6::text is null or p.file = $6 or p.file = '.forgeline/' || $6 || '.yml')
+    and ($7::timestamptz is null or p.created_at >= $7)`;
+
+export async function listRuns(
+  db: Queryable,
+  repositoryId: string,
+  query: PipelineListQuery,
+): Promise<{ rows: SummaryRow[]; total: number }> {
+  const { status = null, ref = null, event = null, actor = null, pipeline = null, since = null } = query;
+  const filter = [repositoryId, status, ref, event, actor, pipeline, since];
+  const [rows, count] = await Promise.all([
+    db.query<SummaryRow>(`select ${summaryColumns} ${listFrom} order by p.number desc limit $8 offset $9`, [
+      ...filter,
+      query.per_page,
+      (query.page - 1) * query.per_page,
+    ]),
+    db.one<{ total: number }>(`select count(*) as total ${listFrom}`, filter),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+export async function listTransitions(
+  db: Queryable,
+  pipelineId: string,
+  page: { page: number; per_page: number },
+): Promise<{ rows: (Omit<PipelineEventRecord, "at"> & { at: Date })[]; total: number }> {
+  const rows = await db.query<Omit<PipelineEventRecord, "at"> & { at: Date; total: number }>(
+    `select id, node, node_id, attempt, old_status, new_status, reason, message, actor, at
+     from transitions where pipeline_id = $1 order by id limit $2 offset $3`,
+    [pipelineId, page.per_page, (page.page - 1) * page.per_page],
+  );
+  const count = await db.one<{ total: number }>(
+    "select count(*) as total from transitions where pipeline_id = $1",
+    [pipelineId],
+  );
+  return { rows, total: count?.total ?? 0 };
+}

@@ -1,0 +1,117 @@
+/** Runs for the doors (REST, pushes): made, read, cancelled, run again, checked. What comes next in a run is the workflow's. */
+import type { Pipeline, PipelineTrigger, PlanResult, RunJob } from "@forgeline/schemas/pipelines/resource.ts";
+import type { PipelineListQuery } from "@forgeline/schemas/pipelines/routes.ts";
+import type { PipelineEventName } from "@forgeline/schemas/pipeline/event.ts";
+import type { Database } from "../../db/database.ts";
+import type { RepositoryFiles } from "../../git/repository-files.ts";
+import { AppError } from "../../platform/app-error.ts";
+import type { Actor } from "../identity/actor.ts";
+import type { RepositoryRef } from "../policy/repository-access.ts";
+import type { PushFollower } from "../pushes/push.ts";
+import { cancelRun, rerunRun } from "./change-run.ts";
+import type { CompilePool } from "./compile-pool.ts";
+import { compileText } from "./pipeline-files.ts";
+import { previewPlan } from "./plan-preview.ts";
+import { presentJobs, presentRun, presentSummary, type View } from "./present.ts";
+import { createPipelinePushFollower } from "./push-follower.ts";
+import { queueReasons } from "./queue-reasons.ts";
+import { findRunVersion, listRuns, listTransitions, readRun, type RunVersion } from "./read-runs.ts";
+import { compileForTrigger, trigger } from "./trigger.ts";
+
+export interface PipelineServiceDeps {
+  db: Database;
+  files: RepositoryFiles;
+  compiler: CompilePool;
+  addresses: { baseUrl: string; webUrl: string };
+}
+
+export interface PlanRequest {
+  content?: string | undefined;
+  ref?: string | undefined;
+  pipeline?: string | undefined;
+  event: PipelineEventName;
+  variables?: Record<string, string> | undefined;
+}
+
+export type PipelineService = ReturnType<typeof createPipelineService>;
+
+export function createPipelineService(deps: PipelineServiceDeps) {
+  const { db, compiler, addresses } = deps;
+  const view = (): View => ({ ...addresses, nowMs: Date.now() });
+
+  /** Throws `not_found`. */
+  async function find(repository: RepositoryRef, idOrNumber: string): Promise<RunVersion> {
+    const found = await findRunVersion(db, repository.id, idOrNumber);
+    if (!found) throw new AppError("not_found");
+    return found;
+  }
+
+  async function read(pipelineId: string) {
+    const [row, queued] = await Promise.all([readRun(db, pipelineId), queueReasons(db, pipelineId)]);
+    if (!row) throw new AppError("not_found");
+    return { row, queued };
+  }
+
+  async function get(pipelineId: string): Promise<Pipeline> {
+    const { row, queued } = await read(pipelineId);
+    return presentRun(row, queued, view());
+  }
+  const nameOf = (repository: RepositoryRef, run: RunVersion) =>
+    `${repository.owner}/${repository.name}#${run.number}`;
+
+  return {
+    find,
+    get,
+    pushFollower: (): PushFollower => createPipelinePushFollower({ ...deps, webUrl: addresses.webUrl }),
+    async trigger(actor: Actor, repository: RepositoryRef, body: PipelineTrigger): Promise<Pipeline> {
+      return get(await trigger(deps, actor, repository, { ...body, name: "api" }));
+    },
+    async list(repository: RepositoryRef, query: PipelineListQuery) {
+      const { rows, total } = await listRuns(db, repository.id, query);
+      return { items: rows.map((row) => presentSummary(row, view())), total };
+    },
+    async jobs(pipelineId: string): Promise<RunJob[]> {
+      const { row, queued } = await read(pipelineId);
+      return presentJobs(row, queued, view());
+    },
+    async events(pipelineId: string, page: { page: number; per_page: number }) {
+      const { rows, total } = await listTransitions(db, pipelineId, page);
+      return { items: rows.map((row) => ({ ...row, at: row.at.toISOString() })), total };
+    },
+    async cancel(actor: Actor, repository: RepositoryRef, id: string, force: boolean): Promise<Pipeline> {
+      const run = await find(repository, id);
+      await cancelRun(db, actor, { pipelineId: run.id, name: nameOf(repository, run), force });
+      return get(run.id);
+    },
+    async rerun(actor: Actor, repository: RepositoryRef, id: string, from: string): Promise<Pipeline> {
+      if (repository.archived) throw new AppError("repository_archived");
+      const run = await find(repository, id);
+      await rerunRun(db, actor, { pipelineId: run.id, name: nameOf(repository, run), from });
+      return get(run.id);
+    },
+    async lint(content: string, file = ".forgeline.yml") {
+      const { plan, diagnostics } = await compileText(compiler, { file, text: content });
+      return { valid: plan !== null, diagnostics };
+    },
+    async plan(actor: Actor, repository: RepositoryRef, request: PlanRequest): Promise<PlanResult> {
+      const { content, ref, pipeline, variables, event: name } = request;
+      const asked = {
+        name,
+        ...(ref === undefined ? {} : { ref }),
+        ...(pipeline === undefined || content !== undefined ? {} : { pipeline }),
+        ...(variables === undefined ? {} : { variables }),
+      };
+      const { event, compiled: stored } = await compileForTrigger(deps, actor, repository, {
+        ...asked,
+        ...(content === undefined ? {} : { withoutFile: true }),
+      });
+      const compiled =
+        content === undefined
+          ? stored
+          : await compileText(compiler, { file: pipeline ?? ".forgeline.yml", text: content, event });
+      const { diagnostics } = compiled ?? { diagnostics: [] };
+      if (!compiled?.plan) return { valid: false, nodes: [], diagnostics };
+      return { valid: true, nodes: previewPlan(compiled.plan, compiled.on, event), diagnostics };
+    },
+  };
+}
