@@ -145,8 +145,6 @@ describe("configuration", () => {
         .split("\n")
         .map((line) => line.split("\t")[0]),
     );
-    expect([...origins].sort()).toEqual(
-      ["command line:", `file:${join(storage.directory(id), "config")}`].sort(),
-    );
+    expect(origins).toEqual(new Set(["command line:", `file:${join(storage.directory(id), "config")}`]));
   });
 });

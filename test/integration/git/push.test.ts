@@ -1,6 +1,8 @@
 /** Pushes by the real Git over HTTPS: what arrives, what is recorded, what is refused. */
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
+import { eventually } from "../../support/eventually.ts";
 import { addressWithToken, createGitClient, type GitClient } from "./git-client.ts";
 
 let server: ApiServer;
@@ -116,10 +118,7 @@ describe("a push", () => {
 
   it("of many megabytes passes through", async () => {
     const { url } = await repository();
-    const noise = Buffer.from(
-      new Uint8Array(24 * 1024 * 1024).map((_, i) => ((i * 2_654_435_761) >>> 24) ^ (i >> 7)),
-    );
-    const tree = await git.workTree({ "big.bin": noise.toString("latin1") });
+    const tree = await git.workTree({ "big.bin": randomBytes(16 * 1024 * 1024).toString("base64") });
     await git.ok(["-c", "http.postBuffer=65536", "push", "-q", url, "main"], { cwd: tree });
     await git.ok(["clone", "-q", url, `${git.home}/big`]);
     expect(await git.ok(["-C", `${git.home}/big`, "rev-parse", "HEAD:big.bin"])).toBe(
@@ -186,4 +185,47 @@ describe("a push is refused", () => {
     expect(answer.code).not.toBe(0);
     expect(await git.ok(["ls-remote", url])).toBe("");
   });
+});
+
+describe("a client that goes away", () => {
+  it("in the middle of sending leaves nothing behind", async () => {
+    const { id, name } = await repository();
+    const { request } = await import("node:https");
+    const closed = await new Promise<string>((resolve) => {
+      const req = request(`${server.webUrl}/ada/${name}.git/git-receive-pack`, {
+        method: "POST",
+        ca: server.ca,
+        headers: {
+          authorization: `Bearer ${ada.token}`,
+          "content-type": "application/x-git-receive-pack-request",
+          "content-length": "1000000",
+        },
+      });
+      req.on("error", () => resolve("error"));
+      const line = `${zero} ${"a".repeat(40)} refs/heads/main\0report-status`;
+      req.write(`${(line.length + 4).toString(16).padStart(4, "0")}${line}0000PACK`, () => req.destroy());
+    });
+    expect(closed).toBe("error");
+    const objects = `${server.container.storage.directory(id)}/objects`;
+    const { readdir } = await import("node:fs/promises");
+    await eventually(async () => (await readdir(objects)).sort().join() === "info,pack");
+    expect(await pushes(id)).toEqual([]);
+  });
+});
+
+it("a push over the size limit is refused, and leaves nothing", async () => {
+  const small = await startApiServer({ beside: server, env: { FORGELINE_MAX_PUSH_BYTES: "200000" } });
+  try {
+    const { id, name } = await repository();
+    const tree = await git.workTree({ "big.bin": randomBytes(400_000).toString("base64") });
+    const url = addressWithToken(small.webUrl, `ada/${name}`, ada.token);
+    const settings = { cwd: tree, env: { GIT_SSL_CAINFO: small.caFile } };
+    const answer = await git.run(["push", url, "main"], settings);
+    expect(answer.code).not.toBe(0);
+    expect(answer.stderr).toContain("maximum allowed size");
+    expect(await pushes(id)).toEqual([]);
+    await git.ok(["push", "-q", url, "HEAD:refs/heads/main"], { ...settings, cwd: await git.workTree() });
+  } finally {
+    await small.stop();
+  }
 });

@@ -1,0 +1,85 @@
+/** What the token of a job opens: its own repository, for reading, while its attempt holds. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hashToken } from "@forgeline/server/features/identity/credential.ts";
+import { newId } from "@forgeline/server/platform/ids.ts";
+import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
+import { addressWithToken, createGitClient, type GitClient } from "./git-client.ts";
+
+let server: ApiServer;
+let git: GitClient;
+let ada: TestPerson;
+let tree: string;
+let head: string;
+let attemptId: string;
+const token = `svc_job_${"k".repeat(43)}`;
+
+beforeAll(async () => {
+  server = await startApiServer();
+  git = await createGitClient(server.caFile);
+  ada = await server.person("ada");
+  tree = await git.workTree();
+  head = await git.ok(["rev-parse", "HEAD"], { cwd: tree });
+  const ids: string[] = [];
+  for (const name of ["own", "other"]) {
+    const { json } = await server.api("POST", "/repos", { token: ada.token, body: { name } });
+    ids.push(json.id);
+    await git.ok(["push", "-q", address(name, ada.token), "main"], { cwd: tree });
+  }
+  attemptId = await leasedAttempt(ids[0]!);
+});
+afterAll(async () => {
+  await git?.remove();
+  await server?.stop();
+});
+
+const address = (name: string, secret: string) => addressWithToken(server.webUrl, `ada/${name}`, secret);
+
+async function leasedAttempt(repositoryId: string): Promise<string> {
+  const { db } = server.container;
+  const [pipeline, stage, job, attempt] = [newId("pipe"), newId("stg"), newId("job"), newId("att")];
+  await db.query(
+    `insert into pipelines (id, repository_id, number, file, source, ref, sha, event, triggered_by)
+     values ($1, $2, 1000, '.forgeline.yml', 'push', 'refs/heads/main', $3, '{}', $4)`,
+    [pipeline, repositoryId, head, ada.id],
+  );
+  await db.query("insert into stages (id, pipeline_id, position, name) values ($1, $2, 0, 'main')", [
+    stage,
+    pipeline,
+  ]);
+  await db.query(
+    `insert into jobs (id, pipeline_id, stage_id, repository_id, position, key, name) values ($1, $2, $3, $4, 0, 'j', 'j')`,
+    [job, pipeline, stage, repositoryId],
+  );
+  await db.query(
+    `insert into job_attempts (id, job_id, pipeline_id, repository_id, attempt, state, labels, job, token_hash)
+     values ($1, $2, $3, $4, 1, 'leased', '{}', '{}', $5)`,
+    [attempt, job, pipeline, repositoryId, hashToken(token)],
+  );
+  return attempt;
+}
+
+describe("a job's token", () => {
+  it("fetches its commit", async () => {
+    await git.ok(["init", "-q", `${git.home}/job`]);
+    await git.ok(["-C", `${git.home}/job`, "fetch", "-q", "--depth=1", address("own", token), head]);
+    expect(await git.ok(["-C", `${git.home}/job`, "rev-parse", "FETCH_HEAD"])).toBe(head);
+  });
+
+  it("does not see another repository of the same user", async () => {
+    const answer = await git.run(["ls-remote", address("other", token)]);
+    expect(answer.code).not.toBe(0);
+    expect(answer.stderr).toContain("not found");
+  });
+
+  it("does not push", async () => {
+    expect(
+      (await git.run(["push", address("own", token), "main:refs/heads/x"], { cwd: tree })).code,
+    ).not.toBe(0);
+    expect(await git.ok(["ls-remote", address("own", ada.token), "refs/heads/x"])).toBe("");
+  });
+
+  it("ends with its attempt", async () => {
+    await server.container.db.query("update job_attempts set state = 'ended' where id = $1", [attemptId]);
+    expect((await git.run(["ls-remote", address("own", token)])).code).not.toBe(0);
+  });
+});
