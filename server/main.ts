@@ -1,26 +1,25 @@
 /**
- * The server's program: `serve`, `migrate`, `create-admin`. One line on standard output says what is ready, as JSON;
- * everything else there is log.
+ * The server's program: `serve`, `migrate`, `create-admin`. Each prints one line of JSON on standard output when it is
+ * ready or done; everything else there is log. Commands load only what they need.
  */
-import { loadConfig } from "./config.ts";
-import { createAdmin } from "./commands/create-admin.ts";
-import { runMigrations } from "./commands/migrate.ts";
-import { serve } from "./commands/serve.ts";
+import { loadConfig, type Config } from "./config.ts";
 
-const commands: Record<string, (config: ReturnType<typeof loadConfig>, args: string[]) => Promise<void>> = {
-  serve,
-  migrate: runMigrations,
-  "create-admin": createAdmin,
+const commands: Record<string, () => Promise<(config: Config, args: string[]) => Promise<void>>> = {
+  serve: async () => (await import("./commands/serve.ts")).serve,
+  migrate: async () => (await import("./commands/migrate.ts")).runMigrations,
+  "create-admin": async () => (await import("./commands/create-admin.ts")).createAdmin,
 };
 
 const [name = "", ...args] = process.argv.slice(2);
-const command = commands[name];
-if (!command) {
+const load = commands[name];
+if (!load) {
   process.stderr.write(`usage: server/main.ts ${Object.keys(commands).join(" | ")}\n`);
   process.exitCode = 2;
 } else {
   try {
-    await command(loadConfig(), args);
+    const config = loadConfig();
+    const command = await load();
+    await command(config, args);
   } catch (error) {
     process.stderr.write(`${name}: ${(error as Error).message}\n`);
     process.exitCode = 1;

@@ -168,6 +168,11 @@ function createListener(options: DatabaseOptions) {
     try {
       await next.connect();
       for (const channel of channels) await next.query(`listen forgeline_${channel}`);
+      if (closed) {
+        // Closed while connecting: nobody else would end this connection.
+        await next.end();
+        return;
+      }
       client = next;
       // What was missed while away is unknown: an empty payload tells handlers to look for themselves.
       for (const channel of channels) emitLocally(channel, "");

@@ -10,7 +10,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Config } from "../config.ts";
 import { createRequestContext } from "./request-context.ts";
@@ -50,6 +50,7 @@ export async function openListeners(config: ListenConfig): Promise<Listeners> {
   const viaProxy = (req: IncomingMessage) => createRequestContext(req, config.trustedProxies).secure;
 
   const servers: Server[] = [];
+  const sockets = new Set<Socket>();
   let httpsPort = config.httpsPort;
   if (config.tls.certFile && config.tls.keyFile) {
     const tls = {
@@ -57,20 +58,28 @@ export async function openListeners(config: ListenConfig): Promise<Listeners> {
       key: readFileSync(config.tls.keyFile),
       minVersion: "TLSv1.2" as const,
     };
-    httpsPort = await listenAll(servers, config.listen, httpsPort, () => wire(createHttpsServer(tls), serve));
+    httpsPort = await listenAll(servers, config.listen, httpsPort, () =>
+      wire(createHttpsServer(tls), serve, sockets),
+    );
   }
   let httpPort = config.httpPort;
   if (httpPort !== undefined)
-    httpPort = await listenAll(servers, config.listen, httpPort, () => wire(createHttpServer(), plain));
+    httpPort = await listenAll(servers, config.listen, httpPort, () =>
+      wire(createHttpServer(), plain, sockets),
+    );
   return {
     httpsPort,
     httpPort,
     attach: (attached) => void (doors = attached),
-    close: (drainMs) => closeAll(servers, drainMs),
+    close: (drainMs) => closeAll(servers, sockets, drainMs),
   };
 }
 
-function wire(server: Server, doors: Doors): Server {
+function wire(server: Server, doors: Doors, sockets: Set<Socket>): Server {
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   server.on("request", doors.request);
   server.on("upgrade", doors.upgrade);
   // A client that is slow with its head or body holds a connection for so long at most.
@@ -113,13 +122,18 @@ function notReady(res: ServerResponse): void {
   res.end(JSON.stringify({ error: "unavailable", message: "The server is starting." }));
 }
 
-async function closeAll(servers: readonly Server[], drainMs: number): Promise<void> {
+async function closeAll(
+  servers: readonly Server[],
+  sockets: ReadonlySet<Socket>,
+  drainMs: number,
+): Promise<void> {
   const closed = Promise.all(
     servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))),
   );
   for (const server of servers) server.closeIdleConnections();
+  // Upgraded sockets are no longer known to the HTTP server, yet its end waits for them.
   const timer = setTimeout(() => {
-    for (const server of servers) server.closeAllConnections();
+    for (const socket of sockets) socket.destroy();
   }, drainMs);
   await closed;
   clearTimeout(timer);

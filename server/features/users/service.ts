@@ -17,7 +17,7 @@ export interface UserService {
 }
 
 const reservedNames = new Set(
-  "api admin docs downloads healthz readyz metrics oauth login logout settings users user orgs repos explore search new static assets avatars .well-known favicon.ico robots.txt system anonymous".split(
+  "api docs downloads healthz readyz metrics oauth login logout settings users user orgs repos explore search new static assets avatars .well-known favicon.ico robots.txt system anonymous".split(
     " ",
   ),
 );

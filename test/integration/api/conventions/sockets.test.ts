@@ -1,0 +1,46 @@
+import { once } from "node:events";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { WebSocket, WebSocketServer } from "ws";
+import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
+
+let server: ApiServer;
+let ada: TestPerson;
+beforeAll(async () => {
+  server = await startApiServer();
+  ada = await server.person("ada");
+  const sockets = new WebSocketServer({ noServer: true });
+  server.http.upgrades.registerUpgrade("/test/:name", "actor", ({ req, socket, head, params }, actor) => {
+    sockets.handleUpgrade(req, socket, head, (ws) => ws.send(`${params["name"]} ${actor.username}`));
+  });
+});
+afterAll(() => server.stop());
+
+const wss = (path: string) => `${server.webUrl.replace("https", "wss")}${path}`;
+
+async function refusal(path: string, headers: Record<string, string>): Promise<number> {
+  const ws = new WebSocket(wss(path), { ca: server.ca, headers });
+  ws.on("error", () => undefined);
+  const [, res] = (await once(ws, "unexpected-response")) as [unknown, { statusCode: number }];
+  return res.statusCode;
+}
+
+test("lets in with an Authorization header, or with our own origin", async () => {
+  for (const [headers, username] of [
+    [{ Authorization: `Bearer ${ada.token}` }, "ada"],
+    [{ Origin: server.webUrl }, "anonymous"],
+  ] as const) {
+    const ws = new WebSocket(wss("/test/door"), { ca: server.ca, headers });
+    const [message] = (await once(ws, "message")) as [Buffer];
+    expect(String(message)).toBe(`door ${username}`);
+    ws.terminate();
+  }
+});
+
+test("refuses without both, from a foreign origin, with a bad token, a token in the address, and elsewhere", async () => {
+  const bearer = { Authorization: `Bearer ${ada.token}` };
+  expect(await refusal("/test/door", {})).toBe(401);
+  expect(await refusal("/test/door", { ...bearer, Origin: "https://evil.example" })).toBe(403);
+  expect(await refusal("/test/door", { Authorization: "Bearer nonsense" })).toBe(401);
+  expect(await refusal(`/test/door?token=${ada.token}`, bearer)).toBe(401);
+  expect(await refusal("/nowhere", bearer)).toBe(404);
+});
