@@ -9,7 +9,7 @@ export const LogLine = z
     job: z.string().describe("Key of the job."),
     attempt: z.number().int(),
     step: z.string().describe("Name of the step; `setup`, or the key of a service, for the other streams."),
-    number: z.number().int().describe("Number of the line in its stream."),
+    number: z.number().int().describe("Number of the line in its stream, from 1."),
     offset: z.number().int().describe("Where the line begins in its stream, in bytes."),
     time: timestamp.nullable().describe("When the line was first seen; null when the page begins inside it."),
     text: z

@@ -5,10 +5,10 @@ import type { LogFrame } from "@forgeline/schemas/logs/frame.ts";
 
 const newline = 10;
 
-/** The frame for `[start, end)` of `text`; lines count from 1; each line begins at 1000 × its number. */
+/** The frame for `[start, end)` of `text`; lines count from 0; line n begins at n seconds. */
 export function frameOf(text: Buffer, start: number, end: number, compressed = false): LogFrame {
   const raw = text.subarray(start, end);
-  let line = 1;
+  let line = 0;
   for (let at = 0; at < start; at += 1) if (text[at] === newline) line += 1;
   const firstLine = line;
   const timeRuns: LogFrame["timeRuns"] = [];

@@ -4,6 +4,7 @@ import { countNewlines, linesBegun, rawBytes } from "./frame-bytes.ts";
 import type { LogReader } from "./reader.ts";
 
 export interface StoredLine {
+  /** From 0, as in frames. */
   number: number;
   /** First byte of the line that is here, and the byte after its newline. */
   start: number;
@@ -66,10 +67,8 @@ function createLineAssembler(start: number) {
       const raw = whole.subarray(0, until - frame.offset);
       const nextTime = timesOf(frame);
       const lines: StoredLine[] = [];
-      if (atLineStart === undefined) {
-        number = frame.firstLine;
-        atLineStart = linesBegun(frame.timeRuns) > countNewlines(whole.subarray(0, whole.length - 1));
-      }
+      number = frame.firstLine;
+      atLineStart ??= linesBegun(frame.timeRuns) > countNewlines(whole.subarray(0, whole.length - 1));
       if (atLineStart) timeMs = nextTime();
       let from = 0;
       for (let stop = raw.indexOf(newline); stop >= 0; stop = raw.indexOf(newline, from)) {

@@ -113,7 +113,7 @@ export function presentLine({ stream, line }: PlacedLine): LogLine {
     job: stream.job,
     attempt: stream.attempt,
     step: stream.name,
-    number: line.number,
+    number: line.number + 1,
     offset: line.start,
     time: line.timeMs === null ? null : new Date(line.timeMs).toISOString(),
     text: line.bytes.toString("utf8"),

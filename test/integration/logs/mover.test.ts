@@ -87,11 +87,11 @@ describe("mover", () => {
     await two.logs.mover.idle();
     const [frame] = await one.logs.reader.frames(id, 0);
     expect(frame?.rawLength).toBeGreaterThan(1000);
-    expect(frame?.firstLine).toBe(1);
+    expect(frame?.firstLine).toBe(0);
     expect((await collect(one.logs.reader.bytes(id, 0, text.length))).equals(text)).toBe(true);
     const [middle] = await one.logs.reader.frames(id, text.indexOf("line 650\n"));
-    expect(middle?.firstLine).toBe(651);
-    expect(middle?.timeRuns[0]).toEqual({ lines: 1, timeMs: 651_000 });
+    expect(middle?.firstLine).toBe(650);
+    expect(middle?.timeRuns[0]).toEqual({ lines: 1, timeMs: 650_000 });
   });
 
   it("leaves the open tail in the database", async () => {
@@ -110,7 +110,7 @@ function sliceFrame(text: Buffer, at: number) {
   return {
     channel: 1,
     offset: at,
-    firstLine: Math.floor(at / 80) + 1,
+    firstLine: Math.floor(at / 80),
     rawLength: raw.length,
     compressed: false,
     timeRuns: [{ lines: begun, timeMs: at }],

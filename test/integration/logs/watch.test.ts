@@ -187,7 +187,7 @@ describe("watching", () => {
       await one.logs.ingest.append(id, {
         channel: 1,
         offset,
-        firstLine: offset / 100 + 1,
+        firstLine: offset / 100,
         rawLength: raw.length,
         compressed: false,
         timeRuns: [{ lines: raw.length / 100, timeMs: 1 }],
@@ -219,7 +219,7 @@ describe("watching", () => {
       await one.logs.ingest.append(id, {
         channel: 1,
         offset,
-        firstLine: offset / 100 + 1,
+        firstLine: offset / 100,
         rawLength: raw.length,
         compressed: false,
         timeRuns: [{ lines: lineCount, timeMs: 1 }],

@@ -32,11 +32,11 @@ describe("while the run goes on", () => {
     const step = await get("?step=compile&limit=3");
     expect(step.json.lines.map((line: LogLine) => [line.number, line.offset, line.text])).toEqual([
       [1, 0, "\u001b[31mred\u001b[0m <b>&\u0007"],
-      [2, 20, "\ufffd\ufffd"],
-      [3, 23, "line 3"],
+      [2, 19, "\ufffd\ufffd"],
+      [3, 22, "line 3"],
     ]);
-    expect(step.json.lines[2].time).toBe("1970-01-01T00:00:03.000Z");
-    expect((await get("?step=0&offset=23&limit=1")).json.lines[0]).toMatchObject({
+    expect(step.json.lines[2].time).toBe("1970-01-01T00:00:02.000Z");
+    expect((await get("?step=0&offset=22&limit=1")).json.lines[0]).toMatchObject({
       number: 3,
       text: "line 3",
     });
