@@ -1,6 +1,6 @@
 /**
  * The queue's door for runners: taking the fairest fitting attempt as an offer, and giving offers back. Each is one
- * statement, so any number of servers may do it at once. Among the groups (repository, labels) that fit, the
+ * statement on the queue, so any number of servers may do it at once. Among the groups (repository, labels) that fit, the
  * repository with the fewest held attempts goes first, then the oldest attempt; the index skips from group to
  * group, so the length of a group costs nothing.
  */
@@ -59,13 +59,20 @@ const claimStatement = `
   )
   update job_attempts a set state = 'offered', runner_id = $1, epoch = a.epoch + 1,
     offer_expires_at = now() + $3 * interval '1 millisecond'
-  from chosen where a.id = chosen.id and a.state = 'queued'
+  from chosen where a.id = chosen.id
   returning a.id as "attemptId", a.epoch, a.repository_id as "repositoryId", a.job #>> '{image,name}' as image,
     a.labels, (extract(epoch from now() - a.queued_at) * 1000)::float8 as "waitedMs"`;
 
+/** A plan made while the queue was short is kept when it is long: only walks along the index stay quick then. */
+const indexOnlyStatement =
+  "select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)";
+
 /** Takes one attempt for the runner, or none: nothing fits, or the runner is full, paused, draining or replaced. */
 export async function claimNext(db: Database, claimant: Claimant): Promise<Offer | undefined> {
-  return db.one<Offer>(claimStatement, [claimant.runnerId, claimant.instanceId, claimant.deadlineMs]);
+  return db.transaction(async (tx) => {
+    await tx.query(indexOnlyStatement);
+    return tx.one<Offer>(claimStatement, [claimant.runnerId, claimant.instanceId, claimant.deadlineMs]);
+  });
 }
 
 /** Puts an offer back at its old place in the queue. False when it is no longer this offer. */

@@ -1,8 +1,9 @@
 /** Makes what a runner is given with a lease out of the rows it follows from. Pure. */
+import { renderTemplate } from "@forgeline/compiler/template.ts";
 import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner/lease.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
 import type { PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
-import { renderText, type LanguageContext } from "../pipelines/plan-language.ts";
+import { contextsOf } from "../pipelines/plan-language.ts";
 
 const kib = 1024;
 const mib = 1024 * kib;
@@ -83,14 +84,14 @@ export function buildLeaseSpec(
 /** Top-level `env`. What cannot be evaluated is empty: the job says so itself, and the lease must not fail. */
 function renderEnv(material: LeaseMaterial, webUrl: string): Record<string, string> {
   const url = `${webUrl}/${material.owner}/${material.repository}/pipelines/${material.pipelineNumber}`;
-  const context: LanguageContext = {
+  const contexts = contextsOf({
     event: material.event,
     pipeline: { id: material.pipelineId, number: material.pipelineNumber, name: material.pipelineName, url },
     needs: {},
-  };
+  });
   const render = (template: string) => {
     try {
-      return renderText(template, context);
+      return renderTemplate(template, contexts);
     } catch {
       return "";
     }

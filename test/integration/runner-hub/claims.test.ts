@@ -1,5 +1,5 @@
 /** Who gets what out of the queue. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { claimNext } from "@forgeline/server/features/runners/claims.ts";
 import { matchLabels } from "@forgeline/server/features/runners/labels.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -10,8 +10,7 @@ beforeAll(async () => {
   hub = await hubFixture();
 });
 afterAll(() => hub.close());
-
-const emptyQueue = () => hub.db.query("delete from job_attempts");
+afterEach(() => hub.db.query("delete from job_attempts"));
 
 /** A connected runner as the claim statement sees it, without a socket. */
 async function claimant(labels: string[], capacity = 100, repositoryId?: string) {
@@ -30,7 +29,6 @@ test("labels must all be there; key=* stands for any value", async () => {
   expect(await claimNext(hub.db, await claimant(["gpu", "os=linux"]))).toBeUndefined();
   const claimed = await claimNext(hub.db, await claimant(["gpu=t4", "os=linux", "more"]));
   expect(claimed).toMatchObject({ attemptId: wildcard.attemptId, epoch: 1 });
-  await emptyQueue();
 });
 
 test("a repository's runner serves that repository only", async () => {
@@ -40,7 +38,6 @@ test("a repository's runner serves that repository only", async () => {
   expect(await claimNext(hub.db, runner)).toBeUndefined();
   const job = await hub.queue({ repositoryId: mine });
   expect(await claimNext(hub.db, runner)).toMatchObject({ attemptId: job.attemptId });
-  await emptyQueue();
 });
 
 test("capacity, pause, drain and a newer instance stop claims", async () => {
@@ -57,7 +54,6 @@ test("capacity, pause, drain and a newer instance stop claims", async () => {
   }
   expect(await claimNext(hub.db, { ...runner, instanceId: "another" })).toBeUndefined();
   expect(await claimNext(hub.db, runner)).toBeDefined();
-  await emptyQueue();
 });
 
 test("the repository with the fewest held attempts goes first, then the oldest", async () => {
@@ -69,7 +65,6 @@ test("the repository with the fewest held attempts goes first, then the oldest",
   for (let n = 0; n < 4; n++) order.push((await claimNext(hub.db, runner))?.repositoryId ?? "");
   expect(order).toEqual([busy, calm, busy, busy]);
   expect((await hub.attempt(late.attemptId)).state).toBe("offered");
-  await emptyQueue();
 });
 
 test("ten thousand queued attempts of one repository do not make a claim read them all", async () => {
@@ -86,7 +81,6 @@ test("ten thousand queued attempts of one repository do not make a claim read th
   expect((await claimNext(hub.db, runner))?.repositoryId).toBe(crowd);
   expect((await claimNext(hub.db, runner))?.attemptId).toBe(other.attemptId);
   // What it read: a handful of index pages, not the crowd.
-  await hub.db.query("analyze job_attempts").catch(() => undefined);
   const reads = () =>
     hub.db.one<{ n: number }>(
       "select coalesce(idx_tup_read, 0) as n from pg_stat_user_indexes where indexrelname = 'job_attempts_queue'",
@@ -98,7 +92,6 @@ test("ten thousand queued attempts of one repository do not make a claim read th
   const before = await settled();
   for (let n = 0; n < 10; n++) await claimNext(hub.db, runner);
   expect((await settled()) - before).toBeLessThan(5_000);
-  await emptyQueue();
 });
 
 test("two servers race for 200 jobs: each is leased once and done once", async () => {
