@@ -14,17 +14,22 @@ import { createPushService } from "./features/pushes/service.ts";
 import type { PushFollower } from "./features/pushes/push.ts";
 import { createRepositoryService } from "./features/repositories/service.ts";
 import { createRunnerService } from "./features/runners/service.ts";
+import { createCompilePool } from "./features/pipelines/compile-pool.ts";
+import { createRunService } from "./features/pipelines/run-service.ts";
+import { createPipelineService } from "./features/pipelines/service.ts";
 import { createTokenService } from "./features/tokens/service.ts";
 import { createUserService } from "./features/users/service.ts";
 import { createCatFilePool } from "./git/cat-file.ts";
 import { createRepositoryFiles } from "./git/repository-files.ts";
 import { createGit } from "./git/run-git.ts";
 import { createRepositoryStorage } from "./git/storage.ts";
+import { createRelay } from "./outbox/relay.ts";
 import { createAddresses } from "./platform/addresses.ts";
 import { systemClock } from "./platform/clock.ts";
 import { loadInstanceKey } from "./platform/instance-key.ts";
 import { createLogger } from "./platform/logger.ts";
 import { createMetrics, observePool } from "./platform/metrics.ts";
+import { createTemporal } from "./platform/temporal.ts";
 
 export type Role = "server" | "worker" | "command";
 
@@ -58,8 +63,14 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const catFiles = createCatFilePool({ startGit: git.start, maxProcesses: 32, idleMs: 60_000 });
   const files = createRepositoryFiles({ storage, runGit: git.run, catFiles });
   const repositories = createRepositoryService({ db, storage, runGit: git.run, clock, users });
-  // What follows from a push, written in the transaction that records it; pipelines add themselves here.
-  const pushFollowers: PushFollower[] = [];
+  // What follows from a push, written in the transaction that records it.
+  const compiler = createCompilePool();
+  const pipelines = createPipelineService({ db, files, compiler, addresses });
+  const runs = createRunService({ db, webUrl: addresses.webUrl });
+  const temporal = createTemporal(config.temporal);
+  const relay = createRelay({ db, temporal, logger, registry: metrics });
+  if (role === "server") relay.start();
+  const pushFollowers: PushFollower[] = [pipelines.pushFollower()];
   const pushes = createPushService({ db, storage, runGit: git.run, followers: pushFollowers, logger });
   if (role === "server") pushes.start();
   const objects = openObjectStore(config.objectStore);
@@ -88,6 +99,9 @@ export async function createContainer(config: Config, options: { role: Role; htt
     files,
     repositories,
     pushes,
+    pipelines,
+    runs,
+    temporal,
     objects,
     logs,
     logTickets,
@@ -96,6 +110,9 @@ export async function createContainer(config: Config, options: { role: Role; htt
       await logs.close();
       objects.close();
       pushes.close();
+      await relay.stop();
+      await temporal.close();
+      await compiler.close();
       catFiles.close();
       identity.close();
       await db.close();

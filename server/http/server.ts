@@ -6,6 +6,7 @@ import { buildDocsSite } from "../features/docs/site.ts";
 import { createHealthRouter, createReadiness, type Readiness } from "../features/instance/health.ts";
 import { registerInstanceRoutes } from "../features/instance/routes.ts";
 import { registerLogRoutes } from "../features/logs/routes.ts";
+import { registerPipelineRoutes } from "../features/pipelines/routes.ts";
 import { registerRepositoryRoutes } from "../features/repositories/routes.ts";
 import { registerRunnerRoutes } from "../features/runners/routes.ts";
 import { registerTokenRoutes } from "../features/tokens/routes.ts";
@@ -107,6 +108,7 @@ export function registerApiRoutes(app: RouteBinder, container: Container): void 
   registerUserRoutes(app, container);
   registerTokenRoutes(app, container);
   registerRepositoryRoutes(app, container);
+  registerPipelineRoutes(app, container);
   registerLogRoutes(app, container);
   registerRunnerRoutes(app, container);
 }

@@ -56,8 +56,13 @@ export interface MetricsServer {
 export async function serveMetrics(
   metrics: Metrics,
   address: { host: string; port: number },
+  isReady?: () => boolean,
 ): Promise<MetricsServer> {
   const server: Server = createServer((req, res) => {
+    if (isReady && req.url === "/readyz") {
+      res.writeHead(isReady() ? 200 : 503).end();
+      return;
+    }
     if (req.url !== "/metrics" || req.method !== "GET") {
       res.writeHead(404).end();
       return;

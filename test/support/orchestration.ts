@@ -1,6 +1,7 @@
 /** Database, relay and worker in this process, on the bed's PostgreSQL and Temporal with a task queue of its own. */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DefaultLogger, Runtime } from "@temporalio/worker";
 import { Registry } from "prom-client";
 import { createDatabase, type Database } from "@forgeline/server/db/database.ts";
 import { createRunService } from "@forgeline/server/features/pipelines/run-service.ts";
@@ -18,6 +19,8 @@ export interface Orchestration {
   temporal: Temporal;
   close(): Promise<void>;
 }
+
+Runtime.install({ logger: new DefaultLogger("ERROR"), shutdownSignals: [] });
 
 export const bundleCache = join(tmpdir(), "forgeline-workflow-bundles");
 

@@ -1,0 +1,63 @@
+/**
+ * The worker's program: decides runs until SIGTERM or SIGINT. While Temporal is away it tries to connect again; a
+ * worker that Temporal has given up on is replaced by a new one. One line on standard output says when it is ready.
+ */
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Runtime } from "@temporalio/worker";
+import { loadConfig } from "@forgeline/server/config.ts";
+import { createContainer } from "@forgeline/server/container.ts";
+import { serveMetrics } from "@forgeline/server/platform/metrics.ts";
+import { workflowBundle } from "./bundle.ts";
+import { createPipelineWorker, type PipelineWorker } from "./create-worker.ts";
+import { observeWorker } from "./metrics.ts";
+import { temporalLogger } from "./temporal-logger.ts";
+
+const reconnectMs = 500;
+
+const config = loadConfig();
+const container = await createContainer(config, { role: "worker" });
+const { logger } = container;
+// Signals are handled here, so that the container closes after the worker.
+Runtime.install({ logger: temporalLogger(logger), shutdownSignals: [] });
+
+const stopping = new AbortController();
+let current: PipelineWorker | undefined;
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  process.on(signal, () => {
+    if (stopping.signal.aborted) process.exit(1);
+    stopping.abort();
+    current?.shutdown();
+  });
+}
+observeWorker(container.metrics, () => current?.worker.getStatus());
+const metrics =
+  config.metrics.port === undefined
+    ? undefined
+    : await serveMetrics(
+        container.metrics,
+        { host: config.metrics.listen, port: config.metrics.port },
+        () => current?.worker.getState() === "RUNNING",
+      );
+const bundle = await workflowBundle(join(config.dataDir, "cache"));
+
+let announced = false;
+while (!stopping.signal.aborted) {
+  try {
+    const { address, namespace } = config.temporal;
+    current = await createPipelineWorker({ address, namespace, bundle, runs: container.runs });
+    if (!announced) {
+      process.stdout.write(`${JSON.stringify({ ready: true, metrics_port: metrics?.port ?? null })}\n`);
+    }
+    announced = true;
+    const running = current.run();
+    if (stopping.signal.aborted) current.shutdown();
+    await running;
+  } catch (error) {
+    logger.warn({ error: (error as Error).message }, "the workflow worker lost Temporal; connecting again");
+    await sleep(reconnectMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+  }
+  current = undefined;
+}
+await metrics?.close();
+await container.close();
