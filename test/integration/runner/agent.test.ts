@@ -1,0 +1,150 @@
+/** The runner against a server that speaks the protocol: jobs, results, stops. Steps are real shell processes. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { eventually } from "../../support/eventually.ts";
+import { buildLease, buildStep } from "../../support/lease-spec.ts";
+import { RunnerBed } from "../../support/runner-bed.ts";
+
+let bed: RunnerBed;
+beforeEach(async () => {
+  bed = await RunnerBed.open();
+  bed.startRunner();
+  await eventually(() => bed.server.connected && bed.server.messages("hello").length > 0);
+});
+afterEach(() => bed.close());
+
+const result = (attemptId: string) => eventually(() => bed.server.results.get(attemptId));
+
+describe("a job", () => {
+  it("runs its steps, delivers its logs whole, and leaves nothing", async () => {
+    const steps = [buildStep(0, "echo hello; printf tail"), buildStep(1, "true")];
+    bed.server.offer(buildLease({ attemptId: "att_a", steps }));
+    const done = await result("att_a");
+    expect(done).toMatchObject({ status: "success", reason: null, exitCode: 0, warnings: [] });
+    expect(bed.server.log("att_a.step0").toString()).toBe("hello\ntail");
+    expect(bed.server.streams.get("att_a.step0")?.eof).toMatchObject({ bytes: 10, lines: 2 });
+    expect([...bed.server.streams.values()].map((s) => s.intact)).toEqual([true, true, true]);
+    expect(bed.server.log("att_a.setup").toString()).toContain("shell environment");
+    await eventually(async () => (await bed.leftovers()).length === 0);
+  });
+
+  it("skips the rest after a failure, but runs what asks for it, and carries outputs", async () => {
+    const steps = [
+      buildStep(0, 'echo "v=1.2" >> "$CI_OUTPUT"', { id: "one" }),
+      buildStep(1, 'test "$V" = 1.2; exit 3', { env: { V: "${{ steps.one.outputs.v }}" } }),
+      buildStep(2, "echo never"),
+      buildStep(3, "echo cleanup", { when: [{ status: "always", text: "status: always" }] }),
+    ];
+    const outputs = { version: "${{ steps.one.outputs.v }}" };
+    bed.server.offer(buildLease({ attemptId: "att_b", steps, job: { outputs } }));
+    const done = await result("att_b");
+    expect(done).toMatchObject({
+      status: "failed",
+      reason: "exit:3",
+      exitCode: 3,
+      outputs: { version: "1.2" },
+    });
+    expect(done.steps.map((step) => step.status)).toEqual(["success", "failed", "skipped", "success"]);
+    expect(bed.server.log("att_b.step3").toString()).toBe("cleanup\n");
+  });
+
+  it("masks its token, and drops an output that holds it", async () => {
+    const token = "svc_job_abcdef0123456789abcdef";
+    const script =
+      'echo "$CI_JOB_TOKEN"; printf %s "$CI_JOB_TOKEN" | base64 -w0; echo "t=$CI_JOB_TOKEN" >> "$CI_OUTPUT"';
+    const job = { outputs: { t: "${{ steps.s.outputs.t }}" } };
+    bed.server.offer(
+      buildLease({ attemptId: "att_c", token, steps: [buildStep(0, script, { id: "s" })], job }),
+    );
+    const done = await result("att_c");
+    expect(JSON.stringify(done)).not.toContain(token);
+    expect(done.warnings.join()).toContain("contains a secret");
+    const log = bed.server.log("att_c.step0").toString();
+    expect(log).not.toContain(token);
+    expect(log).not.toContain(Buffer.from(token).toString("base64").slice(0, 20));
+    expect(log).toContain("***\n***");
+  });
+
+  it("ends a silent step, and one that runs too long", async () => {
+    const silent = buildStep(0, "echo begun; sleep 60", { idleTimeoutMs: 200 });
+    bed.server.offer(buildLease({ attemptId: "att_d", steps: [silent] }));
+    expect(await result("att_d")).toMatchObject({ status: "failed", reason: "idle_timeout" });
+    const long = buildStep(0, "while :; do echo x; sleep 0.05; done", { timeoutMs: 300 });
+    bed.server.offer(buildLease({ attemptId: "att_e", steps: [long] }));
+    expect(await result("att_e")).toMatchObject({ status: "failed", reason: "timeout" });
+  });
+
+  it("is cancelled, runs its always step, and says who did it", async () => {
+    const steps = [
+      buildStep(0, "echo begun; sleep 60"),
+      buildStep(1, "echo never"),
+      buildStep(2, "echo always", { when: [{ status: "always", text: "status: always" }] }),
+    ];
+    bed.server.offer(buildLease({ attemptId: "att_f", steps }));
+    await eventually(() => bed.server.log("att_f.step0").length > 0);
+    const lease = { attemptId: "att_f", epoch: 1 };
+    const words = { reason: "user:ada", message: "Cancelled by ada.", status: "cancelled" as const };
+    bed.server.send({ t: "cancel", ...lease, ...words, graceMs: 1000, force: false });
+    const done = await result("att_f");
+    expect(done).toMatchObject({ status: "cancelled", reason: "user:ada" });
+    expect(done.steps.map((step) => step.status)).toEqual(["cancelled", "cancelled", "success"]);
+    expect(bed.server.log("att_f.step2").toString()).toBe("always\n");
+  });
+
+  it("is dropped without a result when it is revoked", async () => {
+    bed.server.offer(buildLease({ attemptId: "att_g", steps: [buildStep(0, "echo begun; sleep 60")] }));
+    await eventually(() => bed.server.log("att_g.step0").length > 0);
+    bed.server.send({ t: "revoke", attemptId: "att_g", epoch: 1 });
+    await eventually(() => bed.server.messages("revoked").length > 0);
+    await eventually(async () => (await bed.leftovers()).length === 0);
+    expect(bed.server.results.has("att_g")).toBe(false);
+  });
+
+  it("says in words why it could not be cloned", async () => {
+    const clone = { depth: 50, filter: "none" as const, tags: false, lfs: false };
+    const where = {
+      url: `${bed.server.url.replace("wss", "https")}/nowhere.git`,
+      ref: "refs/heads/main",
+      sha: "1".repeat(40),
+    };
+    bed.server.offer(
+      buildLease({ attemptId: "att_h", steps: [buildStep(0, "true")], job: { clone }, clone: where }),
+    );
+    const done = await result("att_h");
+    expect(done).toMatchObject({ status: "error", reason: "clone" });
+    expect(bed.server.log("att_h.setup").toString()).toContain("Cloning failed");
+  });
+});
+
+describe("the runner", () => {
+  it("survives frames that are no messages, and answers those that have an id", async () => {
+    bed.server.sendText("{");
+    bed.server.sendText('{"t":"offer","id":7}');
+    const nack = await eventually(() => bed.server.messages("nack")[0]);
+    expect(nack).toMatchObject({ id: 7, code: "bad_message" });
+    bed.server.offer(buildLease({ attemptId: "att_i", steps: [buildStep(0, "true")] }));
+    expect(await result("att_i")).toMatchObject({ status: "success" });
+    expect(bed.server.connections).toBe(1);
+  });
+
+  it("drains on TERM: takes no more, finishes what runs, exits 0", async () => {
+    bed.server.offer(
+      buildLease({ attemptId: "att_j", steps: [buildStep(0, "echo begun; sleep 0.5; echo end")] }),
+    );
+    await eventually(() => bed.server.log("att_j.step0").length > 0);
+    const exit = bed.signal("SIGTERM");
+    await eventually(() => bed.server.messages("drain").length > 0);
+    bed.server.offer(buildLease({ attemptId: "att_k", steps: [buildStep(0, "true")] }));
+    const refusal = await eventually(() =>
+      bed.server.messages("offer_answer").find((m) => m.attemptId === "att_k"),
+    );
+    expect(refusal).toMatchObject({ accept: false, reject: "draining" });
+    expect(await exit).toBe(0);
+    expect(bed.server.results.get("att_j")).toMatchObject({ status: "success" });
+    expect(bed.server.log("att_j.step0").toString()).toBe("begun\nend\n");
+  });
+
+  it("stops with a clear message when its credential is not accepted", async () => {
+    bed.server.close(4401, "credential");
+    expect(await bed.signal("SIGCONT")).toBe(1);
+  });
+});

@@ -1,0 +1,154 @@
+/** Rows R1 to R4, R15 and R24 of reliability.md from the runner's side, small: numbered lines through broken links. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { eventually } from "../../support/eventually.ts";
+import { flawless, judge, linesScript } from "../../support/judged-lines.ts";
+import { buildLease, buildStep } from "../../support/lease-spec.ts";
+import { RunnerBed } from "../../support/runner-bed.ts";
+
+let bed: RunnerBed;
+beforeEach(async () => {
+  bed = await RunnerBed.open();
+  bed.startRunner();
+  await eventually(() => bed.server.connected && bed.server.messages("hello").length > 0);
+});
+afterEach(() => bed.close());
+
+const result = (attemptId: string) =>
+  eventually(() => bed.server.results.get(attemptId), { timeoutMs: 30_000 });
+
+/** Offers a job of numbered lines, and resolves once some have arrived. */
+async function begin(attemptId: string, count: number, burst: number, pauseSeconds: number): Promise<void> {
+  const steps = [buildStep(0, linesScript(attemptId, count, burst, pauseSeconds))];
+  bed.server.offer(buildLease({ attemptId, steps }));
+  await eventually(() => bed.server.log(`${attemptId}.step0`).length > 1000);
+}
+
+function expectFlawless(attemptId: string, count: number): void {
+  const id = `${attemptId}.step0`;
+  expect(judge(bed.server.log(id).toString(), attemptId, count)).toEqual(flawless(count));
+  expect(bed.server.streams.get(id)).toMatchObject({ intact: true, lines: count });
+  expect(bed.server.streams.get(id)?.eof).toMatchObject({ lines: count, droppedBytes: 0 });
+}
+
+describe("log lines", () => {
+  it("all arrive once, in order, through connections that are cut in the middle", async () => {
+    await begin("att_cut", 20_000, 1000, 0.05);
+    let cuts = 0;
+    for (const cutAfterBytes of [1, 5000, 30_000, 70_000]) {
+      const before = bed.server.connections;
+      bed.server.faults.cutAfterBytes = cutAfterBytes;
+      await eventually(() => bed.server.connections > before || bed.server.results.has("att_cut"));
+      cuts += bed.server.connections - before;
+    }
+    expect(cuts).toBeGreaterThanOrEqual(3);
+    expect(await result("att_cut")).toMatchObject({ status: "success" });
+    expectFlawless("att_cut", 20_000);
+  });
+
+  it("survive lost acknowledgements and a rewind that the server asks for", async () => {
+    bed.server.faults.dropLogAcks = 20;
+    await begin("att_acks", 20_000, 2000, 0.03);
+    bed.server.faults.rewindAfterBytes = 50_000;
+    expect(await result("att_acks")).toMatchObject({ status: "success" });
+    expect(bed.server.faults.rewindAfterBytes).toBeNull();
+    expectFlawless("att_acks", 20_000);
+  });
+
+  it("outlive a server that is away, on the same port, and the runner is back by itself", async () => {
+    await begin("att_away", 10_000, 500, 0.05);
+    await bed.server.stop();
+    await eventually(async () => (await bed.leftovers()).length > 0);
+    await bed.server.start();
+    await eventually(() => bed.server.connected, { timeoutMs: 5000 });
+    expect(await result("att_away")).toMatchObject({ status: "success" });
+    expectFlawless("att_away", 10_000);
+  });
+
+  it("wait for credit, and go on when it comes", async () => {
+    bed.server.send({ t: "window", channel: null, bytes: 0 } as never);
+    const steps = [buildStep(0, linesScript("att_win", 5000, 5000, 0))];
+    bed.server.offer(buildLease({ attemptId: "att_win", steps }));
+    await eventually(() => bed.server.messages("step_ended").length > 0);
+    expect(bed.server.log("att_win.step0").length).toBe(0);
+    bed.server.send({ t: "window", channel: null, bytes: 100_000 } as never);
+    await result("att_win");
+    expectFlawless("att_win", 5000);
+  });
+});
+
+describe("a killed runner", () => {
+  it("takes its job up again where it was, with every line once", async () => {
+    await begin("att_kill", 20_000, 500, 0.05);
+    for (let kill = 0; kill < 2; kill++) {
+      await bed.signal("SIGKILL");
+      const before = bed.server.log("att_kill.step0").length;
+      bed.startRunner();
+      await eventually(() => bed.server.log("att_kill.step0").length > before);
+    }
+    expect(await result("att_kill")).toMatchObject({ status: "success" });
+    expectFlawless("att_kill", 20_000);
+    expect(bed.server.messages("step_started")).toHaveLength(1);
+    await eventually(async () => (await bed.leftovers()).length === 0);
+  });
+
+  it("delivers a result that ended while it was dead", async () => {
+    const steps = [buildStep(0, "echo one; sleep 0.3; echo two"), buildStep(1, "echo three")];
+    bed.server.offer(buildLease({ attemptId: "att_late", steps }));
+    await eventually(() => bed.server.log("att_late.step0").length > 0);
+    bed.server.faults.dropAnswers = { done: 1 };
+    await eventually(() => bed.server.messages("done").length > 0);
+    bed.server.results.clear();
+    await bed.signal("SIGKILL");
+    bed.startRunner();
+    expect(await result("att_late")).toMatchObject({ status: "success" });
+    expect(bed.server.log("att_late.step1").toString()).toBe("three\n");
+  });
+
+  it("removes what a lease left that the server gave to somebody else", async () => {
+    await begin("att_lost", 5000, 100, 0.1);
+    await bed.signal("SIGKILL");
+    const lease = bed.server.leases.get("att_lost");
+    if (lease) lease.keep = false;
+    bed.startRunner();
+    await eventually(async () => (await bed.leftovers()).length === 0);
+    expect(bed.server.results.has("att_lost")).toBe(false);
+  });
+});
+
+describe("messages", () => {
+  it("are sent again after a reconnect until they are answered", async () => {
+    bed.server.faults.dropAnswers = { started: 1, step_started: 1, done: 2 };
+    bed.server.offer(buildLease({ attemptId: "att_msg", steps: [buildStep(0, "echo x")] }));
+    await eventually(() => bed.server.messages("done").length === 1);
+    bed.server.results.clear();
+    bed.server.cut();
+    await eventually(() => bed.server.messages("done").length === 2);
+    bed.server.results.clear();
+    bed.server.cut();
+    await result("att_msg");
+    const ids = bed.server.messages("done").map((message) => message.id);
+    expect(new Set(ids).size).toBe(1);
+    expect(bed.server.messages("started").length).toBeGreaterThan(1);
+  });
+
+  it("about a stale epoch end the job and everything of it", async () => {
+    await begin("att_stale", 5000, 100, 0.1);
+    bed.server.faults.refuse = "stale_epoch";
+    bed.server.cut();
+    const lease = bed.server.leases.get("att_stale");
+    if (lease) lease.keep = false;
+    await eventually(async () => (await bed.leftovers()).length === 0);
+    expect(bed.server.results.has("att_stale")).toBe(false);
+  });
+
+  it("stop coming from a silent server: the runner connects anew", async () => {
+    bed.server.heartbeatMs = 100;
+    bed.server.cut();
+    await eventually(() => bed.server.connections === 2 && bed.server.messages("heartbeat").length > 0);
+    bed.server.faults.silent = true;
+    await eventually(() => bed.server.connections > 2);
+    bed.server.faults.silent = false;
+    const before = bed.server.messages("heartbeat").length;
+    await eventually(() => bed.server.messages("heartbeat").length > before);
+  });
+});
