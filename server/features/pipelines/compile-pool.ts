@@ -34,7 +34,8 @@ export function createCompilePool(options: { threads?: number; timeoutMs?: numbe
   function run(worker: Worker, task: Task): void {
     const finish = (settle: () => void, usable: boolean) => {
       clearTimeout(timer);
-      worker.removeAllListeners();
+      // By name: without one this also takes Node's own listener, and a used worker never answers again.
+      worker.removeAllListeners("message").removeAllListeners("error");
       if (usable && !closed) idle.push(worker);
       else {
         count -= 1;
