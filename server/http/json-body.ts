@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { AppError } from "../platform/app-error.ts";
 
 export const defaultBodyLimitBytes = 1024 * 1024;
+const bodyTimeoutMs = 60_000;
 
 /** The bytes of the body. Throws `payload_too_large`; the connection is closed after that answer. */
 export async function readBody(req: IncomingMessage, limitBytes: number): Promise<Buffer> {
@@ -11,6 +12,8 @@ export async function readBody(req: IncomingMessage, limitBytes: number): Promis
   if (Number(req.headers["content-length"] ?? 0) > limitBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
+  // Git's bodies may take long; a JSON body that trickles in only holds a connection.
+  const timer = setTimeout(() => req.destroy(), bodyTimeoutMs);
   try {
     for await (const chunk of req as AsyncIterable<Buffer>) {
       size += chunk.length;
@@ -20,6 +23,8 @@ export async function readBody(req: IncomingMessage, limitBytes: number): Promis
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError("bad_request", { message: "The body ended early.", cause: error });
+  } finally {
+    clearTimeout(timer);
   }
   return Buffer.concat(chunks, size);
 }

@@ -21,6 +21,10 @@ export interface Doors {
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
+interface ServerDoors extends Doors {
+  mayContinue(req: IncomingMessage): boolean;
+}
+
 export interface Listeners {
   httpsPort: number;
   httpPort: number | undefined;
@@ -37,12 +41,14 @@ type ListenConfig = Pick<
 
 export async function openListeners(config: ListenConfig): Promise<Listeners> {
   let doors: Doors | undefined;
-  const serve: Doors = {
+  const serve: ServerDoors = {
+    mayContinue: () => true,
     request: (req, res) => (doors ? doors.request(req, res) : notReady(res)),
     upgrade: (req, socket, head) => (doors ? doors.upgrade(req, socket, head) : socket.destroy()),
   };
   const docsUrl = `${config.publicUrl ?? "https://localhost"}/docs`;
-  const plain: Doors = {
+  const plain: ServerDoors = {
+    mayContinue: (req) => viaProxy(req),
     request: (req, res) => (viaProxy(req) ? serve.request(req, res) : refusePlainHttp(res, docsUrl)),
     upgrade: (req, socket, head) =>
       viaProxy(req) ? serve.upgrade(req, socket, head) : refusePlainUpgrade(socket, docsUrl),
@@ -75,12 +81,17 @@ export async function openListeners(config: ListenConfig): Promise<Listeners> {
   };
 }
 
-function wire(server: Server, doors: Doors, sockets: Set<Socket>): Server {
+function wire(server: Server, doors: ServerDoors, sockets: Set<Socket>): Server {
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
   server.on("request", doors.request);
+  // Whoever asks before sending a body is told no before it is sent.
+  server.on("checkContinue", (req: IncomingMessage, res: ServerResponse) => {
+    if (doors.mayContinue(req)) res.writeContinue();
+    doors.request(req, res);
+  });
   server.on("upgrade", doors.upgrade);
   // A client that is slow with its head or body holds a connection for so long at most.
   server.headersTimeout = 30_000;

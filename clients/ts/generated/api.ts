@@ -64,6 +64,124 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/repos/{owner}/{repo}/pipelines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Runs of a repository, newest first
+         * @description Scope: `pipeline:read`.
+         *
+         *     Access: `repo_read`.
+         */
+        get: operations["listPipelines"];
+        put?: never;
+        /**
+         * Run a pipeline
+         * @description Scope: `pipeline:write`.
+         *
+         *     Access: `repo_write`.
+         */
+        post: operations["triggerPipeline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/pipelines/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One run with stages, jobs, attempts and steps
+         * @description Scope: `pipeline:read`.
+         *
+         *     Access: `repo_read`.
+         */
+        get: operations["getPipeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/pipelines/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a run
+         * @description What waits ends at once; what runs is told to stop. 409 when the run is over.
+         *
+         *     Scope: `pipeline:write`.
+         *
+         *     Access: `repo_write`.
+         */
+        post: operations["cancelPipeline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/pipelines/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every change of a status in a run, oldest first
+         * @description Scope: `pipeline:read`.
+         *
+         *     Access: `repo_read`.
+         */
+        get: operations["listPipelineEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/pipelines/{id}/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Jobs of a run with attempts and steps, in file order
+         * @description Scope: `pipeline:read`.
+         *
+         *     Access: `repo_read`.
+         */
+        get: operations["listPipelineJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/repos/{owner}/{repo}/pipelines/{id}/logs": {
         parameters: {
             query?: never;
@@ -106,6 +224,74 @@ export interface paths {
          *     Access: `repo_read`.
          */
         post: operations["createLogStreamTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/pipelines/{id}/rerun": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run parts of a finished run again
+         * @description Reopens the run: new attempts beside the old ones; successes before them are kept.
+         *
+         *     Scope: `pipeline:write`.
+         *
+         *     Access: `repo_write`.
+         */
+        post: operations["rerunPipeline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/pipelines/lint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the text of a pipeline file
+         * @description Scope: `pipeline:write`.
+         *
+         *     Access: `repo_write`.
+         */
+        post: operations["lintPipeline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repos/{owner}/{repo}/pipelines/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What an event would run, node by node
+         * @description Scope: `pipeline:write`.
+         *
+         *     Access: `repo_write`.
+         */
+        post: operations["planPipeline"];
         delete?: never;
         options?: never;
         head?: never;
@@ -439,6 +625,20 @@ export interface components {
             /** @description The secret value; it is never shown again. */
             token: string;
         };
+        Diagnostic: {
+            code: string;
+            /** @enum {string} */
+            severity: "error" | "warning";
+            file: string;
+            line: number;
+            column: number;
+            end_line: number;
+            end_column: number;
+            message: string;
+            hint: string | null;
+            /** @description Path below {docs_url}, for example /pipelines/errors#P104. */
+            docs: string;
+        };
         Error: {
             /**
              * @description Stable code; each has a page under documentation_url.
@@ -480,6 +680,10 @@ export interface components {
             /** @description Version of the runner protocol that this server speaks. */
             runner_protocol: number;
         };
+        LintResult: {
+            valid: boolean;
+            diagnostics: components["schemas"]["Diagnostic"][];
+        };
         LogLine: {
             stream_id: string;
             stage: string;
@@ -488,7 +692,7 @@ export interface components {
             attempt: number;
             /** @description Name of the step; `setup`, or the key of a service, for the other streams. */
             step: string;
-            /** @description Number of the line in its stream. */
+            /** @description Number of the line in its stream, from 1. */
             number: number;
             /** @description Where the line begins in its stream, in bytes. */
             offset: number;
@@ -537,6 +741,169 @@ export interface components {
         };
         /** @enum {string} */
         PermissionLevel: "read" | "triage" | "write" | "maintain" | "admin";
+        Pipeline: {
+            id: string;
+            number: number;
+            status: components["schemas"]["Status"];
+            /** @description Why it is not a success; null for success. */
+            reason: string | null;
+            /** @description The reason as a sentence. */
+            message: string | null;
+            /** @description Failures that `allow_failure` allowed. */
+            warnings: number;
+            /** @description The file it comes from. */
+            pipeline: string;
+            name: string;
+            /** @enum {string} */
+            source: "push" | "tag" | "merge_request" | "api" | "schedule" | "manual";
+            ref: string;
+            sha: string;
+            commit: {
+                sha: string;
+                message: string;
+                author: string;
+            };
+            triggered_by: {
+                id: string;
+                username: string;
+            };
+            /** @description 1 for the first run, one more for each rerun. */
+            sequence: number;
+            /** Format: date-time */
+            queued_at: string;
+            started_at: string | null;
+            finished_at: string | null;
+            /** @description Whole seconds from first start to last end (now, while running); null before. */
+            duration: number | null;
+            url: string;
+            web_url: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            stages: components["schemas"]["RunStage"][];
+            /** @description What is wrong with the pipeline file. */
+            error: {
+                message: string;
+                diagnostics: components["schemas"]["Diagnostic"][];
+            } | null;
+            /** @description Names of the variables given. */
+            variables: string[];
+            inputs: {
+                [key: string]: string | number | boolean;
+            };
+        };
+        PipelineCancel: {
+            /** @description Do not wait for what runs `always`. */
+            force?: boolean;
+        };
+        PipelineLint: {
+            content: string;
+            file?: string;
+        };
+        PipelinePlan: {
+            /** @description Text of a file; without it the file of `ref` is read. */
+            content?: string;
+            ref?: string;
+            pipeline?: string;
+            /**
+             * @default push
+             * @enum {string}
+             */
+            event?: "push" | "tag" | "manual" | "api";
+            variables?: {
+                [key: string]: string;
+            };
+        };
+        PipelineRerun: {
+            /**
+             * @description `failed`, `all`, `stage:<name>` (from there on) or `job:<id>`.
+             * @default failed
+             */
+            from?: string;
+        };
+        PipelineSummary: {
+            id: string;
+            number: number;
+            status: components["schemas"]["Status"];
+            /** @description Why it is not a success; null for success. */
+            reason: string | null;
+            /** @description The reason as a sentence. */
+            message: string | null;
+            /** @description Failures that `allow_failure` allowed. */
+            warnings: number;
+            /** @description The file it comes from. */
+            pipeline: string;
+            name: string;
+            /** @enum {string} */
+            source: "push" | "tag" | "merge_request" | "api" | "schedule" | "manual";
+            ref: string;
+            sha: string;
+            commit: {
+                sha: string;
+                message: string;
+                author: string;
+            };
+            triggered_by: {
+                id: string;
+                username: string;
+            };
+            /** @description 1 for the first run, one more for each rerun. */
+            sequence: number;
+            /** Format: date-time */
+            queued_at: string;
+            started_at: string | null;
+            finished_at: string | null;
+            /** @description Whole seconds from first start to last end (now, while running); null before. */
+            duration: number | null;
+            url: string;
+            web_url: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        PipelineTransition: {
+            id: number;
+            /** @enum {string} */
+            node: "pipeline" | "stage" | "job" | "attempt" | "step";
+            node_id: string;
+            attempt: number | null;
+            old_status: components["schemas"]["Status"] | null;
+            new_status: components["schemas"]["Status"];
+            reason: string | null;
+            message: string | null;
+            actor: string | null;
+            /** Format: date-time */
+            at: string;
+        };
+        PipelineTrigger: {
+            /** @description Branch, tag or commit; default: the default branch. */
+            ref?: string;
+            /** @description File, or its name without `.yml`; needed when there are several. */
+            pipeline?: string;
+            inputs?: {
+                [key: string]: string | number | boolean;
+            };
+            /** @description Shown to expressions as `vars`. */
+            variables?: {
+                [key: string]: string;
+            };
+        };
+        PlanNode: {
+            /** @enum {string} */
+            node: "pipeline" | "stage" | "job";
+            name: string;
+            stage: string | null;
+            runs: boolean;
+            reason: string | null;
+            message: string | null;
+        };
+        PlanResult: {
+            valid: boolean;
+            nodes: components["schemas"]["PlanNode"][];
+            diagnostics: components["schemas"]["Diagnostic"][];
+        };
         RegisteredRunner: {
             id: string;
             name: string;
@@ -643,6 +1010,88 @@ export interface components {
             url: string;
             web_url: string;
         };
+        RunAttempt: {
+            id: string;
+            attempt: number;
+            status: components["schemas"]["Status"];
+            /** @description Why it is not a success; null for success. */
+            reason: string | null;
+            /** @description The reason as a sentence. */
+            message: string | null;
+            exit_code: number | null;
+            runner: {
+                id: string;
+                name: string;
+            } | null;
+            /** @description The runner has been silent for some time. */
+            unreachable: boolean;
+            /** @description Null while it runs; false when parts of the log are missing. */
+            log_complete: boolean | null;
+            warnings: string[];
+            /** Format: date-time */
+            queued_at: string;
+            /** @description Whole seconds in the queue; null while there. */
+            queue_time: number | null;
+            started_at: string | null;
+            finished_at: string | null;
+            /** @description Whole seconds from first start to last end (now, while running); null before. */
+            duration: number | null;
+            steps: components["schemas"]["RunStep"][];
+        };
+        RunJob: {
+            id: string;
+            key: string;
+            name: string;
+            stage: string;
+            status: components["schemas"]["Status"];
+            /** @description Why it is not a success; null for success. */
+            reason: string | null;
+            /** @description The reason as a sentence. */
+            message: string | null;
+            /** @description It failed, and `allow_failure` allows that. */
+            allowed_failure: boolean;
+            needs: string[];
+            outputs: {
+                [key: string]: string;
+            };
+            started_at: string | null;
+            finished_at: string | null;
+            /** @description Whole seconds from first start to last end (now, while running); null before. */
+            duration: number | null;
+            /** @description Every try, oldest first. */
+            attempts: components["schemas"]["RunAttempt"][];
+        };
+        RunStage: {
+            id: string;
+            name: string;
+            title: string | null;
+            status: components["schemas"]["Status"];
+            /** @description Why it is not a success; null for success. */
+            reason: string | null;
+            /** @description The reason as a sentence. */
+            message: string | null;
+            warnings: number;
+            started_at: string | null;
+            finished_at: string | null;
+            /** @description Whole seconds from first start to last end (now, while running); null before. */
+            duration: number | null;
+            jobs: components["schemas"]["RunJob"][];
+        };
+        RunStep: {
+            id: string;
+            position: number;
+            name: string;
+            status: components["schemas"]["Status"];
+            /** @description Why it is not a success; null for success. */
+            reason: string | null;
+            /** @description The reason as a sentence. */
+            message: string | null;
+            exit_code: number | null;
+            started_at: string | null;
+            finished_at: string | null;
+            /** @description Whole seconds from first start to last end (now, while running); null before. */
+            duration: number | null;
+        };
         Runner: {
             id: string;
             name: string;
@@ -696,6 +1145,8 @@ export interface components {
         };
         /** @enum {string} */
         Scope: "repo:read" | "repo:write" | "repo:admin" | "mr:read" | "mr:write" | "issue:read" | "issue:write" | "org:read" | "org:admin" | "package:read" | "package:write" | "pipeline:read" | "pipeline:write" | "audit:read" | "user:read" | "user:write";
+        /** @enum {string} */
+        Status: "created" | "waiting" | "awaiting_approval" | "queued" | "running" | "cancelling" | "success" | "failed" | "error" | "cancelled" | "skipped";
         /** @enum {string} */
         Visibility: "private" | "internal" | "public";
     };
@@ -976,6 +1427,625 @@ export interface operations {
             };
         };
     };
+    listPipelines: {
+        parameters: {
+            query?: {
+                /** @description From 1. */
+                page?: number;
+                /** @description Default 30, at most 100; a larger value is clamped. */
+                per_page?: number;
+                status?: components["schemas"]["Status"];
+                /** @description Branch, tag or full ref name. */
+                ref?: string;
+                event?: "push" | "tag" | "merge_request" | "api" | "schedule" | "manual";
+                /** @description User name of the one who started it. */
+                actor?: string;
+                /** @description File name. */
+                pipeline?: string;
+                /** @description Created at or after. */
+                since?: string;
+            };
+            header?: never;
+            path: {
+                owner: string;
+                repo: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Runs of a repository, newest first */
+            200: {
+                headers: {
+                    ETag?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Page": components["headers"]["X-Page"];
+                    "X-Per-Page": components["headers"]["X-Per-Page"];
+                    "X-Total-Pages": components["headers"]["X-Total-Pages"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PipelineSummary"][];
+                };
+            };
+            /** @description Unchanged since the given ETag. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    triggerPipeline: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours gets the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                owner: string;
+                repo: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PipelineTrigger"];
+            };
+        };
+        responses: {
+            /** @description Run a pipeline */
+            201: {
+                headers: {
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pipeline"];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope`, `repository_archived` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPipeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                owner: string;
+                repo: string;
+                /** @description Id or number. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One run with stages, jobs, attempts and steps */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pipeline"];
+                };
+            };
+            /** @description Unchanged since the given ETag. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cancelPipeline: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours gets the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                owner: string;
+                repo: string;
+                /** @description Id or number. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PipelineCancel"];
+            };
+        };
+        responses: {
+            /** @description Cancel a run */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pipeline"];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPipelineEvents: {
+        parameters: {
+            query?: {
+                /** @description From 1. */
+                page?: number;
+                /** @description Default 30, at most 100; a larger value is clamped. */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                owner: string;
+                repo: string;
+                /** @description Id or number. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every change of a status in a run, oldest first */
+            200: {
+                headers: {
+                    ETag?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Page": components["headers"]["X-Page"];
+                    "X-Per-Page": components["headers"]["X-Per-Page"];
+                    "X-Total-Pages": components["headers"]["X-Total-Pages"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PipelineTransition"][];
+                };
+            };
+            /** @description Unchanged since the given ETag. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPipelineJobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                owner: string;
+                repo: string;
+                /** @description Id or number. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Jobs of a run with attempts and steps, in file order */
+            200: {
+                headers: {
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunJob"][];
+                };
+            };
+            /** @description Unchanged since the given ETag. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getPipelineLogs: {
         parameters: {
             query?: {
@@ -1156,6 +2226,368 @@ export interface operations {
             };
             /** @description `conflict` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    rerunPipeline: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours gets the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                owner: string;
+                repo: string;
+                /** @description Id or number. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PipelineRerun"];
+            };
+        };
+        responses: {
+            /** @description Run parts of a finished run again */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pipeline"];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope`, `repository_archived` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    lintPipeline: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours gets the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                owner: string;
+                repo: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PipelineLint"];
+            };
+        };
+        responses: {
+            /** @description Check the text of a pipeline file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LintResult"];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    planPipeline: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours gets the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                owner: string;
+                repo: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PipelinePlan"];
+            };
+        };
+        responses: {
+            /** @description What an event would run, node by node */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanResult"];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

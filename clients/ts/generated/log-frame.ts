@@ -3,7 +3,7 @@
  * The binary log frame, the same from runner to server and from server to viewer.
  *
  * The coordinate of a log is the byte offset in the masked stream of one step attempt. A frame carries bytes
- * from `offset` on, the number of the line that its first byte belongs to, and when lines were first seen.
+ * from `offset` on, the number (from 0) of the line that its first byte belongs to, and when lines were first seen.
  *
  * Layout, big endian: u8 type (1) · u8 flags (1 = payload is zstd) · u32 channel · u64 offset · u64 firstLine ·
  * u32 rawLength · u32 timeRunCount · timeRunCount × (u32 lines, f64 timeMs) · payload.

@@ -2,8 +2,11 @@
 import { Router } from "express";
 
 export interface Readiness {
-  /** Throws, or gives false, when the dependency cannot be used now. */
-  check(name: string, probe: () => Promise<unknown>): void;
+  /**
+   * The probe throws, or gives false, when the dependency cannot be used now. Without an optional one the server is
+   * ready all the same: what needs it waits.
+   */
+  check(name: string, probe: () => Promise<unknown>, options?: { optional: boolean }): void;
   /** From now on `/readyz` says 503, so that proxies send nobody here any more. */
   stopping(): void;
   run(): Promise<{ ready: boolean; checks: Record<string, "ok" | "failed" | "stopping"> }>;
@@ -12,16 +15,19 @@ export interface Readiness {
 const probeTimeoutMs = 3_000;
 
 export function createReadiness(): Readiness {
-  const probes = new Map<string, () => Promise<unknown>>();
+  const probes = new Map<string, { probe: () => Promise<unknown>; optional: boolean }>();
   let isStopping = false;
   return {
-    check: (name, probe) => void probes.set(name, probe),
+    check: (name, probe, options) => void probes.set(name, { probe, optional: options?.optional ?? false }),
     stopping: () => void (isStopping = true),
     async run() {
       const results = await Promise.all(
-        [...probes].map(async ([name, probe]) => [name, (await succeeds(probe)) ? "ok" : "failed"] as const),
+        [...probes].map(
+          async ([name, { probe }]) => [name, (await succeeds(probe)) ? "ok" : "failed"] as const,
+        ),
       );
-      const ready = !isStopping && results.every(([, result]) => result === "ok");
+      const ready =
+        !isStopping && results.every(([name, result]) => result === "ok" || probes.get(name)?.optional);
       return {
         ready,
         checks: { ...Object.fromEntries(results), ...(isStopping ? { server: "stopping" } : {}) },

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newPersonalToken } from "@forgeline/server/features/identity/credential.ts";
+import { startApiServer, type ApiServer } from "../../../support/api-server.ts";
+
+let server: ApiServer;
+beforeAll(async () => {
+  // Nothing listens on port 1.
+  server = await startApiServer({ env: { FORGELINE_DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" } });
+});
+afterAll(() => server.stop());
+
+test("without its database the server says 503 and when to come again, and stays alive", async () => {
+  const answer = await server.api("GET", "/user", { token: newPersonalToken() });
+  expect(answer).toMatchObject({
+    status: 503,
+    headers: { "retry-after": "2" },
+    json: { error: "unavailable", request_id: answer.headers["x-request-id"] },
+  });
+  expect(answer.text).not.toMatch(/127\.0\.0\.1|ECONN/);
+  const ready = await server.api("GET", "//readyz");
+  expect(ready).toMatchObject({
+    status: 503,
+    json: { status: "unavailable", checks: { postgresql: "failed" } },
+  });
+  expect((await server.api("GET", "//healthz")).status).toBe(200);
+  expect((await server.api("GET", "/meta")).status).toBe(200);
+});
