@@ -148,7 +148,16 @@ function guarded<T>(node: ScalarNode, offset: number, walk: Walk, work: () => T)
 
 function addProblem(problem: ExpressionProblem, offset: number, node: ScalarNode, walk: Walk): void {
   const span = spanInFile(walk.source, node, problem.start + offset, problem.end + offset);
-  walk.report.add(problem.code, span, problem.message, problem.hint);
+  const hint = cutByComment(node, walk.source)
+    ? 'in YAML " #" begins a comment: put the value in quotes'
+    : problem.hint;
+  walk.report.add(problem.code, span, problem.message, hint);
+}
+
+/** Whether a plain value ends only because YAML takes the rest of its line for a comment. */
+function cutByComment(node: ScalarNode, source: Source): boolean {
+  const open = node.text.lastIndexOf("${{") > node.text.lastIndexOf("}}");
+  return open && /^[ \t]+#.*\}\}/.test(source.text.slice(node.span.end, node.span.end + 1000));
 }
 
 function scopeAt(scope: Scope, path: Path, walk: Walk): ExpressionScope {

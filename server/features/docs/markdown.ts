@@ -34,8 +34,9 @@ export function renderMarkdown(text: string): RenderedMarkdown {
   return { title: title === "" ? "Untitled" : title, html };
 }
 
-/** As GitHub makes them, so that links work in both places. */
+/** As GitHub makes them, so that links work in both places; codes such as P104 keep their capital. */
 function anchorOf(text: string, used: Map<string, number>): string {
+  if (/^[A-Z][0-9]{3}$/.test(text)) return text;
   const base = text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")

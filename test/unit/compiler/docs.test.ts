@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { codes } from "@forgeline/compiler/codes.ts";
+import { compile } from "@forgeline/compiler/compile.ts";
+import { functionNames } from "@forgeline/compiler/expression/functions.ts";
+import { FileClause, FileOn } from "@forgeline/schemas/pipeline/file-when.ts";
+import { FileJob, FileStage, FileStep, FileService } from "@forgeline/schemas/pipeline/file-job.ts";
+import { FullPipelineFile, TinyPipelineFile } from "@forgeline/schemas/pipeline/file.ts";
+import { expect, test } from "vitest";
+import { z } from "zod";
+
+const page = (name: string): string =>
+  readFileSync(new URL(`../../../docs/pipelines/${name}.md`, import.meta.url), "utf8");
+
+test("errors.md has a section for each code, with its title", () => {
+  const sections = [...page("errors").matchAll(/^## (\w+)\n\n\*\*(.+?)\.\*\* /gm)];
+  expect(Object.fromEntries(sections.map(([, code, title]) => [code, title]))).toEqual(codes);
+});
+
+test("expressions.md names every function", () => {
+  for (const name of functionNames) expect(page("expressions")).toContain(`\`${name}(`);
+});
+
+function keysOf(schema: z.ZodType): string[] {
+  if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
+  return schema instanceof z.ZodUnion ? schema.options.flatMap((option) => keysOf(option as z.ZodType)) : [];
+}
+
+test("file.md names every key", () => {
+  const text = page("file");
+  const schemas = [
+    FullPipelineFile,
+    TinyPipelineFile,
+    FileJob,
+    FileStage,
+    FileStep,
+    FileService,
+    FileClause,
+    FileOn,
+  ];
+  for (const key of schemas.flatMap(keysOf)) {
+    if (key !== "placement") expect(text).toMatch(new RegExp(`\`${key}\`|\\n  ${key}:`));
+  }
+});
+
+test("the whole examples of file.md compile", () => {
+  const blocks = [...page("file").matchAll(/```yaml\n([^`]*)```/g)].map(([, text = ""]) => text);
+  const whole = blocks.filter((text) => /^(image|version):/.test(text));
+  expect(whole).toHaveLength(2);
+  for (const text of whole) expect(compile({ file: "f", text }).diagnostics).toEqual([]);
+});
+
+test("the demo repository's file compiles without a warning", () => {
+  const text = readFileSync(new URL("../../../examples/hello/.forgeline.yml", import.meta.url), "utf8");
+  const result = compile({ file: ".forgeline.yml", text });
+  expect(result.diagnostics).toEqual([]);
+  expect(result.plan?.stages.map((stage) => stage.name)).toEqual(["build", "test", "report"]);
+});

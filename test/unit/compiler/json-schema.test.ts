@@ -1,0 +1,100 @@
+/** The JSON Schema for editors and the compiler say the same of a file's shape; so does the contract's own schema. */
+import { readdirSync, readFileSync } from "node:fs";
+import { Ajv } from "ajv";
+import { compile } from "@forgeline/compiler/compile.ts";
+import { parse } from "yaml";
+import { describe, expect, test } from "vitest";
+import { generatePipelineSchema } from "../../../scripts/generate/pipeline-schema.ts";
+
+const root = new URL("../../../", import.meta.url);
+const fixtures = new URL("test/fixtures/pipelines/", root);
+const read = (name: string): string => readFileSync(new URL(name, fixtures), "utf8");
+const ajv = (schema: string) =>
+  new Ajv({ strict: false, allErrors: false }).compile(JSON.parse(schema) as object);
+
+const generated = generatePipelineSchema();
+const ours = ajv(generated.text);
+const contract = ajv(read("contract-schema.json"));
+const data = (text: string): unknown => parse(text, { merge: true, logLevel: "silent" });
+
+test("the committed schema is what would be generated", () => {
+  expect(readFileSync(new URL(generated.path, root), "utf8")).toBe(generated.text);
+});
+
+describe("core examples are valid in all three", () => {
+  const names = readdirSync(new URL("valid/", fixtures)).filter((name) => name.endsWith(".yml"));
+  test.each(names)("%s", (name) => {
+    const value = data(read(`valid/${name}`));
+    expect(ours(value), JSON.stringify(ours.errors)).toBe(true);
+    expect(contract(value), JSON.stringify(contract.errors)).toBe(true);
+  });
+});
+
+const job = (rest: string): string => `jobs: { a: { image: x, steps: [x], ${rest} } }`;
+const step = (rest: string): string => `image: x\nsteps: [{ run: x, ${rest} }]`;
+/** Each is judged by shape alone: valid or not in the contract's schema, ours and the compiler. */
+const shapes: readonly [string, boolean][] = [
+  ["image: a\nsteps: [x]", true],
+  ["image: a", false],
+  ["steps: []\nimage: a", false],
+  ["image: a\nsteps: ['']", false],
+  ["image: a\nsteps: [x]\njobs: { a: { steps: [x] } }", false],
+  ["image: a\nsteps: [x]\nunknown: 1", false],
+  ["image: a\nsteps: [x]\nx-own: { any: 1 }", true],
+  ["version: 2\nimage: a\nsteps: [x]", false],
+  ["image: { name: a, user: 5 }\nsteps: [x]", true],
+  ["image: { user: 5 }\nsteps: [x]", false],
+  ["jobs: { A: { image: a, steps: [x] } }", false],
+  ["stages: [Bad]\njobs: { a: { image: a, steps: [x] } }", false],
+  ["on: push\nimage: a\nsteps: [x]", true],
+  ["on: [push, pull]\nimage: a\nsteps: [x]", false],
+  ["on: { push: , tag: { tags: 'v*' }, api: , manual: {} }\nimage: a\nsteps: [x]", true],
+  ["on: { push: { branch: main } }\nimage: a\nsteps: [x]", false],
+  [job("timeout: 1h30m"), true],
+  [job("timeout: 90"), false],
+  [job("retry: 3"), true],
+  [job("retry: 11"), false],
+  [job("retry: { on: [infra] }"), false],
+  [job("retry: { max: 1, on: ['exit:1-9', timeout], factor: 1.5 }"), true],
+  [job("retry: { max: 1, on: [] }"), false],
+  [job("needs: []"), true],
+  [job("needs: x"), false],
+  [job("allow_failure: { exit: [0] }"), false],
+  [job("allow_failure: { exit: [1, 255] }"), true],
+  [job("clone: false"), true],
+  [job("clone: true"), false],
+  [job("clone: { filter: 'tree:0', depth: 0 }"), true],
+  [job("resources: { cpu: 0 }"), false],
+  [job("resources: { memory: 512Mi, cpu: 0.5, shm: 1.5Gi }"), true],
+  [job("resources: { memory: 512M }"), false],
+  [job("env: { 'A-B': x }"), false],
+  [job("env: { A: 1, B: true, C: x }"), true],
+  [job("services: { db: { image: a, ready: false } }"), true],
+  [job("services: { db: { ready: false } }"), false],
+  [job("runner: { os: linux, cores: 4 }"), true],
+  [job("when: []"), false],
+  [job("when: {}"), false],
+  [job("when: [{ branch: main }, { status: always, if: 'true' }]"), true],
+  [job("when: { status: never }"), false],
+  [job("outputs: { a: b }"), true],
+  [job("workspace: own"), true],
+  [step("shell: sh"), true],
+  [step("shell: zsh"), false],
+  [step("allow_failure: 1"), false],
+  [step("id: 'Not an id'"), false],
+];
+
+test.each(shapes)("%s: %s", (text, valid) => {
+  const value = data(text);
+  expect(ours(value), JSON.stringify(ours.errors)).toBe(valid);
+  expect(contract(value), JSON.stringify(contract.errors)).toBe(valid);
+  expect(compile({ file: "f", text }).plan !== null).toBe(valid);
+});
+
+test("keys that come later are valid in the contract, and refused here", () => {
+  for (const text of [job("matrix: { a: [b] }"), job("privileged: true"), step("secrets: [A]")]) {
+    expect(contract(data(text))).toBe(true);
+    expect(ours(data(text))).toBe(false);
+    expect(compile({ file: "f", text }).diagnostics.map((one) => one.code)).toEqual(["P102"]);
+  }
+});
