@@ -25,29 +25,33 @@ export async function changedPathsBetween(
 ): Promise<string[] | null> {
   if (!isObjectId(change.after) || change.after === zeroId) return null;
   try {
-    const base = await baseOf(runGit, directory, change);
-    const result = await runGit({
-      directory,
-      args: [
-        "diff-tree",
-        "-r",
-        "--name-only",
-        "--no-renames",
-        "--no-ext-diff",
-        "-z",
-        "--end-of-options",
-        base,
-        change.after,
-      ],
-      maxOutputBytes: limit * bytesPerPath,
-      timeoutMs: 10_000,
-    });
-    const paths = result.stdout.toString("utf8").split("\0").slice(0, -1);
-    return paths.length > limit ? null : paths;
+    // A push mostly goes forward, so that comparison runs while Git is asked whether it does.
+    const before = change.before !== null && isObjectId(change.before) ? change.before : emptyTree;
+    const [base, forward] = await Promise.all([
+      baseOf(runGit, directory, change),
+      compare(runGit, { directory, base: before, after: change.after, limit }).catch(() => null),
+    ]);
+    if (base === before) return forward;
+    return await compare(runGit, { directory, base, after: change.after, limit });
   } catch {
     // Not told is a documented answer: filters then match, and a run too many is better than one too few.
     return null;
   }
+}
+
+async function compare(
+  runGit: RunGit,
+  { directory, base, after, limit }: { directory: string; base: string; after: string; limit: number },
+): Promise<string[] | null> {
+  const options = ["-r", "--name-only", "--no-renames", "--no-ext-diff", "-z", "--end-of-options"];
+  const result = await runGit({
+    directory,
+    args: ["diff-tree", ...options, base, after],
+    maxOutputBytes: limit * bytesPerPath,
+    timeoutMs: 10_000,
+  });
+  const paths = result.stdout.toString("utf8").split("\0").slice(0, -1);
+  return paths.length > limit ? null : paths;
 }
 
 async function baseOf(runGit: RunGit, directory: string, change: RefChange): Promise<string> {
