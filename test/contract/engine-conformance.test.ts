@@ -142,7 +142,7 @@ describe.each(subjects)("the $name engine", ({ create, absentImage }) => {
   it("stops waiting when aborted, and leaves the step alone", async () => {
     await inEnvironment(async (environment) => {
       const running = await environment.runStep(step(0, "sleep 1000\n# fake: hang"), never);
-      await expect(running.wait(AbortSignal.timeout(50))).rejects.toThrow();
+      await expect(running.wait(AbortSignal.timeout(50))).rejects.toThrow("timeout");
       await running.kill("KILL");
       expect(await running.wait(never)).toEqual({ kind: "exited", code: 137 });
     });

@@ -33,6 +33,10 @@ export function jobDirectory(context: EngineContext, jobKey: string): string {
   return join(context.workDir, jobKey);
 }
 
+export function workspaceDirectory(context: EngineContext, jobKey: string): string {
+  return join(jobDirectory(context, jobKey), "workspace");
+}
+
 /** `part` is `main`, or `step-<n>` for a step with an image of its own. */
 export function supervisorDirectories(
   context: EngineContext,

@@ -14,7 +14,7 @@ export interface ContainerLimits {
 }
 
 export interface ContainerMount {
-  /** A directory or file of the engine's own, or the name of the job's volume; never text of a pipeline. */
+  /** A directory or file of the engine's own; never text of a pipeline. */
   source: string;
   target:
     | "/workspace"
@@ -23,7 +23,6 @@ export interface ContainerMount {
     | "/forgeline/state"
     | "/forgeline/ca.pem"
     | "/job";
-  type: "bind" | "volume";
   readOnly: boolean;
 }
 
@@ -99,11 +98,10 @@ function hostConfig(plan: ContainerPlan): Dockerode.HostConfig {
     NetworkMode: plan.network ?? "none",
     ExtraHosts: [...plan.extraHosts],
     Mounts: plan.mounts.map((mount) => ({
-      Type: mount.type,
+      Type: "bind",
       Source: mount.source,
       Target: mount.target,
       ReadOnly: mount.readOnly,
-      ...(mount.type === "volume" ? { VolumeOptions: { NoCopy: true } } : {}),
     })) as NonNullable<Dockerode.HostConfig["Mounts"]>,
     ...limitOptions(plan.limits),
     ...(plan.limits.shmBytes === null ? {} : { ShmSize: plan.limits.shmBytes }),

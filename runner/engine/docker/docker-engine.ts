@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import Dockerode from "dockerode";
-import { EngineError, type Engine, type EngineJob, type JobEnvironment } from "../engine.ts";
+import { EngineError, type Engine, type EngineJob, type JobEnvironment, type JobHandle } from "../engine.ts";
 import { limitsFor, supervisorDirectories, type EngineContext, type LimitCaps } from "./context.ts";
 import { limitOptions, type ContainerLimits } from "./create-options.ts";
 import { createDaemon, daemonMessage, engineError } from "./daemon.ts";
@@ -54,6 +54,14 @@ function scriptsDirectory(options: DockerEngineOptions): string {
 
 function sameLimits(a: ContainerLimits, b: ContainerLimits): boolean {
   return a.memoryBytes === b.memoryBytes && a.cpu === b.cpu && a.pids === b.pids;
+}
+
+async function inEngineWords<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw engineError(error);
+  }
 }
 
 export function createDockerEngine(options: DockerEngineOptions): Engine {
@@ -157,6 +165,23 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     }
   }
 
+  async function reattach(handle: JobHandle): Promise<JobEnvironment | null> {
+    const jobKey = basename(handle.jobDir);
+    const record = await readRecord(context, jobKey);
+    if (record === null || record.leaseKey !== handle.leaseKey) return null;
+    const info = await daemon.find(() => docker.getContainer(record.containerId).inspect());
+    if (info === null) return null;
+    context.active.add(jobKey);
+    const supervisor = createSupervisor(supervisorDirectories(context, jobKey, "main"));
+    const services = createJobServices(context, images, record);
+    await services.resume();
+    const { leaseKey, repositoryId } = handle;
+    return createEnvironment(
+      { context, images, set: { record, supervisor }, leaseKey, repositoryId },
+      services,
+    );
+  }
+
   return {
     async prepare(job) {
       try {
@@ -168,25 +193,14 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
         throw engineError(error);
       }
     },
-    async reattach(handle): Promise<JobEnvironment | null> {
-      const jobKey = basename(handle.jobDir);
-      const record = await readRecord(context, jobKey);
-      if (record === null || record.leaseKey !== handle.leaseKey) return null;
-      const info = await daemon.find(() => docker.getContainer(record.containerId).inspect());
-      if (info === null) return null;
-      context.active.add(jobKey);
-      const set = { record, supervisor: createSupervisor(supervisorDirectories(context, jobKey, "main")) };
-      const services = createJobServices(context, images, record);
-      await services.resume();
-      const { leaseKey, repositoryId } = handle;
-      return createEnvironment({ context, images, set, leaseKey, repositoryId }, services);
-    },
-    async sweep(keep) {
-      await makeDirectories();
-      return sweepJobs(context, keep);
-    },
-    images: images.names,
-    warnings: () => daemonWarnings(docker, daemon),
+    reattach: (handle) => inEngineWords(() => reattach(handle)),
+    sweep: (keep) =>
+      inEngineWords(async () => {
+        await makeDirectories();
+        return sweepJobs(context, keep);
+      }),
+    images: () => inEngineWords(images.names),
+    warnings: () => inEngineWords(() => daemonWarnings(docker, daemon)),
     warm() {
       if (options.poolSize === 0) return;
       makeDirectories()

@@ -10,7 +10,13 @@ import {
   type StepCommand,
   type StepExit,
 } from "../engine.ts";
-import { jobDirectory, limitsFor, supervisorDirectories, type EngineContext } from "./context.ts";
+import {
+  jobDirectory,
+  limitsFor,
+  supervisorDirectories,
+  workspaceDirectory,
+  type EngineContext,
+} from "./context.ts";
 import { daemonMessage } from "./daemon.ts";
 import { execInContainer } from "./exec.ts";
 import type { ImageStore } from "./images.ts";
@@ -84,7 +90,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
   const { context, set, images } = parts;
   const { record } = set;
   const jobDir = jobDirectory(context, record.jobKey);
-  const workspaceDir = join(jobDir, "workspace");
+  const workspaceDir = workspaceDirectory(context, record.jobKey);
   const jobServices = services ?? createJobServices(context, images, record);
   const stepContainerName = (position: number): string => `${record.jobKey}-step-${String(position)}`;
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { EngineError } from "../engine.ts";
 import { readJobFile } from "../job-file.ts";
-import { jobDirectory, type EngineContext } from "./context.ts";
+import { jobDirectory, workspaceDirectory, type EngineContext } from "./context.ts";
 import { type ContainerLimits } from "./create-options.ts";
 import { daemonMessage, engineError, statusOf } from "./daemon.ts";
 import { labelsOf, type Owner } from "./labels.ts";
@@ -90,8 +90,9 @@ async function makeNetwork(context: EngineContext, owner: Owner): Promise<string
   return network.id;
 }
 
+/** Gives the workspace a name in the daemon, by which operators find it and can look into it. */
 async function makeVolume(context: EngineContext, owner: Owner): Promise<void> {
-  const device = join(jobDirectory(context, owner.jobKey), "workspace");
+  const device = workspaceDirectory(context, owner.jobKey);
   await mkdir(device, { mode: 0o755 });
   const DriverOpts = { type: "none", o: "bind", device };
   const Labels = labelsOf(owner, "workspace");

@@ -87,7 +87,7 @@ async function cleanAsRoot(context: EngineContext, jobKey: string, imageId: stri
     network: null,
     alias: null,
     extraHosts: [],
-    mounts: [{ type: "bind", source: jobDirectory(context, jobKey), target: "/job", readOnly: false }],
+    mounts: [{ source: jobDirectory(context, jobKey), target: "/job", readOnly: false }],
     limits: { memoryBytes: null, cpu: null, pids: 64, shmBytes: null },
     entrypoint: ["sh", "-c", "rm -rf /job/main /job/workspace /job/step-* /job/services"],
     command: [],

@@ -1,7 +1,7 @@
 /** Makes and starts a container that runs the supervisor: that of a job, or of a step with its own image. */
 import type Dockerode from "dockerode";
 import { EngineError } from "../engine.ts";
-import { supervisorDirectories, type EngineContext } from "./context.ts";
+import { supervisorDirectories, workspaceDirectory, type EngineContext } from "./context.ts";
 import {
   createOptions,
   type ContainerLimits,
@@ -47,13 +47,14 @@ export async function createFresh(
 function planOf(context: EngineContext, request: SupervisedRequest): ContainerPlan {
   const { inDir, outDir, stateDir } = supervisorDirectories(context, request.owner.jobKey, request.part);
   const bind = (source: string, target: ContainerMount["target"], readOnly: boolean): ContainerMount => ({
-    type: "bind",
     source,
     target,
     readOnly,
   });
   const mounts: ContainerMount[] = [
-    { type: "volume", source: request.owner.jobKey, target: "/workspace", readOnly: false },
+    // Not the volume of the same directory: after a crash of the daemon, releases before 23 count its mounts
+    // wrongly and never let it be removed.
+    bind(workspaceDirectory(context, request.owner.jobKey), "/workspace", false),
     bind(inDir, "/forgeline/in", true),
     bind(outDir, "/forgeline/out", false),
     bind(stateDir, "/forgeline/state", false),

@@ -53,7 +53,7 @@ function randomPlan(seed: number): ContainerPlan {
     network: maybe("forgeline-job"),
     alias: maybe(pick()),
     extraHosts: ["host.docker.internal:host-gateway"],
-    mounts: [{ type: "volume", source: "forgeline-job", target: "/workspace", readOnly: false }],
+    mounts: [{ source: "/work/job", target: "/workspace", readOnly: false }],
     limits: limitsFor(
       { memoryBytes: 2 ** 30, cpu: 2, pids: 512 },
       {
@@ -125,7 +125,7 @@ describe("createOptions", () => {
         IpcMode: "private",
         RestartPolicy: { Name: "no" },
         Memory: host.MemorySwap,
-        Mounts: [{ Type: "volume", Source: "forgeline-job", Target: "/workspace", ReadOnly: false }],
+        Mounts: [{ Type: "bind", Source: "/work/job", Target: "/workspace", ReadOnly: false }],
       });
       expect(host.Memory).toBeLessThanOrEqual(2 ** 30);
       expect(host.NanoCpus).toBeLessThanOrEqual(2e9);
@@ -142,7 +142,7 @@ describe("createOptions", () => {
       network: "forgeline-att_1-1",
       alias: null,
       extraHosts: ["host.docker.internal:host-gateway"],
-      mounts: [{ type: "bind", source: "/run/in", target: "/forgeline/in", readOnly: true }],
+      mounts: [{ source: "/run/in", target: "/forgeline/in", readOnly: true }],
       limits: { memoryBytes: 1024, cpu: 0.5, pids: 10, shmBytes: 2048 },
       entrypoint: ["sh", "/forgeline/in/supervisor.sh"],
       command: [],

@@ -1,0 +1,67 @@
+/** A Docker daemon that a test may kill: own socket, data and network set-up, beside the one of the machine. Needs root. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { openSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Dockerode from "dockerode";
+import { eventually } from "./eventually.ts";
+
+export interface OwnDocker {
+  docker: Dockerode;
+  /** As a crash: nothing is told to anybody. Containers go on (`live-restore`). */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Removes all containers, then the daemon and its files. */
+  close(): Promise<void>;
+}
+
+export async function startOwnDocker(): Promise<OwnDocker> {
+  const directory = await mkdtemp(join(tmpdir(), "fl-docker-"));
+  const socketPath = join(directory, "d.sock");
+  const docker = new Dockerode({ socketPath });
+  const log = openSync(join(directory, "log"), "a");
+  let child: ChildProcess | null = null;
+  const places = ["--data-root", join(directory, "data"), "--exec-root", join(directory, "exec")];
+  const separate = [
+    "--bridge",
+    "none",
+    "--iptables=false",
+    "--default-address-pool",
+    "base=10.213.0.0/16,size=26",
+  ];
+  const args = [
+    ...places,
+    ...separate,
+    "--host",
+    `unix://${socketPath}`,
+    "--pidfile",
+    join(directory, "pid"),
+    "--live-restore",
+  ];
+
+  async function start(): Promise<void> {
+    child = spawn("dockerd", args, { stdio: ["ignore", log, log] });
+    await eventually(async () => (await docker.ping()) !== undefined, { timeoutMs: 60_000 });
+  }
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill(signal);
+    await ended;
+  }
+  await start();
+  return {
+    docker,
+    start,
+    kill: () => end("SIGKILL"),
+    async close() {
+      if (child?.exitCode !== null || child.signalCode !== null) await start();
+      const containers = await docker.listContainers({ all: true });
+      await Promise.all(containers.map(({ Id }) => docker.getContainer(Id).remove({ force: true, v: true })));
+      await end("SIGTERM");
+      await rm(directory, { recursive: true, force: true, maxRetries: 10 });
+    },
+  };
+}
