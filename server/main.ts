@@ -22,6 +22,7 @@ if (!load) {
     await command(config, args);
   } catch (error) {
     process.stderr.write(`${name}: ${(error as Error).message}\n`);
-    process.exitCode = 1;
+    // What a failed start has opened already must not keep the process alive.
+    process.exit(1);
   }
 }

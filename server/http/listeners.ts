@@ -141,11 +141,17 @@ async function closeAll(
   const closed = Promise.all(
     servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))),
   );
-  for (const server of servers) server.closeIdleConnections();
+  const closeIdle = () => {
+    for (const server of servers) server.closeIdleConnections();
+  };
+  closeIdle();
+  // A connection that was busy when the end began is idle after its answer.
+  const sweeper = setInterval(closeIdle, 100);
   // Upgraded sockets are no longer known to the HTTP server, yet its end waits for them.
   const timer = setTimeout(() => {
     for (const socket of sockets) socket.destroy();
   }, drainMs);
   await closed;
+  clearInterval(sweeper);
   clearTimeout(timer);
 }

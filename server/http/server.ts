@@ -45,6 +45,8 @@ export async function createHttpServer(container: Container): Promise<HttpServer
   const readiness = createReadiness();
   readiness.check("postgresql", () => container.db.query("select 1"));
   readiness.check("object_storage", () => container.objects.check());
+  // Without Temporal requests are answered and work waits in the outbox.
+  readiness.check("temporal", () => container.temporal.isUp(), { optional: true });
   const api = createApiRouter({
     identity,
     authorizer: container.authorizer,
