@@ -4,6 +4,7 @@
  */
 import { encodeLogFrame, type LogFrame } from "@forgeline/schemas/logs/frame.ts";
 import type { LogService } from "../features/logs/service.ts";
+import { createFrameBatch } from "./log-watch-batch.ts";
 
 export interface EncodedFrame {
   start: number;
@@ -123,20 +124,23 @@ function createSharedStream({ logs, streamId, channel, limited, unused }: Shared
     );
   }
 
+  const batch = createFrameBatch(
+    () => followers.size,
+    (frame) => {
+      const encoded = encode(frame);
+      recent.add(encoded);
+      for (const follower of followers) follower.frame(encoded);
+    },
+  );
   let stop: (() => void) | undefined;
   const start = () =>
     logs.feed.subscribe(streamId, {
-      frames(frames) {
-        for (const frame of frames) {
-          const encoded = encode(frame);
-          recent.add(encoded);
-          for (const follower of followers) follower.frame(encoded);
-        }
-      },
+      frames: batch.add,
       hint() {
         for (const follower of followers) follower.more();
       },
       ended() {
+        batch.flush();
         for (const follower of followers) follower.ended();
       },
     });
@@ -151,6 +155,7 @@ function createSharedStream({ logs, streamId, channel, limited, unused }: Shared
         if (!followers.delete(follower) || followers.size > 0) return;
         stop?.();
         stop = undefined;
+        batch.clear();
         recent.clear();
         reads.clear();
         unused();

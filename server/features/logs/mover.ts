@@ -4,13 +4,13 @@
  * in one statement; of two movers one finds the chunks gone and takes its object back. A crash between the two
  * leaves an object that no row names, which is harmless.
  */
-import { maxLogFrameBytes, type LogFrame } from "@forgeline/schemas/logs/frame.ts";
+import type { LogFrame } from "@forgeline/schemas/logs/frame.ts";
 import type { Database } from "../../db/database.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import { readChunks } from "./chunk-store.ts";
-import { mergeFrames } from "./frame-bytes.ts";
+import { packFrames } from "./pack-frames.ts";
 import { replaceChunks, storeSegment } from "./segment-store.ts";
 
 export const segmentBytes = 256 * 1024;
@@ -135,23 +135,4 @@ async function nextSegment(db: Database, streamId: string): Promise<LogFrame[] |
   if (!state.ended && (state.stored ?? 0) < segmentBytes) return undefined;
   const frames = await readChunks(db, streamId, state.first, segmentBytes);
   return frames.length > 0 ? frames : undefined;
-}
-
-/** Joins small frames: a stream that came line by line is stored as well as one that came at once. */
-export function packFrames(frames: readonly LogFrame[]): LogFrame[] {
-  const packed: LogFrame[] = [];
-  let group: LogFrame[] = [];
-  let groupBytes = 0;
-  const flush = () => {
-    if (group.length > 0) packed.push(mergeFrames(group));
-    group = [];
-    groupBytes = 0;
-  };
-  for (const frame of frames) {
-    if (groupBytes + frame.rawLength > maxLogFrameBytes) flush();
-    group.push(frame);
-    groupBytes += frame.rawLength;
-  }
-  flush();
-  return packed;
 }
