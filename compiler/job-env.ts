@@ -1,6 +1,7 @@
 /**
  * The environment of steps, in its order: server `CI_*`, top of the file, defaults and job, step. Later wins, but
- * nothing wins over `CI_*`. Values are templates and are rendered here.
+ * nothing wins over `CI_*`. A value is rendered once: what a branch name or variable put into it is never read as a
+ * template again.
  */
 import type { PlanStep } from "@forgeline/schemas/pipeline/plan.ts";
 import { ExpressionProblem } from "./expression/problem.ts";
@@ -29,9 +30,9 @@ function renderNamed(name: string, value: string, contexts: Contexts): string {
 export interface StepEnvParts {
   /** `CI_*` and `CI`. */
   ci: Env;
-  /** Top of the file; may hold templates or be rendered already. */
+  /** Top of the file, rendered. */
   top: Env;
-  /** The job's, with the defaults' already below it. */
+  /** The job's with the defaults' below it, rendered. */
   job: Env;
   step: Pick<PlanStep, "env">;
   contexts: Contexts;
@@ -39,7 +40,7 @@ export interface StepEnvParts {
 
 /** What a step finds. Throws `ExpressionProblem`: a value that cannot be evaluated, or more than 64 KiB in all. */
 export function stepEnvironment({ ci, top, job, step, contexts }: StepEnvParts): Record<string, string> {
-  const own = renderEnv({ ...top, ...job, ...step.env }, contexts);
+  const own = { ...top, ...job, ...renderEnv(step.env, contexts) };
   for (const name of Object.keys(own)) if (name.startsWith("CI_")) delete own[name];
   const bytes = Object.entries(own).reduce((sum, [name, value]) => sum + name.length + value.length + 2, 0);
   if (bytes > limits.envBytes) {

@@ -26,7 +26,7 @@ export function expressionScope(around: Surroundings, event: PipelineEvent | nul
   else names.set("needs", needsType(around.needs));
   if (around.scope === "step" || around.scope === "outputs") names.set("steps", stepsType(around.steps));
   else elsewhere.set("steps", "exists only in steps and in the outputs of a job");
-  return { names, elsewhere, hashFiles: around.scope === "step" || around.scope === "outputs" };
+  return { names, elsewhere };
 }
 
 function runNames(event: PipelineEvent | null): Record<string, Type> {

@@ -41,11 +41,6 @@ export function callFunction(node: Call, args: readonly Value[], evaluation: Eva
         args.map((_, i) => text(i)),
         evaluation,
       );
-    case "hashFiles": {
-      const { hashFiles } = evaluation.contexts;
-      if (hashFiles) return hashFiles(args.map((_, i) => text(i)));
-      throw new ExpressionProblem("P207", node, "hashFiles works only where there is a workspace");
-    }
     default:
       throw new ExpressionProblem("P203", node, `unknown function ${node.name}`);
   }

@@ -1,7 +1,7 @@
 /** Finds out, before anything runs, whether an expression can be evaluated: names, functions, types. */
 import { quote, suggestion } from "../suggest.ts";
 import type { Expression } from "./parse.ts";
-import { functionNames, signatureOf } from "./functions.ts";
+import { functionNames, laterFunctions, signatureOf } from "./functions.ts";
 import { ExpressionProblem } from "./problem.ts";
 import { compilePattern } from "./regular-expression.ts";
 import {
@@ -20,7 +20,6 @@ export interface ExpressionScope {
   names: ReadonlyMap<string, Type>;
   /** Names that exist elsewhere or later, each with the sentence why not here. */
   elsewhere: ReadonlyMap<string, string>;
-  hashFiles: boolean;
 }
 
 export interface Checked {
@@ -161,13 +160,13 @@ function namedMember(
 function callType(node: Expression & { kind: "call" }, checker: Checker): Type {
   const name = { start: node.start, end: node.nameEnd };
   const signature = signatureOf(node.name);
+  if (laterFunctions.includes(node.name)) {
+    const hint = "hash the files in a step (sha256sum) and pass the result on as an output";
+    return problem(checker, "P102", name, `${node.name} is not available yet`, hint);
+  }
   if (!signature) {
     const hint = suggestion(node.name, functionNames, "Functions");
     return problem(checker, "P203", name, `unknown function ${quote(node.name)}`, hint);
-  }
-  if (node.name === "hashFiles" && !checker.scope.hashFiles) {
-    const hint = "use it in a step, or hash the files in a step and pass the result as an output";
-    return problem(checker, "P207", name, "hashFiles works only in steps, where there is a workspace", hint);
   }
   const tooMany = signature.rest === null && node.args.length > signature.args.length;
   if (node.args.length < signature.min || tooMany) {

@@ -21,7 +21,6 @@ const functions: Readonly<Record<string, Signature>> = {
   join: sign(["list", "string"], null, stringType, "join(list, separator)", 1),
   fromJson: sign(["string"], null, anyType, "fromJson(text)"),
   toJson: sign(["any"], null, stringType, "toJson(value)"),
-  hashFiles: sign(["string"], "string", stringType, "hashFiles('glob', …)"),
   changed: sign(["string"], "string", booleanType, "changed('glob', …)"),
   coalesce: sign(["any"], "any", anyType, "coalesce(value, …)"),
 };
@@ -35,6 +34,9 @@ function sign(
 ): Signature {
   return { args, rest, min, result, usage };
 }
+
+/** Functions that the language will have. */
+export const laterFunctions: readonly string[] = ["hashFiles"];
 
 export const functionNames = Object.keys(functions);
 

@@ -10,8 +10,6 @@ export interface Contexts {
   names: Readonly<Record<string, Value>>;
   /** Paths the event changed; null where they cannot be told. */
   changedPaths: readonly string[] | null;
-  /** SHA-256 (hex) over the files of the workspace that match; only where there is a workspace. */
-  hashFiles?: (globs: readonly string[]) => string;
 }
 
 export interface RunFacts {
@@ -30,7 +28,6 @@ export interface ContextParts {
   needs?: Readonly<Record<string, { result: string; outputs: Readonly<Record<string, string>> }>>;
   /** Steps before, by id. */
   steps?: Readonly<Record<string, { result: string; outputs: Readonly<Record<string, string>> }>>;
-  hashFiles?: (globs: readonly string[]) => string;
 }
 
 /** Everything that expressions may see, from the event and what is known of the run so far. */
@@ -50,9 +47,7 @@ export function buildContexts(parts: ContextParts): Contexts {
     steps: parts.steps ?? {},
   };
   if (parts.pipeline) names["pipeline"] = { ...parts.pipeline };
-  const contexts: Contexts = { names, changedPaths: event.changedPaths };
-  if (parts.hashFiles) contexts.hashFiles = parts.hashFiles;
-  return contexts;
+  return { names, changedPaths: event.changedPaths };
 }
 
 export function kindOf(value: Value): "string" | "number" | "boolean" | "null" | "list" | "map" {

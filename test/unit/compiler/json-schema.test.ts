@@ -25,8 +25,8 @@ describe("core examples are valid in all three", () => {
   const names = readdirSync(new URL("valid/", fixtures)).filter((name) => name.endsWith(".yml"));
   test.each(names)("%s", (name) => {
     const value = data(read(`valid/${name}`));
-    expect(ours(value), JSON.stringify(ours.errors)).toBe(true);
-    expect(contract(value), JSON.stringify(contract.errors)).toBe(true);
+    expect(ours(value)).toBe(true);
+    expect(contract(value)).toBe(true);
   });
 });
 
@@ -86,8 +86,8 @@ const shapes: readonly [string, boolean][] = [
 
 test.each(shapes)("%s: %s", (text, valid) => {
   const value = data(text);
-  expect(ours(value), JSON.stringify(ours.errors)).toBe(valid);
-  expect(contract(value), JSON.stringify(contract.errors)).toBe(valid);
+  expect(ours(value)).toBe(valid);
+  expect(contract(value)).toBe(valid);
   expect(compile({ file: "f", text }).plan !== null).toBe(valid);
 });
 

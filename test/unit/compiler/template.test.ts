@@ -35,12 +35,12 @@ test("lists have no text; an open expression is told", () => {
 test("environment: later wins, nothing wins over CI_*", () => {
   const env = stepEnvironment({
     ci: { CI: "true", CI_JOB: "j" },
-    top: { A: "top", B: "top", C: "top" },
+    top: { A: "${{ a branch of this name }}", B: "top", C: "top" },
     job: { B: "job", C: "job", CI_JOB: "mine" },
     step: { env: { C: "${{ branch }}" } },
     contexts,
   });
-  expect(env).toEqual({ CI: "true", CI_JOB: "j", A: "top", B: "job", C: "main" });
+  expect(env).toEqual({ CI: "true", CI_JOB: "j", A: "${{ a branch of this name }}", B: "job", C: "main" });
 });
 
 test("environment: a bad value names its variable, and the size is capped", () => {

@@ -75,7 +75,6 @@ test.each([
   ["1 + 'a'", "P204", "+ needs two numbers or two texts, not number and string"],
   ["fromJson('{')", "P204", "the text is not JSON"],
   ["format('{5}', 1)", "P204", "argument 7 of format must be a plain value, and is null"],
-  ["hashFiles('x')", "P207", "hashFiles works only where there is a workspace"],
   ["nope()", "P203", "unknown function nope"],
   ["fromJson('[1]')[5]", "P202", 'there is no "5" here'],
 ])("%s is a problem", (text, code, message) => {
@@ -109,12 +108,4 @@ describe("the budget", () => {
       evaluate(parseExpression(`changed(${Array(100).fill("'*a*b*c*d'").join(",")})`), many),
     ).toThrow("takes too long");
   });
-});
-
-test("hashFiles is given where there is a workspace", () => {
-  const withFiles = buildContexts({
-    event: exampleEvent(),
-    hashFiles: (globs) => `hash of ${globs.join(" ")}`,
-  });
-  expect(evaluate(parseExpression("hashFiles('a', 'b')"), withFiles)).toBe("hash of a b");
 });
