@@ -10,6 +10,7 @@ import { registerPipelineRoutes } from "../features/pipelines/routes.ts";
 import { registerRepositoryRoutes } from "../features/repositories/routes.ts";
 import { registerRunnerRoutes } from "../features/runners/routes.ts";
 import { registerTokenRoutes } from "../features/tokens/routes.ts";
+import { createAvatarRouter } from "../features/users/avatar.ts";
 import { registerUserRoutes } from "../features/users/routes.ts";
 import { createLogWatchHub } from "../sockets/log-watch.ts";
 import { registerLogWatchSocket } from "../sockets/log-watch-upgrade.ts";
@@ -72,6 +73,7 @@ export async function createHttpServer(container: Container): Promise<HttpServer
     api: api.router,
     doors: [
       createHealthRouter(readiness),
+      createAvatarRouter(),
       createDocsRouter({ site, downloadsDir: config.downloadsDir }),
       createGitRouter(gitHttp),
     ],

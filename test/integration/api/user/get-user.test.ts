@@ -46,3 +46,12 @@ test("names the scope that a token lacks", async () => {
   expect(answer.status).toBe(403);
   expect(answer.json).toMatchObject({ error: "insufficient_scope", required_scopes: ["user:read"] });
 });
+
+test("the picture of a user opens, for any identifier alike", async () => {
+  const lea = await server.person("lea");
+  const { json } = await server.api("GET", "/user", { token: lea.token });
+  const picture = await server.api("GET", `/${String(json.avatar_url).slice(server.webUrl.length)}`);
+  expect(picture).toMatchObject({ status: 200, headers: { "content-type": "image/svg+xml" } });
+  expect((await server.api("GET", "//avatars/usr_01jbcdefghjkmnpqrstvwxyz00")).status).toBe(200);
+  expect((await server.api("GET", "//avatars/x")).status).toBe(404);
+});
