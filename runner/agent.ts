@@ -88,7 +88,8 @@ export class Agent {
     for (const name of ["spool", "checkouts"]) {
       const directory = join(this.#deps.config.home, name);
       for (const entry of await readdir(directory).catch(() => []))
-        if (!this.#orphans.has(entry)) await rm(join(directory, entry), { recursive: true, force: true });
+        if (!this.#orphans.has(entry) && !this.#jobs.has(entry))
+          await rm(join(directory, entry), { recursive: true, force: true });
     }
   }
 
@@ -234,6 +235,7 @@ export class Agent {
       const environment = record.handle && (await engine.reattach(record.handle));
       await environment?.destroy();
       await state.remove(record);
+      await this.#removeLeftFiles();
     } catch (error) {
       logger.error(
         { err: error, lease: leaseKey(record) },

@@ -30,6 +30,8 @@ export interface LinkOptions {
 }
 
 const slowDownMs = 5000;
+/** Three of these without a welcome, and the connection is given up. */
+const greetingMs = 2000;
 
 export class Link {
   readonly #options: LinkOptions;
@@ -115,7 +117,7 @@ export class Link {
     const hello = await this.#options.hello();
     if (this.#socket !== socket) return;
     socket?.send({ t: "hello", id: this.#outbox.nextId(), ...hello });
-    this.#liveness = new Liveness(10_000, {
+    this.#liveness = new Liveness(greetingMs, {
       beat: () => undefined,
       dead: () => this.#socket?.terminate(),
     });

@@ -1,0 +1,149 @@
+import { createHash, randomInt } from "node:crypto";
+import { appendFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { LogStream, type StreamBytes } from "@forgeline/runner/logs/log-stream.ts";
+import { maskForms } from "@forgeline/runner/logs/mask-forms.ts";
+
+let directory: string;
+let path: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "forgeline-log-"));
+  path = join(directory, "raw");
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+const streamOf = (over: Partial<ConstructorParameters<typeof LogStream>[0]> = {}) =>
+  new LogStream({
+    path,
+    forms: maskForms(["secret-value"]),
+    lineBytes: 65_536,
+    stepLogBytes: 1 << 28,
+    tailBytes: 1 << 26,
+    resumeHeldAt: null,
+    beforePunch: async () => undefined,
+    ...over,
+  });
+
+async function drain(stream: LogStream, limit = 65_536): Promise<StreamBytes[]> {
+  const frames: StreamBytes[] = [];
+  for (;;) {
+    const frame = await stream.nextFrame(limit);
+    if (!frame) return frames;
+    frames.push(frame);
+  }
+}
+
+const textOf = (frames: readonly StreamBytes[]) => Buffer.concat(frames.map((f) => f.bytes)).toString();
+
+/** Every frame tells its lines truly. */
+function expectTrueLines(frames: readonly StreamBytes[]): void {
+  let before = "";
+  for (const frame of frames) {
+    expect(frame.offset).toBe(Buffer.byteLength(before));
+    expect(frame.firstLine).toBe(before.split("\n").length - 1);
+    const text = frame.bytes.toString();
+    const begun = text.slice(0, -1).split("\n").length - 1 + (before === "" || before.endsWith("\n") ? 1 : 0);
+    expect(frame.timeRuns.reduce((sum, run) => sum + run.lines, 0)).toBe(begun);
+    before += text;
+  }
+}
+
+describe("a log stream", () => {
+  it("gives what the file has, as it grows, with totals at the end", async () => {
+    const stream = streamOf();
+    expect(await drain(stream)).toEqual([]);
+    await writeFile(path, "one\ntwo");
+    const frames = await drain(stream);
+    await appendFile(path, " halves\nsecret-");
+    frames.push(...(await drain(stream)));
+    expect(stream.drained).toBe(false);
+    await appendFile(path, "value!");
+    await stream.end();
+    frames.push(...(await drain(stream)));
+    const text = "one\ntwo halves\n***!";
+    expect(textOf(frames)).toBe(text);
+    expectTrueLines(frames);
+    expect(stream.drained).toBe(true);
+    expect(stream.totals()).toEqual({
+      bytes: text.length,
+      lines: 3,
+      sha256: createHash("sha256").update(text).digest("hex"),
+      droppedBytes: 0,
+      droppedLines: 0,
+    });
+    await stream.close();
+  });
+
+  it("gives the same bytes again after a rewind to anywhere, and the checksum stays right", async () => {
+    const line = (i: number) => `${i} secret-value ${"x".repeat(i % 50)}\n`;
+    await writeFile(path, Array.from({ length: 8000 }, (_, i) => line(i)).join(""));
+    const stream = streamOf();
+    await stream.end();
+    const whole = textOf(await drain(stream));
+    expect(whole).not.toContain("secret");
+    for (let round = 0; round < 20; round++) {
+      const to = randomInt(whole.length);
+      stream.rewind(to);
+      const [first] = await drain(stream, 1 + randomInt(70_000));
+      expect(first?.offset).toBe(to);
+      expect(first?.firstLine).toBe(whole.slice(0, to).split("\n").length - 1);
+      stream.rewind(to);
+      expect(textOf(await drain(stream))).toBe(whole.slice(to));
+    }
+    expect(stream.totals()).toMatchObject({ bytes: whole.length, lines: 8000 });
+    expect(stream.totals().sha256).toBe(createHash("sha256").update(whole).digest("hex"));
+    await stream.close();
+  });
+
+  it("keeps head and tail past the cap, with the gap marked in bytes and lines", async () => {
+    const lines = Array.from({ length: 30_000 }, (_, i) => `line ${i}\n`);
+    await writeFile(path, lines.slice(0, 15_000).join(""));
+    const stream = streamOf({ stepLogBytes: 100_000, tailBytes: 20_000 });
+    const frames = await drain(stream);
+    expect(textOf(frames).length).toBe(80_000);
+    await appendFile(path, lines.slice(15_000).join(""));
+    stream.acknowledged(80_000);
+    await stream.end();
+    frames.push(...(await drain(stream)));
+    const text = textOf(frames);
+    expectTrueLines(frames);
+    expect(text.startsWith("line 0\n")).toBe(true);
+    expect(text.endsWith("line 29999\n")).toBe(true);
+    expect(text.length).toBeLessThan(100_200);
+    const { droppedBytes, droppedLines, bytes, lines: total } = stream.totals();
+    expect(text).toContain(`[forgeline: ${droppedBytes} bytes, ${droppedLines} lines left out`);
+    expect(bytes).toBe(text.length);
+    expect(total).toBe(text.split("\n").length - 1);
+    const marker = text.split("\n").find((l) => l.startsWith("[forgeline:")) ?? "";
+    // The marker stands on a line of its own, so a newline may have been put before it.
+    const added = marker.length + 1 + (text.indexOf(marker) > 80_000 ? 1 : 0);
+    expect(droppedBytes + text.length).toBe(lines.join("").length + added);
+    stream.rewind(90_000);
+    expect(textOf(await drain(stream))).toBe(text.slice(90_000));
+    await stream.close();
+  });
+
+  it("gives all of a log that is over the live part and under the cap", async () => {
+    const text = Array.from({ length: 10_000 }, (_, i) => `line ${i}\n`).join("");
+    await writeFile(path, text);
+    const stream = streamOf({ stepLogBytes: text.length, tailBytes: 20_000 });
+    const frames = await drain(stream);
+    expect(textOf(frames).length).toBe(text.length - 20_000);
+    await stream.end();
+    frames.push(...(await drain(stream)));
+    expect(textOf(frames)).toBe(text);
+    expectTrueLines(frames);
+    expect(stream.totals()).toMatchObject({ droppedBytes: 0, droppedLines: 0, lines: 10_000 });
+    await stream.close();
+  });
+
+  it("is empty, and not an error, when the file never came", async () => {
+    const stream = streamOf();
+    await stream.end();
+    expect(await drain(stream)).toEqual([]);
+    expect(stream.drained).toBe(true);
+    expect(stream.totals()).toMatchObject({ bytes: 0, lines: 0 });
+  });
+});
