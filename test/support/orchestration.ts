@@ -1,6 +1,4 @@
 /** Database, relay and worker in this process, on the bed's PostgreSQL and Temporal with a task queue of its own. */
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { DefaultLogger, Runtime } from "@temporalio/worker";
 import { Registry } from "prom-client";
 import { createDatabase, type Database } from "@forgeline/server/db/database.ts";
@@ -12,6 +10,7 @@ import { createTemporal, type Temporal } from "@forgeline/server/platform/tempor
 import { workflowBundle } from "@forgeline/workflows/worker/bundle.ts";
 import { createPipelineWorker } from "@forgeline/workflows/worker/create-worker.ts";
 import { readBed } from "./bed.ts";
+import { bundleCache } from "./bundle-cache.ts";
 import { testDatabase } from "./database.ts";
 
 export interface Orchestration {
@@ -21,8 +20,6 @@ export interface Orchestration {
 }
 
 Runtime.install({ logger: new DefaultLogger("ERROR"), shutdownSignals: [] });
-
-export const bundleCache = join(tmpdir(), "forgeline-workflow-bundles");
 
 export async function startOrchestration(limits?: RunLimits): Promise<Orchestration> {
   const [bed, database] = await Promise.all([readBed(), testDatabase()]);

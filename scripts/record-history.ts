@@ -1,0 +1,32 @@
+/**
+ * Records histories of real runs for `test/replay`: `node scripts/record-history.ts [name-suffix]`, with a standing
+ * test bed. Run it when the definition has changed on purpose; histories of released code stay.
+ */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pipelineWorkflowId } from "@forgeline/schemas/pipelines/workflow.ts";
+import { eventually } from "../test/support/eventually.ts";
+import { historyToText } from "../test/support/histories.ts";
+import { startOrchestration } from "../test/support/orchestration.ts";
+import { runShapes } from "../test/support/run-shapes.ts";
+import { insertRepository } from "../test/support/runs.ts";
+
+const suffix = process.argv[2] ? `-${process.argv[2]}` : "";
+const directory = join(import.meta.dirname, "../test/replay/histories");
+await mkdir(directory, { recursive: true });
+const bed = await startOrchestration({ graceMs: 100, marginMs: 100, alwaysMs: 1_000 });
+try {
+  const repository = await insertRepository(bed.db);
+  for (const [name, shape] of Object.entries(runShapes)) {
+    const { id, sequences } = await shape(bed.db, repository);
+    for (let sequence = 1; sequence <= sequences; sequence += 1) {
+      const handle = bed.temporal.client.workflow.getHandle(pipelineWorkflowId(id, sequence));
+      await eventually(async () => (await handle.describe()).status.name === "COMPLETED");
+      const file = join(directory, `${name}${sequences > 1 ? `-${sequence}` : ""}${suffix}.json`);
+      await writeFile(file, `${historyToText(await handle.fetchHistory())}\n`);
+      console.log(file);
+    }
+  }
+} finally {
+  await bed.close();
+}

@@ -1,0 +1,82 @@
+/** Runs of several shapes, each driven to its end: histories are recorded from them (`scripts/record-history.ts`). */
+import { systemActor } from "@forgeline/server/features/identity/actor.ts";
+import { cancelRun, rerunRun } from "@forgeline/server/features/pipelines/change-run.ts";
+import type { Database } from "@forgeline/server/db/database.ts";
+import type { Plan } from "@forgeline/schemas/pipeline/plan.ts";
+import { eventually } from "./eventually.ts";
+import {
+  failedResult,
+  handRunner,
+  insertRun,
+  jobsOf,
+  planJob,
+  planOf,
+  runIs,
+  type TestRepository,
+} from "./runs.ts";
+
+type Shape = (db: Database, repository: TestRepository) => Promise<{ id: string; sequences: number }>;
+
+const begin = async (db: Database, repository: TestRepository, plan: Plan) => {
+  const { id } = await insertRun(db, repository, plan);
+  return { id, runner: handRunner(db, id) };
+};
+const stages = (more: Partial<Parameters<typeof planJob>[0]> = {}) =>
+  planOf(["build", "test", "deploy"].map((stage) => planJob({ key: `in-${stage}`, stage, ...more })));
+
+export const runShapes: Record<string, Shape> = {
+  async success(db, repository) {
+    const { id, runner } = await begin(db, repository, stages());
+    for (const stage of ["build", "test", "deploy"]) await runner.run(`in-${stage}`);
+    await runIs(db, id, "success");
+    return { id, sequences: 1 };
+  },
+  async "failure-and-retry"(db, repository) {
+    const retry = { max: 1, on: ["script"], delayMs: 50, factor: 2, maxDelayMs: 100 };
+    const { id, runner } = await begin(db, repository, stages({ retry }));
+    await runner.run("in-build", failedResult);
+    await runner.run("in-build");
+    await runner.run("in-test", failedResult);
+    await runner.run("in-test", failedResult);
+    await runIs(db, id, "failed");
+    return { id, sequences: 1 };
+  },
+  async cancel(db, repository) {
+    const { id, runner } = await begin(db, repository, stages());
+    const held = await runner.take("in-build");
+    await runner.start(held);
+    await eventually(async () => (await jobsOf(db, id))["in-build"] === "running");
+    await cancelRun(db, systemActor, { pipelineId: id, name: "shape", force: false });
+    await eventually(async () => (await jobsOf(db, id))["in-build"]?.startsWith("cancelling"));
+    await runner.done(held, { status: "cancelled", reason: "user:system" });
+    await runIs(db, id, "cancelled");
+    return { id, sequences: 1 };
+  },
+  async timeout(db, repository) {
+    const { id, runner } = await begin(db, repository, stages({ timeoutMs: 100, queueTimeoutMs: 60_000 }));
+    const held = await runner.take("in-build");
+    await runner.start(held);
+    await runIs(db, id, "failed");
+    return { id, sequences: 1 };
+  },
+  async rerun(db, repository) {
+    const { id, runner } = await begin(db, repository, stages());
+    await runner.run("in-build");
+    await runner.run("in-test", failedResult);
+    await runIs(db, id, "failed");
+    await rerunRun(db, systemActor, { pipelineId: id, name: "shape", from: "failed" });
+    await runner.run("in-test");
+    await runner.run("in-deploy");
+    await runIs(db, id, "success");
+    return { id, sequences: 2 };
+  },
+  async reclaimed(db, repository) {
+    const { id, runner } = await begin(db, repository, stages());
+    const held = await runner.take("in-build");
+    await runner.start(held);
+    await runner.reclaim(held);
+    for (const stage of ["build", "test", "deploy"]) await runner.run(`in-${stage}`);
+    await runIs(db, id, "success");
+    return { id, sequences: 1 };
+  },
+};

@@ -1,0 +1,191 @@
+/** Random graphs, results, losses, cancels and clocks against what must hold of every run. */
+import { describe, expect, it } from "vitest";
+import type { AttemptFact, RunGraph } from "@forgeline/schemas/pipelines/workflow.ts";
+import { decide, type Decision } from "@forgeline/workflows/definitions/pipeline-plan.ts";
+import {
+  applyCancel,
+  applyFact,
+  applyForced,
+  applyStarted,
+  applyStopped,
+  newRunState,
+  type RunState,
+} from "@forgeline/workflows/definitions/run-state.ts";
+import { seeded } from "../../../support/log-frames.ts";
+
+type Random = () => number;
+const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+
+function randomGraph(random: Random): RunGraph {
+  const stageNames = ["s0", "s1", "s2", "s3"].slice(0, 1 + Math.floor(random() * 4));
+  const stages = stageNames.map((name, index) => ({
+    id: name,
+    name,
+    needs: random() < 0.2 ? stageNames.slice(0, index).filter(() => random() < 0.5) : null,
+    timeoutMs: random() < 0.1 ? 500 : null,
+    afterOrder: random() < 0.1,
+  }));
+  const jobs: RunGraph["jobs"] = [];
+  for (const stage of stageNames) {
+    for (let n = 0; n < 1 + random() * 3; n += 1) {
+      const key = `${stage}j${n}`;
+      const earlier = jobs
+        .filter(() => random() < 0.4)
+        .map((job) => ({ job: job.key, optional: random() < 0.3 }));
+      jobs.push({
+        id: key,
+        key,
+        stage,
+        needs: random() < 0.5 ? earlier : null,
+        retry: {
+          max: Math.floor(random() * 3),
+          on: ["any"],
+          delayMs: pick(random, [0, 50]),
+          factor: 2,
+          maxDelayMs: 100,
+        },
+        rerunIfLost: random() < 0.8,
+        allowFailure: random() < 0.2,
+        timeoutMs: 400,
+        queueTimeoutMs: 300,
+        always: random() < 0.2,
+        alwaysSteps: random() < 0.2,
+        attempts: 0,
+        kept:
+          random() < 0.1
+            ? { status: pick(random, ["success", "failed", "skipped"]), reason: null, allowed: false }
+            : null,
+      });
+    }
+  }
+  const limits = { graceMs: 20, marginMs: 20, alwaysMs: 100 };
+  return { pipelineId: "p", timeoutMs: random() < 0.1 ? 600 : 100_000, limits, stages, jobs };
+}
+
+/** Plays server, runners and clock; gives what was started, in order. */
+function play(random: Random) {
+  const graph = randomGraph(random);
+  const state = newRunState(graph);
+  const world = {
+    now: 0,
+    rounds: 0,
+    started: [] as { id: string; attempt: number }[],
+    settled: new Map<string, string>(),
+  };
+  const held = new Map<string, number>();
+  let cancelAt = random() < 0.3 ? Math.floor(random() * 300) : Number.POSITIVE_INFINITY;
+  for (;;) {
+    world.rounds += 1;
+    if (world.rounds > 3_000) throw new Error("the run does not end");
+    if (world.now >= cancelAt) {
+      applyCancel(state, { reason: "user:ada", force: random() < 0.3 }, world.now);
+      cancelAt = Number.POSITIVE_INFINITY;
+    }
+    const next = decide(state, world.now);
+    for (const job of next.settle) world.settled.set(job.jobId, job.status);
+    if (next.finished) return { graph, state, ...world };
+    if (carryOut(state, next, random, world, held)) continue;
+    const told = tellFacts(state, random, world.now, held);
+    if (!told && next.wakeAt === null && held.size === 0 && cancelAt === Number.POSITIVE_INFINITY) {
+      throw new Error("nothing to wait for and not finished");
+    }
+    world.now += 5 + Math.floor(random() * 40);
+  }
+}
+
+function carryOut(
+  state: RunState,
+  next: Decision,
+  random: Random,
+  world: { now: number; started: { id: string; attempt: number }[] },
+  held: Map<string, number>,
+): boolean {
+  if (next.stop.length > 0) {
+    const answers = next.stop.map((stop) => {
+      const running = held.has(stop.jobId) && state.jobs[stop.jobId]?.phase === "running";
+      if (running || random() < 0.3)
+        return { jobId: stop.jobId, result: stop.queuedOnly ? ("left" as const) : ("stopping" as const) };
+      held.delete(stop.jobId);
+      return { jobId: stop.jobId, result: "ended" as const };
+    });
+    applyStopped(state, next.stop, answers, world.now);
+  }
+  if (next.force.length > 0) {
+    applyForced(
+      state,
+      next.force,
+      next.force.map((stop) => ({ jobId: stop.jobId, result: "ended" as const })),
+    );
+    for (const stop of next.force) held.delete(stop.jobId);
+  }
+  for (const start of next.start) {
+    const graph = state.graph.jobs.find((job) => job.id === start.jobId);
+    for (const need of graph?.needs ?? []) {
+      expect(state.jobs[need.job]?.phase, `${start.jobId} started before ${need.job}`).toBe("final");
+    }
+    const known = state.jobs[start.jobId];
+    expect(known?.phase).toMatch(/pending|delayed/);
+    const skip = !start.retry && start.blocked !== null && !graph?.always;
+    if (!skip) {
+      world.started.push({ id: start.jobId, attempt: start.attempt });
+      held.set(start.jobId, start.attempt);
+    }
+    const status = skip ? ("skipped" as const) : ("queued" as const);
+    applyStarted(state, [{ jobId: start.jobId, status, reason: start.blocked?.reason ?? null }], world.now);
+  }
+  return next.settle.length + next.stop.length + next.force.length + next.start.length > 0;
+}
+
+function tellFacts(state: RunState, random: Random, now: number, held: Map<string, number>): boolean {
+  let told = false;
+  for (const [jobId, attempt] of held) {
+    if (random() < 0.4) continue;
+    const base = { jobId, attempt, epoch: 1, exitCode: null, begun: random() < 0.5 };
+    const kind = pick(random, ["started", "done", "done", "reclaimed"] as const);
+    const failed = random() < 0.3;
+    const fact: AttemptFact = {
+      ...base,
+      kind,
+      status: kind === "started" ? "running" : kind === "reclaimed" ? "error" : failed ? "failed" : "success",
+      reason: kind === "reclaimed" ? "runner_lost" : failed ? "exit:1" : null,
+    };
+    if (kind !== "started") held.delete(jobId);
+    applyFact(state, fact, now);
+    const before = JSON.stringify(state);
+    if (kind !== "started" || state.jobs[jobId]?.phase === "running") applyFact(state, fact, now);
+    expect(JSON.stringify(state), "the same fact twice").toBe(before);
+    told = true;
+  }
+  return told;
+}
+
+describe("decide", () => {
+  it("always ends, starts each attempt once, in order, and never before its needs", () => {
+    for (let seed = 1; seed <= 400; seed += 1) {
+      const run = play(seeded(seed));
+      const attempts = run.started.map((start) => `${start.id}#${start.attempt}`);
+      expect(new Set(attempts).size, `seed ${seed}`).toBe(attempts.length);
+      for (const job of run.graph.jobs) {
+        const made = run.started.filter((start) => start.id === job.id).map((start) => start.attempt);
+        expect(made, `seed ${seed} ${job.id}`).toEqual(made.map((_, index) => index + 1));
+        expect(made.length).toBeLessThanOrEqual(job.kept ? 0 : job.retry.max + 1);
+        expect(run.state.jobs[job.id]?.phase).toBe("final");
+      }
+    }
+  });
+
+  it("never starts a job without needs while an earlier stage is open", () => {
+    for (let seed = 1; seed <= 200; seed += 1) {
+      const random = seeded(seed);
+      const graph = randomGraph(random);
+      for (const job of graph.jobs) Object.assign(job, { needs: null, kept: null });
+      for (const stage of graph.stages) stage.needs = null;
+      const state = newRunState(graph);
+      const first = graph.stages[0]?.name;
+      const { start } = decide(state, 0);
+      expect(new Set(start.map((one) => graph.jobs.find((job) => job.id === one.jobId)?.stage))).toEqual(
+        new Set([first]),
+      );
+    }
+  });
+});
