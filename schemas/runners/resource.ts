@@ -20,7 +20,10 @@ export const Runner = z
     id: idOf("rnr"),
     name: z.string(),
     status: RunnerStatus,
-    repository: z.string().nullable().describe("Full name of the only repository it serves; null: all of the instance."),
+    repository: z
+      .string()
+      .nullable()
+      .describe("Full name of the only repository it serves; null: all of the instance."),
     labels: z.array(z.string()),
     capacity: z.number().int().describe("Jobs that it may have at once."),
     running: z.number().int().describe("Jobs that it has or was offered now."),

@@ -15,7 +15,7 @@ import { recordForeignLease } from "../features/runners/foreign-lease.ts";
 import { findLeases, renewLeases, type HeldLeaseRow } from "../features/runners/leases.ts";
 import { announceRuns } from "../features/runners/reclaim.ts";
 import type { RunnerLink } from "./runner-link.ts";
-import { verdictOf } from "./runner-messages.ts";
+import { verdictOf } from "./runner-refusals.ts";
 import { specOf, type RunnerHubDeps, type RunnerSession } from "./runner-session.ts";
 
 export type HelloMessage = z.infer<typeof Hello>;

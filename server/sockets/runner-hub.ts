@@ -18,8 +18,9 @@ import { createSweeper } from "../features/runners/sweeper.ts";
 import { chooseProtocol, occupyPlace, welcome, type HelloMessage } from "./runner-greeting.ts";
 import { createRunnerLink, type RunnerLink } from "./runner-link.ts";
 import { createLogFlow } from "./runner-log-flow.ts";
-import { handleRunnerMessage, revoke } from "./runner-messages.ts";
+import { handleRunnerMessage } from "./runner-messages.ts";
 import { createDispatcher, returnAllOffers } from "./runner-offers.ts";
+import { revoke } from "./runner-refusals.ts";
 import { createRunnerSession, type RunnerHubDeps, type RunnerSession } from "./runner-session.ts";
 
 export interface RunnerHub {
@@ -111,13 +112,13 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
     if (sessions.get(session.runner.id) === session) sessions.delete(session.runner.id);
     deps.metrics.sockets.set(sessions.size);
     deps.logger.info({ runner: session.runner.id, instance: session.instanceId }, "runner disconnected");
-    const { serverId } = deps;
+    if (!stopping) guard("runner could not be marked as gone", vacate(session));
+  };
+
+  const vacate = async (session: RunnerSession) => {
     const { connectedAt } = session.place;
-    guard("offers could not be given back", returnAllOffers(session));
-    guard(
-      "runner could not be marked",
-      leavePlace(deps.db, { runnerId: session.runner.id, serverId, connectedAt }),
-    );
+    await returnAllOffers(session);
+    await leavePlace(deps.db, { runnerId: session.runner.id, serverId: deps.serverId, connectedAt });
   };
 
   return {
@@ -189,7 +190,7 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
       const leaving = [...sessions.values()];
       for (const link of links) link.close(closeCodes.going_away, "server is going away");
       await dispatcher.idle();
-      await Promise.allSettled(leaving.map(returnAllOffers));
+      await Promise.allSettled(leaving.map(vacate));
       await sweeper.stop();
     },
   };

@@ -106,10 +106,23 @@ function receiveBinary(link: RunnerLink, data: Buffer, handlers: LinkHandlers): 
   handlers.onLogFrame(frame);
 }
 
+/** PostgreSQL stores neither NUL nor half characters; a job's outputs may hold both. */
+function storable(_key: string, value: unknown): unknown {
+  if (typeof value === "string") return clean(value);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value);
+  if (entries.every(([key]) => clean(key) === key)) return value;
+  return Object.fromEntries(entries.map(([key, member]) => [clean(key), member as unknown]));
+}
+
+function clean(text: string): string {
+  return text.toWellFormed().replaceAll("\0", "\uFFFD");
+}
+
 function receiveText(link: RunnerLink, text: string, handlers: LinkHandlers): void {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text, storable);
   } catch {
     link.strike("not JSON");
     return;

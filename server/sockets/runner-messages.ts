@@ -6,10 +6,9 @@ import type { RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
 import { reportStarted, reportStepEnded, reportStepStarted } from "../features/runners/attempt-events.ts";
 import { recordResult } from "../features/runners/attempt-result.ts";
 import { setAgentDraining } from "../features/runners/connections.ts";
-import { recordForeignLease } from "../features/runners/foreign-lease.ts";
-import { judgeLease, type LeaseVerdict } from "../features/runners/lease-verdict.ts";
-import { findLeaseState, renewLeases } from "../features/runners/leases.ts";
+import { renewLeases } from "../features/runners/leases.ts";
 import { announceRuns } from "../features/runners/reclaim.ts";
+import { refuse, revoke, verdictOf } from "./runner-refusals.ts";
 import { answerOffer } from "./runner-offers.ts";
 import type { RunnerSession } from "./runner-session.ts";
 
@@ -76,45 +75,12 @@ async function drain(session: RunnerSession, message: Of<"drain">): Promise<void
   session.onSlotFree();
 }
 
-/** Tells the runner to drop the lease with all that belongs to it. */
-export function revoke(session: RunnerSession, lease: { attemptId: string; epoch: number }): void {
-  session.link.send({ t: "revoke", attemptId: lease.attemptId, epoch: lease.epoch });
-  if (session.leases.get(lease.attemptId)?.epoch === lease.epoch) session.forget(lease.attemptId);
-}
-
-export async function verdictOf(
-  session: RunnerSession,
-  lease: { attemptId: string; epoch: number },
-): Promise<LeaseVerdict> {
-  const state = await findLeaseState(session.deps.db, lease.attemptId);
-  return judgeLease(state, { runnerId: session.runner.id, epoch: lease.epoch });
-}
-
 async function report(session: RunnerSession, message: LeaseReport): Promise<void> {
   const known = session.leases.get(message.attemptId);
   const verdict = known?.epoch === message.epoch ? "held" : await verdictOf(session, message);
   if (verdict === "over") session.link.ack(message.id);
   else if (verdict !== "held") await refuse(session, message, verdict);
   else await take(session, message);
-}
-
-/** Answers a message about a lease that is not this runner's. */
-export async function refuse(
-  session: RunnerSession,
-  message: { id: number; attemptId: string; epoch: number },
-  verdict: Exclude<LeaseVerdict, "held" | "over">,
-): Promise<void> {
-  const { link, deps, runner } = session;
-  if (verdict === "stale") {
-    link.nack(message.id, "stale_epoch", "This lease has been taken away.");
-    revoke(session, message);
-    return;
-  }
-  link.nack(message.id, "unknown_lease", "This runner has no such lease.");
-  if (verdict === "foreign") {
-    await recordForeignLease(deps.db, runner, { attemptId: message.attemptId, ipAddress: link.ipAddress });
-    link.strike("spoke for another runner's lease");
-  }
 }
 
 async function take(session: RunnerSession, message: LeaseReport): Promise<void> {

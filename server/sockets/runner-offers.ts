@@ -5,7 +5,7 @@
 import type { RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
 import { claimNext, returnOffer, type Offer } from "../features/runners/claims.ts";
 import { takeLease } from "../features/runners/leases.ts";
-import { refuse, verdictOf } from "./runner-messages.ts";
+import { refuse, verdictOf } from "./runner-refusals.ts";
 import { specOf, tokenHashOf, type RunnerHubDeps, type RunnerSession } from "./runner-session.ts";
 
 export interface Dispatcher {
@@ -112,15 +112,16 @@ export async function answerOffer(session: RunnerSession, message: OfferAnswer):
 async function accept(session: RunnerSession, message: OfferAnswer): Promise<void> {
   const { deps, runner, link } = session;
   const { attemptId, epoch } = message;
-  const leased = await deps.db.transaction(async (tx) => {
-    const tokenHash = tokenHashOf(deps, message);
-    const material = await takeLease(tx, { attemptId, epoch, runnerId: runner.id, tokenHash });
-    if (!material) return undefined;
-    const { pipelineId, job } = material;
-    const streams = await deps.logs.openStreams(tx, { attemptId, pipelineId, job });
-    return { material, spec: specOf(deps, material, streams) };
-  });
-  session.offers.delete(attemptId);
+  const tokenHash = tokenHashOf(deps, message);
+  const leased = await deps.db
+    .transaction(async (tx) => {
+      const material = await takeLease(tx, { attemptId, epoch, runnerId: runner.id, tokenHash });
+      if (!material) return undefined;
+      const { pipelineId, job } = material;
+      const streams = await deps.logs.openStreams(tx, { attemptId, pipelineId, job });
+      return { material, spec: specOf(deps, material, streams) };
+    })
+    .finally(() => session.offers.delete(attemptId));
   if (leased) {
     deps.metrics.offers.inc({ answer: "accept" });
     session.hold(leased.material, leased.spec);

@@ -88,9 +88,9 @@ export class ProtocolRunner {
 
   /** What the server answered to message `id`. */
   async answer(id: number): Promise<MessageOf<"ack"> | MessageOf<"nack">> {
-    return eventually(() => this.received.find((m) => (m.t === "ack" || m.t === "nack") && m.id === id)) as Promise<
-      MessageOf<"ack"> | MessageOf<"nack">
-    >;
+    return eventually(() =>
+      this.received.find((m) => (m.t === "ack" || m.t === "nack") && m.id === id),
+    ) as Promise<MessageOf<"ack"> | MessageOf<"nack">>;
   }
 
   async ask(message: Sayable) {

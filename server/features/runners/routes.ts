@@ -40,7 +40,10 @@ export function registerRunnerRoutes(app: RouteBinder, deps: RunnerRouteDeps): v
 
   app.bind(contracts.registerRunner, async ({ actor, body }) => {
     const registered = await runners.register(actor, body);
-    return { body: { ...registered, connect_url: addresses.runnerUrl }, location: `${addresses.baseUrl}/runners/${registered.id}` };
+    return {
+      body: { ...registered, connect_url: addresses.runnerUrl },
+      location: `${addresses.baseUrl}/runners/${registered.id}`,
+    };
   });
   app.bind(contracts.createRunnerRegistrationToken, async ({ actor, body }) =>
     tokenAnswer(await runners.createRegistrationToken(actor, null, body), null),
@@ -56,7 +59,9 @@ export function registerRunnerRoutes(app: RouteBinder, deps: RunnerRouteDeps): v
     const { rows, total } = await runners.list(repository.id, query);
     return { body: rows.map(show), total };
   });
-  app.bind(contracts.getRunner, async ({ actor, params }) => ({ body: show(await runners.get(actor, params.id)) }));
+  app.bind(contracts.getRunner, async ({ actor, params }) => ({
+    body: show(await runners.get(actor, params.id)),
+  }));
   app.bind(contracts.updateRunner, async ({ actor, params, body }) => ({
     body: show(await runners.update(actor, params.id, body)),
   }));

@@ -118,10 +118,13 @@ export async function changeRunner(db: Queryable, id: string, change: RunnerChan
   );
 }
 
-/** The credential is worth nothing from now on. */
+/** The credential is worth nothing from now on, and its leases count as silent for ever. */
 export async function revokeRunner(db: Queryable, id: string): Promise<boolean> {
   const row = await db.one(
-    "update runners set revoked_at = now(), updated_at = now() where id = $1 and revoked_at is null returning id",
+    `with lapsed as (
+       update job_attempts set lease_renewed_at = '1970-01-01' where runner_id = $1 and state = 'leased'
+     )
+     update runners set revoked_at = now(), updated_at = now() where id = $1 and revoked_at is null returning id`,
     [id],
   );
   return row !== undefined;

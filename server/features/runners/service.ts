@@ -3,7 +3,11 @@
  * log with it, and reaches the runner's connection on whatever server it is.
  */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { RegistrationTokenCreate, RunnerRegister, RunnerUpdate } from "@forgeline/schemas/runners/resource.ts";
+import type {
+  RegistrationTokenCreate,
+  RunnerRegister,
+  RunnerUpdate,
+} from "@forgeline/schemas/runners/resource.ts";
 import type { Database, Transaction } from "../../db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
@@ -40,7 +44,8 @@ export function createRunnerService(deps: { db: Database; authorizer: Authorizer
 
   async function permitted(actor: Actor, id: string): Promise<RunnerRow> {
     const row = await store.findRunner(db, id);
-    const ofRepository = row?.owner && row.repository ? { owner: row.owner, name: row.repository } : undefined;
+    const ofRepository =
+      row?.owner && row.repository ? { owner: row.owner, name: row.repository } : undefined;
     if (actor.isAdmin && !ofRepository) {
       deps.authorizer.authorize(actor, { access: "instance_admin", scope: "org:admin" });
       if (!row) throw new AppError("not_found");

@@ -52,7 +52,7 @@ export function runnerSettings(intervals: RunnerIntervals = defaultIntervals): R
   return {
     ...intervals,
     slotPauseMs: heartbeatMs * 6,
-    rejectPauseMs: heartbeatMs / 5,
+    rejectPauseMs: Math.min(500, heartbeatMs / 5),
     silentMs: heartbeatMs * 3.5,
     helloMs: 10_000,
     aliveMs: heartbeatMs * 1.5,

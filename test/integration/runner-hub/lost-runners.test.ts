@@ -4,8 +4,11 @@ import { createSweeper } from "@forgeline/server/features/runners/sweeper.ts";
 import { runnerSettings } from "@forgeline/server/features/runners/settings.ts";
 import { markUptime } from "@forgeline/server/features/runners/uptime.ts";
 import { createLogger } from "@forgeline/server/platform/logger.ts";
+import { revokeRunner } from "@forgeline/server/features/runners/runner-store.ts";
 import { eventually } from "../../support/eventually.ts";
-import { hubFixture, planStep, type HubFixture } from "./fixture.ts";
+import { success } from "../../support/protocol-runner.ts";
+import { hubFixture, type HubFixture } from "./fixture.ts";
+import { planStep } from "./queued-attempt.ts";
 
 const short = {
   heartbeatMs: 300,
@@ -198,5 +201,25 @@ test("a result waits for missing logs only so long", async () => {
   expect(await runner.done(spec)).toMatchObject({ t: "nack", code: "logs_missing" });
   await eventually(async () => (await runner.done(spec)).t === "ack");
   expect(await hub.attempt(lease.attemptId)).toMatchObject({ status: "success", log_complete: false });
+  await server.stop();
+});
+
+test("what a removed runner held is lost at once", async () => {
+  const server = await hub.server({ sweepMs: 200 });
+  const { key, lease } = await leased(server);
+  await hub.db.query("update server_uptime set up_since = now() - interval '1 hour'");
+  await hub.db.transaction((tx) => revokeRunner(tx, key.id));
+  await eventually(async () => (await hub.attempt(lease.attemptId)).reason === "runner_lost");
+  await server.stop();
+});
+
+test("text that the database cannot hold does not stop a result", async () => {
+  const server = await hub.server();
+  const { runner, spec, lease } = await leased(server);
+  await runner.endStreams(spec);
+  const outputs = { "a\0b": "c\0d", half: "\ud800" };
+  expect(await runner.done(spec, { ...success, outputs })).toMatchObject({ t: "ack" });
+  const row = await hub.db.one("select outputs from job_attempts where id = $1", [lease.attemptId]);
+  expect(row).toEqual({ outputs: { "a\uFFFDb": "c\uFFFDd", half: "\uFFFD" } });
   await server.stop();
 });

@@ -148,9 +148,10 @@ test("a server that goes away says goodbye, and its runners are shown as gone", 
   expect(bye.reconnectAfterMs).toBeLessThanOrEqual(3_000);
   expect(await eventually(() => runner.closed)).toMatchObject({ code: 4503 });
   await eventually(async () => {
-    const row = await hub.db.one<{ instance_id: string | null }>("select instance_id from runners where id = $1", [
-      key.id,
-    ]);
+    const row = await hub.db.one<{ instance_id: string | null }>(
+      "select instance_id from runners where id = $1",
+      [key.id],
+    );
     return row?.instance_id === null;
   });
 });

@@ -56,13 +56,18 @@ test("a registration token registers as often as it says, and no secret is store
   const first = await register(token);
   expect(first.status).toBe(201);
   expect(first.headers.location).toBe(`${server.baseUrl}/runners/${first.json.id}`);
-  expect(first.json).toMatchObject({ name: "one", connect_url: expect.stringMatching(/^wss:.*\/runners\/connect$/) });
+  expect(first.json).toMatchObject({
+    name: "one",
+    connect_url: expect.stringMatching(/^wss:.*\/runners\/connect$/),
+  });
   expect(first.json.credential).toMatch(/^svc_runner_/);
   expect((await register(token, "two")).status).toBe(201);
   expect((await register(token, "three")).status).toBe(401);
   expect(await auditActions(first.json.id)).toEqual(["runner.register"]);
   expect(await auditActions(id)).toEqual(["runner.token_create"]);
-  const stored = await server.container.db.query("select r::text || t::text as text from runners r, runner_registration_tokens t");
+  const stored = await server.container.db.query(
+    "select r::text || t::text as text from runners r, runner_registration_tokens t",
+  );
   expect(JSON.stringify(stored)).not.toContain(token);
   expect(JSON.stringify(stored)).not.toContain(first.json.credential);
 });
@@ -70,12 +75,15 @@ test("a registration token registers as often as it says, and no secret is store
 test("used at the same time, a token of one use makes one runner", async () => {
   const { token } = await registrationToken();
   const answers = await Promise.all([register(token), register(token), register(token)]);
-  expect(answers.map((answer) => answer.status).sort()).toEqual([201, 401, 401]);
+  expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
+  expect(answers.filter((answer) => answer.status === 401)).toHaveLength(2);
 });
 
 test("expired, unknown and malformed registrations", async () => {
   const { id, token } = await registrationToken();
-  await server.container.db.query("update runner_registration_tokens set expires_at = now() where id = $1", [id]);
+  await server.container.db.query("update runner_registration_tokens set expires_at = now() where id = $1", [
+    id,
+  ]);
   expect((await register(token)).status).toBe(401);
   expect((await register("svc_reg_unknown")).status).toBe(401);
   expect((await register(token, "")).status).toBe(422);
@@ -94,7 +102,9 @@ test("who may make tokens and see runners", async () => {
   const instance = "/runners/registration-tokens";
   expect((await post(instance)).status).toBe(401);
   expect((await post(instance, ada.token)).status).toBe(403);
-  expect((await post(instance, await server.tokenFor(admin, ["repo:admin"]))).json.error).toBe("insufficient_scope");
+  expect((await post(instance, await server.tokenFor(admin, ["repo:admin"]))).json.error).toBe(
+    "insufficient_scope",
+  );
   const own = "/repos/ada/app/runners/registration-tokens";
   expect((await post(own, eve.token)).status).toBe(404);
   expect((await post(own, await server.tokenFor(ada, ["repo:write"]))).json.error).toBe("insufficient_scope");
@@ -107,7 +117,12 @@ test("a repository's runner is its admins' to manage; to others it does not exis
   const { id } = await registered({ path: "/repos/ada/app/runners/registration-tokens", person: ada });
   const list = await server.api("GET", "/repos/ada/app/runners", { token: ada.token });
   expect(list.json.map((runner: { id: string }) => runner.id)).toEqual([id]);
-  expect(list.json[0]).toMatchObject({ repository: "ada/app", status: "offline", labels: ["docker", "os=linux"], capacity: 3 });
+  expect(list.json[0]).toMatchObject({
+    repository: "ada/app",
+    status: "offline",
+    labels: ["docker", "os=linux"],
+    capacity: 3,
+  });
   expect((await server.api("GET", `/runners/${id}`, { token: ada.token })).status).toBe(200);
   const hidden = await server.api("GET", `/runners/${id}`, { token: eve.token });
   const absent = await server.api("GET", `/runners/${newId("rnr")}`, { token: eve.token });
@@ -124,7 +139,13 @@ test("a connected runner: seen, changed, drained, resumed, removed", async () =>
   const runner = new ProtocolRunner({ url, ca: server.ca, credential, capacity: 8, labels: ["own"] });
   await runner.hello();
   const get = async () => (await server.api("GET", `/runners/${id}`, { token: admin.token })).json;
-  expect(await get()).toMatchObject({ status: "online", labels: ["own"], capacity: 8, version: "0.0.0-test", os: "linux" });
+  expect(await get()).toMatchObject({
+    status: "online",
+    labels: ["own"],
+    capacity: 8,
+    version: "0.0.0-test",
+    os: "linux",
+  });
   const call = (method: string, path: string, body?: object) =>
     server.api(method, `/runners/${id}${path}`, { token: admin.token, ...(body && { body }) });
 
@@ -133,7 +154,11 @@ test("a connected runner: seen, changed, drained, resumed, removed", async () =>
   expect((await call("PATCH", "", { colour: "red" })).status).toBe(422);
   expect((await call("POST", "/drain")).json).toMatchObject({ status: "draining", draining: true });
   await runner.take("drain", (drain) => drain.draining);
-  expect((await call("POST", "/resume")).json).toMatchObject({ status: "online", paused: false, draining: false });
+  expect((await call("POST", "/resume")).json).toMatchObject({
+    status: "online",
+    paused: false,
+    draining: false,
+  });
   await runner.take("drain", (drain) => !drain.draining);
 
   expect((await call("DELETE", "")).status).toBe(204);
@@ -165,7 +190,14 @@ test("what an administrator set outlives a reconnect; null gives the word back t
   const patch = (body: object) => server.api("PATCH", `/runners/${id}`, { token: admin.token, body });
   await patch({ labels: ["set"], capacity: 1 });
   const connect = async () => {
-    const runner = new ProtocolRunner({ url, ca: server.ca, credential, capacity: 4, labels: ["own"], instanceId: "same" });
+    const runner = new ProtocolRunner({
+      url,
+      ca: server.ca,
+      credential,
+      capacity: 4,
+      labels: ["own"],
+      instanceId: "same",
+    });
     await runner.hello();
     const { labels, capacity } = (await server.api("GET", `/runners/${id}`, { token: admin.token })).json;
     runner.vanish();
