@@ -81,17 +81,20 @@ function checkServiceCount(owner: TreeNode, report: Report): void {
   report.add("P305", services.keySpan, text);
 }
 
+/** The schemas change nothing, so the value itself is given: it keeps the author's order of keys. */
 function parseCutting<T>(schema: z.ZodType<T>, tree: MapNode, report: Report): T | null {
-  const first = schema.safeParse(toValue(tree));
-  if (first.success) return first.data;
+  const value = toValue(tree);
+  const first = schema.safeParse(value);
+  if (first.success) return value as T;
   const issues = withoutEchoes(first.error.issues, tree);
   let wrong = issues.flatMap((issue) => explainIssue(issue, { tree, report, keysAt }));
   // What is left may lack a required key through the cuts; each round cuts its owner, silently, so it ends.
   const silent: Report = { add: () => undefined, hasErrors: () => true, list: () => [] };
   for (let round = 0; round < 8; round += 1) {
     cut(tree, wrong);
-    const next = schema.safeParse(toValue(tree));
-    if (next.success) return next.data;
+    const rest = toValue(tree);
+    const next = schema.safeParse(rest);
+    if (next.success) return rest as T;
     wrong = next.error.issues.flatMap((issue) => explainIssue(issue, { tree, report: silent, keysAt }));
     if (wrong.some((path) => path.length <= 1 && nodeAt(tree, path) === undefined)) return null;
   }
