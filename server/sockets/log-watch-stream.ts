@@ -133,10 +133,17 @@ function createSharedStream({ logs, streamId, channel, limited, unused }: Shared
     },
   );
   let stop: (() => void) | undefined;
+  let publishedEnd = 0;
   const start = () =>
     logs.feed.subscribe(streamId, {
-      frames: batch.add,
-      hint() {
+      frames(frames) {
+        const last = frames.at(-1);
+        if (last) publishedEnd = last.offset + last.rawLength;
+        batch.add(frames);
+      },
+      hint(end) {
+        // This process's own notifications come back to it.
+        if (end <= publishedEnd) return;
         for (const follower of followers) follower.more();
       },
       ended() {
