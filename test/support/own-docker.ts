@@ -1,12 +1,15 @@
 /** A Docker daemon that a test may kill: own socket, data and network set-up, beside the one of the machine. Needs root. */
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { openSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import Dockerode from "dockerode";
 import { eventually } from "./eventually.ts";
+
+const run = promisify(execFile);
 
 export interface OwnDocker {
   docker: Dockerode;
@@ -51,16 +54,35 @@ export async function startOwnDocker(): Promise<OwnDocker> {
     child.kill(signal);
     await ended;
   }
+  /** A daemon that finds the process id of a containerd that is just dying would wait for it in vain. */
+  async function containerdGone(): Promise<void> {
+    const pidFile = join(directory, "exec", "containerd", "containerd.pid");
+    const pid = await readFile(pidFile, "utf8").catch(() => null);
+    if (pid === null) return;
+    await eventually(async () => {
+      const status = await readFile(`/proc/${pid.trim()}/status`, "utf8").catch(() => "State:\tX");
+      return /^State:\t[XZ]/m.test(status);
+    });
+    await rm(pidFile, { force: true });
+  }
   await start();
   return {
     docker,
     start,
-    kill: () => end("SIGKILL"),
+    async kill() {
+      await end("SIGKILL");
+      await containerdGone();
+    },
     async close() {
       if (child?.exitCode !== null || child.signalCode !== null) await start();
       const containers = await docker.listContainers({ all: true });
       await Promise.all(containers.map(({ Id }) => docker.getContainer(Id).remove({ force: true, v: true })));
       await end("SIGTERM");
+      // A daemon that was killed once leaves its data directory mounted on itself.
+      for (const mount of (await readFile("/proc/self/mounts", "utf8")).split("\n")) {
+        const target = mount.split(" ")[1];
+        if (target?.startsWith(`${directory}/`) === true) await run("umount", [target]);
+      }
       await rm(directory, { recursive: true, force: true, maxRetries: 10 });
     },
   };
