@@ -2,21 +2,21 @@
  * The agent: joins the link to the server with the jobs of this machine. Owns slots, offers, leases and draining;
  * what happens inside a job is `job/`'s business.
  */
-import { readdir, rm, statfs } from "node:fs/promises";
-import { arch, hostname, loadavg, platform } from "node:os";
-import { join } from "node:path";
 import type { z } from "zod";
 import type { Logger } from "pino";
 import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner/lease.ts";
-import type { HeldLease, Hello, Offer, ServerMessage, Welcome } from "@forgeline/schemas/runner/messages.ts";
+import type { Hello, Offer, ServerMessage, Welcome } from "@forgeline/schemas/runner/messages.ts";
 import { runnerProtocolVersions } from "@forgeline/schemas/runner/version.ts";
 import type { RunnerConfig } from "./config.ts";
 import { Link } from "./connection/link.ts";
 import type { Engine } from "./engine/engine.ts";
+import { heldLeases } from "./held-leases.ts";
 import { createJob, type JobWiring } from "./job/create-job.ts";
-import type { StopRequest } from "./job/job-stop.ts";
+import { infraStop } from "./job/job-stop.ts";
 import type { RunningJob } from "./job/running-job.ts";
+import { removeLeftFiles } from "./left-files.ts";
 import { LogSender } from "./logs/log-sender.ts";
+import { freeDiskBytes, loadOfMinute, machineFacts } from "./machine-report.ts";
 import { OfferBook } from "./offer-book.ts";
 import { type JobRecord, leaseKey } from "./state/job-record.ts";
 import type { StateFile } from "./state/state-file.ts";
@@ -83,14 +83,8 @@ export class Agent {
     return this.#ended.promise;
   }
 
-  /** Spools and checkouts that belong to no lease of ours. */
-  async #removeLeftFiles(): Promise<void> {
-    for (const name of ["spool", "checkouts"]) {
-      const directory = join(this.#deps.config.home, name);
-      for (const entry of await readdir(directory).catch(() => []))
-        if (!this.#orphans.has(entry) && !this.#jobs.has(entry))
-          await rm(join(directory, entry), { recursive: true, force: true });
-    }
+  #removeLeftFiles(): Promise<void> {
+    return removeLeftFiles(this.#deps.config.home, (key) => this.#orphans.has(key) || this.#jobs.has(key));
   }
 
   /** Takes no more jobs, finishes those it has, then ends with 0. */
@@ -138,36 +132,22 @@ export class Agent {
       instanceId: state.instanceId,
       labels: config.labels,
       capacity: config.capacity,
-      os: platform(),
-      arch: arch(),
-      hostname: hostname(),
-      clockMs: Date.now(),
+      ...machineFacts(),
       draining: this.#draining,
       images: await engine.images().catch(() => []),
       leases: this.#heldLeases(),
     };
   }
 
-  #heldLeases(): z.infer<typeof HeldLease>[] {
-    const held = this.#deps.state.jobs().map((record) => ({
-      attemptId: record.attemptId,
-      epoch: record.epoch,
-      state: record.state,
-      streams: Object.fromEntries(
-        Object.keys(record.streams).map((id) => [id, this.#sender.range(id) ?? { from: 0, end: 0 }]),
-      ),
-    }));
-    const accepted = this.#offers
-      .accepted()
-      .map((lease) => ({ ...lease, state: "accepted" as const, streams: {} }));
-    return [...held, ...accepted];
+  #heldLeases(): ReturnType<typeof heldLeases> {
+    return heldLeases(this.#deps.state.jobs(), this.#offers.accepted(), this.#sender);
   }
 
   async #heartbeat() {
     await this.#measureDisk();
     return {
       t: "heartbeat" as const,
-      load: loadavg()[0] ?? 0,
+      load: loadOfMinute(),
       freeDiskBytes: Math.min(this.#freeDiskBytes, Number.MAX_SAFE_INTEGER),
       freeSlots: Math.max(0, this.#deps.config.capacity - this.#busySlots()),
       leases: this.#heldLeases().map(({ attemptId, epoch }) => ({ attemptId, epoch })),
@@ -175,8 +155,7 @@ export class Agent {
   }
 
   async #measureDisk(): Promise<void> {
-    const disk = await statfs(this.#deps.config.home).catch(() => null);
-    if (disk) this.#freeDiskBytes = disk.bavail * disk.bsize;
+    this.#freeDiskBytes = await freeDiskBytes(this.#deps.config.home, this.#freeDiskBytes);
   }
 
   #busySlots(): number {
@@ -318,8 +297,4 @@ export class Agent {
     }, this.#deps.config.offlineLimitMs);
     this.#offlineTimer.unref();
   }
-}
-
-function infraStop(graceMs: number, message: string): StopRequest {
-  return { status: "error", reason: "infra", message, graceMs, force: true };
 }

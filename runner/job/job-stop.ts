@@ -66,3 +66,8 @@ export class JobStop {
     if (this.#alwaysTimer) clearTimeout(this.#alwaysTimer);
   }
 }
+
+/** The runner itself cannot go on with the job; `infra` lets the server try it elsewhere. */
+export function infraStop(graceMs: number, message: string): StopRequest {
+  return { status: "error", reason: "infra", message, graceMs, force: true };
+}

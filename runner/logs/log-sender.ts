@@ -94,10 +94,11 @@ export class LogSender {
   #writable(): boolean {
     if (!this.#transport.up) return false;
     if (this.#transport.bufferedBytes() < maxBufferedBytes) return true;
-    this.#refill ??= setTimeout(() => {
-      this.#refill = null;
-      this.#wakeAll();
-    }, refillMs);
+    if (this.#refill === null)
+      this.#refill = setTimeout(() => {
+        this.#refill = null;
+        this.#wakeAll();
+      }, refillMs);
     return false;
   }
 

@@ -18,9 +18,9 @@ function split(parts: readonly string[], lineBytes: number): string {
 
 describe("long lines", () => {
   it("are cut at the limit and marked; a line of just the limit is not", () => {
-    expect(split(["12345\n123456\n"], 5)).toBe(`12345\n12345${splitMarker}6\n`);
+    expect(split(["12345\n123456\n"], 5)).toBe(`12345\n12345${splitMarker.toString()}6\n`);
     expect(split(["12345", "\n"], 5)).toBe("12345\n");
-    expect(split(["12345", "6"], 5)).toBe(`12345${splitMarker}6`);
+    expect(split(["12345", "6"], 5)).toBe(`12345${splitMarker.toString()}6`);
   });
 
   it("are cut at the same places however the stream is cut", () => {
@@ -28,7 +28,7 @@ describe("long lines", () => {
       const text = Array.from({ length: 60 }, () => (randomInt(9) === 0 ? "\n" : "x")).join("");
       const at = randomInt(text.length);
       expect(split([text.slice(0, at), text.slice(at)], 7)).toBe(split([text], 7));
-      expect(split([...text], 7)).toBe(split([text], 7));
+      expect(split(text.split(""), 7)).toBe(split([text], 7));
     }
   });
 });

@@ -1,0 +1,25 @@
+/** What the server is told about this machine: in `hello` and in every heartbeat. */
+import { statfs } from "node:fs/promises";
+import { arch, hostname, loadavg, platform } from "node:os";
+
+export interface MachineFacts {
+  os: string;
+  arch: string;
+  hostname: string;
+  clockMs: number;
+}
+
+export function machineFacts(): MachineFacts {
+  return { os: platform(), arch: arch(), hostname: hostname(), clockMs: Date.now() };
+}
+
+/** Load average of one minute. */
+export function loadOfMinute(): number {
+  return loadavg()[0] ?? 0;
+}
+
+/** Free space for ordinary users on the disk that holds `path`; the last known value where it cannot be told. */
+export async function freeDiskBytes(path: string, lastKnown: number): Promise<number> {
+  const disk = await statfs(path).catch(() => null);
+  return disk ? disk.bavail * disk.bsize : lastKnown;
+}
