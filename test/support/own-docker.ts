@@ -20,20 +20,15 @@ export interface OwnDocker {
   close(): Promise<void>;
 }
 
-export async function startOwnDocker(): Promise<OwnDocker> {
+export async function startOwnDocker(options: { addressPool?: string } = {}): Promise<OwnDocker> {
   const directory = await mkdtemp(join(tmpdir(), "fl-docker-"));
+  const addressPool = options.addressPool ?? "base=10.213.0.0/16,size=26";
   const socketPath = join(directory, "d.sock");
   const docker = new Dockerode({ socketPath });
   const log = openSync(join(directory, "log"), "a");
   let child: ChildProcess | null = null;
   const places = ["--data-root", join(directory, "data"), "--exec-root", join(directory, "exec")];
-  const separate = [
-    "--bridge",
-    "none",
-    "--iptables=false",
-    "--default-address-pool",
-    "base=10.213.0.0/16,size=26",
-  ];
+  const separate = ["--bridge", "none", "--iptables=false", "--default-address-pool", addressPool];
   const args = [
     ...places,
     ...separate,

@@ -18,10 +18,10 @@ import {
   type EngineContext,
 } from "./context.ts";
 import { daemonMessage } from "./daemon.ts";
-import { execInContainer } from "./exec.ts";
 import type { ImageStore } from "./images.ts";
 import type { JobSet } from "./job-set.ts";
 import { removeJob } from "./removal.ts";
+import { runAsRoot } from "./root-helper.ts";
 import { createJobServices, type JobServices } from "./services.ts";
 import { makeOutputFiles, runningStep, type StepPlace } from "./step-run.ts";
 import { stepLauncher } from "./step-script.ts";
@@ -74,14 +74,11 @@ async function giveWorkspaceToUser(
     await run("chown", ["-hR", `${String(uid)}:${String(gid)}`, workspaceDir], { signal });
     return;
   }
-  const container = context.docker.getContainer(set.record.containerId);
-  const script = 'chown -hR "$(stat -c %u:%g /forgeline/state/ready)" /workspace';
-  const { code, text } = await execInContainer(context.docker, {
-    container,
-    command: ["sh", "-c", script],
-    user: "0:0",
-    signal,
-  });
+  // Not by exec: in a container of another user, root has no capabilities.
+  const { jobKey, imageId } = set.record;
+  const script = 'chown -hR "$(stat -c %u:%g /job/main/state/ready)" /job/workspace';
+  const { code, text } = await runAsRoot(context, { jobKey, imageId, script });
+  signal.throwIfAborted();
   if (code !== 0)
     throw new EngineError("internal", `The workspace could not be given to the image's user: ${text}`);
 }

@@ -1,11 +1,10 @@
 /** Removes all parts of one job, whatever is still there: containers, then network and volume, then directories. */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { jobDirectory, type EngineContext } from "./context.ts";
-import { createOptions } from "./create-options.ts";
-import { daemonMessage, statusOf } from "./daemon.ts";
-import { label, labelsOf } from "./labels.ts";
+import { label } from "./labels.ts";
+import { removeForSure } from "./remove-for-sure.ts";
+import { runAsRoot } from "./root-helper.ts";
 
 export interface Removed {
   containers: number;
@@ -36,22 +35,6 @@ export async function removeJob(context: EngineContext, jobKey: string): Promise
   return { containers: containers.length, networks: networks.length, volumes: volumeList.length };
 }
 
-/** 409: its removal is under way, or a part that uses it is just going. */
-async function removeForSure(context: EngineContext, remove: () => Promise<unknown>): Promise<void> {
-  for (let pauseMs = 20; ; pauseMs *= 2) {
-    try {
-      await context.daemon.ask(remove);
-      return;
-    } catch (error) {
-      if (statusOf(error) === 404) return;
-      const busy =
-        statusOf(error) === 409 || /active endpoints|in use|in progress/.test(daemonMessage(error));
-      if (!busy || pauseMs > 10_000) throw error;
-    }
-    await delay(pauseMs);
-  }
-}
-
 async function removeDirectories(
   context: EngineContext,
   jobKey: string,
@@ -64,7 +47,9 @@ async function removeDirectories(
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code !== "EACCES" && code !== "EPERM") throw error;
-    await cleanAsRoot(context, jobKey, imageId ?? (await anyImage(context)));
+    // What other users wrote is beyond an agent without root, but not beyond a container.
+    const script = "rm -rf /job/main /job/workspace /job/step-* /job/services";
+    await runAsRoot(context, { jobKey, imageId: imageId ?? (await anyImage(context)), script });
     await rm(jobDir, { recursive: true, force: true });
   }
 }
@@ -74,32 +59,4 @@ async function anyImage(context: EngineContext): Promise<string> {
   const image = images[0];
   if (image === undefined) throw new Error("No image is here to remove the files of a job with.");
   return image.Id;
-}
-
-/** An agent without root cannot remove what other users wrote; a container can. */
-async function cleanAsRoot(context: EngineContext, jobKey: string, imageId: string): Promise<void> {
-  const { docker, daemon } = context;
-  const options = createOptions({
-    name: `${jobKey}-cleaner`,
-    imageId,
-    user: "0:0",
-    labels: labelsOf({ runnerId: context.runnerId, leaseKey: jobKey, jobKey }, "cleaner"),
-    network: null,
-    alias: null,
-    extraHosts: [],
-    mounts: [{ source: jobDirectory(context, jobKey), target: "/job", readOnly: false }],
-    limits: { memoryBytes: null, cpu: null, pids: 64, shmBytes: null },
-    entrypoint: ["sh", "-c", "rm -rf /job/main /job/workspace /job/step-* /job/services"],
-    command: [],
-    env: {},
-    workingDir: "/",
-    logBytes: 65_536,
-  });
-  const container = await daemon.ask(() => docker.createContainer(options));
-  try {
-    await daemon.ask(() => container.start());
-    await daemon.ask(() => container.wait());
-  } finally {
-    await removeForSure(context, () => container.remove({ force: true, v: true }));
-  }
 }

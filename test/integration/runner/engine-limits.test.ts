@@ -33,7 +33,10 @@ describe("limits of a job's container", () => {
 
   it("ends a fork bomb by a signal, says which limit it met, and runs the next step", async () => {
     await bed.inJob({}, async (environment) => {
-      const bomb = await environment.runStep(step(0, "b() { b | b & wait; }; while :; do b; done"), never);
+      const bomb = await environment.runStep(
+        step(0, "b() { b | b & wait; }; (while :; do b; done) & exec sleep 1000"),
+        never,
+      );
       await eventually(async () => (await textOf(bomb.outputFile)).includes("fork"));
       await bomb.kill("KILL");
       const exit = await bomb.wait(never);
