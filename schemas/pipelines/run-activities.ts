@@ -23,8 +23,6 @@ export const JobStart = z.object({
     .nullable(),
 });
 export type JobStart = z.infer<typeof JobStart>;
-export const StartJobs = z.object({ ...run, jobs: z.array(JobStart) });
-export type StartJobs = z.infer<typeof StartJobs>;
 /** `queued`: there is an attempt now; else the final status that the job got. */
 export const JobStarted = z.object({
   jobId: z.string(),
@@ -43,6 +41,9 @@ export const JobSettled = z.object({
   allowed: z.boolean(),
 });
 export type JobSettled = z.infer<typeof JobSettled>;
+/** `settled` is written first, in the same transaction: the end of one job and the start of the next are one change. */
+export const StartJobs = z.object({ ...run, settled: z.array(JobSettled), jobs: z.array(JobStart) });
+export type StartJobs = z.infer<typeof StartJobs>;
 export const SettleJobs = z.object({ ...run, jobs: z.array(JobSettled) });
 export type SettleJobs = z.infer<typeof SettleJobs>;
 

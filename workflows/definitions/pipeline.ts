@@ -77,13 +77,14 @@ async function follow(
 /** True when something was done, so that there may be more to decide. */
 async function carryOut(input: PipelineWorkflowInput, state: RunState, next: Decision): Promise<boolean> {
   const { settle, stop, force, start } = next;
-  if (settle.length > 0) await activities.settleJobs({ ...input, jobs: settle });
+  if (settle.length > 0 && start.length === 0) await activities.settleJobs({ ...input, jobs: settle });
   if (stop.length > 0) {
     applyStopped(state, stop, await activities.requestStop({ ...input, jobs: stop }), Date.now());
   }
   if (force.length > 0) applyForced(state, force, await activities.forceEnd({ ...input, jobs: force }));
   if (start.length > 0) {
-    applyStarted(state, await activities.startJobs({ ...input, jobs: start }), Date.now());
+    const started = await activities.startJobs({ ...input, settled: settle, jobs: start });
+    applyStarted(state, started, Date.now());
   }
   return settle.length + stop.length + force.length + start.length > 0;
 }

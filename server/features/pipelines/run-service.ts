@@ -60,7 +60,9 @@ export function createRunService({ db, webUrl, limits = defaultRunLimits }: RunS
     },
     async startJobs(input) {
       const plan = await plans.get(db, input.pipelineId);
-      return locked(input, (tx, run) => startJobs(tx, { run, plan, webUrl, starts: input.jobs }));
+      return locked(input, (tx, run) =>
+        startJobs(tx, { run, plan, webUrl, settled: input.settled, starts: input.jobs }),
+      );
     },
     settleJobs: (input) => locked(input, (tx, run) => settleJobs(tx, run, input.jobs)),
     requestStop: (input) => locked(input, (tx, run) => requestStop(tx, run, input.jobs, limits.graceMs)),

@@ -2,13 +2,14 @@
 import { renderJob } from "@forgeline/compiler/render-job.ts";
 import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
 import type { PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
-import type { JobStart, JobStarted } from "@forgeline/schemas/pipelines/run-activities.ts";
+import type { JobSettled, JobStart, JobStarted } from "@forgeline/schemas/pipelines/run-activities.ts";
 import type { Transaction } from "../../db/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { judgeJob } from "./job-conditions.ts";
 import type { RunPlan } from "./plan-cache.ts";
 import { contextsOf, type LanguageContext } from "./plan-language.ts";
 import { reasonSentence } from "./reasons.ts";
+import { settleRows } from "./settle-jobs.ts";
 import { saveRun, setJob, type RunJob, type RunRecord } from "./run-record.ts";
 
 export interface Starting {
@@ -16,11 +17,13 @@ export interface Starting {
   plan: RunPlan;
   /** `https://HOST`, for the run's address in expressions. */
   webUrl: string;
+  settled: readonly JobSettled[];
   starts: readonly JobStart[];
 }
 
 export async function startJobs(tx: Transaction, starting: Starting): Promise<JobStarted[]> {
   const { run } = starting;
+  await settleRows(tx, run, starting.settled);
   const outputs = await outputsOfNeeds(tx, starting);
   const started: JobStarted[] = [];
   for (const start of starting.starts) {
