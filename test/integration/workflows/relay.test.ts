@@ -1,0 +1,103 @@
+/** The relay against a Temporal that is away, intents that no workflow wants, and ones that Temporal refuses. */
+import { Registry } from "prom-client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AttemptFact } from "@forgeline/schemas/pipelines/workflow.ts";
+import { createDatabase, type Database } from "@forgeline/server/db/database.ts";
+import { addIntent } from "@forgeline/server/outbox/outbox.ts";
+import { createRelay, type Relay } from "@forgeline/server/outbox/relay.ts";
+import { takeDue } from "@forgeline/server/outbox/store.ts";
+import { createLogger } from "@forgeline/server/platform/logger.ts";
+import { createTemporal, type Temporal } from "@forgeline/server/platform/temporal.ts";
+import { readBed } from "../../support/bed.ts";
+import { testDatabase, type TestDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+
+const logger = createLogger({ name: "test", level: "silent" });
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await testDatabase();
+  db = createDatabase({ url: database.url, poolSize: 8, applicationName: "test", logger });
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const fact: AttemptFact = {
+  jobId: "job",
+  attempt: 1,
+  epoch: 1,
+  kind: "started",
+  status: "running",
+  reason: null,
+  exitCode: null,
+  begun: false,
+};
+const addFact = (pipelineId: string, repositoryId = "repo_a") =>
+  db.transaction((tx) =>
+    addIntent(tx, repositoryId, { kind: "attempt_fact", pipelineId, sequence: 1, fact }),
+  );
+const count = async () =>
+  (await db.one<{ n: number }>("select count(*) as n from outbox where not parked"))?.n;
+
+async function withRelay(address: string, work: (registry: Registry) => Promise<void>): Promise<void> {
+  const registry = new Registry();
+  const temporal: Temporal = createTemporal({ address, callTimeoutMs: 500 });
+  const relay: Relay = createRelay({ db, temporal, logger, registry, pollMs: 50, maxAttempts: 2 });
+  relay.start();
+  try {
+    await work(registry);
+  } finally {
+    await relay.stop();
+    await temporal.close();
+  }
+}
+
+describe("the relay", () => {
+  it("keeps intents while Temporal is away, and drops signals that no workflow waits for once it is back", async () => {
+    await addFact("pipe_gone");
+    await withRelay("127.0.0.1:1", async (registry) => {
+      await eventually(async () =>
+        /forgeline_outbox_delivery_seconds_count [1-9]/.test(await registry.metrics()),
+      );
+      expect(await count()).toBe(1);
+    });
+    expect(await db.one("select attempts, parked from outbox")).toEqual({ attempts: 0, parked: false });
+    await withRelay((await readBed()).temporalAddress, () =>
+      eventually(async () => (await count()) === 0).then(() => undefined),
+    );
+  });
+
+  it("parks what Temporal refuses again and again, and goes on with the rest", async () => {
+    // Workflow ids are limited to 1,000 characters: this one is refused for good.
+    const poison = "p".repeat(2_000);
+    await db.transaction((tx) =>
+      addIntent(tx, "repo_a", { kind: "start_pipeline", pipelineId: poison, sequence: 1 }),
+    );
+    await addFact("pipe_other");
+    await withRelay((await readBed()).temporalAddress, async (registry) => {
+      await eventually(async () => (await count()) === 0);
+      expect(await registry.metrics()).toContain('forgeline_outbox_items{state="parked"} 1');
+    });
+    const [parked] = await db.query("select kind, parked, attempts from outbox");
+    expect(parked).toEqual({ kind: "start_pipeline", parked: true, attempts: 2 });
+    await db.query("delete from outbox");
+  });
+
+  it("takes repositories in turn, and a key's items only by one taker, in order", async () => {
+    for (let n = 0; n < 5; n += 1) await addFact(`pipe_busy${n}`, "repo_a");
+    await addFact("pipe_busy0", "repo_a");
+    await addFact("pipe_small", "repo_b");
+    await db.transaction(async (first) => {
+      const mine = await takeDue(first, 2);
+      expect([...mine.keys()]).toEqual(["pipeline:pipe_busy0", "pipeline:pipe_small"]);
+      const ids = mine.get("pipeline:pipe_busy0")?.map((item) => item.id) ?? [];
+      expect(ids).toEqual([...ids].sort((a, b) => a - b));
+      expect(ids).toHaveLength(2);
+      const others = await db.transaction((second) => takeDue(second, 10));
+      expect([...others.keys()].sort()).toEqual([1, 2, 3, 4].map((n) => `pipeline:pipe_busy${n}`));
+    });
+    await db.query("delete from outbox");
+  });
+});
