@@ -13,7 +13,7 @@ import { createImageStore } from "./images.ts";
 import { makeJobSet, readRecord, writeRecord, type JobSet } from "./job-set.ts";
 import { jobKeyOf } from "./labels.ts";
 import { createPool, type PoolKey } from "./pool.ts";
-import { removeJob } from "./removal.ts";
+import { removeJob, type Removed } from "./removal.ts";
 import { createJobServices } from "./services.ts";
 import { createSupervisor } from "./supervisor.ts";
 import { sweepJobs } from "./sweep.ts";
@@ -41,6 +41,8 @@ export interface DockerEngineOptions {
   pull?: "always" | "if-absent";
   /** How long the daemon may be away. Default five minutes. */
   daemonPatienceMs?: number;
+  /** When to look again after a sweep. Default 20 s. */
+  secondSweepMs?: number;
   onNote?: (line: string) => void;
 }
 
@@ -80,6 +82,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
   const images = createImageStore({ docker, daemon, pull: options.pull ?? "always" });
   const pool = createPool(context, options.poolSize ?? 3);
   let firstKinds: readonly WarmKind[] = options.warmFirst ?? [];
+  let secondLook: NodeJS.Timeout | undefined;
   const renames = new Set<Promise<void>>();
 
   async function makeDirectories(): Promise<void> {
@@ -182,6 +185,18 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     );
   }
 
+  /** The daemon finishes what a killed agent had asked for; that may show only after the first look. */
+  async function sweep(keep: ReadonlySet<string>): Promise<Removed> {
+    await makeDirectories();
+    const removed = await sweepJobs(context, keep);
+    clearTimeout(secondLook);
+    const again = (): void => {
+      sweepJobs(context, keep).catch((error: unknown) => context.onNote(`Sweep: ${daemonMessage(error)}`));
+    };
+    secondLook = setTimeout(again, options.secondSweepMs ?? 20_000).unref();
+    return removed;
+  }
+
   return {
     async prepare(job) {
       try {
@@ -194,11 +209,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
       }
     },
     reattach: (handle) => inEngineWords(() => reattach(handle)),
-    sweep: (keep) =>
-      inEngineWords(async () => {
-        await makeDirectories();
-        return sweepJobs(context, keep);
-      }),
+    sweep: (keep) => inEngineWords(() => sweep(keep)),
     images: () => inEngineWords(images.names),
     warnings: () => inEngineWords(() => daemonWarnings(docker, daemon)),
     warm() {
@@ -210,6 +221,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
         );
     },
     async close() {
+      clearTimeout(secondLook);
       await pool.close();
       await Promise.all(renames);
     },
