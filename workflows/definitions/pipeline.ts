@@ -63,7 +63,8 @@ async function follow(
     const next = decide(state, Date.now());
     if (next.finished) {
       const reason = state.ending?.reason ?? null;
-      return void (await activities.finishRun({ ...input, jobs: next.settle, reason }));
+      await activities.finishRun({ ...input, jobs: next.settle, reason });
+      return;
     }
     if (await carryOut(input, state, next)) continue;
     if (workflowInfo().continueAsNewSuggested && said.length === 0) {

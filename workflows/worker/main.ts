@@ -44,8 +44,8 @@ const bundle = await workflowBundle(join(config.dataDir, "cache"));
 let announced = false;
 while (!stopping.signal.aborted) {
   try {
-    const { address, namespace } = config.temporal;
-    current = await createPipelineWorker({ address, namespace, bundle, runs: container.runs });
+    const { address, namespace, taskQueue } = config.temporal;
+    current = await createPipelineWorker({ address, namespace, taskQueue, bundle, runs: container.runs });
     if (!announced) {
       process.stdout.write(`${JSON.stringify({ ready: true, metrics_port: metrics?.port ?? null })}\n`);
     }
