@@ -9,12 +9,13 @@ import type { Hello, Offer, ServerMessage, Welcome } from "@forgeline/schemas/ru
 import { runnerProtocolVersions } from "@forgeline/schemas/runner/version.ts";
 import type { RunnerConfig } from "./config.ts";
 import { Link } from "./connection/link.ts";
+import { Deadline } from "./deadline.ts";
 import type { Engine } from "./engine/engine.ts";
 import { heldLeases } from "./held-leases.ts";
 import { createJob, type JobWiring } from "./job/create-job.ts";
 import { infraStop } from "./job/job-stop.ts";
 import type { RunningJob } from "./job/running-job.ts";
-import { removeLeftFiles } from "./left-files.ts";
+import { dropLostLease, removeLeftFiles } from "./left-files.ts";
 import { LogSender } from "./logs/log-sender.ts";
 import { freeDiskBytes, loadOfMinute, machineFacts } from "./machine-report.ts";
 import { OfferBook } from "./offer-book.ts";
@@ -28,6 +29,9 @@ export interface AgentDeps {
   state: StateFile;
   logger: Logger;
 }
+
+/** After the last grace, for results and cleaning. */
+const deliveryMs = 10_000;
 
 type Lease = { attemptId: string; epoch: number };
 
@@ -43,8 +47,11 @@ export class Agent {
   #draining = false;
   #leaving = false;
   #freeDiskBytes = Infinity;
-  #offlineTimer: NodeJS.Timeout | null = null;
-  #drainTimer: NodeJS.Timeout | null = null;
+  /** Set when jobs are ended instead of waited for. */
+  #endingGraceMs: number | null = null;
+  readonly #offline = new Deadline();
+  readonly #drained = new Deadline();
+  readonly #leave = new Deadline();
   readonly #ended = Promise.withResolvers<number>();
 
   constructor(deps: AgentDeps) {
@@ -75,16 +82,12 @@ export class Agent {
     if (swept.containers + swept.networks + swept.volumes > 0)
       logger.info(swept, "removed what was left over");
     for (const warning of await engine.warnings()) logger.warn(warning);
-    await this.#removeLeftFiles();
+    await removeLeftFiles(this.#deps.config.home, (key) => this.#isOurs(key));
     await this.#measureDisk();
     this.#link.start();
     engine.warm();
     this.#startOfflineTimer();
     return this.#ended.promise;
-  }
-
-  #removeLeftFiles(): Promise<void> {
-    return removeLeftFiles(this.#deps.config.home, (key) => this.#orphans.has(key) || this.#jobs.has(key));
   }
 
   /** Takes no more jobs, finishes those it has, then ends with 0. */
@@ -97,10 +100,19 @@ export class Agent {
     this.#endWhenIdle();
   }
 
-  /** Ends all jobs with the reason `infra` after the grace, then ends with 0. */
+  /**
+   * Ends all jobs with the reason `infra` after the grace, then ends with 0. Where the server cannot be told in time,
+   * results stay in the state file for the next start.
+   */
   cancelAll(graceMs: number): void {
+    this.#endingGraceMs = graceMs;
+    this.#leave.set(graceMs + deliveryMs, () => this.#end(0));
     this.drain();
-    for (const job of this.#jobs.values()) job.stop(infraStop(graceMs, "The runner was stopped."));
+    this.#stopJobs(graceMs, "The runner was stopped.");
+  }
+
+  #stopJobs(graceMs: number, message: string): void {
+    for (const job of this.#jobs.values()) job.stop(infraStop(graceMs, message));
   }
 
   #setDraining(draining: boolean): void {
@@ -108,20 +120,18 @@ export class Agent {
   }
 
   #endWhenIdle(): void {
-    if (!this.#leaving || this.#jobs.size > 0 || this.#offers.size > 0) return;
-    this.#link.stop();
-    this.#stopTimers();
-    void this.#deps.engine.close().finally(() => this.#ended.resolve(0));
+    if (this.#leaving && this.#jobs.size === 0 && this.#offers.size === 0) this.#end(0);
   }
 
   #refused(reason: string): void {
     this.#deps.logger.error(reason);
-    this.#stopTimers();
-    void this.#deps.engine.close().finally(() => this.#ended.resolve(1));
+    this.#end(1);
   }
 
-  #stopTimers(): void {
-    for (const timer of [this.#offlineTimer, this.#drainTimer]) if (timer) clearTimeout(timer);
+  #end(exitCode: number): void {
+    this.#link.stop();
+    for (const deadline of [this.#offline, this.#drained, this.#leave]) deadline.clear();
+    void this.#deps.engine.close().finally(() => this.#ended.resolve(exitCode));
   }
 
   async #hello(): Promise<Omit<z.infer<typeof Hello>, "t" | "id">> {
@@ -137,6 +147,10 @@ export class Agent {
       images: await engine.images().catch(() => []),
       leases: this.#heldLeases(),
     };
+  }
+
+  #isOurs(key: string): boolean {
+    return this.#orphans.has(key) || this.#jobs.has(key);
   }
 
   #heldLeases(): ReturnType<typeof heldLeases> {
@@ -164,7 +178,7 @@ export class Agent {
   }
 
   #welcomed(welcome: z.infer<typeof Welcome>): void {
-    if (this.#offlineTimer) clearTimeout(this.#offlineTimer);
+    this.#offline.clear();
     this.#sender.connected(welcome);
     for (const answer of welcome.leases) {
       this.#offers.settle(answer);
@@ -186,6 +200,7 @@ export class Agent {
     this.#orphans.delete(job.key);
     this.#jobs.set(job.key, job);
     void job.run().then(() => this.#finished(job));
+    if (this.#endingGraceMs !== null) job.stop(infraStop(this.#endingGraceMs, "The runner was stopped."));
   }
 
   #finished(job: RunningJob): void {
@@ -208,19 +223,9 @@ export class Agent {
   }
 
   async #dropOrphan(record: JobRecord): Promise<void> {
-    const { engine, state, logger } = this.#deps;
     this.#orphans.delete(leaseKey(record));
-    try {
-      const environment = record.handle && (await engine.reattach(record.handle));
-      await environment?.destroy();
-      await state.remove(record);
-      await this.#removeLeftFiles();
-    } catch (error) {
-      logger.error(
-        { err: error, lease: leaseKey(record) },
-        "a lost lease could not be removed; the next start sweeps",
-      );
-    }
+    await dropLostLease(this.#deps, record);
+    await removeLeftFiles(this.#deps.config.home, (key) => this.#isOurs(key));
   }
 
   #receive(message: ServerMessage): void {
@@ -275,12 +280,10 @@ export class Agent {
 
   #drainCommand(message: Extract<ServerMessage, { t: "drain" }>): void {
     this.#setDraining(message.draining);
-    if (this.#drainTimer) clearTimeout(this.#drainTimer);
+    this.#drained.clear();
+    const late = "The runner was drained past its deadline.";
     if (message.draining && message.deadlineMs !== null)
-      this.#drainTimer = setTimeout(() => {
-        for (const job of this.#jobs.values())
-          job.stop(infraStop(0, "The runner was drained past its deadline."));
-      }, message.deadlineMs);
+      this.#drained.set(message.deadlineMs, () => this.#stopJobs(0, late));
     this.#link.acknowledge(message.id);
   }
 
@@ -291,10 +294,7 @@ export class Agent {
 
   /** Jobs outlive an outage of the server, but not for ever. */
   #startOfflineTimer(): void {
-    this.#offlineTimer = setTimeout(() => {
-      for (const job of this.#jobs.values())
-        job.stop(infraStop(0, "The runner was without a server for too long."));
-    }, this.#deps.config.offlineLimitMs);
-    this.#offlineTimer.unref();
+    const message = "The runner was without a server for too long.";
+    this.#offline.set(this.#deps.config.offlineLimitMs, () => this.#stopJobs(0, message));
   }
 }

@@ -1,11 +1,29 @@
-/** Removes what jobs of an earlier process left beside the engine's own: spools and checkouts. */
+/** Removes what jobs of an earlier process left: environments of lost leases, spools and checkouts. */
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Logger } from "pino";
+import type { Engine } from "./engine/engine.ts";
+import { type JobRecord, leaseKey } from "./state/job-record.ts";
+import type { StateFile } from "./state/state-file.ts";
 
 export async function removeLeftFiles(home: string, isOurs: (leaseKey: string) => boolean): Promise<void> {
   for (const name of ["spool", "checkouts"]) {
     const directory = join(home, name);
     for (const entry of await readdir(directory).catch(() => []))
       if (!isOurs(entry)) await rm(join(directory, entry), { recursive: true, force: true });
+  }
+}
+
+/** A lease of an earlier process that the server gave away. Never rejects: what stays is swept at the next start. */
+export async function dropLostLease(
+  { engine, state, logger }: { engine: Engine; state: StateFile; logger: Logger },
+  record: JobRecord,
+): Promise<void> {
+  try {
+    const environment = record.handle && (await engine.reattach(record.handle));
+    await environment?.destroy();
+    await state.remove(record);
+  } catch (error) {
+    logger.error({ err: error, lease: leaseKey(record) }, "a lost lease could not be removed");
   }
 }

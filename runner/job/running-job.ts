@@ -82,10 +82,6 @@ export class RunningJob {
     this.#job.logs.attach(streams);
   }
 
-  rewindLogs(missing: Readonly<Record<string, number>>): void {
-    this.#job.logs.rewind(missing);
-  }
-
   async #run(): Promise<void> {
     const { record, stop } = this.#job;
     await this.#openSetupLog();

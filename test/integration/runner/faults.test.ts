@@ -76,6 +76,28 @@ describe("log lines", () => {
   });
 });
 
+describe("a flood", () => {
+  it("is kept at its head and tail, with the gap marked, also through a kill of the runner", async () => {
+    const attemptId = "att_flood";
+    const steps = [buildStep(0, linesScript(attemptId, 30_000, 3000, 0.1))];
+    const limits = { stepLogBytes: 300_000, headBytes: 100_000, tailBytes: 100_000 };
+    bed.server.offer(buildLease({ attemptId, steps, limits }));
+    await eventually(() => bed.server.log(`${attemptId}.step0`).length === 200_000);
+    await bed.signal("SIGKILL");
+    bed.startRunner();
+    expect(await result(attemptId)).toMatchObject({ status: "success" });
+    const log = bed.server.log(`${attemptId}.step0`).toString();
+    const stored = bed.server.streams.get(`${attemptId}.step0`);
+    expect(stored?.intact).toBe(true);
+    expect(log).toContain(
+      `[forgeline: ${stored?.eof?.droppedBytes} bytes, ${stored?.eof?.droppedLines} lines`,
+    );
+    expect(log.startsWith(`L ${attemptId} 1 `)).toBe(true);
+    expect(log.split("\n").at(-2)).toContain(`L ${attemptId} 30000 `);
+    expect(log.length).toBeLessThan(300_200);
+  });
+});
+
 describe("a killed runner", () => {
   it("takes its job up again where it was, with every line once", async () => {
     await begin("att_kill", 20_000, 500, 0.05);

@@ -56,7 +56,7 @@ describe("the state file", () => {
   it("is refused, not overwritten, when it cannot be understood", async () => {
     const path = join(directory, "state.json");
     await writeFile(path, "{");
-    await expect(StateFile.open(path)).rejects.toThrow();
+    await expect(StateFile.open(path)).rejects.toThrow(/JSON/);
     expect(await readFile(path, "utf8")).toBe("{");
   });
 });
