@@ -89,8 +89,9 @@ export class StreamPump {
     this.wake();
   }
 
+  /** The server asks again for bytes; one that asks for acknowledged ones was overtaken by what it stored since. */
   rewind(expected: number): void {
-    this.#goTo(expected);
+    if (expected >= this.#acked) this.#goTo(expected);
   }
 
   /** Look at the file, the credit and the connection again. */
