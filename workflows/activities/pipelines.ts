@@ -40,6 +40,10 @@ function activity<Schema extends z.ZodType, Result>(
 
 /** By name, not by class: activities know the server's types only. */
 function failure(error: unknown): unknown {
+  if (error instanceof Error && error.name === "ZodError") {
+    // What cannot be read today cannot be read at the next try.
+    return ApplicationFailure.nonRetryable(error.message, "unreadable");
+  }
   const code = error instanceof Error && error.name === "AppError" && "code" in error ? error.code : null;
   if (typeof code !== "string" || !(code in errorCatalogue)) return error;
   const entry = errorCatalogue[code as keyof typeof errorCatalogue];

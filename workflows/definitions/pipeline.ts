@@ -4,7 +4,7 @@
  * when there is nothing to do, wait for the next fact or limit. At the end the run gets its final status.
  */
 import {
-  ActivityFailure,
+  TemporalFailure,
   condition,
   continueAsNew,
   proxyLocalActivities,
@@ -46,7 +46,7 @@ export async function pipeline(input: PipelineWorkflowInput, carried?: RunState)
   try {
     await follow(input, carried, said);
   } catch (error) {
-    if (!(error instanceof ActivityFailure)) throw error;
+    if (!(error instanceof TemporalFailure)) throw error;
     await activities.finishRun({ ...input, jobs: [], reason: `internal:${uuid4()}` });
   }
 }

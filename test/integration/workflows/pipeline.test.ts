@@ -241,3 +241,11 @@ describe("rerun", () => {
     expect(attempts?.n).toBe(1);
   });
 });
+
+describe("a run that cannot be decided", () => {
+  it("ends as our own error instead of staying open for ever", async () => {
+    const run = await begin({ ...planOf([planJob({ key: "work" })]), timeoutMs: -1 });
+    expect((await runIs(bed.db, run.id, "error")).reason).toMatch(/^internal:/);
+    expect((await run.jobs())["work"]).toMatch(/^error internal:/);
+  });
+});
