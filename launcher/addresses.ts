@@ -1,4 +1,5 @@
 /** Where the server listens, under which names, and how jobs in containers reach it. */
+import { networkInterfaces } from "node:os";
 import type Docker from "dockerode";
 import type { LauncherConfig } from "./config.ts";
 
@@ -46,7 +47,12 @@ export async function bridgeGateway(docker: Docker): Promise<string | undefined>
     };
     const config = bridge.IPAM?.Config?.[0];
     // Older daemons leave the gateway out; it is the first address of the subnet.
-    return config?.Gateway ?? config?.Subnet?.replace(/\d+\/\d+$/, "1");
+    const gateway = config?.Gateway ?? config?.Subnet?.replace(/\d+\/\d+$/, "1");
+    // A daemon on another machine, or in one, has its bridge there.
+    const isOurs = Object.values(networkInterfaces()).some((list) =>
+      list?.some(({ address }) => address === gateway),
+    );
+    return isOurs ? gateway : undefined;
   } catch {
     return undefined;
   }

@@ -80,7 +80,6 @@ function follow({ instance, paths, env }: DemoContext): Promise<number> {
     "watch",
     "--repo",
     `${username}/${demoName}`,
-    "--logs",
     "1",
   ];
   const child = spawn(process.execPath, args, {

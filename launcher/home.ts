@@ -21,6 +21,8 @@ export interface HomePaths {
   logs: string;
   connectionFile: string;
   pidFile: string;
+  /** A file for each child process that runs. */
+  processes: string;
 }
 
 export interface HomeSecrets {
@@ -52,6 +54,7 @@ export function pathsIn(root: string, postgresql = join(root, "postgresql")): Ho
     logs: at("logs"),
     connectionFile: at("connection.json"),
     pidFile: at("launcher.pid"),
+    processes: at("processes"),
   };
 }
 

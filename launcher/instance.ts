@@ -14,7 +14,7 @@ import { makeSecrets, readOrCreate, writeJson, type HomePaths, type HomeSecrets 
 import { choosePorts, type InstancePorts } from "./instance-ports.ts";
 import { startCluster, type PostgresCluster } from "./postgres/cluster.ts";
 import { findPostgresPrograms } from "./postgres/programs.ts";
-import { openProcessLog } from "./process-log.ts";
+import { observeProcess } from "./process-observer.ts";
 import { createAdmin, prepareDatabase, serverEnvironment, startNodeProcess } from "./server-processes.ts";
 import { startOwnRunner } from "./own-runner.ts";
 import type { SupervisedProcess } from "./supervisor.ts";
@@ -98,7 +98,7 @@ async function readyDocker({ config, console }: InstanceContext): Promise<FoundD
     say: (text) => console.say("docker", text),
   });
   console.ready("docker", `ready: ${docker.version} at ${docker.origin}`);
-  const { built } = await ensureBaseImage(docker.client, (text) => console.say("demo image", text));
+  const { built } = await ensureBaseImage(docker.client);
   console.ready(
     "demo image",
     built ? "forgeline/base:1 built from this machine's busybox" : "forgeline/base:1 is here",
@@ -114,14 +114,13 @@ async function readyPostgres(
 ): Promise<PostgresCluster> {
   const { paths, console } = context;
   console.say("postgresql", "starting");
-  const log = await openProcessLog(paths.logs, "postgresql");
+  const observer = await observeProcess(paths, console, "postgresql");
   const cluster = await startCluster({
     programs: await findPostgresPrograms(),
     dataDirectory: paths.postgresql,
     port: ports.postgres,
     secrets: secrets.postgres,
-    onLine: log.line,
-    onDeath: (how) => console.problem("postgresql", `died (${how}); starting it again`),
+    observer,
   });
   processes.push(cluster.process);
   console.ready("postgresql", `ready on 127.0.0.1:${ports.postgres}`);
@@ -138,7 +137,7 @@ async function readyTemporal(
   const say = (text: string) => console.say("temporal", text);
   const programs = await findTemporal({ cache: config.cache, env: config.inherited, say });
   say("starting");
-  const log = await openProcessLog(paths.logs, "temporal");
+  const observer = await observeProcess(paths, console, "temporal");
   const temporal = await startTemporal({
     programs,
     directory: paths.temporal,
@@ -146,8 +145,7 @@ async function readyTemporal(
     password: secrets.postgres.temporal,
     ports: ports.temporal,
     env: config.inherited,
-    onLine: log.line,
-    onDeath: (how) => console.problem("temporal", `died (${how}); starting it again`),
+    observer,
   });
   processes.push(temporal.process);
   console.ready("temporal", `ready on ${temporal.address}, on the same PostgreSQL`);

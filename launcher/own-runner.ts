@@ -4,7 +4,7 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import type { Console } from "./console.ts";
 import { localJson } from "./https-client.ts";
-import { openProcessLog } from "./process-log.ts";
+import { observeProcess } from "./process-observer.ts";
 import { run } from "./run.ts";
 import { checkout, inheritedEnvironment, type InstanceFacts } from "./server-processes.ts";
 import { supervise, type SupervisedProcess } from "./supervisor.ts";
@@ -27,7 +27,7 @@ export async function startOwnRunner(facts: OwnRunnerFacts, console: Console): P
     FORGELINE_RUNNER_DIR: facts.paths.runner,
   };
   if (!(await isRegistered(facts))) await register(facts, entry, env);
-  const log = await openProcessLog(facts.paths.logs, "runner");
+  const observer = await observeProcess(facts.paths, console, "runner");
   const child = supervise({
     name: "runner",
     command: process.execPath,
@@ -37,11 +37,10 @@ export async function startOwnRunner(facts: OwnRunnerFacts, console: Console): P
     // Ends what runs after 10 s with the reason `infra`; only `runner drain` and TERM wait for jobs.
     stopSignal: "SIGINT",
     stopTimeoutMs: 40_000,
-    onLine: log.line,
-    onDeath: (how) => console.problem("runner", `died (${how}); starting it again; log: ${log.path}`),
+    observer,
   });
   await waitFor(() => isOnline(facts), {
-    what: `the runner's connection (its log: ${log.path})`,
+    what: `the runner's connection (its log: ${observer.logPath})`,
     timeoutMs: 60_000,
     intervalMs: 100,
   }).catch(async (error: unknown) => {

@@ -9,7 +9,7 @@ import type { HomePaths } from "./home.ts";
 import { localRequest } from "./https-client.ts";
 import type { InstancePorts } from "./instance-ports.ts";
 import type { PostgresCluster } from "./postgres/cluster.ts";
-import { openProcessLog } from "./process-log.ts";
+import { observeProcess } from "./process-observer.ts";
 import { run } from "./run.ts";
 import { supervise, type SupervisedProcess } from "./supervisor.ts";
 import { waitFor } from "./wait-for.ts";
@@ -110,7 +110,7 @@ export async function startNodeProcess(
   console: Console,
 ): Promise<SupervisedProcess> {
   console.say(part, "starting");
-  const log = await openProcessLog(facts.paths.logs, part);
+  const observer = await observeProcess(facts.paths, console, part);
   const child = supervise({
     name: part,
     command: process.execPath,
@@ -118,12 +118,11 @@ export async function startNodeProcess(
     env,
     cwd: checkout,
     stopTimeoutMs: 35_000,
-    onLine: log.line,
-    onDeath: (how) => console.problem(part, `died (${how}); starting it again; log: ${log.path}`),
+    observer,
   });
   const probe = part === "worker" ? () => workerIsReady(facts) : () => apiServerIsReady(facts);
   await waitFor(probe, {
-    what: `the start of ${part} (its log: ${log.path})`,
+    what: `the start of ${part} (its log: ${observer.logPath})`,
     timeoutMs: 90_000,
     intervalMs: 100,
   }).catch(async (error: unknown) => {

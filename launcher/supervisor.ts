@@ -7,6 +7,15 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 
+/** What somebody who keeps an eye on a process is told. */
+export interface ProcessObserver {
+  onLine(line: string): void;
+  /** Told of each start, with the pid. */
+  onStart?(pid: number): void;
+  /** Told of each death that was not asked for, with how it came about. */
+  onDeath?(how: string): void;
+}
+
 export interface ProcessSpec {
   name: string;
   command: string;
@@ -19,9 +28,7 @@ export interface ProcessSpec {
   stopTimeoutMs: number;
   /** Signal that asks the process to end; PostgreSQL's fast shutdown is SIGINT. */
   stopSignal?: NodeJS.Signals;
-  onLine: (line: string) => void;
-  /** Told of each death that was not asked for, with how it came about. */
-  onDeath?: (how: string) => void;
+  observer: ProcessObserver;
 }
 
 export interface SupervisedProcess {
@@ -46,10 +53,13 @@ export function supervise(spec: ProcessSpec): SupervisedProcess {
   async function keepAlive(): Promise<void> {
     while (!stopping.signal.aborted) {
       const startedAt = performance.now();
-      const how = await runOnce(spec, (started) => (child = started));
+      const how = await runOnce(spec, (started) => {
+        child = started;
+        if (started.pid !== undefined) spec.observer.onStart?.(started.pid);
+      });
       child = undefined;
       if (stopping.signal.aborted) return;
-      spec.onDeath?.(how);
+      spec.observer.onDeath?.(how);
       delayMs =
         performance.now() - startedAt > healthyAfterMs ? firstDelayMs : Math.min(delayMs * 2, longestDelayMs);
       restarts++;
@@ -84,7 +94,8 @@ function runOnce(spec: ProcessSpec, onStarted: (child: ChildProcess) => void): P
       detached: true,
     });
     onStarted(child);
-    for (const stream of [child.stdout, child.stderr]) forwardLines(stream, spec.onLine);
+    for (const stream of [child.stdout, child.stderr])
+      forwardLines(stream, (line) => spec.observer.onLine(line));
     child.once("error", (error) => resolve(`could not start: ${error.message}`));
     child.once("exit", (code, signal) => resolve(signal ? `killed by ${signal}` : `exit ${code}`));
   });

@@ -68,7 +68,13 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const pipelines = createPipelineService({ db, files, compiler, addresses });
   const runs = createRunService({ db, webUrl: addresses.webUrl });
   const temporal = createTemporal(config.temporal);
-  const relay = createRelay({ db, temporal, logger, registry: metrics });
+  const relay = createRelay({
+    db,
+    temporal,
+    logger,
+    registry: metrics,
+    taskQueue: config.temporal.taskQueue,
+  });
   if (role === "server") relay.start();
   const pushFollowers: PushFollower[] = [pipelines.pushFollower()];
   const pushes = createPushService({ db, storage, runGit: git.run, followers: pushFollowers, logger });

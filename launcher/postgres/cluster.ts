@@ -3,10 +3,10 @@
  * loopback only. Holds our database and Temporal's two, so that there is one thing to back up.
  */
 import { chown, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import pg from "pg";
 import { run } from "../run.ts";
-import { supervise, type SupervisedProcess } from "../supervisor.ts";
+import { supervise, type ProcessObserver, type SupervisedProcess } from "../supervisor.ts";
 import { waitFor } from "../wait-for.ts";
 import type { PostgresPrograms } from "./programs.ts";
 
@@ -29,8 +29,7 @@ export interface ClusterOptions {
   dataDirectory: string;
   port: number;
   secrets: PostgresSecrets;
-  onLine: (line: string) => void;
-  onDeath?: (how: string) => void;
+  observer: ProcessObserver;
 }
 
 const roleNames = { superuser: "postgres", owner: "forgeline_owner", app: "forgeline_app" } as const;
@@ -55,8 +54,7 @@ export async function startCluster(options: ClusterOptions): Promise<PostgresClu
     ...(programs.gid === undefined ? {} : { gid: programs.gid }),
     stopTimeoutMs: 20_000,
     stopSignal: "SIGINT",
-    onLine: options.onLine,
-    onDeath: options.onDeath ?? (() => undefined),
+    observer: options.observer,
   });
   const url = (role: keyof typeof roleNames, database: string) =>
     `postgres://${roleNames[role]}:${options.secrets[role]}@127.0.0.1:${options.port}/${database}`;
@@ -90,7 +88,9 @@ async function initialise({ programs, dataDirectory, secrets }: ClusterOptions):
     return;
   // A directory without PG_VERSION is what an interrupted initdb left.
   await rm(dataDirectory, { recursive: true, force: true });
-  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+  // PostgreSQL's user must pass through the parent; the cluster itself stays closed.
+  await mkdir(dirname(dataDirectory), { recursive: true, mode: 0o755 });
+  await mkdir(dataDirectory, { mode: 0o700 });
   const passwordFile = `${dataDirectory}.password`;
   await writeFile(passwordFile, secrets.superuser, { mode: 0o600 });
   if (programs.uid !== undefined && programs.gid !== undefined)

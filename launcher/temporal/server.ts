@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Connection } from "@temporalio/client";
 import { freeLowPort } from "../free-port.ts";
 import { CommandError, run } from "../run.ts";
-import { supervise, type SupervisedProcess } from "../supervisor.ts";
+import { supervise, type ProcessObserver, type SupervisedProcess } from "../supervisor.ts";
 import { waitFor } from "../wait-for.ts";
 import type { TemporalPrograms } from "./find.ts";
 import { renderDynamicConfig, renderServerConfig, type TemporalPorts } from "./server-config.ts";
@@ -23,8 +23,7 @@ export interface TemporalOptions {
   password: string;
   ports: TemporalPorts;
   env: NodeJS.ProcessEnv;
-  onLine: (line: string) => void;
-  onDeath?: (how: string) => void;
+  observer: ProcessObserver;
 }
 
 export async function pickTemporalPorts(): Promise<TemporalPorts> {
@@ -61,8 +60,7 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
     args: ["--config-file", configFile, "--allow-no-auth", "start"],
     env: { PATH: options.env["PATH"], HOME: options.directory },
     stopTimeoutMs: 10_000,
-    onLine: options.onLine,
-    onDeath: options.onDeath ?? (() => undefined),
+    observer: options.observer,
   });
   const address = `127.0.0.1:${options.ports.frontend}`;
   await ensureNamespace(address);

@@ -48,7 +48,7 @@ export async function startBed(directory: string, say: (line: string) => void): 
     dataDirectory: join(directory, "postgresql"),
     port: await freeLowPort(),
     secrets,
-    onLine: () => undefined,
+    observer: { onLine: () => undefined },
   });
   say("PostgreSQL is up");
   await makeTemplate(cluster.url("superuser", "postgres"), (database) => cluster.url("owner", database));
@@ -59,7 +59,7 @@ export async function startBed(directory: string, say: (line: string) => void): 
     password: secrets.temporal,
     ports: await pickTemporalPorts(),
     env: config.inherited,
-    onLine: () => undefined,
+    observer: { onLine: () => undefined },
   });
   say("Temporal is up");
   const bed: Bed = {

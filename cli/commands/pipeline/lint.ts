@@ -21,7 +21,7 @@ export function lintCommand(): Command {
         process.stdout.write(`${JSON.stringify(diagnostics, null, 2)}\n`);
       else {
         for (const diagnostic of diagnostics)
-          process.stdout.write(`${renderDiagnostic(diagnostic, text)}\n\n`);
+          process.stdout.write(`${renderDiagnostic(diagnostic, { text, docsUrl: "/docs" })}\n\n`);
         if (plan)
           process.stdout.write(
             `${pc.green("✓")} ${file}: ${plan.stages.length} stages, ${plan.jobs.length} jobs${diagnostics.length ? `, ${diagnostics.length} warnings` : ""}\n`,

@@ -32,7 +32,7 @@ interface Run extends Omit<Node, "name"> {
   number: number;
   ref: string;
   sha: string;
-  error: string | null;
+  error: { message: string } | null;
   stages: (Node & { jobs: Node[] })[];
 }
 
@@ -41,7 +41,7 @@ function renderRun(run: Run): string {
     `${statusMark(run.status)} ${pc.bold(`#${run.number}`)} ${paintStatus(run.status)}  ${run.ref} ${run.sha.slice(0, 8)}  ${formatDuration(run.duration)}`,
   ];
   if (run.message) lines.push(`  ${terminalSafe(run.message)}`);
-  if (run.error) lines.push("", ...run.error.split("\n").map(terminalSafe));
+  if (run.error) lines.push("", ...run.error.message.split("\n").map(terminalSafe));
   for (const stage of run.stages) {
     lines.push("", `  ${renderNode({ ...stage, name: pc.bold(stage.name) })}`);
     for (const job of stage.jobs) lines.push(`    ${renderNode(job)}`);

@@ -9,8 +9,7 @@ function program(script: string, lines: string[], deaths: string[] = []) {
     args: ["-e", script],
     env: { PATH: process.env["PATH"] },
     stopTimeoutMs: 500,
-    onLine: (line) => lines.push(line),
-    onDeath: (how) => deaths.push(how),
+    observer: { onLine: (line) => void lines.push(line), onDeath: (how) => void deaths.push(how) },
   });
 }
 
@@ -47,8 +46,7 @@ test("says why a program cannot be started", async () => {
     args: [],
     env: {},
     stopTimeoutMs: 100,
-    onLine: () => undefined,
-    onDeath: (how) => deaths.push(how),
+    observer: { onLine: () => undefined, onDeath: (how) => void deaths.push(how) },
   });
   await eventually(() => deaths.length > 0);
   expect(deaths[0]).toContain("could not start");
