@@ -19,7 +19,9 @@ describe("terminalSafe", () => {
   ])("shows %s instead of obeying it", (_what, text) => {
     const safe = terminalSafe(text);
     expect(
-      Array.from(safe).filter((c) => c.charCodeAt(0) < 0x20 || (c.charCodeAt(0) >= 0x7f && c.charCodeAt(0) < 0xa0)),
+      Array.from(safe).filter(
+        (c) => c.charCodeAt(0) < 0x20 || (c.charCodeAt(0) >= 0x7f && c.charCodeAt(0) < 0xa0),
+      ),
     ).toEqual([]);
     expect(safe.length).toBe(text.length);
   });
