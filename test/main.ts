@@ -10,6 +10,7 @@ import { ensureDocker } from "@forgeline/launcher/docker/find.ts";
 import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
 import { loadLauncherConfig } from "@forgeline/launcher/config.ts";
 import { startBed } from "./support/bed.ts";
+import { ensureVersitygw } from "./support/versitygw.ts";
 
 const say = (line: string) => console.log(`test bed       ${line}`);
 const config = loadLauncherConfig();
@@ -20,6 +21,8 @@ const docker = await ensureDocker({
   say,
 });
 await ensureBaseImage(docker.client);
+// Built before the tests, since a test has no time to wait for it.
+await ensureVersitygw(config.cache, say);
 const directory = await mkdtemp(join(tmpdir(), "forgeline-test-"));
 // PostgreSQL runs as another user when we are root and has to pass through.
 await chmod(directory, 0o755);

@@ -1,20 +1,19 @@
 /** Both backends of object storage keep the same promise: a directory, and S3 as versitygw speaks it. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
-import { homedir, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadLauncherConfig } from "@forgeline/launcher/config.ts";
+import { freeLowPort } from "@forgeline/launcher/free-port.ts";
 import { createFileStore } from "@forgeline/server/features/objects/file-store.ts";
 import { ObjectNotFound, type ObjectStore } from "@forgeline/server/features/objects/object-store.ts";
 import { createS3Store } from "@forgeline/server/features/objects/s3-store.ts";
 import { eventually } from "../support/eventually.ts";
-
-const gateway = process.env["FORGELINE_VERSITYGW"] ?? join(homedir(), ".cache/forgeline/tools/bin/versitygw");
+import { ensureVersitygw } from "../support/versitygw.ts";
 
 interface Backend {
   store: ObjectStore;
@@ -30,7 +29,8 @@ async function fileBackend(): Promise<Backend> {
 async function s3Backend(): Promise<Backend> {
   const directory = await mkdtemp(join(tmpdir(), "forgeline-s3-"));
   await mkdir(join(directory, "logs"));
-  const port = await freePort();
+  const port = await freeLowPort();
+  const gateway = await ensureVersitygw(loadLauncherConfig().cache, console.log);
   const child = spawn(gateway, ["--port", `127.0.0.1:${port}`, "posix", directory], {
     env: { ROOT_ACCESS_KEY: "test-access", ROOT_SECRET_KEY: "test-secret-key" },
     stdio: "ignore",
@@ -57,21 +57,12 @@ async function stopGateway(child: ChildProcess, store: ObjectStore, directory: s
   await rm(directory, { recursive: true, force: true });
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
-const backends: [string, () => Promise<Backend>, boolean][] = [
-  ["directory", fileBackend, true],
-  ["s3", s3Backend, existsSync(gateway)],
+const backends: [string, () => Promise<Backend>][] = [
+  ["directory", fileBackend],
+  ["s3", s3Backend],
 ];
 
-describe.each(backends.filter(([, , available]) => available))("object store: %s", (_name, start) => {
+describe.each(backends)("object store: %s", (_name, start) => {
   let backend: Backend;
   let store: ObjectStore;
   beforeAll(async () => {

@@ -1,0 +1,36 @@
+/**
+ * The S3 server that object storage is tested against: built once with Go into the cache, since its release archives
+ * are not to be had everywhere.
+ */
+import { mkdir, mkdtemp, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { run, which } from "@forgeline/launcher/run.ts";
+import { requiredGoVersion, versitygwGoPackage } from "@forgeline/launcher/versions.ts";
+
+/** The program's path. Throws with what to install when it is neither there nor can be built. */
+export async function ensureVersitygw(cache: string, say: (line: string) => void): Promise<string> {
+  const version = versitygwGoPackage.split("@")[1];
+  const program = join(cache, `versitygw-${version}`);
+  if (
+    await stat(program).then(
+      () => true,
+      () => false,
+    )
+  )
+    return program;
+  const go = await which("go");
+  if (!go)
+    throw new Error(`the S3 tests need versitygw: install Go ${requiredGoVersion} or newer, which builds it`);
+  say(`building versitygw ${version} with Go (once, a minute)`);
+  await mkdir(cache, { recursive: true });
+  const staging = await mkdtemp(join(cache, "versitygw-new-"));
+  try {
+    await run(go, ["install", versitygwGoPackage], {
+      env: { ...process.env, GOBIN: staging, CGO_ENABLED: "0" },
+    });
+    await rename(join(staging, "versitygw"), program);
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+  return program;
+}
