@@ -1,10 +1,13 @@
-/** A Docker daemon that a test may kill: own socket, data and network set-up, beside the one of the machine. Needs root. */
+/**
+ * A Docker daemon that a test may kill: own socket, data and bridge, beside the one of the machine. Needs root and
+ * iproute2. Its bridge is made by hand: `--bridge none` would delete the docker0 of the machine's own daemon.
+ */
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { openSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import Dockerode from "dockerode";
 import { eventually } from "./eventually.ts";
@@ -13,6 +16,10 @@ const run = promisify(execFile);
 
 export interface OwnDocker {
   docker: Dockerode;
+  /** Value for `DOCKER_HOST`. */
+  host: string;
+  /** Address of the machine on the daemon's default bridge, where its jobs reach servers. */
+  gateway: string;
   /** As a crash: nothing is told to anybody. Containers go on (`live-restore`). */
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -20,18 +27,33 @@ export interface OwnDocker {
   close(): Promise<void>;
 }
 
+/** A bridge with a small address block of its own, away from those of the daemons' pools. */
+async function makeBridge(name: string): Promise<string> {
+  const block = process.pid % 16_384;
+  const gateway = `10.215.${String(block >> 6)}.${String(((block & 63) << 2) + 1)}`;
+  await run("ip", ["link", "add", "name", name, "type", "bridge"]);
+  await run("ip", ["address", "add", `${gateway}/30`, "dev", name]);
+  await run("ip", ["link", "set", name, "up"]);
+  return gateway;
+}
+
 export async function startOwnDocker(options: { addressPool?: string } = {}): Promise<OwnDocker> {
   const directory = await mkdtemp(join(tmpdir(), "fl-docker-"));
   const addressPool = options.addressPool ?? "base=10.213.0.0/16,size=26";
+  // Names of interfaces have at most 15 characters.
+  const bridge = `fl${basename(directory).slice(-6).toLowerCase()}${String(process.pid % 10_000)}`;
+  const gateway = await makeBridge(bridge);
   const socketPath = join(directory, "d.sock");
   const docker = new Dockerode({ socketPath });
   const log = openSync(join(directory, "log"), "a");
   let child: ChildProcess | null = null;
   const places = ["--data-root", join(directory, "data"), "--exec-root", join(directory, "exec")];
-  const separate = ["--bridge", "none", "--iptables=false", "--default-address-pool", addressPool];
+  const separate = ["--bridge", bridge, "--iptables=false", "--ip6tables=false"];
   const args = [
     ...places,
     ...separate,
+    "--default-address-pool",
+    addressPool,
     "--host",
     `unix://${socketPath}`,
     "--pidfile",
@@ -63,6 +85,8 @@ export async function startOwnDocker(options: { addressPool?: string } = {}): Pr
   await start();
   return {
     docker,
+    host: `unix://${socketPath}`,
+    gateway,
     start,
     async kill() {
       await end("SIGKILL");
@@ -78,6 +102,7 @@ export async function startOwnDocker(options: { addressPool?: string } = {}): Pr
         const target = mount.split(" ")[1];
         if (target?.startsWith(`${directory}/`) === true) await run("umount", [target]);
       }
+      await run("ip", ["link", "delete", bridge]);
       await rm(directory, { recursive: true, force: true, maxRetries: 10 });
     },
   };
