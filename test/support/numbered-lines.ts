@@ -10,21 +10,25 @@ export interface LineVerdict {
   doubled: number;
   outOfOrder: number;
   garbled: number;
+  /** Highest number seen. */
+  last: number;
 }
 
-/** A step script for busybox: `count` lines, a pause of 50 ms after every `perPause` of them. */
-export function numberedLinesScript(id: number, count: number, perPause: number): string {
+/**
+ * A step script for busybox: `count` lines, a pause of 50 ms after every `perPause` of them. Both may be a shell's
+ * words such as `"$COUNT"`.
+ */
+export function numberedLinesScript(id: number, count: number | string, perPause: number | string): string {
   return (
-    `awk -v id=${id} 'BEGIN { for (i = 1; i <= ${count}; i++) { ` +
+    `awk -v id=${id} -v count=${count} -v per=${perPause} 'BEGIN { for (i = 1; i <= count; i++) { ` +
     `printf "L %d %d %d\\n", id, i, (i * 7919 + id * 104729) % 65521; ` +
-    `if (i % ${perPause} == 0) { fflush(); system("sleep 0.05") } } }'`
+    `if (i % per == 0) { fflush(); system("sleep 0.05") } } }'`
   );
 }
 
 export function judgeLines(text: string, id: number, count: number): LineVerdict {
   const seen = new Set<number>();
-  const verdict: LineVerdict = { lines: 0, missing: 0, doubled: 0, outOfOrder: 0, garbled: 0 };
-  let last = 0;
+  const verdict: LineVerdict = { lines: 0, missing: 0, doubled: 0, outOfOrder: 0, garbled: 0, last: 0 };
   for (const line of text.split("\n")) {
     if (!line.startsWith(`L ${id} `)) continue;
     verdict.lines++;
@@ -34,9 +38,9 @@ export function judgeLines(text: string, id: number, count: number): LineVerdict
       continue;
     }
     if (seen.has(number)) verdict.doubled++;
-    else if (number < last) verdict.outOfOrder++;
+    else if (number < verdict.last) verdict.outOfOrder++;
     seen.add(number);
-    last = Math.max(last, number);
+    verdict.last = Math.max(verdict.last, number);
   }
   verdict.missing = count - seen.size;
   return verdict;
@@ -44,5 +48,5 @@ export function judgeLines(text: string, id: number, count: number): LineVerdict
 
 /** What a log without any fault looks like. */
 export function perfect(count: number): LineVerdict {
-  return { lines: count, missing: 0, doubled: 0, outOfOrder: 0, garbled: 0 };
+  return { lines: count, missing: 0, doubled: 0, outOfOrder: 0, garbled: 0, last: count };
 }
