@@ -2,7 +2,7 @@
  * A whole Forgeline of its own for one test file, on the shared bed: API servers, a worker and runners as real
  * processes that a test may kill. Nothing is restarted by itself: a test says when.
  */
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureCertificates, type Certificates } from "@forgeline/launcher/certificates.ts";
@@ -27,6 +27,8 @@ export interface InstanceOptions {
   /** Addresses other than the bed's own, for tests that put a proxy between. */
   temporalAddress?: string;
   databaseUrl?: (direct: string) => string;
+  /** Addresses to listen on beside loopback; default: where jobs of the bed's Docker reach the machine. */
+  listen?: string[];
   /** Base address that runners connect to, when not the first server's. */
   runnerUrl?: (direct: string) => Promise<string>;
 }
@@ -72,7 +74,7 @@ export async function startTestInstance(options: InstanceOptions = {}): Promise<
   const database = await testDatabase();
   const directory = await mkdtemp(join(tmpdir(), "forgeline-instance-"));
   await mkdir(join(directory, "tls"));
-  const listen = ["127.0.0.1", ...(bed.dockerGateway ? [bed.dockerGateway] : [])];
+  const listen = ["127.0.0.1", ...(options.listen ?? (bed.dockerGateway ? [bed.dockerGateway] : []))];
   const certificates = await ensureCertificates(join(directory, "tls"), [
     "localhost",
     "127.0.0.1",
@@ -136,6 +138,7 @@ export async function startTestInstance(options: InstanceOptions = {}): Promise<
     ];
     const labels = runnerOptions.labels ? ["--labels", runnerOptions.labels.join(",")] : [];
     await run(process.execPath, ["runner/main.ts", ...args, ...labels], { env });
+    if (options.runnerUrl) await connectThrough(runnerDirectory, connectTo);
     const program = startProgram({ name, args: ["runner/main.ts", "start"], env, directory });
     const runner = { name, directory: runnerDirectory, program };
     runners.push(runner);
@@ -165,6 +168,15 @@ export async function startTestInstance(options: InstanceOptions = {}): Promise<
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** The server names its own address at registration; a runner behind a proxy has to keep to the proxy's. */
+async function connectThrough(runnerDirectory: string, address: string): Promise<void> {
+  const path = join(runnerDirectory, "runner.json");
+  const file = JSON.parse(await readFile(path, "utf8")) as { connect_url: string };
+  const url = new URL(file.connect_url);
+  url.host = new URL(address).host;
+  await writeFile(path, JSON.stringify({ ...file, connect_url: url.href }), { mode: 0o600 });
 }
 
 export async function runnerIsOnline(api: TestInstance["api"], name: string): Promise<void> {

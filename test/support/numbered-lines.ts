@@ -30,10 +30,10 @@ export function judgeLines(text: string, id: number, count: number): LineVerdict
   const seen = new Set<number>();
   const verdict: LineVerdict = { lines: 0, missing: 0, doubled: 0, outOfOrder: 0, garbled: 0, last: 0 };
   for (const line of text.split("\n")) {
-    if (!line.startsWith(`L ${id} `)) continue;
+    if (line === "") continue;
     verdict.lines++;
     const [, , number, check] = line.split(" ").map(Number);
-    if (number === undefined || check !== (number * 7919 + id * 104729) % 65521) {
+    if (!line.startsWith(`L ${id} `) || number === undefined || check !== (number * 7919 + id * 104729) % 65521) {
       verdict.garbled++;
       continue;
     }
