@@ -1,0 +1,111 @@
+/** Who may import whom (`docs/architecture/house.md`): each rule of `.oxlintrc.json` is shown to bite, in a copy of the tree's shape. */
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const fences: [file: string, line: string, allowed: boolean][] = [
+  ["schemas/core/a.ts", 'import { z } from "zod"; export const a = z;', true],
+  ["schemas/core/b.ts", 'import { b } from "../pipeline/b.ts"; export const c = b;', true],
+  ["schemas/core/c.ts", 'import { readFile } from "node:fs"; export const a = readFile;', false],
+  ["schemas/core/d.ts", 'import { a } from "@forgeline/compiler/a.ts"; export const b = a;', false],
+  ["compiler/a.ts", 'import { parse } from "yaml"; export const a = parse;', true],
+  ["compiler/b.ts", 'import { readFile } from "node:fs"; export const a = readFile;', false],
+  ["compiler/c.ts", 'import { a } from "@forgeline/server/db/a.ts"; export const b = a;', false],
+  ["compiler/d.ts", 'import pg from "pg"; export const b = pg;', false],
+  ["server/features/x/a.ts", 'import { a } from "@forgeline/compiler/a.ts"; export const b = a;', true],
+  [
+    "server/features/x/b.ts",
+    'import { a } from "@forgeline/workflows/definitions/a.ts"; export const b = a;',
+    false,
+  ],
+  ["server/features/x/c.ts", 'import { a } from "@forgeline/runner/job/a.ts"; export const b = a;', false],
+  ["server/features/x/d.ts", 'import { a } from "@temporalio/worker"; export const b = a;', false],
+  ["server/features/x/e.ts", 'import { a } from "./store.ts"; export const b = a;', true],
+  ["server/features/x/f.ts", 'import { a } from "../y/store.ts"; export const b = a;', false],
+  ["server/features/x/g.ts", 'import { a } from "../y/stream-store.ts"; export const b = a;', false],
+  ["server/features/x/h.ts", 'import { a } from "../objects/object-store.ts"; export const b = a;', true],
+  ["server/features/x/i.ts", 'import type { A } from "../y/store.ts"; export type B = A;', true],
+  ["server/sockets/a.ts", 'import { a } from "../features/y/store.ts"; export const b = a;', false],
+  ["server/http/a.ts", 'import { a } from "../features/y/service.ts"; export const b = a;', true],
+  ["server/platform/a.ts", 'import { a } from "../features/y/service.ts"; export const b = a;', false],
+  ["server/main.ts", 'import { a } from "@forgeline/launcher/a.ts"; export const b = a;', false],
+  ["workflows/definitions/a.ts", 'import { a } from "./b.ts"; export const b = a;', true],
+  ["workflows/definitions/b.ts", 'import { a } from "@temporalio/workflow"; export const b = a;', true],
+  [
+    "workflows/definitions/c.ts",
+    'import type { A } from "@forgeline/schemas/core/a.ts"; export type B = A;',
+    true,
+  ],
+  [
+    "workflows/definitions/d.ts",
+    'import { a } from "@forgeline/schemas/core/a.ts"; export const b = a;',
+    false,
+  ],
+  ["workflows/definitions/e.ts", 'import { z } from "zod"; export const b = z;', false],
+  ["workflows/definitions/f.ts", 'import { a } from "../activities/a.ts"; export const b = a;', false],
+  [
+    "workflows/definitions/g.ts",
+    'import { randomUUID } from "node:crypto"; export const b = randomUUID;',
+    false,
+  ],
+  [
+    "workflows/activities/a.ts",
+    'import { a } from "@forgeline/schemas/core/a.ts"; export const b = a;',
+    true,
+  ],
+  [
+    "workflows/activities/b.ts",
+    'import type { A } from "@forgeline/server/db/a.ts"; export type B = A;',
+    true,
+  ],
+  ["workflows/activities/c.ts", 'import { a } from "@forgeline/server/db/a.ts"; export const b = a;', false],
+  ["workflows/activities/d.ts", 'import { a } from "../definitions/a.ts"; export const b = a;', false],
+  [
+    "workflows/activities/e.ts",
+    'import type { A } from "@forgeline/server/x/store.ts"; export type B = A;',
+    false,
+  ],
+  ["workflows/worker/a.ts", 'import { a } from "@forgeline/server/container.ts"; export const b = a;', true],
+  ["workflows/worker/b.ts", 'import { a } from "../definitions/a.ts"; export const b = a;', false],
+  ["runner/job/a.ts", 'import { a } from "@forgeline/compiler/a.ts"; export const b = a;', true],
+  ["runner/job/b.ts", 'import { a } from "@forgeline/server/db/a.ts"; export const b = a;', false],
+  ["runner/job/c.ts", 'import { a } from "@temporalio/client"; export const b = a;', false],
+  ["runner/job/d.ts", 'import pg from "pg"; export const b = pg;', false],
+  ["clients/ts/a.ts", 'import { a } from "@forgeline/schemas/core/a.ts"; export const b = a;', false],
+  ["cli/commands/a.ts", 'import { a } from "@forgeline/client/a.ts"; export const b = a;', true],
+  ["cli/commands/b.ts", 'import { a } from "@forgeline/compiler/a.ts"; export const b = a;', true],
+  ["cli/commands/c.ts", 'import { a } from "@forgeline/schemas/core/a.ts"; export const b = a;', false],
+  ["cli/commands/d.ts", 'import { a } from "@forgeline/runner/job/a.ts"; export const b = a;', false],
+  ["launcher/a.ts", 'import { a } from "@forgeline/server/db/a.ts"; export const b = a;', false],
+];
+
+const root = join(import.meta.dirname, "../..");
+let directory: string;
+let refused: Set<string>;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "forgeline-fences-"));
+  await cp(join(root, ".oxlintrc.json"), join(directory, ".oxlintrc.json"));
+  for (const [file, line] of fences) {
+    await mkdir(dirname(join(directory, file)), { recursive: true });
+    await writeFile(join(directory, file), `${line}\n`);
+  }
+  const report = await lint(directory);
+  const messages = (JSON.parse(report) as { diagnostics: { code: string; filename: string }[] }).diagnostics;
+  refused = new Set(messages.filter((m) => /no-restricted-imports/.test(m.code)).map((m) => m.filename));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+/** The linter ends with 1 when it finds something, which is what is wanted here. */
+function lint(cwd: string): Promise<string> {
+  const program = join(root, "node_modules/oxlint/bin/oxlint");
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, "--format", "json"], { cwd }, (_error, stdout) => resolve(stdout));
+  });
+}
+
+test.each(fences)("%s: %s → %s", (file, _line, allowed) => {
+  expect(refused.has(file)).toBe(!allowed);
+});
