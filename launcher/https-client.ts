@@ -6,6 +6,7 @@ export interface LocalRequest {
   caFile: string;
   method?: string;
   token?: string;
+  accept?: string;
   body?: unknown;
 }
 
@@ -18,6 +19,7 @@ export async function localRequest(url: string, options: LocalRequest): Promise<
   const ca = await readFile(options.caFile);
   const body = options.body === undefined ? undefined : JSON.stringify(options.body);
   const headers = {
+    ...(options.accept === undefined ? {} : { accept: options.accept }),
     ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
     ...(body === undefined
       ? {}

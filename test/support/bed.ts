@@ -14,6 +14,7 @@ import { startCluster } from "@forgeline/launcher/postgres/cluster.ts";
 import { findPostgresPrograms } from "@forgeline/launcher/postgres/programs.ts";
 import { findTemporal } from "@forgeline/launcher/temporal/find.ts";
 import { pickTemporalPorts, startTemporal } from "@forgeline/launcher/temporal/server.ts";
+import { waitFor } from "@forgeline/launcher/wait-for.ts";
 import { migrate } from "@forgeline/server/db/migrate.ts";
 
 export interface Bed {
@@ -33,6 +34,8 @@ export interface Bed {
 export interface RunningBed {
   bed: Bed;
   file: string;
+  /** `kill -9`; its supervisor starts it again. Resolves once it is dead. */
+  kill(part: "postgresql" | "temporal"): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -81,6 +84,18 @@ export async function startBed(directory: string, say: (line: string) => void): 
   return {
     bed,
     file,
+    async kill(part) {
+      const { pid } = part === "postgresql" ? cluster.process : temporal.process;
+      const victim = await waitFor(() => Promise.resolve(pid()), {
+        what: `a running ${part}`,
+        timeoutMs: 20_000,
+      });
+      process.kill(victim, "SIGKILL");
+      await waitFor(() => Promise.resolve(pid() === victim ? undefined : true), {
+        what: "its end",
+        timeoutMs: 20_000,
+      });
+    },
     async stop() {
       await temporal.process.stop();
       await cluster.process.stop();
