@@ -49,6 +49,13 @@ export const RunnerEnvironment = z.object({
     .describe(
       "Address of the Docker daemon, such as unix:///var/run/docker.sock; by default DOCKER_HOST, then the socket.",
     ),
+  FORGELINE_RUNNER_POOL: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(64)
+    .default(3)
+    .describe("Containers of lately used images that wait for jobs; 0 for none."),
   FORGELINE_RUNNER_MIN_FREE_BYTES: z.coerce
     .number()
     .int()
@@ -98,6 +105,7 @@ export interface RunnerConfig {
   extraHosts: string[];
   engine: "docker" | "fake";
   dockerHost: string | null;
+  poolSize: number;
   minFreeBytes: number;
   offlineLimitMs: number;
   logLevel: RunnerEnvironment["FORGELINE_RUNNER_LOG_LEVEL"];
@@ -140,6 +148,7 @@ export async function readConfig(env: RunnerEnvironment): Promise<RunnerConfig> 
     extraHosts: env.FORGELINE_RUNNER_EXTRA_HOSTS,
     engine: env.FORGELINE_RUNNER_ENGINE,
     dockerHost: env.FORGELINE_RUNNER_DOCKER_HOST ?? env.DOCKER_HOST ?? null,
+    poolSize: env.FORGELINE_RUNNER_POOL,
     minFreeBytes: env.FORGELINE_RUNNER_MIN_FREE_BYTES,
     offlineLimitMs: env.FORGELINE_RUNNER_OFFLINE_LIMIT_MS,
     logLevel: env.FORGELINE_RUNNER_LOG_LEVEL,

@@ -13,7 +13,13 @@ export function createEngine(config: RunnerConfig, logger: Logger): Engine {
   if (config.engine === "fake") return createFakeEngine({ workDir, onNote });
   const docker =
     config.dockerHost === null ? new Dockerode() : new Dockerode(dockerAddress(config.dockerHost));
-  return createDockerEngine({ runnerId: config.runnerId, workDir, docker, onNote });
+  return createDockerEngine({
+    runnerId: config.runnerId,
+    workDir,
+    docker,
+    poolSize: config.poolSize,
+    onNote,
+  });
 }
 
 /** `unix:///path` or `tcp://host:port`. */
