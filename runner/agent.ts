@@ -9,6 +9,7 @@ import type { Hello, Offer, ServerMessage, Welcome } from "@forgeline/schemas/ru
 import { runnerProtocolVersions } from "@forgeline/schemas/runner/version.ts";
 import type { RunnerConfig } from "./config.ts";
 import { Link } from "./connection/link.ts";
+import { crashPoint } from "./crash-point.ts";
 import { Deadline } from "./deadline.ts";
 import type { Engine } from "./engine/engine.ts";
 import { heldLeases } from "./held-leases.ts";
@@ -258,7 +259,10 @@ export class Agent {
     this.#offers.settle(spec);
     if (!this.#jobs.has(leaseKey(spec))) this.#begin(spec, null);
     void this.#deps.state.save().then(
-      () => this.#link.acknowledge(id),
+      () => {
+        crashPoint("lease.saved-before-ack");
+        this.#link.acknowledge(id);
+      },
       () => this.#link.refuse(id, "internal", "the runner's state file cannot be written"),
     );
   }

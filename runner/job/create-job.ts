@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import type { JobResult, LeaseSpec } from "@forgeline/schemas/runner/lease.ts";
 import type { RunnerConfig } from "../config.ts";
 import type { Link } from "../connection/link.ts";
+import { crashPoint } from "../crash-point.ts";
 import type { Outgoing } from "../connection/outbox.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { LogSender } from "../logs/log-sender.ts";
@@ -118,7 +119,10 @@ function deliverer(
           .then(resolve);
       const send = () =>
         link.deliver({ t: "done", ...lease, result }, (answer) => {
-          if (answer.t === "ack") return settle();
+          if (answer.t === "ack") {
+            crashPoint("result.taken-before-forgotten");
+            return settle();
+          }
           logger.warn({ ...lease, code: answer.code, text: answer.message }, "the result was not taken");
           if (answer.code === "logs_missing") rewind(answer.missing ?? {});
           else if (answer.code !== "internal") return settle();

@@ -8,6 +8,7 @@ import { ExpressionProblem } from "@forgeline/compiler/expression/problem.ts";
 import { renderTemplate } from "@forgeline/compiler/template.ts";
 import type { PlanStep } from "@forgeline/schemas/pipeline/plan.ts";
 import type { StepResult } from "@forgeline/schemas/runner/lease.ts";
+import { crashPoint } from "../crash-point.ts";
 import type { RunningStep } from "../engine/engine.ts";
 import type { PreparedJob } from "./job-context.ts";
 import { type Outcome, stepOutcome } from "./outcome.ts";
@@ -96,6 +97,7 @@ async function execute(job: PreparedJob, step: PlanStep, taken: RunningStep | nu
     },
     job.stop,
   );
+  crashPoint("step.exited-before-reported");
   await job.logs.end(stream);
   await readStepOutputs(job, step, running);
   const outcome = stepOutcome(stepEnd, job.stop.request);
@@ -115,7 +117,9 @@ async function start(job: PreparedJob, step: PlanStep, timeMs: number): Promise<
   const command = stepCommand(job, step, contexts);
   job.record.runningStep = { position: step.position, startedAtMs: timeMs };
   await job.save();
+  crashPoint("step.recorded-before-started");
   const running = await job.environment.runStep(command, job.stop.forced);
+  crashPoint("step.started-before-reported");
   job.reports.stepStarted({ position: step.position, name, timeMs });
   return running;
 }

@@ -13,6 +13,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { JobResult, LeaseStream } from "@forgeline/schemas/runner/lease.ts";
 import type { LeaseState } from "@forgeline/schemas/runner/messages.ts";
+import { crashPoint } from "../crash-point.ts";
 import type { JobEnvironment } from "../engine/engine.ts";
 import { leaseKey } from "../state/job-record.ts";
 import type { JobContext } from "./job-context.ts";
@@ -162,6 +163,7 @@ export class RunningJob {
     record.result = this.#result;
     record.runningStep = null;
     await this.#job.save();
+    crashPoint("result.saved-before-sent");
   }
 
   /** Removes what the engine made. Where logs lie in the job's own directory, they are delivered first. */

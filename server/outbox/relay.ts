@@ -7,6 +7,7 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import { isGrpcServiceError } from "@temporalio/client";
 import type { Database } from "../db/database.ts";
+import { crashPoint } from "../platform/crash-point.ts";
 import { deliver, type DeliverDeps } from "./deliver.ts";
 import { putOff, removeItems, takeDue } from "./store.ts";
 
@@ -73,6 +74,7 @@ async function runBatch(deps: RelayDeps, metrics: Metrics): Promise<BatchResult>
       [...byKey.values()].map((items) => timed(metrics, () => deliver(deps, items))),
     );
     const done = deliveries.flatMap((delivery) => delivery.done);
+    if (done.length > 0) crashPoint("outbox.delivered-before-removed");
     await removeItems(
       tx,
       done.map((item) => item.id),

@@ -3,6 +3,12 @@
  * `FORGELINE_CRASH_AT` names the point; tests set it for a child process of their own.
  */
 export const crashPoints = [
+  "offer.stored-before-sent",
+  "lease.stored-before-sent",
+  "log.ended-before-ack",
+  "done.recorded-before-ack",
+  "outbox.delivered-before-removed",
+  "run.changed-before-answer",
   "log.stored-before-ack",
   "log.segment-stored-before-row",
   "push.after-intent",

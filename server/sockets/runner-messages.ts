@@ -8,6 +8,7 @@ import { recordResult } from "../features/runners/attempt-result.ts";
 import { setAgentDraining } from "../features/runners/connections.ts";
 import { renewLeases } from "../features/runners/leases.ts";
 import { announceRuns } from "../features/runners/reclaim.ts";
+import { crashPoint } from "../platform/crash-point.ts";
 import { refuse, revoke, verdictOf } from "./runner-refusals.ts";
 import { answerOffer } from "./runner-offers.ts";
 import type { RunnerSession } from "./runner-session.ts";
@@ -117,11 +118,14 @@ async function takeEof(session: RunnerSession, message: Of<"log_eof">): Promise<
   }
   await flow.settled(message.attemptId);
   const answer = await deps.logs.eof(message.streamId, message);
-  if ("expected" in answer)
+  if ("expected" in answer) {
     link.nack(message.id, "logs_missing", "Bytes before the end are missing.", {
       [message.streamId]: answer.expected,
     });
-  else link.ack(message.id);
+    return;
+  }
+  crashPoint("log.ended-before-ack");
+  link.ack(message.id);
 }
 
 async function takeResult(session: RunnerSession, message: Of<"done">): Promise<void> {
@@ -146,6 +150,7 @@ async function takeResult(session: RunnerSession, message: Of<"done">): Promise<
     link.nack(message.id, "logs_missing", "The result waits for log bytes.", answer.missing);
     return;
   }
+  crashPoint("done.recorded-before-ack");
   link.ack(message.id);
   if (lease)
     deps.metrics.jobDuration.observe(

@@ -5,6 +5,7 @@
 import type { RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
 import { claimNext, returnOffer, type Offer } from "../features/runners/claims.ts";
 import { takeLease } from "../features/runners/leases.ts";
+import { crashPoint } from "../platform/crash-point.ts";
 import { refuse, verdictOf } from "./runner-refusals.ts";
 import { specOf, tokenHashOf, type RunnerHubDeps, type RunnerSession } from "./runner-session.ts";
 
@@ -60,6 +61,7 @@ async function offerOne(deps: RunnerHubDeps, session: RunnerSession): Promise<bo
   const offer = await claimNext(deps.db, { runnerId: runner.id, instanceId, deadlineMs });
   deps.metrics.claim.observe((performance.now() - before) / 1000);
   if (!offer) return false;
+  crashPoint("offer.stored-before-sent");
   if (!link.isOpen()) {
     await returnOffer(deps.db, offer);
     return true;
@@ -123,6 +125,7 @@ async function accept(session: RunnerSession, message: OfferAnswer): Promise<voi
     })
     .finally(() => session.offers.delete(attemptId));
   if (leased) {
+    crashPoint("lease.stored-before-sent");
     deps.metrics.offers.inc({ answer: "accept" });
     session.hold(leased.material, leased.spec);
     link.ack(message.id);

@@ -14,7 +14,12 @@ import {
   type TestInstance,
   type TestRunner,
 } from "./instance.ts";
-import { makeLinesRepository, type LinesFile, type LinesRepository, type LinesRun } from "./lines-pipeline.ts";
+import {
+  makeLinesRepository,
+  type LinesFile,
+  type LinesRepository,
+  type LinesRun,
+} from "./lines-pipeline.ts";
 import { judgeRun, type JudgeOptions, type RunJudgement } from "./run-judge.ts";
 
 export interface FaultBed {
@@ -112,6 +117,8 @@ async function leasesLeft({ instance, docker }: Parts): Promise<string[]> {
 /** What is still there after the time that cleaning may take. */
 async function whatStays(look: () => Promise<string[]>): Promise<string[]> {
   let left: string[] = [];
-  await eventually(async () => (left = await look()).length === 0, { timeoutMs: 20_000 }).catch(() => undefined);
+  await eventually(async () => (left = await look()).length === 0, { timeoutMs: 20_000 }).catch(
+    () => undefined,
+  );
   return left;
 }

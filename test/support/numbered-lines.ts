@@ -33,7 +33,11 @@ export function judgeLines(text: string, id: number, count: number): LineVerdict
     if (line === "") continue;
     verdict.lines++;
     const [, , number, check] = line.split(" ").map(Number);
-    if (!line.startsWith(`L ${id} `) || number === undefined || check !== (number * 7919 + id * 104729) % 65521) {
+    if (
+      !line.startsWith(`L ${id} `) ||
+      number === undefined ||
+      check !== (number * 7919 + id * 104729) % 65521
+    ) {
       verdict.garbled++;
       continue;
     }

@@ -55,7 +55,8 @@ export async function judgeRun(
     judgement.problems.push(`the run ended as ${pipeline.status} (${pipeline.message})`);
   judgeEnds(judgement, events, { node: "pipeline", id: run.id, what: "the run" });
   for (const job of jobs)
-    for (const attempt of job.attempts) await judgeAttempt(judgement, { repository, effects, run, events }, job, attempt);
+    for (const attempt of job.attempts)
+      await judgeAttempt(judgement, { repository, effects, run, events }, job, attempt);
   if (judgement.lost > (options.mayLose ?? 0))
     judgement.problems.push(`${judgement.lost} attempts were lost, ${options.mayLose ?? 0} may be`);
   const expected = jobs.length + judgement.lost;
@@ -85,9 +86,11 @@ async function judgeAttempt(
   else if (attempt.status !== "success")
     judgement.problems.push(`${what} ended as ${attempt.status} (${attempt.reason})`);
   judgeEnds(judgement, events, { node: "attempt", id: attempt.id, what });
-  const begun = effects.of(run.id).filter(
-    (effect) => effect.kind === "begin" && effect.job === job.key && effect.attempt === attempt.attempt,
-  ).length;
+  const begun = effects
+    .of(run.id)
+    .filter(
+      (effect) => effect.kind === "begin" && effect.job === job.key && effect.attempt === attempt.attempt,
+    ).length;
   judgement.starts.total++;
   if (begun > 1 || (begun === 0 && !lost)) {
     judgement.starts.bad++;
@@ -97,8 +100,22 @@ async function judgeAttempt(
   const id = linesJobs[run.file][job.key] ?? 0;
   const verdict = judgeLines(log?.text ?? "", id, run.count);
   judgement.falselyComplete.total++;
-  if (lost) judgeLostLog(judgement, what, verdict, run.count, attempt.log_complete === true || log?.complete === true);
-  else judgeWholeLog(judgement, what, verdict, run.count, attempt.log_complete === true && log?.complete === true);
+  if (lost)
+    judgeLostLog(
+      judgement,
+      what,
+      verdict,
+      run.count,
+      attempt.log_complete === true || log?.complete === true,
+    );
+  else
+    judgeWholeLog(
+      judgement,
+      what,
+      verdict,
+      run.count,
+      attempt.log_complete === true && log?.complete === true,
+    );
 }
 
 function judgeWholeLog(
@@ -130,7 +147,8 @@ function judgeLostLog(
   const bad = verdict.doubled + verdict.outOfOrder + garbled + Math.max(0, verdict.last - last);
   judgement.lines.bad += bad;
   judgement.lines.total += verdict.lines;
-  if (bad > 0) judgement.problems.push(`${what}: what is left of its log is wrong: ${JSON.stringify(verdict)}`);
+  if (bad > 0)
+    judgement.problems.push(`${what}: what is left of its log is wrong: ${JSON.stringify(verdict)}`);
   if (complete) {
     judgement.falselyComplete.bad++;
     judgement.problems.push(`${what}: the log of a lost attempt is shown as complete`);

@@ -1,5 +1,6 @@
 /** Makes and starts a container that runs the supervisor: that of a job, or of a step with its own image. */
 import type Dockerode from "dockerode";
+import { crashPoint } from "../../crash-point.ts";
 import { EngineError } from "../engine.ts";
 import { supervisorDirectories, workspaceDirectory, type EngineContext } from "./context.ts";
 import {
@@ -103,6 +104,7 @@ export async function startSupervised(
   const directories = supervisorDirectories(context, request.owner.jobKey, request.part);
   await makeSupervisorDirectories(directories);
   const container = await createBesideNetwork(context, request);
+  crashPoint("container.created-before-started");
   try {
     await request.network;
     await context.daemon.ask(() => container.start(), signal);

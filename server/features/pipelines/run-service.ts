@@ -15,6 +15,7 @@ import type {
 import type { RunGraph } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { Database, Transaction } from "../../db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
+import { crashPoint } from "../../platform/crash-point.ts";
 import { finishRun } from "./finish-run.ts";
 import { loadRun, type RunLimits } from "./load-run.ts";
 import { createPlanCache } from "./plan-cache.ts";
@@ -44,8 +45,11 @@ export const defaultRunLimits: RunLimits = { graceMs: 10_000, marginMs: 15_000, 
 
 export function createRunService({ db, webUrl, limits = defaultRunLimits }: RunServiceDeps): RunService {
   const plans = createPlanCache();
-  const locked = <T>(input: LoadRun, work: (tx: Transaction, run: RunRecord) => Promise<T>): Promise<T> =>
-    db.transaction(async (tx) => {
+  const locked = async <T>(
+    input: LoadRun,
+    work: (tx: Transaction, run: RunRecord) => Promise<T>,
+  ): Promise<T> => {
+    const result = await db.transaction(async (tx) => {
       const run = await lockRun(tx, input.pipelineId);
       if (!run) throw new AppError("not_found", { message: `run ${input.pipelineId} is gone` });
       if (run.pipeline.sequence !== input.sequence) {
@@ -53,6 +57,9 @@ export function createRunService({ db, webUrl, limits = defaultRunLimits }: RunS
       }
       return work(tx, run);
     });
+    crashPoint("run.changed-before-answer");
+    return result;
+  };
   return {
     async loadRun(input) {
       const plan = await plans.get(db, input.pipelineId);

@@ -1,0 +1,18 @@
+/**
+ * Named places at which a test may kill the runner, as `server/platform/crash-point.ts` on the other side. Nothing
+ * happens unless `FORGELINE_CRASH_AT` names the point.
+ */
+export const crashPoints = [
+  "lease.saved-before-ack",
+  "container.created-before-started",
+  "step.recorded-before-started",
+  "step.started-before-reported",
+  "step.exited-before-reported",
+  "result.saved-before-sent",
+  "result.taken-before-forgotten",
+] as const;
+export type CrashPoint = (typeof crashPoints)[number];
+
+export function crashPoint(name: CrashPoint): void {
+  if (process.env["FORGELINE_CRASH_AT"] === name) process.kill(process.pid, "SIGKILL");
+}
