@@ -1,5 +1,6 @@
 /** Where the server listens, under which names, and how jobs in containers reach it. */
 import { networkInterfaces } from "node:os";
+import { isIPv6 } from "node:net";
 import type Docker from "dockerode";
 import type { LauncherConfig } from "./config.ts";
 
@@ -8,21 +9,29 @@ export const containerHostName = "host.docker.internal";
 
 export interface InstanceAddresses {
   listen: string[];
+  /** Under which people reach this instance. */
   publicUrl: string;
+  /** Under which programs on this machine reach it, whatever the public name is. */
+  localUrl: string;
   jobUrl: string;
   /** Names that the certificate must carry. */
   certificateHosts: string[];
 }
 
-export async function findAddresses(
-  config: LauncherConfig,
-  docker: Docker,
-  httpsPort: number,
-): Promise<InstanceAddresses> {
+/** What was asked for; else loopback, and the Docker bridge's gateway, so that jobs reach the server. */
+export async function listenAddresses(config: LauncherConfig, docker: Docker): Promise<string[]> {
+  if (config.listen) return config.listen;
   const gateway = await bridgeGateway(docker);
-  const listen = config.listen ?? ["127.0.0.1", ...(gateway ? [gateway] : [])];
+  return ["127.0.0.1", ...(gateway ? [gateway] : [])];
+}
+
+export function findAddresses(
+  config: LauncherConfig,
+  listen: readonly string[],
+  httpsPort: number,
+): InstanceAddresses {
   const publicUrl = config.publicUrl ?? `https://localhost:${httpsPort}`;
-  const own = listen.filter((address) => address !== "0.0.0.0" && address !== "::");
+  const own = listen.filter((address) => !everywhere.has(address));
   const hosts = [
     "localhost",
     "127.0.0.1",
@@ -32,11 +41,21 @@ export async function findAddresses(
     ...own,
   ];
   return {
-    listen,
+    listen: [...listen],
     publicUrl,
+    localUrl: `https://${localHost(listen)}:${httpsPort}`,
     jobUrl: `https://${containerHostName}:${httpsPort}`,
     certificateHosts: [...new Set(hosts)],
   };
+}
+
+const everywhere = new Set(["0.0.0.0", "::"]);
+const loopback = new Set(["127.0.0.1", "::1", "localhost", ...everywhere]);
+
+function localHost(listen: readonly string[]): string {
+  const [first] = listen;
+  if (first === undefined || listen.some((address) => loopback.has(address))) return "localhost";
+  return isIPv6(first) ? `[${first}]` : first;
 }
 
 /** Undefined where the daemon has no bridge of its own, as rootless ones do. */

@@ -61,7 +61,11 @@ export async function ensureBaseImage(docker: Dockerode): Promise<{ built: boole
   return { built: true };
 }
 
-async function findBusybox(): Promise<string> {
+export async function hasBusybox(): Promise<boolean> {
+  return (await busyboxPath()) !== undefined;
+}
+
+async function busyboxPath(): Promise<string | undefined> {
   for (const path of candidates) {
     try {
       await access(path, constants.X_OK);
@@ -70,7 +74,16 @@ async function findBusybox(): Promise<string> {
       continue;
     }
   }
-  throw new Error("No busybox on this machine: install the package busybox-static.");
+  return undefined;
+}
+
+async function findBusybox(): Promise<string> {
+  const path = await busyboxPath();
+  if (path === undefined)
+    throw new Error(
+      `No image registry can be reached, and this machine has no busybox to make ${baseImageName} from: install busybox-static (Debian, Ubuntu: sudo apt-get install busybox-static).`,
+    );
+  return path;
 }
 
 async function rootFileSystem(busybox: string): Promise<Pack> {

@@ -13,11 +13,22 @@ const Environment = z.object({
     .describe("Directory of downloaded and built programs; shared by instances."),
   FORGELINE_HTTPS_PORT: port.default(8443).describe("HTTPS port; 0 picks a free one."),
   FORGELINE_HTTP_PORT: port
-    .default(8080)
-    .describe("Port that refuses plain HTTP in clear words; 0 picks a free one."),
-  FORGELINE_SSH_PORT: port.default(2222).describe("Port of Git over SSH; 0 picks a free one."),
+    .optional()
+    .describe(
+      "Port that refuses plain HTTP in clear words (8080, or a free one where that is taken); 0 picks a free one.",
+    ),
+  FORGELINE_SSH_PORT: port
+    .optional()
+    .describe("Port of Git over SSH (2222, or a free one where that is taken); 0 picks a free one."),
   FORGELINE_LISTEN: z.string().optional().describe("Addresses to listen on, separated by commas."),
-  FORGELINE_PUBLIC_URL: z.string().optional().describe("Address under which people reach this instance."),
+  FORGELINE_PUBLIC_URL: z
+    .url({ protocol: /^https$/, error: "must be https://HOST or https://HOST:PORT" })
+    .optional()
+    .describe("Address under which people reach this instance."),
+  FORGELINE_DEMO_IMAGE: z
+    .string()
+    .default("docker.io/library/busybox:1.36")
+    .describe("Image that becomes forgeline/base:1, where a registry can be reached."),
   TEMPORAL_ADDRESS: z
     .string()
     .optional()
@@ -29,7 +40,9 @@ const Environment = z.object({
 export type LauncherConfig = ReturnType<typeof loadLauncherConfig>;
 
 export function loadLauncherConfig(env: NodeJS.ProcessEnv = process.env) {
-  const parsed = Environment.safeParse(env);
+  // An empty variable counts as not set.
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const parsed = Environment.safeParse(set);
   if (!parsed.success)
     throw new Error(
       `invalid settings:\n${parsed.error.issues.map((i) => `  ${i.path.join(".")}: ${i.message}`).join("\n")}`,
@@ -42,7 +55,8 @@ export function loadLauncherConfig(env: NodeJS.ProcessEnv = process.env) {
     httpPort: e.FORGELINE_HTTP_PORT,
     sshPort: e.FORGELINE_SSH_PORT,
     listen: e.FORGELINE_LISTEN?.split(",").map((a) => a.trim()),
-    publicUrl: e.FORGELINE_PUBLIC_URL,
+    publicUrl: e.FORGELINE_PUBLIC_URL === undefined ? undefined : new URL(e.FORGELINE_PUBLIC_URL).origin,
+    demoImage: e.FORGELINE_DEMO_IMAGE,
     temporalAddress: e.TEMPORAL_ADDRESS,
     dockerHost: e.DOCKER_HOST,
     /** What child processes inherit: PATH, HOME and the like. */

@@ -20,33 +20,54 @@ export interface DemoContext {
   console: Console;
   /** Inherited environment, for PATH and the like. */
   env: NodeJS.ProcessEnv;
+  /** Ends what is under way. */
+  signal: AbortSignal;
 }
 
-/** Resolves with true when the demo's pipeline succeeded. A demo that was pushed at an earlier start is left alone. */
-export async function runDemo(context: DemoContext): Promise<boolean> {
+interface DemoRun {
+  number: number;
+  status: string;
+  duration: number | null;
+  web_url: string;
+}
+
+/** Pushes and follows; a demo that was pushed at an earlier start is only shown. Rejects when asked to stop. */
+export async function runDemo(context: DemoContext): Promise<void> {
   const { instance, console } = context;
   const { username, token } = instance.secrets.admin;
-  const api = `https://localhost:${instance.ports.https}/api/v1`;
+  const api = `${instance.addresses.localUrl}/api/v1`;
   const access = { caFile: instance.certificates.caFile, token: token ?? "" };
-  const known = await localRequest(`${api}/repos/${username}/${demoName}/pipelines`, access);
-  if (known.status === 200 && known.text !== "[]") return true;
+  const known = await localRequest(`${api}/repos/${username}/${demoName}/pipelines?per_page=1`, access);
+  const [newest] = known.status === 200 ? (JSON.parse(known.text) as DemoRun[]) : [];
+  if (newest) return showEarlier(console, newest);
   if (known.status === 404)
     await localJson(`${api}/repos`, {
       ...access,
       method: "POST",
       body: { name: demoName, description: "Forgeline's demo", default_branch: "main" },
     });
-  console.ready("demo", `pushing examples/hello to ${instance.publicUrl}/${username}/${demoName}.git`);
+  console.ready(
+    "demo",
+    `pushing examples/hello to ${instance.addresses.publicUrl}/${username}/${demoName}.git`,
+  );
   await pushDemo(context);
   console.blank();
-  return (await follow(context)) === 0;
+  await follow(context);
 }
 
-async function pushDemo({ instance, paths, env }: DemoContext): Promise<void> {
+function showEarlier(console: Console, { number, status, duration, web_url }: DemoRun): void {
+  const time = duration === null ? "" : ` in ${duration} s`;
+  console.ready(
+    "demo",
+    `is here from an earlier start; its newest run: #${number} ${status}${time}, ${web_url}`,
+  );
+}
+
+async function pushDemo({ instance, paths, env, signal }: DemoContext): Promise<void> {
   const { username, token } = instance.secrets.admin;
   await rm(paths.demo, { recursive: true, force: true });
   await cp(join(checkout, "examples", "hello"), paths.demo, { recursive: true });
-  const url = `https://localhost:${instance.ports.https}/${username}/${demoName}.git`;
+  const url = `${instance.addresses.localUrl}/${username}/${demoName}.git`;
   const gitEnv = {
     PATH: env["PATH"],
     HOME: paths.root,
@@ -62,38 +83,35 @@ async function pushDemo({ instance, paths, env }: DemoContext): Promise<void> {
     GIT_CONFIG_KEY_0: "http.extraHeader",
     GIT_CONFIG_VALUE_0: `Authorization: Basic ${Buffer.from(`git:${token ?? ""}`).toString("base64")}`,
   };
-  const git = (...args: string[]) => run("git", args, { cwd: paths.demo, env: gitEnv });
+  const git = (...args: string[]) => run("git", args, { cwd: paths.demo, env: gitEnv, signal });
   await git("init", "--quiet", "--initial-branch=main");
   await git("add", "--all");
   await git("commit", "--quiet", "--message", "Say hello");
   await git("remote", "add", "origin", url);
-  await git("push", "--quiet", "--set-upstream", "origin", "main");
+  // A start that was stopped after the push, before its run, has left another commit there.
+  await git("push", "--quiet", "--force", "--set-upstream", "origin", "main");
 }
 
-/** The exit status of `forgeline pipeline watch`, which is the pipeline's. */
-function follow({ instance, paths, env }: DemoContext): Promise<number> {
+/** By `forgeline pipeline watch`, which prints how the run ended. Rejects when asked to stop, and it is gone then. */
+async function follow({ instance, paths, env, signal }: DemoContext): Promise<void> {
   const { username } = instance.secrets.admin;
-  const args = [
-    ...process.execArgv,
-    join(checkout, "cli/main.ts"),
-    "pipeline",
-    "watch",
-    "--repo",
-    `${username}/${demoName}`,
-    "1",
-  ];
-  const child = spawn(process.execPath, args, {
+  const args = [join(checkout, "cli/main.ts"), "pipeline", "watch", "--repo", `${username}/${demoName}`, "1"];
+  const child = spawn(process.execPath, [...process.execArgv, ...args], {
     stdio: ["ignore", "inherit", "inherit"],
     env: {
       ...env,
       FORGELINE_HOME: paths.root,
-      FORGELINE_URL: `https://localhost:${instance.ports.https}`,
+      FORGELINE_URL: instance.addresses.localUrl,
       FORGELINE_TOKEN: instance.secrets.admin.token ?? "",
       FORGELINE_CA_FILE: instance.certificates.caFile,
     },
   });
-  return new Promise((resolve, reject) => {
+  const end = () => void child.kill("SIGTERM");
+  signal.addEventListener("abort", end, { once: true });
+  await new Promise<void>((resolve, reject) => {
     child.once("error", reject);
-    child.once("exit", (code) => resolve(code ?? 1));
+    child.once("exit", () => resolve());
   });
+  signal.removeEventListener("abort", end);
+  signal.throwIfAborted();
 }

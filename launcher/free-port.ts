@@ -15,11 +15,14 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Whether `port` can be listened on at `host` now. */
+/** Whether `port` can be listened on at `host` now. Rejects when no port can: an address that is not ours, say. */
 export function portIsFree(port: number, host = "127.0.0.1"): Promise<boolean> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once("error", () => resolve(false));
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EADDRINUSE") resolve(false);
+      else reject(new Error(`cannot listen on ${host}, port ${port} (${error.code ?? error.message})`));
+    });
     server.listen(port, host, () => server.close(() => resolve(true)));
   });
 }

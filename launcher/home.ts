@@ -5,6 +5,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { identityOf, isSameProcess } from "./process-identity.ts";
 import type { PostgresSecrets } from "./postgres/cluster.ts";
 import { othersCanEnter, systemDirectory } from "./postgres/programs.ts";
 
@@ -97,15 +98,27 @@ export function makeSecrets(): HomeSecrets {
   };
 }
 
-/** Refuses when a launcher of this home is alive. */
+/** Refuses when a launcher of this home is alive. Of two that start at the same moment one wins. */
 export async function claimHome(paths: HomePaths): Promise<void> {
-  const pid = await runningLauncher(paths);
-  if (pid)
-    throw new Error(
-      `this instance already runs (pid ${pid}); "npm run stop" ends it, FORGELINE_HOME names another one`,
+  const mine = identityOf(process.pid) ?? String(process.pid);
+  for (;;) {
+    const pid = await runningLauncher(paths);
+    if (pid)
+      throw new Error(
+        `this instance already runs (pid ${pid}); "npm run stop" ends it, FORGELINE_HOME names another one`,
+      );
+    // A file that names no living launcher is what a killed one left.
+    await rm(paths.pidFile, { force: true });
+    const claimed = await writeFile(paths.pidFile, mine, { flag: "wx" }).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === "EEXIST") return false;
+        throw error;
+      },
     );
+    if (claimed) break;
+  }
   await rm(paths.connectionFile, { force: true });
-  await writeFile(paths.pidFile, String(process.pid));
 }
 
 export async function releaseHome(paths: HomePaths): Promise<void> {
@@ -115,8 +128,6 @@ export async function releaseHome(paths: HomePaths): Promise<void> {
 
 /** The pid of the launcher that runs this home, if one does. */
 export async function runningLauncher(paths: HomePaths): Promise<number | undefined> {
-  const pid = Number(await readFile(paths.pidFile, "utf8").catch(() => "0"));
-  if (!pid || pid === process.pid) return undefined;
-  const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
-  return command.includes("launcher") ? pid : undefined;
+  const identity = await readFile(paths.pidFile, "utf8").catch(() => "");
+  return isSameProcess(identity) ? Number.parseInt(identity, 10) : undefined;
 }

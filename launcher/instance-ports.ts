@@ -15,7 +15,15 @@ export interface InstancePorts {
   temporal: TemporalPorts;
 }
 
-export async function choosePorts(paths: HomePaths, config: LauncherConfig): Promise<InstancePorts> {
+const usual = { http: 8080, ssh: 2222 } as const;
+
+/** Rejects when a port that was asked for, or the usual HTTPS one, is taken. */
+export async function choosePorts(
+  paths: HomePaths,
+  config: LauncherConfig,
+  listen: readonly string[],
+  say: (text: string) => void,
+): Promise<InstancePorts> {
   const kept = await readOrCreate<InstancePorts>(paths, "ports.json", async () => ({
     https: 0,
     http: 0,
@@ -25,29 +33,55 @@ export async function choosePorts(paths: HomePaths, config: LauncherConfig): Pro
     postgres: await freeLowPort(),
     temporal: await pickTemporalPorts(),
   }));
+  const isFree = (port: number) => freeOnAll(port, listen);
+  const side = async (name: "http" | "ssh", setting: string) => {
+    const wished = config[`${name}Port`];
+    if (wished !== undefined) return publicPort(setting, wished, kept[name], isFree);
+    if (await isFree(usual[name])) return usual[name];
+    const other = await sameOrNew(kept[name], isFree);
+    say(`${usual[name]} is taken by another program: ${setting} is ${other} here`);
+    return other;
+  };
   const ports = {
     ...kept,
-    https: await publicPort("FORGELINE_HTTPS_PORT", config.httpsPort, kept.https),
-    http: await publicPort("FORGELINE_HTTP_PORT", config.httpPort, kept.http),
-    ssh: await publicPort("FORGELINE_SSH_PORT", config.sshPort, kept.ssh),
+    https: await publicPort("FORGELINE_HTTPS_PORT", config.httpsPort, kept.https, isFree),
+    http: await side("http", "FORGELINE_HTTP_PORT"),
+    ssh: await side("ssh", "FORGELINE_SSH_PORT"),
     metrics: await sameOrNew(kept.metrics),
     workerMetrics: await sameOrNew(kept.workerMetrics),
     postgres: await sameOrNew(kept.postgres),
-    temporal: (await portIsFree(kept.temporal.frontend)) ? kept.temporal : await pickTemporalPorts(),
+    temporal: (await allFree(kept.temporal)) ? kept.temporal : await pickTemporalPorts(),
   };
   await writeJson(paths, "ports.json", ports);
   return ports;
 }
 
+type IsFree = (port: number) => Promise<boolean>;
+
 /** A wish of 0 means any free one, the same as last time if possible. A taken port is an error that names the setting. */
-async function publicPort(setting: string, wished: number, kept: number): Promise<number> {
-  if (wished === 0) return kept === 0 ? freeLowPort() : sameOrNew(kept);
-  if (await portIsFree(wished)) return wished;
+async function publicPort(setting: string, wished: number, kept: number, isFree: IsFree): Promise<number> {
+  if (wished === 0) return sameOrNew(kept, isFree);
+  if (await isFree(wished)) return wished;
   throw new Error(
     `port ${wished} is taken by another program; set ${setting} to another port, or to 0 for any free one`,
   );
 }
 
-async function sameOrNew(port: number): Promise<number> {
-  return port !== 0 && (await portIsFree(port)) ? port : freeLowPort();
+async function sameOrNew(port: number, isFree: IsFree = portIsFree): Promise<number> {
+  if (port !== 0 && (await isFree(port))) return port;
+  for (let tries = 0; tries < 20; tries++) {
+    const other = await freeLowPort();
+    if (await isFree(other)) return other;
+  }
+  throw new Error("no port is free on all addresses to listen on");
+}
+
+async function freeOnAll(port: number, listen: readonly string[]): Promise<boolean> {
+  for (const host of listen) if (!(await portIsFree(port, host))) return false;
+  return true;
+}
+
+async function allFree(ports: TemporalPorts): Promise<boolean> {
+  for (const port of Object.values(ports)) if (!(await portIsFree(port as number))) return false;
+  return true;
 }

@@ -1,33 +1,37 @@
 /**
  * One whole instance: PostgreSQL, Temporal, the API server, the workflow worker and a runner, each a supervised
- * process. Started in that order, ended in the opposite one.
+ * process. Started in that order, ended in the opposite one; a start that fails or is stopped ends what it started.
  */
 import { join } from "node:path";
-import { findAddresses } from "./addresses.ts";
-import { ensureBaseImage } from "./base-image.ts";
+import { findAddresses, listenAddresses, type InstanceAddresses } from "./addresses.ts";
 import { ensureCertificates, type Certificates } from "./certificates.ts";
 import type { LauncherConfig } from "./config.ts";
 import type { Console } from "./console.ts";
+import { ensureDemoImage } from "./demo-image.ts";
 import { ensureDocker, type FoundDocker } from "./docker/find.ts";
 import { makeDownloads } from "./downloads.ts";
 import { makeSecrets, readOrCreate, writeJson, type HomePaths, type HomeSecrets } from "./home.ts";
 import { choosePorts, type InstancePorts } from "./instance-ports.ts";
-import { startCluster, type PostgresCluster } from "./postgres/cluster.ts";
+import { startOwnRunner } from "./own-runner.ts";
+import { postgresAnswers, startCluster, type PostgresCluster } from "./postgres/cluster.ts";
 import { findPostgresPrograms } from "./postgres/programs.ts";
 import { observeProcess } from "./process-observer.ts";
-import { createAdmin, prepareDatabase, serverEnvironment, startNodeProcess } from "./server-processes.ts";
-import { startOwnRunner } from "./own-runner.ts";
+import {
+  createAdmin,
+  prepareDatabase,
+  serverEnvironment,
+  startNodeProcess,
+  type InstanceFacts,
+} from "./server-processes.ts";
 import type { SupervisedProcess } from "./supervisor.ts";
 import { findTemporal } from "./temporal/find.ts";
-import { startTemporal } from "./temporal/server.ts";
+import { ensureNamespace, startTemporal, temporalAnswers } from "./temporal/server.ts";
 
 export interface Instance {
-  publicUrl: string;
-  jobUrl: string;
+  addresses: InstanceAddresses;
   ports: InstancePorts;
   secrets: HomeSecrets;
   certificates: Certificates;
-  docker: FoundDocker;
   processes: SupervisedProcess[];
   stop(): Promise<void>;
 }
@@ -36,93 +40,77 @@ export interface InstanceContext {
   config: LauncherConfig;
   paths: HomePaths;
   console: Console;
+  /** Aborted when the instance is to stop, also while it starts. */
+  signal: AbortSignal;
+  /** Told when a process that died was started again, with another pid. */
+  onRestart?: () => void;
 }
 
+/** Rejects with the signal's reason when asked to stop meanwhile; nothing is left running then. */
 export async function startInstance(context: InstanceContext): Promise<Instance> {
-  const { config, paths, console } = context;
-  const processes: SupervisedProcess[] = [];
-  const stopAll = async () => {
-    for (const child of processes.toReversed()) await child.stop();
-  };
-  try {
-    const docker = await readyDocker(context);
-    const ports = await choosePorts(paths, config);
-    const secrets = await readOrCreate(paths, "secrets.json", makeSecrets);
-    const addresses = await findAddresses(config, docker.client, ports.https);
-    const certificates = await ensureCertificates(paths.tls, addresses.certificateHosts);
-    const cluster = await readyPostgres(context, ports, secrets, processes);
-    const temporalAddress =
-      config.temporalAddress ?? (await readyTemporal(context, ports, secrets, processes));
-    const facts = { config, paths, ports, addresses, certificates, temporalAddress, cluster };
-    await prepareDatabase(facts);
-    if (!secrets.admin.token) {
-      secrets.admin.token = await createAdmin(facts, secrets.admin);
-      await writeJson(paths, "secrets.json", secrets);
-    }
-    await makeDownloads({
-      directory: paths.downloads,
-      caFile: certificates.caFile,
-      caSha256: certificates.caSha256,
-      publicUrl: addresses.publicUrl,
-    });
-    for (const part of ["api-server", "worker"] as const)
-      processes.push(await startNodeProcess(part, serverEnvironment(facts, part), facts, console));
-    processes.push(
-      await startOwnRunner({ ...facts, token: secrets.admin.token, dockerHost: docker.host }, console),
-    );
-    const stop = async () => {
-      await stopAll();
-      await docker.stop();
-    };
-    return {
-      publicUrl: addresses.publicUrl,
-      jobUrl: addresses.jobUrl,
-      ports,
-      secrets,
-      certificates,
-      docker,
-      processes,
-      stop,
-    };
-  } catch (error) {
-    await stopAll();
-    throw error;
-  }
-}
-
-async function readyDocker({ config, console }: InstanceContext): Promise<FoundDocker> {
+  const { config, paths, console, signal } = context;
   const docker = await ensureDocker({
     dockerHost: config.dockerHost,
     env: config.inherited,
     runDirectory: join(config.cache, "docker"),
     say: (text) => console.say("docker", text),
+    signal,
   });
-  console.ready("docker", `ready: ${docker.version} at ${docker.origin}`);
-  const { built } = await ensureBaseImage(docker.client);
-  console.ready(
-    "demo image",
-    built ? "forgeline/base:1 built from this machine's busybox" : "forgeline/base:1 is here",
-  );
-  return docker;
+  const processes: SupervisedProcess[] = [];
+  const stop = async () => {
+    for (const child of processes.toReversed()) await child.stop();
+    await docker.stop();
+  };
+  try {
+    console.ready("docker", `ready: ${docker.version} at ${docker.origin}`);
+    await readyDemoImage(docker, context);
+    const listen = await listenAddresses(config, docker.client);
+    const ports = await choosePorts(paths, config, listen, (text) => console.say("ports", text));
+    const secrets = await readOrCreate(paths, "secrets.json", makeSecrets);
+    const addresses = findAddresses(config, listen, ports.https);
+    const certificates = await ensureCertificates(paths.tls, addresses.certificateHosts);
+    const cluster = await readyPostgres(context, ports, secrets);
+    processes.push(cluster.process);
+    const temporalAddress =
+      config.temporalAddress === undefined
+        ? await readyTemporal(context, ports, secrets, processes)
+        : await foreignTemporal(config.temporalAddress, context);
+    const facts = { ...context, ports, addresses, certificates, temporalAddress, cluster };
+    await readyServers(facts, secrets, docker, processes);
+    return { addresses, ports, secrets, certificates, processes, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function readyDemoImage(docker: FoundDocker, context: InstanceContext): Promise<void> {
+  const { config, console, signal } = context;
+  const outcome = await ensureDemoImage(docker.client, {
+    source: config.demoImage,
+    env: config.inherited,
+    say: (text) => console.say("demo image", text),
+    signal,
+  });
+  console.ready("demo image", outcome);
 }
 
 async function readyPostgres(
   context: InstanceContext,
   ports: InstancePorts,
   secrets: HomeSecrets,
-  processes: SupervisedProcess[],
 ): Promise<PostgresCluster> {
-  const { paths, console } = context;
+  const { paths, console, signal } = context;
   console.say("postgresql", "starting");
-  const observer = await observeProcess(paths, console, "postgresql");
+  const probe = () => postgresAnswers(ports.postgres, secrets.postgres.superuser);
   const cluster = await startCluster({
     programs: await findPostgresPrograms(),
     dataDirectory: paths.postgresql,
     port: ports.postgres,
     secrets: secrets.postgres,
-    observer,
+    observer: await observeProcess(context, "postgresql", probe),
+    signal,
   });
-  processes.push(cluster.process);
   console.ready("postgresql", `ready on 127.0.0.1:${ports.postgres}`);
   return cluster;
 }
@@ -133,11 +121,11 @@ async function readyTemporal(
   secrets: HomeSecrets,
   processes: SupervisedProcess[],
 ): Promise<string> {
-  const { config, paths, console } = context;
+  const { config, paths, console, signal } = context;
   const say = (text: string) => console.say("temporal", text);
-  const programs = await findTemporal({ cache: config.cache, env: config.inherited, say });
+  const programs = await findTemporal({ cache: config.cache, env: config.inherited, say, signal });
   say("starting");
-  const observer = await observeProcess(paths, console, "temporal");
+  const probe = () => temporalAnswers(`127.0.0.1:${ports.temporal.frontend}`);
   const temporal = await startTemporal({
     programs,
     directory: paths.temporal,
@@ -145,9 +133,43 @@ async function readyTemporal(
     password: secrets.postgres.temporal,
     ports: ports.temporal,
     env: config.inherited,
-    observer,
+    observer: await observeProcess(context, "temporal", probe),
+    signal,
   });
   processes.push(temporal.process);
   console.ready("temporal", `ready on ${temporal.address}, on the same PostgreSQL`);
   return temporal.address;
+}
+
+async function foreignTemporal(address: string, { console, signal }: InstanceContext): Promise<string> {
+  await ensureNamespace(address, {
+    what: `an answer of TEMPORAL_ADDRESS (${address})`,
+    timeoutMs: 20_000,
+    signal,
+  });
+  console.ready("temporal", `ready: ${address}, as TEMPORAL_ADDRESS says`);
+  return address;
+}
+
+async function readyServers(
+  facts: InstanceFacts,
+  secrets: HomeSecrets,
+  docker: FoundDocker,
+  processes: SupervisedProcess[],
+): Promise<void> {
+  const { paths, certificates, addresses } = facts;
+  await prepareDatabase(facts);
+  if (!secrets.admin.token) {
+    secrets.admin.token = await createAdmin(facts, secrets.admin);
+    await writeJson(paths, "secrets.json", secrets);
+  }
+  await makeDownloads({
+    directory: paths.downloads,
+    caFile: certificates.caFile,
+    caSha256: certificates.caSha256,
+    publicUrl: addresses.publicUrl,
+  });
+  for (const part of ["api-server", "worker"] as const)
+    processes.push(await startNodeProcess(part, serverEnvironment(facts, part), facts));
+  processes.push(await startOwnRunner({ ...facts, token: secrets.admin.token, dockerHost: docker.host }));
 }

@@ -2,29 +2,39 @@
  * Processes that a launcher left behind when it was killed: each child's pid is kept in a file with the moment it
  * started, so that the next start can end exactly that process and none that got its number since.
  */
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { identityOf, isSameProcess } from "./process-identity.ts";
 import { waitFor } from "./wait-for.ts";
 
-/** In clock ticks since boot (`man 5 proc`, field 22); undefined when the process is gone. */
-async function startTimeOf(pid: number): Promise<string | undefined> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
-  // The name, in brackets, may hold blanks: count from behind it.
-  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+/** Who depends on whom: the first to end stands first. */
+const endOrder = ["runner", "worker", "api-server", "temporal", "postgresql"];
+/** The runner gives jobs ten seconds, and the server some to finish what it answers. */
+const gentleMs = 30_000;
+
+/** At once, not later: whoever kills us in the next moment leaves the file behind. */
+export function rememberProcess(directory: string, name: string, pid: number): void {
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, name), identityOf(pid) ?? "");
 }
 
-export async function rememberProcess(directory: string, name: string, pid: number): Promise<void> {
-  await mkdir(directory, { recursive: true });
-  await writeFile(join(directory, name), `${pid} ${(await startTimeOf(pid)) ?? ""}`);
+export interface EndLeftovers {
+  /**
+   * Leaves the runner's containers running: it is killed, and the runner that starts next takes them up with their
+   * output. Otherwise it ends its jobs.
+   */
+  keepJobs: boolean;
 }
 
 /** Ends what is left; returns the names. PostgreSQL's fast shutdown is INT, which the others take as well. */
-export async function endLeftovers(directory: string): Promise<string[]> {
+export async function endLeftovers(directory: string, { keepJobs }: EndLeftovers): Promise<string[]> {
   const ended: string[] = [];
-  for (const name of await readdir(directory).catch(() => [])) {
-    const [pid, startTime] = (await readFile(join(directory, name), "utf8")).split(" ");
-    if (startTime && (await startTimeOf(Number(pid))) === startTime) {
-      await endProcess(Number(pid), startTime);
+  const names = await readdir(directory).catch(() => []);
+  for (const name of names.toSorted((a, b) => endOrder.indexOf(a) - endOrder.indexOf(b))) {
+    const identity = await readFile(join(directory, name), "utf8");
+    if (isSameProcess(identity)) {
+      await endProcess(identity, keepJobs && name === "runner" ? "SIGKILL" : "SIGINT");
       ended.push(name);
     }
     await rm(join(directory, name), { force: true });
@@ -32,11 +42,12 @@ export async function endLeftovers(directory: string): Promise<string[]> {
   return ended;
 }
 
-async function endProcess(pid: number, startTime: string): Promise<void> {
-  const gone = async () => ((await startTimeOf(pid)) === startTime ? undefined : true);
-  process.kill(pid, "SIGINT");
+async function endProcess(identity: string, signal: NodeJS.Signals): Promise<void> {
+  const pid = Number.parseInt(identity, 10);
+  const gone = async () => (isSameProcess(identity) ? undefined : true);
+  process.kill(pid, signal);
   try {
-    await waitFor(gone, { what: `the end of process ${pid}`, timeoutMs: 15_000 });
+    await waitFor(gone, { what: `the end of process ${pid}`, timeoutMs: gentleMs });
   } catch {
     process.kill(pid, "SIGKILL");
     await waitFor(gone, { what: `the end of process ${pid}`, timeoutMs: 5_000 });

@@ -4,58 +4,73 @@
  */
 import { rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { loadLauncherConfig } from "./config.ts";
-import { writeConnectionFile } from "./connection-file.ts";
+import { loadLauncherConfig, type LauncherConfig } from "./config.ts";
+import { writeConnectionFile, type ConnectionFile } from "./connection-file.ts";
 import { createConsole } from "./console.ts";
 import { runDemo } from "./demo.ts";
 import { startDetached } from "./detach.ts";
-import { claimHome, openHome, releaseHome } from "./home.ts";
+import { requireGit } from "./git.ts";
+import { claimHome, openHome, releaseHome, type HomePaths } from "./home.ts";
 import { startInstance, type Instance } from "./instance.ts";
 import { endLeftovers } from "./leftovers.ts";
+import { listenForStop, type StopRequest } from "./stop-request.ts";
 import { printWhereToLook } from "./where-to-look.ts";
 
-const { values: flags } = parseArgs({
-  options: { "no-demo": { type: "boolean", default: false }, detach: { type: "boolean", default: false } },
-});
+interface Flags {
+  "no-demo": boolean;
+  detach: boolean;
+}
+
 const console = createConsole();
 // A reader of our output that goes away (`npm start | head`) must not end the instance without its children.
-process.stdout.on("error", () => undefined);
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 try {
+  const flags = readFlags();
   const config = loadLauncherConfig();
-  if (flags.detach) process.exitCode = await startDetached(config, flags["no-demo"]);
-  else await stayUp(config);
+  const stop = listenForStop();
+  if (flags.detach)
+    process.exitCode = await startDetached({ config, noDemo: flags["no-demo"], console, stop });
+  else await stayUp(config, flags, stop);
 } catch (error) {
   console.problem("failed", (error as Error).message);
   process.exitCode = 1;
 }
 
-async function stayUp(config: ReturnType<typeof loadLauncherConfig>): Promise<void> {
+function readFlags(): Flags {
+  const { values } = parseArgs({
+    options: { "no-demo": { type: "boolean", default: false }, detach: { type: "boolean", default: false } },
+  });
+  return values;
+}
+
+async function stayUp(config: LauncherConfig, flags: Flags, stop: StopRequest): Promise<void> {
+  await requireGit(config.inherited);
   const paths = await openHome(config.home);
   await claimHome(paths);
-  const stopRequest = onceAskedToStop();
   let instance: Instance | undefined;
   try {
     console.say("forgeline", `home ${paths.root}`);
-    const leftovers = await endLeftovers(paths.processes);
+    const leftovers = await endLeftovers(paths.processes, { keepJobs: true });
     if (leftovers.length > 0)
       console.say("forgeline", `ended what an earlier start left: ${leftovers.join(", ")}`);
-    // Asked to stop while starting: what has started by then is ended by the same path as later.
-    instance = await startInstance({ config, paths, console });
-    const pids = Object.fromEntries(instance.processes.map((p) => [p.name, p.pid() ?? 0]));
-    const connection = await writeConnectionFile(paths, {
-      publicUrl: instance.publicUrl,
-      caFile: instance.certificates.caFile,
-      ports: instance.ports,
-      secrets: instance.secrets,
-      pids: { launcher: process.pid, ...pids },
+    const publish = () => instance && writeConnection(paths, instance);
+    instance = await startInstance({
+      config,
+      paths,
+      console,
+      signal: stop.signal,
+      onRestart: () => void publish()?.catch(() => undefined),
     });
-    if (!flags["no-demo"])
-      await Promise.race([runDemo({ instance, paths, console, env: config.inherited }), stopRequest]);
+    const connection = await writeConnection(paths, instance);
+    if (!flags["no-demo"]) await showDemo(config, paths, instance, stop);
     printWhereToLook(console, paths, connection);
-    await stopRequest;
+    await stop.asked;
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
   } finally {
     console.blank();
     console.say("forgeline", "stopping");
+    await rm(paths.connectionFile, { force: true });
     await instance?.stop();
     await rm(paths.processes, { recursive: true, force: true });
     await releaseHome(paths);
@@ -63,14 +78,29 @@ async function stayUp(config: ReturnType<typeof loadLauncherConfig>): Promise<vo
   }
 }
 
-function onceAskedToStop(): Promise<void> {
-  return new Promise((resolve) => {
-    let asked = false;
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-      process.on(signal, () => {
-        if (asked) process.exit(1);
-        asked = true;
-        resolve();
-      });
+function writeConnection(paths: HomePaths, instance: Instance): Promise<ConnectionFile> {
+  const { addresses, certificates, ports, secrets } = instance;
+  const pids = Object.fromEntries(instance.processes.map((p) => [p.name, p.pid() ?? 0]));
+  return writeConnectionFile(paths, {
+    publicUrl: addresses.publicUrl,
+    caFile: certificates.caFile,
+    ports,
+    secrets,
+    pids: { launcher: process.pid, ...pids },
   });
+}
+
+/** An instance whose demo did not work is of use all the same. */
+async function showDemo(
+  config: LauncherConfig,
+  paths: HomePaths,
+  instance: Instance,
+  { signal }: StopRequest,
+): Promise<void> {
+  try {
+    await runDemo({ instance, paths, console, env: config.inherited, signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    console.problem("demo", (error as Error).message);
+  }
 }

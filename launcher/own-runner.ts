@@ -2,7 +2,6 @@
 import { access } from "node:fs/promises";
 import { cpus } from "node:os";
 import { join } from "node:path";
-import type { Console } from "./console.ts";
 import { localJson } from "./https-client.ts";
 import { observeProcess } from "./process-observer.ts";
 import { run } from "./run.ts";
@@ -18,7 +17,8 @@ export interface OwnRunnerFacts extends InstanceFacts {
 
 const runnerName = "local";
 
-export async function startOwnRunner(facts: OwnRunnerFacts, console: Console): Promise<SupervisedProcess> {
+export async function startOwnRunner(facts: OwnRunnerFacts): Promise<SupervisedProcess> {
+  const { console, signal } = facts;
   console.say("runner", "starting");
   const entry = [...process.execArgv, join(checkout, "runner/main.ts")];
   const env = {
@@ -27,7 +27,7 @@ export async function startOwnRunner(facts: OwnRunnerFacts, console: Console): P
     FORGELINE_RUNNER_DIR: facts.paths.runner,
   };
   if (!(await isRegistered(facts))) await register(facts, entry, env);
-  const observer = await observeProcess(facts.paths, console, "runner");
+  const observer = await observeProcess(facts, "runner", () => isOnline(facts));
   const child = supervise({
     name: "runner",
     command: process.execPath,
@@ -43,6 +43,7 @@ export async function startOwnRunner(facts: OwnRunnerFacts, console: Console): P
     what: `the runner's connection (its log: ${observer.logPath})`,
     timeoutMs: 60_000,
     intervalMs: 100,
+    signal,
   }).catch(async (error: unknown) => {
     await child.stop();
     throw error;
@@ -67,7 +68,7 @@ async function register(
   entry: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const url = `https://localhost:${facts.ports.https}`;
+  const url = facts.addresses.localUrl;
   const { token } = await localJson<{ token: string }>(`${url}/api/v1/runners/registration-tokens`, {
     caFile: facts.certificates.caFile,
     method: "POST",
@@ -85,12 +86,15 @@ async function register(
     "--ca",
     facts.certificates.caFile,
   ];
-  await run(process.execPath, [...entry, ...args], { env: { ...env, FORGELINE_RUNNER_TOKEN: token } });
+  await run(process.execPath, [...entry, ...args], {
+    env: { ...env, FORGELINE_RUNNER_TOKEN: token },
+    signal: facts.signal,
+  });
 }
 
 async function isOnline(facts: OwnRunnerFacts): Promise<true | undefined> {
   const runners = await localJson<{ name: string; status: string }[]>(
-    `https://localhost:${facts.ports.https}/api/v1/runners`,
+    `${facts.addresses.localUrl}/api/v1/runners?per_page=100`,
     {
       caFile: facts.certificates.caFile,
       token: facts.token,

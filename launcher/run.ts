@@ -1,5 +1,5 @@
 /** Runs a program to its end; the output is kept for the error message. */
-import { spawn, type SpawnOptions } from "node:child_process";
+import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
 
 export class CommandError extends Error {
   readonly exitCode: number | null;
@@ -12,7 +12,9 @@ export class CommandError extends Error {
   }
 }
 
-export interface RunOptions extends SpawnOptions {
+export interface RunOptions extends Omit<SpawnOptions, "signal" | "stdio" | "detached"> {
+  /** Ends the program and all that it started; `run` then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
   /** Called with each line of standard output and error, for progress. */
   onLine?: (line: string) => void;
   input?: string;
@@ -20,9 +22,16 @@ export interface RunOptions extends SpawnOptions {
 
 /** Resolves with standard output; rejects with `CommandError`, or with the spawn error when the program is absent. */
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
-  const { onLine, input, ...spawnOptions } = options;
+  const { onLine, input, signal, ...spawnOptions } = options;
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { ...spawnOptions, stdio: ["pipe", "pipe", "pipe"] });
+    signal?.throwIfAborted();
+    // A process group of its own, so that ending it reaches what it started too.
+    const child = spawn(command, args, {
+      ...spawnOptions,
+      stdio: ["pipe", "pipe", "pipe"],
+      detached: signal !== undefined,
+    });
+    const forget = endOnAbort(child, signal);
     let stdout = "";
     let all = "";
     let rest = "";
@@ -36,14 +45,42 @@ export function run(command: string, args: readonly string[], options: RunOption
     };
     child.stdout?.on("data", (chunk: Buffer) => take(chunk, true));
     child.stderr?.on("data", (chunk: Buffer) => take(chunk, false));
-    child.on("error", reject);
+    child.on("error", (error) => {
+      forget();
+      reject(error);
+    });
     child.on("close", (code) => {
-      if (code === 0) resolve(stdout);
+      forget();
+      if (signal?.aborted) reject(signal.reason as Error);
+      else if (code === 0) resolve(stdout);
       else reject(new CommandError([command, ...args.slice(0, 2)].join(" "), code, all));
     });
     child.stdin?.on("error", () => undefined);
     child.stdin?.end(input);
   });
+}
+
+const endWithinMs = 5_000;
+
+/** Asks the child's group to end when `signal` is aborted, and kills it when it does not. Returns how to forget it. */
+function endOnAbort(child: ChildProcess, signal: AbortSignal | undefined): () => void {
+  let killer: NodeJS.Timeout | undefined;
+  const send = (name: NodeJS.Signals) => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, name);
+    } catch {
+      // It ended by itself in this moment.
+    }
+  };
+  const end = () => {
+    send("SIGINT");
+    killer = setTimeout(() => send("SIGKILL"), endWithinMs);
+  };
+  signal?.addEventListener("abort", end, { once: true });
+  return () => {
+    signal?.removeEventListener("abort", end);
+    clearTimeout(killer);
+  };
 }
 
 /** Where `program` lies on PATH; undefined when it is not there. */

@@ -4,21 +4,18 @@ import { fileURLToPath } from "node:url";
 import type { InstanceAddresses } from "./addresses.ts";
 import type { Certificates } from "./certificates.ts";
 import type { LauncherConfig } from "./config.ts";
-import type { Console } from "./console.ts";
-import type { HomePaths } from "./home.ts";
 import { localRequest } from "./https-client.ts";
 import type { InstancePorts } from "./instance-ports.ts";
 import type { PostgresCluster } from "./postgres/cluster.ts";
-import { observeProcess } from "./process-observer.ts";
+import { observeProcess, type ObserverOptions } from "./process-observer.ts";
 import { run } from "./run.ts";
 import { supervise, type SupervisedProcess } from "./supervisor.ts";
 import { waitFor } from "./wait-for.ts";
 
 export const checkout = dirname(dirname(fileURLToPath(import.meta.url)));
 
-export interface InstanceFacts {
+export interface InstanceFacts extends ObserverOptions {
   config: LauncherConfig;
-  paths: HomePaths;
   ports: InstancePorts;
   addresses: InstanceAddresses;
   certificates: Certificates;
@@ -100,6 +97,7 @@ function serverCommand(
   return run(process.execPath, [...process.execArgv, join(checkout, "server/main.ts"), ...args], {
     env,
     cwd: checkout,
+    signal: facts.signal,
   });
 }
 
@@ -107,10 +105,11 @@ export async function startNodeProcess(
   part: ServerPart,
   env: NodeJS.ProcessEnv,
   facts: InstanceFacts,
-  console: Console,
 ): Promise<SupervisedProcess> {
+  const { console, signal } = facts;
   console.say(part, "starting");
-  const observer = await observeProcess(facts.paths, console, part);
+  const probe = part === "worker" ? () => workerIsReady(facts) : () => apiServerIsReady(facts);
+  const observer = await observeProcess(facts, part, probe);
   const child = supervise({
     name: part,
     command: process.execPath,
@@ -120,8 +119,8 @@ export async function startNodeProcess(
     stopTimeoutMs: 35_000,
     observer,
   });
-  const probe = part === "worker" ? () => workerIsReady(facts) : () => apiServerIsReady(facts);
   await waitFor(probe, {
+    signal,
     what: `the start of ${part} (its log: ${observer.logPath})`,
     timeoutMs: 90_000,
     intervalMs: 100,
@@ -133,8 +132,8 @@ export async function startNodeProcess(
   return child;
 }
 
-async function apiServerIsReady({ ports, certificates }: InstanceFacts): Promise<true | undefined> {
-  const { status } = await localRequest(`https://127.0.0.1:${ports.https}/readyz`, {
+async function apiServerIsReady({ addresses, certificates }: InstanceFacts): Promise<true | undefined> {
+  const { status } = await localRequest(`${addresses.localUrl}/readyz`, {
     caFile: certificates.caFile,
   });
   return status === 200 ? true : undefined;

@@ -1,18 +1,28 @@
-/** `npm run stop`: ends the instance of this home and waits until it is gone. */
+/** `npm run stop`: ends the instance of this home, and what a killed launcher left of it, and waits until all is gone. */
 import { loadLauncherConfig } from "./config.ts";
 import { createConsole } from "./console.ts";
-import { pathsIn, runningLauncher } from "./home.ts";
+import { pathsIn, releaseHome, runningLauncher } from "./home.ts";
+import { endLeftovers } from "./leftovers.ts";
 import { waitFor } from "./wait-for.ts";
 
 const console = createConsole();
-const paths = pathsIn(loadLauncherConfig().home);
-const pid = await runningLauncher(paths);
-if (!pid) console.say("forgeline", `nothing runs in ${paths.root}`);
-else {
-  process.kill(pid, "SIGTERM");
-  await waitFor(async () => ((await runningLauncher(paths)) ? undefined : true), {
-    what: "the end of the instance",
-    timeoutMs: 120_000,
-  });
-  console.ready("forgeline", "stopped");
+try {
+  const paths = pathsIn(loadLauncherConfig().home);
+  const pid = await runningLauncher(paths);
+  if (pid) {
+    process.kill(pid, "SIGTERM");
+    await waitFor(async () => ((await runningLauncher(paths)) ? undefined : true), {
+      what: "the end of the instance",
+      timeoutMs: 120_000,
+    });
+  }
+  const leftovers = await endLeftovers(paths.processes, { keepJobs: false });
+  if (!pid) await releaseHome(paths);
+  if (leftovers.length > 0)
+    console.ready("forgeline", `ended what a killed start left: ${leftovers.join(", ")}`);
+  else if (pid) console.ready("forgeline", "stopped");
+  else console.say("forgeline", `nothing runs in ${paths.root}`);
+} catch (error) {
+  console.problem("failed", (error as Error).message);
+  process.exitCode = 1;
 }

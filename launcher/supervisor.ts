@@ -28,6 +28,8 @@ export interface ProcessSpec {
   stopTimeoutMs: number;
   /** Signal that asks the process to end; PostgreSQL's fast shutdown is SIGINT. */
   stopSignal?: NodeJS.Signals;
+  /** Signal that ends it at once; PostgreSQL's is SIGQUIT, which takes its own children along. */
+  killSignal?: NodeJS.Signals;
   observer: ProcessObserver;
 }
 
@@ -68,6 +70,11 @@ export function supervise(spec: ProcessSpec): SupervisedProcess {
   }
 
   const finished = keepAlive();
+  const killNow = () => {
+    stopping.abort();
+    if (child?.pid !== undefined) killGroup(child.pid, spec.killSignal ?? "SIGKILL");
+  };
+  kills.add(killNow);
   return {
     name: spec.name,
     pid: () => child?.pid,
@@ -75,11 +82,28 @@ export function supervise(spec: ProcessSpec): SupervisedProcess {
     async stop() {
       stopping.abort();
       child?.kill(spec.stopSignal ?? "SIGTERM");
-      const killer = setTimeout(() => child?.kill("SIGKILL"), spec.stopTimeoutMs);
+      const killer = setTimeout(killNow, spec.stopTimeoutMs);
       await finished;
       clearTimeout(killer);
+      kills.delete(killNow);
     },
   };
+}
+
+const kills = new Set<() => void>();
+
+/** Kills every supervised process of this program at once, out of order; for when it must not live any longer. */
+export function killSupervised(): void {
+  for (const kill of kills) kill();
+}
+
+/** The process and what it started: each child leads a group of its own. */
+function killGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // It ended by itself in this moment.
+  }
 }
 
 function runOnce(spec: ProcessSpec, onStarted: (child: ChildProcess) => void): Promise<string> {

@@ -6,7 +6,7 @@ export interface WaitOptions {
   timeoutMs: number;
   intervalMs?: number;
   /** Stops the wait at once with the reason, for example when the process that is waited for has died. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** Resolves with the first value that is not undefined; rejects when time is up, with the last error as cause. */
@@ -21,7 +21,8 @@ export async function waitFor<T>(probe: () => Promise<T | undefined>, options: W
     } catch (error) {
       last = error;
     }
-    await sleep(options.intervalMs ?? 50);
+    await sleep(options.intervalMs ?? 50, undefined, { signal: options.signal }).catch(() => undefined);
   }
+  options.signal?.throwIfAborted();
   throw new Error(`${options.what} did not happen within ${options.timeoutMs / 1000} s`, { cause: last });
 }

@@ -4,7 +4,13 @@ import type { ConnectionFile } from "./connection-file.ts";
 import type { Console } from "./console.ts";
 import type { HomePaths } from "./home.ts";
 
-export function printWhereToLook(console: Console, paths: HomePaths, connection: ConnectionFile): void {
+/** `ending` is what stops the instance: a key or a command. */
+export function printWhereToLook(
+  console: Console,
+  paths: HomePaths,
+  connection: ConnectionFile,
+  ending = "Ctrl-C",
+): void {
   const rows: [string, string][] = [
     ["API", connection.base_url],
     ["Docs", connection.docs_url],
@@ -21,6 +27,6 @@ export function printWhereToLook(console: Console, paths: HomePaths, connection:
     npx forgeline repo create my-project      then push your own code with a .forgeline.yml
     npx forgeline runner add                  the line to paste on another machine
 
-  Ctrl-C stops everything; the next start finds all data again.
+  ${ending} stops everything; the next start finds all data again.
 `);
 }

@@ -15,6 +15,7 @@ export interface DockerdOptions {
   env: NodeJS.ProcessEnv;
   say: (line: string) => void;
   connect: (host: string) => Promise<FoundDocker | undefined>;
+  signal?: AbortSignal | undefined;
 }
 
 const socket = "/var/run/docker.sock";
@@ -44,7 +45,10 @@ export async function startDockerd(options: DockerdOptions): Promise<FoundDocker
   const found = await waitFor(() => options.connect(`unix://${socket}`), {
     what: "dockerd's start",
     timeoutMs: 60_000,
-    signal: died.signal,
+    signal: options.signal ? AbortSignal.any([died.signal, options.signal]) : died.signal,
+  }).catch((error: unknown) => {
+    child.kill("SIGTERM");
+    throw error;
   });
   await writeFile(pidFile(options.runDirectory), String(child.pid));
   return { ...found, origin: `dockerd, started by us (log: ${logFile})` };
@@ -58,7 +62,11 @@ export async function shareDockerd(runDirectory: string): Promise<() => Promise<
   await writeFile(mine, "");
   return async () => {
     await rm(mine, { force: true });
-    const others = (await readdir(users)).filter((pid) => isAlive(Number(pid)));
+    const others: string[] = [];
+    for (const pid of await readdir(users))
+      if (isAlive(Number(pid))) others.push(pid);
+      // Left by one that was killed.
+      else await rm(join(users, pid), { force: true });
     const daemon = Number(await readFile(pidFile(runDirectory), "utf8").catch(() => "0"));
     if (others.length > 0 || !daemon || !(await isDockerd(daemon))) return;
     process.kill(daemon, "SIGTERM");

@@ -5,6 +5,7 @@
 import { access, readFile } from "node:fs/promises";
 import Docker from "dockerode";
 import { run, which } from "../run.ts";
+import { waitFor } from "../wait-for.ts";
 import { shareDockerd, startDockerd } from "./daemon.ts";
 
 export interface FoundDocker {
@@ -24,6 +25,8 @@ export interface FindDockerOptions {
   /** For the pid file and log of a daemon that we start. */
   runDirectory: string;
   say: (line: string) => void;
+  /** Ends the search; a daemon that we are starting goes with it. */
+  signal?: AbortSignal | undefined;
 }
 
 export async function ensureDocker(options: FindDockerOptions): Promise<FoundDocker> {
@@ -32,15 +35,16 @@ export async function ensureDocker(options: FindDockerOptions): Promise<FoundDoc
 }
 
 async function findDocker(options: FindDockerOptions): Promise<FoundDocker> {
-  const candidates = options.dockerHost ? [options.dockerHost] : await usualSockets(options.env);
-  for (const host of candidates) {
-    const found = await tryHost(host);
-    if (found) return found;
-  }
+  const running = await findRunning(options);
+  if (running) return running;
   if (options.dockerHost)
     throw new Error(`DOCKER_HOST is ${options.dockerHost}, but no daemon answers there`);
   const isRoot = process.getuid?.() === 0;
-  if (isRoot && !(await which("dockerd", options.env)) && (await isDebian())) await installDocker(options);
+  if (isRoot && !(await which("dockerd", options.env)) && (await isDebian())) {
+    await installDocker(options);
+    const started = await startedByPackage(options);
+    if (started) return started;
+  }
   const dockerd = await which("dockerd", options.env);
   if (!dockerd || !isRoot) throw new Error(adviceFor(isRoot, dockerd !== undefined));
   return startDockerd({
@@ -49,6 +53,30 @@ async function findDocker(options: FindDockerOptions): Promise<FoundDocker> {
     env: options.env,
     say: options.say,
     connect: tryHost,
+    signal: options.signal,
+  });
+}
+
+async function findRunning(options: FindDockerOptions): Promise<FoundDocker | undefined> {
+  const candidates = options.dockerHost ? [options.dockerHost] : await usualSockets(options.env);
+  for (const host of candidates) {
+    const found = await tryHost(host);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Where a service manager runs, the package starts its daemon by itself. */
+async function startedByPackage(options: FindDockerOptions): Promise<FoundDocker | undefined> {
+  const managed = await access("/run/systemd/system").then(
+    () => true,
+    () => false,
+  );
+  if (!managed) return undefined;
+  return waitFor(() => findRunning(options), {
+    what: "the start of the Docker service",
+    timeoutMs: 30_000,
+    signal: options.signal,
   });
 }
 
@@ -103,14 +131,14 @@ async function isDebian(): Promise<boolean> {
   return /^ID(_LIKE)?=.*(debian|ubuntu)/m.test(release);
 }
 
-async function installDocker({ env, say }: FindDockerOptions): Promise<void> {
+async function installDocker({ env, say, signal }: FindDockerOptions): Promise<void> {
   say("installing docker.io with apt-get (once)");
   const aptEnv = { ...env, DEBIAN_FRONTEND: "noninteractive" };
-  await run("apt-get", ["update", "-qq"], { env: aptEnv });
+  await run("apt-get", ["update", "-qq"], { env: aptEnv, signal });
   await run(
     "apt-get",
     ["install", "-y", "-qq", "--no-install-recommends", "docker.io", "iptables", "busybox-static"],
-    { env: aptEnv },
+    { env: aptEnv, signal },
   );
 }
 

@@ -30,6 +30,8 @@ export interface ClusterOptions {
   port: number;
   secrets: PostgresSecrets;
   observer: ProcessObserver;
+  /** Ends the start; rejects with its reason, and nothing runs. */
+  signal?: AbortSignal | undefined;
 }
 
 const roleNames = { superuser: "postgres", owner: "forgeline_owner", app: "forgeline_app" } as const;
@@ -54,15 +56,22 @@ export async function startCluster(options: ClusterOptions): Promise<PostgresClu
     ...(programs.gid === undefined ? {} : { gid: programs.gid }),
     stopTimeoutMs: 20_000,
     stopSignal: "SIGINT",
+    killSignal: "SIGQUIT",
     observer: options.observer,
   });
   const url = (role: keyof typeof roleNames, database: string) =>
     `postgres://${roleNames[role]}:${options.secrets[role]}@127.0.0.1:${options.port}/${database}`;
-  await waitFor(() => answers(url("superuser", "postgres")), {
-    what: "PostgreSQL's start",
-    timeoutMs: 60_000,
-  });
-  await ensureRolesAndDatabases(url("superuser", "postgres"), options.secrets);
+  try {
+    await waitFor(() => postgresAnswers(options.port, options.secrets.superuser), {
+      what: "PostgreSQL's start",
+      timeoutMs: 60_000,
+      signal: options.signal,
+    });
+    await ensureRolesAndDatabases(url("superuser", "postgres"), options.secrets);
+  } catch (error) {
+    await process.stop();
+    throw error;
+  }
   return { process, port: options.port, url };
 }
 
@@ -78,7 +87,7 @@ const settings = {
   password_encryption: "scram-sha-256",
 };
 
-async function initialise({ programs, dataDirectory, secrets }: ClusterOptions): Promise<void> {
+async function initialise({ programs, dataDirectory, secrets, signal }: ClusterOptions): Promise<void> {
   if (
     await stat(join(dataDirectory, "PG_VERSION")).then(
       () => true,
@@ -108,6 +117,7 @@ async function initialise({ programs, dataDirectory, secrets }: ClusterOptions):
   ];
   try {
     await run(programs.initdb, args, {
+      signal,
       cwd: "/",
       env: { PATH: "/usr/bin:/bin", LC_ALL: "C.UTF-8" },
       ...(programs.uid === undefined ? {} : { uid: programs.uid }),
@@ -127,8 +137,16 @@ async function removeStalePidFile(dataDirectory: string): Promise<void> {
   if (!command.includes("postgres")) await rm(path, { force: true });
 }
 
-async function answers(url: string): Promise<true> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+/** Rejects while the server is not there. */
+export async function postgresAnswers(port: number, password: string): Promise<true> {
+  const client = new pg.Client({
+    host: "127.0.0.1",
+    port,
+    user: roleNames.superuser,
+    password,
+    database: "postgres",
+    connectionTimeoutMillis: 2000,
+  });
   client.on("error", () => undefined);
   await client.connect();
   await client.end();

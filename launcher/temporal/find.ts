@@ -20,7 +20,13 @@ export interface FindOptions {
   cache: string;
   env: NodeJS.ProcessEnv;
   say: (line: string) => void;
+  signal?: AbortSignal | undefined;
+  /** Where official archives are; for tests. */
+  archives?: typeof temporalArchives;
 }
+
+/** Without an answer, or without a further byte, for this long, an address counts as out of reach. */
+const silenceMs = 15_000;
 
 export async function findTemporal(options: FindOptions): Promise<TemporalPrograms> {
   const onPath = {
@@ -53,29 +59,26 @@ async function isFile(path: string): Promise<boolean> {
   );
 }
 
-/** False when there is no archive for this platform or it cannot be had; throws only when it is not what was pinned. */
-async function fromArchive(directory: string, { say }: FindOptions): Promise<boolean> {
-  const archive = temporalArchives[`${process.platform}-${process.arch}`];
+/** False when there is no archive for this platform, it cannot be had, or it is not what was pinned. */
+async function fromArchive(directory: string, options: FindOptions): Promise<boolean> {
+  const archive = (options.archives ?? temporalArchives)[`${process.platform}-${process.arch}`];
   if (!archive) return false;
   const file = join(directory, "archive.tar.gz");
-  say(`Temporal ${temporalVersion}: downloading ${archive.url}`);
+  const say = (text: string) => options.say(`Temporal ${temporalVersion}: ${text}`);
+  say(`downloading ${archive.url}`);
   try {
-    const response = await fetch(archive.url, { signal: AbortSignal.timeout(300_000) });
-    if (!response.ok || !response.body) throw new Error(`HTTP ${response.status}`);
-    await pipeline(Readable.fromWeb(response.body), createWriteStream(file));
+    await download(archive.url, file, options.signal);
   } catch (error) {
-    say(
-      `Temporal ${temporalVersion}: the archive cannot be reached (${reasonOf(error)}); building it with Go instead`,
-    );
+    options.signal?.throwIfAborted();
+    say(`the archive cannot be reached (${reasonOf(error)}); building it with Go instead`);
     return false;
   }
   const sha256 = createHash("sha256")
     .update(await readFile(file))
     .digest("hex");
   if (sha256 !== archive.sha256) {
-    say(
-      `Temporal ${temporalVersion}: the archive's checksum is ${sha256}, not the pinned one; building it with Go instead`,
-    );
+    await rm(file);
+    say(`the archive's checksum is ${sha256}, not the pinned one; building it with Go instead`);
     return false;
   }
   await run("tar", ["-xzf", file, "-C", directory, "temporal-server", "temporal-sql-tool"]);
@@ -83,12 +86,27 @@ async function fromArchive(directory: string, { say }: FindOptions): Promise<boo
   return true;
 }
 
+async function download(url: string, file: string, signal: AbortSignal | undefined): Promise<void> {
+  const silent = new AbortController();
+  const timer = setTimeout(() => silent.abort(new Error(`silent for ${silenceMs / 1000} s`)), silenceMs);
+  try {
+    const either = signal ? AbortSignal.any([silent.signal, signal]) : silent.signal;
+    const response = await fetch(url, { signal: either });
+    if (!response.ok || !response.body) throw new Error(`HTTP ${response.status}`);
+    const body = Readable.fromWeb(response.body);
+    body.on("data", () => timer.refresh());
+    await pipeline(body, createWriteStream(file));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error & { cause?: { code?: string; message?: string } };
   return cause?.code ?? cause?.message ?? message;
 }
 
-async function fromGo(directory: string, { env, say }: FindOptions): Promise<void> {
+async function fromGo(directory: string, { env, say, signal }: FindOptions): Promise<void> {
   const go = await which("go", env);
   if (!go)
     throw new Error(
@@ -105,6 +123,7 @@ async function fromGo(directory: string, { env, say }: FindOptions): Promise<voi
   try {
     await run(go, ["install", ...temporalGoPackages], {
       env: { ...env, GOBIN: directory, GOFLAGS: "-mod=mod", CGO_ENABLED: "0" },
+      signal,
       onLine: (line) => {
         if (line.includes("downloading")) downloads++;
       },

@@ -5,7 +5,7 @@ import { Connection } from "@temporalio/client";
 import { freeLowPort } from "../free-port.ts";
 import { CommandError, run } from "../run.ts";
 import { supervise, type ProcessObserver, type SupervisedProcess } from "../supervisor.ts";
-import { waitFor } from "../wait-for.ts";
+import { waitFor, type WaitOptions } from "../wait-for.ts";
 import type { TemporalPrograms } from "./find.ts";
 import { renderDynamicConfig, renderServerConfig, type TemporalPorts } from "./server-config.ts";
 
@@ -24,6 +24,8 @@ export interface TemporalOptions {
   ports: TemporalPorts;
   env: NodeJS.ProcessEnv;
   observer: ProcessObserver;
+  /** Ends the start; rejects with its reason, and nothing runs. */
+  signal?: AbortSignal | undefined;
 }
 
 export async function pickTemporalPorts(): Promise<TemporalPorts> {
@@ -63,7 +65,11 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
     observer: options.observer,
   });
   const address = `127.0.0.1:${options.ports.frontend}`;
-  await ensureNamespace(address);
+  const wait = { what: "Temporal's start", timeoutMs: 90_000, signal: options.signal };
+  await ensureNamespace(address, wait).catch(async (error: unknown) => {
+    await process.stop();
+    throw error;
+  });
   return { process, address };
 }
 
@@ -83,7 +89,8 @@ async function ensureSchema(options: TemporalOptions, database: string, schema: 
   ];
   // The tool reads the password from the environment, so that it stands in no process list.
   const env = { PATH: options.env["PATH"], SQL_PASSWORD: options.password };
-  const tool = (...args: string[]) => run(options.programs.sqlTool, [...connection, ...args], { env });
+  const tool = (...args: string[]) =>
+    run(options.programs.sqlTool, [...connection, ...args], { env, signal: options.signal });
   const isNew = await tool("create-database").then(
     () => true,
     (error: unknown) => {
@@ -96,7 +103,7 @@ async function ensureSchema(options: TemporalOptions, database: string, schema: 
 }
 
 /** Waits for the front end, then makes the namespace `default` unless it is there; it keeps histories for 3 days. */
-async function ensureNamespace(address: string): Promise<void> {
+export async function ensureNamespace(address: string, wait: Omit<WaitOptions, "intervalMs">): Promise<void> {
   const retention = { seconds: 3 * 24 * 3600 };
   await waitFor(
     async () => {
@@ -114,8 +121,18 @@ async function ensureNamespace(address: string): Promise<void> {
         await connection.close();
       }
     },
-    { what: "Temporal's start", timeoutMs: 90_000, intervalMs: 200 },
+    { ...wait, intervalMs: 200 },
   );
+}
+
+/** Rejects while the server does not serve our namespace. */
+export async function temporalAnswers(address: string): Promise<true> {
+  const connection = await Connection.connect({ address, connectTimeout: 2000 });
+  try {
+    return await namespaceIsServed(connection);
+  } finally {
+    await connection.close();
+  }
 }
 
 /** A new namespace reaches every part of the server only after its cache has been read again. */

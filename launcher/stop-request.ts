@@ -1,0 +1,42 @@
+/**
+ * The wish to stop: Ctrl-C, TERM, or a closed terminal. The first one aborts `signal`, which ends whatever is under way;
+ * a later one gives up on order and kills the children.
+ */
+import { killSupervised } from "./supervisor.ts";
+
+/** npm and our own start script pass on what the terminal has sent to all of us already. */
+const samePressMs = 700;
+
+export interface StopRequest {
+  /** Aborted at the first request. */
+  signal: AbortSignal;
+  /** Resolves at the first request. */
+  asked: Promise<void>;
+}
+
+export function listenForStop(): StopRequest {
+  const controller = new AbortController();
+  const asked = new Promise<void>((resolve) => {
+    controller.signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  let firstAt: number | undefined;
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.on(name, () => {
+      const now = performance.now();
+      firstAt ??= now;
+      if (!controller.signal.aborted) controller.abort(new StoppedError());
+      else if (now - firstAt > samePressMs) {
+        killSupervised();
+        process.exit(1);
+      }
+    });
+  return { signal: controller.signal, asked };
+}
+
+/** Why something under way ended: it was asked to. */
+export class StoppedError extends Error {
+  constructor() {
+    super("asked to stop");
+    this.name = "StoppedError";
+  }
+}
