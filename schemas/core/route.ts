@@ -26,6 +26,11 @@ export interface RouteContract<
   access: RouteAccess;
   /** Scope that a token needs; none for public operations and for those that any token may use. */
   scope?: Scope;
+  /**
+   * `allowed` where the operation works on archived repositories although it needs more than reading. All others are
+   * refused with `repository_archived`.
+   */
+  archived?: "allowed";
   params?: Params;
   query?: Query;
   body?: Body;

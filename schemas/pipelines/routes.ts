@@ -101,6 +101,7 @@ export const listPipelineEvents = route({
 
 export const cancelPipeline = route({
   ...write,
+  archived: "allowed",
   id: "cancelPipeline",
   method: "post",
   path: `${path}/:id/cancel`,
@@ -129,6 +130,7 @@ export const rerunPipeline = route({
 
 export const lintPipeline = route({
   ...write,
+  archived: "allowed",
   id: "lintPipeline",
   method: "post",
   path: `${path}/lint`,
@@ -142,6 +144,7 @@ export const lintPipeline = route({
 
 export const planPipeline = route({
   ...write,
+  archived: "allowed",
   id: "planPipeline",
   method: "post",
   path: `${path}/plan`,

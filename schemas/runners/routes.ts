@@ -63,7 +63,7 @@ export const createRepositoryRunnerRegistrationToken = route({
   status: 201,
   response: RegistrationToken,
   showsSecret: true,
-  errors: [],
+  errors: ["repository_archived"],
 });
 
 export const listRunners = route({
@@ -89,6 +89,7 @@ export const listRepositoryRunners = route({
   summary: "Runners of one repository, newest first",
   access: "repo_admin",
   scope: "repo:admin",
+  archived: "allowed",
   params: repository,
   query: PageQuery,
   status: 200,

@@ -5,6 +5,7 @@ import type { PipelineEventName } from "@forgeline/schemas/pipeline/event.ts";
 import type { Database } from "../../db/database.ts";
 import type { RepositoryFiles } from "../../git/repository-files.ts";
 import { AppError } from "../../platform/app-error.ts";
+import type { Logger } from "../../platform/logger.ts";
 import type { Actor } from "../identity/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import type { PushFollower } from "../pushes/push.ts";
@@ -23,6 +24,7 @@ export interface PipelineServiceDeps {
   files: RepositoryFiles;
   compiler: CompilePool;
   addresses: { baseUrl: string; webUrl: string };
+  logger: Logger;
 }
 
 export interface PlanRequest {
@@ -64,7 +66,9 @@ export function createPipelineService(deps: PipelineServiceDeps) {
     get,
     pushFollower: (): PushFollower => createPipelinePushFollower({ ...deps, webUrl: addresses.webUrl }),
     async trigger(actor: Actor, repository: RepositoryRef, body: PipelineTrigger): Promise<Pipeline> {
-      return get(await trigger(deps, actor, repository, { ...body, name: "api" }));
+      const id = await trigger(deps, actor, repository, { ...body, name: "api" });
+      deps.logger.info({ pipeline_id: id, request_id: actor.request?.id }, "pipeline triggered");
+      return get(id);
     },
     async list(repository: RepositoryRef, query: PipelineListQuery) {
       const { rows, total } = await listRuns(db, repository.id, query);
@@ -84,7 +88,6 @@ export function createPipelineService(deps: PipelineServiceDeps) {
       return get(run.id);
     },
     async rerun(actor: Actor, repository: RepositoryRef, id: string, from: string): Promise<Pipeline> {
-      if (repository.archived) throw new AppError("repository_archived");
       const run = await find(repository, id);
       await rerunRun(db, actor, { pipelineId: run.id, name: nameOf(repository, run), from });
       return get(run.id);

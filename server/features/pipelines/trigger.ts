@@ -84,7 +84,6 @@ export async function trigger(
   repository: RepositoryRef,
   request: TriggerRequest,
 ): Promise<string> {
-  if (repository.archived) throw new AppError("repository_archived");
   const { userId } = actor;
   if (userId === null) throw new AppError("forbidden");
   const { event, compiled } = await compileForTrigger(deps, actor, repository, request);

@@ -16,6 +16,8 @@ import {
 export interface Requirement {
   access: RouteAccess;
   scope?: Scope | undefined;
+  /** As in contracts: what needs more than reading is refused on archived repositories unless it says `allowed`. */
+  archived?: "allowed" | undefined;
 }
 
 export interface Granted {
@@ -26,7 +28,7 @@ export interface Granted {
 export interface Authorizer {
   /** For operations that are not about one repository. Throws `unauthorized`, `insufficient_scope`, `forbidden`. */
   authorize(actor: Actor, requirement: Requirement): void;
-  /** For `repo_*` access. Throws also `not_found`; the result's level is what the actor may do with this token. */
+  /** For `repo_*` access. Throws also `not_found` and `repository_archived`; the result's level is what the actor may do with this token. */
   authorizeRepository(
     actor: Actor,
     requirement: Requirement,
@@ -99,6 +101,8 @@ export function decideRepository(
     throw new AppError("not_found");
   const level = actor.job ? "read" : found.level;
   if (!levelCovers(level, wanted)) throw new AppError("forbidden");
+  if (found.repository.archived && wanted !== "read" && requirement.archived !== "allowed")
+    throw new AppError("repository_archived");
   return { repository: found.repository, level };
 }
 

@@ -53,7 +53,6 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
       requirements[address.service],
       names,
     );
-    if (address.service === "receive-pack" && repository.archived) throw new AppError("repository_archived");
     if (address.kind === "dumb")
       throw new AppError("forbidden", { message: "This server speaks the smart HTTP protocol only." });
     await deps.storage.check(repository.id);

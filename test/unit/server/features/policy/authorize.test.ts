@@ -135,3 +135,16 @@ test.each([
 ] as const)("instance operations: %s", (_name, who, requirement, expected) => {
   expect(verdict(() => decideInstance(who, requirement))).toBe(expected);
 });
+
+test("an archived repository is read-only for everything that does not say otherwise", () => {
+  const granted = found("private", "admin");
+  const archived = { ...granted, repository: { ...granted.repository, archived: true } };
+  const owner = actor("user", ["repo:admin", "pipeline:write"]);
+  const outcome = (requirement: Parameters<typeof decideRepository>[1]) =>
+    verdict(() => decideRepository(owner, requirement, archived));
+  expect(outcome(read)).toBe("allowed");
+  expect(outcome(write)).toBe("repository_archived");
+  expect(outcome({ access: "repo_admin", scope: "repo:admin" })).toBe("repository_archived");
+  expect(outcome({ ...write, archived: "allowed" })).toBe("allowed");
+  expect(outcome({ access: "repo_write", scope: "issue:write" })).toBe("insufficient_scope");
+});
