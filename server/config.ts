@@ -6,6 +6,7 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import { pipelineTaskQueue } from "@forgeline/schemas/pipelines/workflow.ts";
 import { parseAddressRanges } from "./platform/address-ranges.ts";
+import { Secret } from "./platform/secret.ts";
 
 const port = (text: string) => z.coerce.number().int().min(0).max(65_535).describe(text);
 const milliseconds = (text: string) => z.coerce.number().int().min(1).max(86_400_000).describe(text);
@@ -128,6 +129,14 @@ export const Environment = z.object({
     .min(1024)
     .default(2_147_483_648)
     .describe("Most bytes of one push."),
+  FORGELINE_STEP_LOG_BYTES: z.coerce
+    .number()
+    .int()
+    .min(4096)
+    .default(268_435_456)
+    .describe(
+      "Most bytes of one step's log; past it the beginning and the last quarter are kept and the gap is marked.",
+    ),
   FORGELINE_LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"])
     .default("info")
@@ -175,8 +184,8 @@ function combinationProblems(env: Environment): string[] {
 function toConfig(env: Environment) {
   return {
     database: {
-      url: env.FORGELINE_DATABASE_URL,
-      ownerUrl: env.FORGELINE_OWNER_DATABASE_URL,
+      url: new Secret(env.FORGELINE_DATABASE_URL),
+      ownerUrl: secretOf(env.FORGELINE_OWNER_DATABASE_URL),
       poolSize: env.FORGELINE_DATABASE_POOL,
     },
     temporal: {
@@ -207,7 +216,7 @@ function toConfig(env: Environment) {
         endpoint: env.FORGELINE_S3_ENDPOINT,
         region: env.FORGELINE_S3_REGION,
         accessKeyId: env.FORGELINE_S3_ACCESS_KEY_ID,
-        secretAccessKey: env.FORGELINE_S3_SECRET_ACCESS_KEY,
+        secretAccessKey: secretOf(env.FORGELINE_S3_SECRET_ACCESS_KEY),
       },
     },
     runners: {
@@ -215,14 +224,19 @@ function toConfig(env: Environment) {
       unreachableMs: env.FORGELINE_UNREACHABLE_MS,
       reclaimMs: env.FORGELINE_RECLAIM_MS,
       offerMs: env.FORGELINE_OFFER_MS,
+      stepLogBytes: env.FORGELINE_STEP_LOG_BYTES,
     },
     downloadsDir: env.FORGELINE_DOWNLOADS_DIR,
     docsDir: env.FORGELINE_DOCS_DIR,
-    adminPassword: env.FORGELINE_ADMIN_PASSWORD,
+    adminPassword: secretOf(env.FORGELINE_ADMIN_PASSWORD),
     maxPushBytes: env.FORGELINE_MAX_PUSH_BYTES,
     logLevel: env.FORGELINE_LOG_LEVEL,
     serverName: env.FORGELINE_SERVER_NAME,
   };
+}
+
+function secretOf(value: string | undefined): Secret | undefined {
+  return value === undefined ? undefined : new Secret(value);
 }
 
 function splitList(text: string): string[] {

@@ -15,6 +15,7 @@ import type { PushFollower } from "./features/pushes/push.ts";
 import { createRepositoryService } from "./features/repositories/service.ts";
 import { createRunnerService } from "./features/runners/service.ts";
 import { createCompilePool } from "./features/pipelines/compile-pool.ts";
+import { createRunMetrics } from "./features/pipelines/metrics.ts";
 import { createRunService } from "./features/pipelines/run-service.ts";
 import { createPipelineService } from "./features/pipelines/service.ts";
 import { createTokenService } from "./features/tokens/service.ts";
@@ -45,7 +46,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const addresses = createAddresses(config, options.httpsPort ?? config.httpsPort);
   const instanceKey = await loadInstanceKey(config.keyFile);
   const db = createDatabase({
-    url: config.database.url,
+    url: config.database.url.reveal(),
     poolSize: role === "command" ? 2 : config.database.poolSize,
     applicationName: `forgeline-${serverName}`,
     logger,
@@ -65,8 +66,13 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const repositories = createRepositoryService({ db, storage, runGit: git.run, clock, users });
   // What follows from a push, written in the transaction that records it.
   const compiler = createCompilePool();
-  const pipelines = createPipelineService({ db, files, compiler, addresses });
-  const runs = createRunService({ db, webUrl: addresses.webUrl });
+  const pipelines = createPipelineService({ db, files, compiler, addresses, logger });
+  const runs = createRunService({
+    db,
+    webUrl: addresses.webUrl,
+    metrics: createRunMetrics(metrics, db),
+    logger,
+  });
   const temporal = createTemporal(config.temporal);
   const relay = createRelay({
     db,
@@ -80,7 +86,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const pushes = createPushService({ db, storage, runGit: git.run, followers: pushFollowers, logger });
   if (role === "server") pushes.start();
   const objects = openObjectStore(config.objectStore);
-  const logs = createLogService({ db, objects, logger });
+  const logs = createLogService({ db, objects, logger, registry: metrics });
   if (role === "server") logs.mover.start();
   const logTickets = createTicketService(db);
   const runners = createRunnerService({ db, authorizer });

@@ -12,7 +12,7 @@ import { AppError } from "../platform/app-error.ts";
 
 export async function createAdmin(config: Config, args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { username: { type: "string", default: "admin" } } });
-  const password = config.adminPassword ?? (await text(process.stdin)).replace(/\r?\n$/, "");
+  const password = config.adminPassword?.reveal() ?? (await text(process.stdin)).replace(/\r?\n$/, "");
   const container = await createContainer(config, { role: "command" });
   try {
     const user = await container.users.ensureAdmin(values.username, password);

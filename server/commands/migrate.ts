@@ -4,6 +4,6 @@ import { migrate } from "../db/migrate.ts";
 
 export async function runMigrations(config: Config): Promise<void> {
   if (!config.database.ownerUrl) throw new Error("FORGELINE_OWNER_DATABASE_URL is required");
-  const applied = await migrate(config.database.ownerUrl);
+  const applied = await migrate(config.database.ownerUrl.reveal());
   process.stdout.write(`${JSON.stringify({ applied })}\n`);
 }

@@ -36,7 +36,8 @@ export interface RunnerHubDeps {
 
 export interface SessionLease {
   epoch: number;
-  pipelineId: string;
+  /** Names run, job, attempt and runner in every line. */
+  logger: Logger;
   leasedAt: number;
   /** Its result is being recorded. */
   finishing: boolean;
@@ -62,7 +63,7 @@ export interface RunnerSession {
   pauseSlots(slots: number, ms: number): void;
   /** Runs the work after everything else about this attempt; failures are answered with `internal`. */
   inOrder(attemptId: string, messageId: number, work: () => Promise<void>): void;
-  hold(lease: LeaseName & { pipelineId: string }, spec: LeaseSpec): void;
+  hold(lease: LeaseName, spec: LeaseSpec): void;
   forget(attemptId: string): void;
   sendCancel(lease: LeaseName, cancel: CancelColumn): void;
   /** Something changed that may let it take another offer. */
@@ -114,7 +115,8 @@ export function createRunnerSession(start: SessionStart): RunnerSession {
     inOrder(attemptId, messageId, work) {
       const before = tails.get(attemptId) ?? Promise.resolve();
       const tail = before.then(work).catch((error: Error) => {
-        deps.logger.error({ err: error, attempt: attemptId }, "runner message failed");
+        const logger = session.leases.get(attemptId)?.logger ?? deps.logger;
+        logger.error({ err: error, attempt_id: attemptId }, "runner message failed");
         link.nack(messageId, "internal", "The server could not record this; send it again.");
       });
       tails.set(attemptId, tail);
@@ -123,7 +125,12 @@ export function createRunnerSession(start: SessionStart): RunnerSession {
     hold(lease, spec) {
       session.leases.set(lease.attemptId, {
         epoch: lease.epoch,
-        pipelineId: lease.pipelineId,
+        logger: deps.logger.child({
+          pipeline_id: spec.pipelineId,
+          job_id: spec.jobId,
+          attempt_id: spec.attemptId,
+          runner_id: start.runner.id,
+        }),
         leasedAt: performance.now(),
         finishing: false,
       });
@@ -152,7 +159,8 @@ export function specOf(
   streams: LeaseSpec["streams"],
 ): LeaseSpec {
   const token = jobToken(deps.jobTokenKey, material.attemptId, material.epoch);
-  return buildLeaseSpec(material, { addresses: deps.addresses, token, streams });
+  const { stepLogBytes } = deps.settings;
+  return buildLeaseSpec(material, { addresses: deps.addresses, token, streams, stepLogBytes });
 }
 
 export function tokenHashOf(deps: RunnerHubDeps, lease: LeaseName): Buffer {

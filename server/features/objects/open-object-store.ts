@@ -1,6 +1,7 @@
 /** Makes the object store that the configuration names: `file:///PATH` or `s3://BUCKET[/PREFIX]`. */
 import { fileURLToPath } from "node:url";
 import { createFileStore } from "./file-store.ts";
+import type { Secret } from "../../platform/secret.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { createS3Store } from "./s3-store.ts";
 
@@ -10,7 +11,7 @@ export interface ObjectStoreConfig {
     endpoint?: string | undefined;
     region: string;
     accessKeyId?: string | undefined;
-    secretAccessKey?: string | undefined;
+    secretAccessKey?: Secret | undefined;
   };
 }
 
@@ -24,7 +25,8 @@ export function openObjectStore({ address, s3 }: ObjectStoreConfig): ObjectStore
     prefix: prefix === "" ? "" : `${prefix}/`,
     region: s3.region,
     endpoint: s3.endpoint,
-    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+    credentials:
+      accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey: secretAccessKey.reveal() } : undefined,
   });
 }
 

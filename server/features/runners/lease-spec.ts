@@ -1,21 +1,17 @@
 /** Makes what a runner is given with a lease out of the rows it follows from. Pure. */
-import { renderTemplate } from "@forgeline/compiler/template.ts";
 import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner/lease.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
 import type { PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
-import { contextsOf } from "../pipelines/plan-language.ts";
+import { topEnvironment } from "../pipelines/plan-language.ts";
 
 const kib = 1024;
 const mib = 1024 * kib;
 
-/** `pipelines.md` section 3. */
-export const leaseLimits: LeaseSpec["limits"] = {
-  lineBytes: 64 * kib,
-  stepLogBytes: 256 * mib,
-  headBytes: 64 * mib,
-  tailBytes: 64 * mib,
-  outputBytes: 1 * mib,
-};
+/** `pipelines.md` section 3; `stepLogBytes` is the operator's. */
+export function leaseLimits(stepLogBytes: number): LeaseSpec["limits"] {
+  const kept = Math.floor(stepLogBytes / 4);
+  return { lineBytes: 64 * kib, stepLogBytes, headBytes: kept, tailBytes: kept, outputBytes: 1 * mib };
+}
 
 /** What one joined row says of an attempt and all that it belongs to. */
 export interface LeaseMaterial {
@@ -53,6 +49,7 @@ export function buildLeaseSpec(
     addresses: InstanceAddresses;
     token: string;
     streams: LeaseStream[];
+    stepLogBytes: number;
   },
 ): LeaseSpec {
   const project = `${material.owner}/${material.repository}`;
@@ -77,26 +74,15 @@ export function buildLeaseSpec(
     },
     token: given.token,
     streams: given.streams,
-    limits: leaseLimits,
+    limits: leaseLimits(given.stepLogBytes),
   };
 }
 
-/** Top-level `env`. What cannot be evaluated is empty: the job says so itself, and the lease must not fail. */
+/** `startJobs` has evaluated the same before it queued the job, so that this does not fail. */
 function renderEnv(material: LeaseMaterial, webUrl: string): Record<string, string> {
   const url = `${webUrl}/${material.owner}/${material.repository}/pipelines/${material.pipelineNumber}`;
-  const contexts = contextsOf({
-    event: material.event,
-    pipeline: { id: material.pipelineId, number: material.pipelineNumber, name: material.pipelineName, url },
-    needs: {},
-  });
-  const render = (template: string) => {
-    try {
-      return renderTemplate(template, contexts);
-    } catch {
-      return "";
-    }
-  };
-  return Object.fromEntries(Object.entries(material.env).map(([key, value]) => [key, render(value)]));
+  const { pipelineId: id, pipelineNumber: number, pipelineName: name } = material;
+  return topEnvironment(material.env, material.event, { id, number, name, url });
 }
 
 /** The `CI_*` list of `pipelines.md` section 2, save what only the runner knows (workspace, output files). */

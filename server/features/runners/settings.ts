@@ -7,6 +7,8 @@ export interface RunnerIntervals {
   unreachableMs: number;
   reclaimMs: number;
   offerMs: number;
+  /** Not an interval, but theirs too: most bytes of one step's log. */
+  stepLogBytes: number;
 }
 
 export interface RunnerSettings extends RunnerIntervals {
@@ -44,6 +46,7 @@ export const defaultIntervals: RunnerIntervals = {
   unreachableMs: 30_000,
   reclaimMs: 90_000,
   offerMs: 10_000,
+  stepLogBytes: 256 * 1024 * 1024,
 };
 
 export function runnerSettings(intervals: RunnerIntervals = defaultIntervals): RunnerSettings {

@@ -55,7 +55,7 @@ async function serverThatDiesAt(point: CrashPoint): Promise<{ webUrl: string; pr
     directory: git.home,
     env: {
       PATH: process.env["PATH"],
-      FORGELINE_DATABASE_URL: server.config.database.url,
+      FORGELINE_DATABASE_URL: server.config.database.url.reveal(),
       TEMPORAL_ADDRESS: server.config.temporal.address,
       FORGELINE_HTTPS_PORT: String(port),
       FORGELINE_TLS_CERT_FILE: server.config.tls.certFile,

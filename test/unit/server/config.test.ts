@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { loadConfig } from "@forgeline/server/config.ts";
 
@@ -21,6 +22,28 @@ test("tells every problem at once", () => {
   for (const name of [...Object.keys(wrong), "FORGELINE_DATA_DIR"])
     expect(() => loadConfig(wrong)).toThrow(new RegExp(`${name}: `));
   expect(() => loadConfig(wrong)).toThrow("the configuration has 6 problem(s)");
+});
+
+test("shows no secret, however it is printed", () => {
+  const config = loadConfig({
+    FORGELINE_DATA_DIR: "/data",
+    FORGELINE_DATABASE_URL: "postgres://a:canary@b/c",
+    FORGELINE_OWNER_DATABASE_URL: "postgres://o:canary@b/c",
+    FORGELINE_S3_SECRET_ACCESS_KEY: "canary",
+    FORGELINE_ADMIN_PASSWORD: "canary",
+  });
+  const { url } = config.database;
+  const printed = [
+    JSON.stringify(config),
+    inspect(config, { depth: 9, showHidden: true }),
+    `${url}`,
+    String(url),
+  ];
+  for (const text of printed) {
+    expect(text).not.toContain("canary");
+    expect(text).toContain("[redacted]");
+  }
+  expect(url.reveal()).toBe("postgres://a:canary@b/c");
 });
 
 test.each([
