@@ -11,6 +11,7 @@ import type { RunnerConfig } from "./config.ts";
 import { Link } from "./connection/link.ts";
 import { crashPoint } from "./crash-point.ts";
 import { Deadline } from "./deadline.ts";
+import { DiskWatch } from "./disk-watch.ts";
 import type { Engine } from "./engine/engine.ts";
 import { heldLeases } from "./held-leases.ts";
 import { createJob, type JobWiring } from "./job/create-job.ts";
@@ -18,7 +19,7 @@ import { infraStop } from "./job/job-stop.ts";
 import type { RunningJob } from "./job/running-job.ts";
 import { dropLostLease, removeLeftFiles } from "./left-files.ts";
 import { LogSender } from "./logs/log-sender.ts";
-import { freeDiskBytes, loadOfMinute, machineFacts } from "./machine-report.ts";
+import { loadOfMinute, machineFacts } from "./machine-report.ts";
 import { OfferBook } from "./offer-book.ts";
 import { type JobRecord, leaseKey } from "./state/job-record.ts";
 import type { StateFile } from "./state/state-file.ts";
@@ -47,7 +48,7 @@ export class Agent {
   readonly #offers = new OfferBook();
   #draining = false;
   #leaving = false;
-  #freeDiskBytes = Infinity;
+  readonly #disk: DiskWatch;
   /** Set when jobs are ended instead of waited for. */
   #endingGraceMs: number | null = null;
   readonly #offline = new Deadline();
@@ -70,6 +71,7 @@ export class Agent {
       onDown: () => this.#down(),
       onStopped: (reason) => this.#refused(reason),
     });
+    this.#disk = new DiskWatch(config, logger, () => [...this.#jobs.values()]);
     this.#sender = new LogSender(this.#link);
     this.#wiring = { config, engine, state, logger, link: this.#link, sender: this.#sender };
     this.#orphans = new Map(state.jobs().map((record) => [leaseKey(record), record]));
@@ -84,7 +86,7 @@ export class Agent {
       logger.info(swept, "removed what was left over");
     for (const warning of await engine.warnings()) logger.warn(warning);
     await removeLeftFiles(this.#deps.config.home, (key) => this.#isOurs(key));
-    await this.#measureDisk();
+    await this.#disk.start();
     this.#link.start();
     engine.warm();
     this.#startOfflineTimer();
@@ -131,7 +133,7 @@ export class Agent {
 
   #end(exitCode: number): void {
     this.#link.stop();
-    for (const deadline of [this.#offline, this.#drained, this.#leave]) deadline.clear();
+    for (const timed of [this.#offline, this.#drained, this.#leave, this.#disk]) timed.clear();
     void this.#deps.engine.close().finally(() => this.#ended.resolve(exitCode));
   }
 
@@ -159,18 +161,13 @@ export class Agent {
   }
 
   async #heartbeat() {
-    await this.#measureDisk();
     return {
       t: "heartbeat" as const,
       load: loadOfMinute(),
-      freeDiskBytes: Math.min(this.#freeDiskBytes, Number.MAX_SAFE_INTEGER),
+      freeDiskBytes: Math.min(await this.#disk.measure(), Number.MAX_SAFE_INTEGER),
       freeSlots: Math.max(0, this.#deps.config.capacity - this.#busySlots()),
       leases: this.#heldLeases().map(({ attemptId, epoch }) => ({ attemptId, epoch })),
     };
-  }
-
-  async #measureDisk(): Promise<void> {
-    this.#freeDiskBytes = await freeDiskBytes(this.#deps.config.home, this.#freeDiskBytes);
   }
 
   #busySlots(): number {
@@ -249,10 +246,9 @@ export class Agent {
   }
 
   #rejection(): "draining" | "full" | "disk" | null {
-    const { config } = this.#deps;
     if (this.#draining) return "draining";
-    if (this.#busySlots() >= config.capacity) return "full";
-    return this.#freeDiskBytes < config.minFreeBytes ? "disk" : null;
+    if (this.#busySlots() >= this.#deps.config.capacity) return "full";
+    return this.#disk.freeBytes < this.#deps.config.minFreeBytes ? "disk" : null;
   }
 
   #lease(id: number, spec: LeaseSpec): void {

@@ -62,6 +62,12 @@ export const RunnerEnvironment = z.object({
     .min(0)
     .default(1024 ** 3)
     .describe("Offers are rejected with less free disk than this."),
+  FORGELINE_RUNNER_DISK_RESERVE_BYTES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(256 * 1024 ** 2)
+    .describe("With less free disk than this, the job that takes most of it is ended with disk_quota."),
   FORGELINE_RUNNER_OFFLINE_LIMIT_MS: z.coerce
     .number()
     .int()
@@ -107,6 +113,7 @@ export interface RunnerConfig {
   dockerHost: string | null;
   poolSize: number;
   minFreeBytes: number;
+  diskReserveBytes: number;
   offlineLimitMs: number;
   logLevel: RunnerEnvironment["FORGELINE_RUNNER_LOG_LEVEL"];
   /** Environment of programs that the runner starts on the host. */
@@ -150,6 +157,7 @@ export async function readConfig(env: RunnerEnvironment): Promise<RunnerConfig> 
     dockerHost: env.FORGELINE_RUNNER_DOCKER_HOST ?? env.DOCKER_HOST ?? null,
     poolSize: env.FORGELINE_RUNNER_POOL,
     minFreeBytes: env.FORGELINE_RUNNER_MIN_FREE_BYTES,
+    diskReserveBytes: env.FORGELINE_RUNNER_DISK_RESERVE_BYTES,
     offlineLimitMs: env.FORGELINE_RUNNER_OFFLINE_LIMIT_MS,
     logLevel: env.FORGELINE_RUNNER_LOG_LEVEL,
     hostEnv: hostEnv(env),

@@ -114,6 +114,8 @@ export interface JobEnvironment {
   runStep(command: StepCommand, signal: AbortSignal): Promise<RunningStep>;
   /** A step that was started before the agent died; null when it never started. */
   reattachStep(position: number): Promise<RunningStep | null>;
+  /** What the job takes of the disk: workspace, outputs, and what its containers wrote. Rejects with the daemon away. */
+  diskBytes(): Promise<number>;
   /** Removes containers, network, volume and directory. Idempotent. */
   destroy(): Promise<void>;
 }

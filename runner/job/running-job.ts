@@ -60,16 +60,13 @@ export class RunningJob {
   /** Runs the lease to its end, cleaning included. Never rejects; call it once. */
   run(): Promise<void> {
     this.#runs ??= this.#run().catch((error: unknown) => {
-      this.#job.logger.error({ err: error, lease: this.key }, "a job ended abnormally");
+      this.#job.logger.error({ err: error }, "a job ended abnormally");
     });
     return this.#runs;
   }
 
   stop(request: StopRequest): void {
-    this.#job.logger.info(
-      { lease: this.key, reason: request.reason, force: request.force },
-      "stopping a job",
-    );
+    this.#job.logger.info({ reason: request.reason, force: request.force }, "stopping a job");
     this.#job.stop.ask(request);
   }
 
@@ -77,6 +74,11 @@ export class RunningJob {
   revoke(): void {
     this.#job.stop.revoke();
     for (const stream of this.#job.spec.streams) this.#job.logs.wake(stream);
+  }
+
+  /** What it takes of the disk; see `JobEnvironment.diskBytes`. */
+  async diskBytes(): Promise<number> {
+    return (await this.#environment?.diskBytes()) ?? 0;
   }
 
   attachLogs(streams: readonly LeaseStream[]): void {
@@ -128,7 +130,7 @@ export class RunningJob {
     } catch (error) {
       if (job.stop.asked.aborted) return null;
       const outcome = failureOutcome(error, (id, cause) =>
-        job.logger.error({ err: cause, lease: this.key, id }, "a job failed on this runner"),
+        job.logger.error({ err: cause, id }, "a job failed on this runner"),
       );
       job.setup.line(outcome.message ?? "The job failed.");
       return outcome;
@@ -179,7 +181,7 @@ export class RunningJob {
     });
     const outcome = await Promise.race([removal, late]).catch((error: unknown) => error);
     if (outcome === "late" || outcome instanceof Error)
-      logger.error({ lease: this.key, err: outcome }, "cleaning after a job failed; the next start sweeps");
+      logger.error({ err: outcome }, "cleaning after a job failed; the next start sweeps");
   }
 
   async #destroy(): Promise<void> {

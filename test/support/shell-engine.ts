@@ -7,6 +7,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { openSync, closeSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { diskUsage } from "@forgeline/runner/engine/disk-usage.ts";
 import type {
   Engine,
   JobEnvironment,
@@ -65,6 +66,7 @@ function environmentOf(handle: JobHandle): JobEnvironment {
     async reattachStep(position) {
       return (await pidOf(jobDir, position)) === null ? null : stepOf(jobDir, position);
     },
+    diskBytes: () => diskUsage(jobDir),
     destroy: () => destroy(jobDir),
   };
 }

@@ -18,6 +18,7 @@ import {
   type EngineContext,
 } from "./context.ts";
 import { daemonMessage } from "./daemon.ts";
+import { jobDiskBytes } from "./job-disk.ts";
 import type { ImageStore } from "./images.ts";
 import type { JobSet } from "./job-set.ts";
 import { removeJob } from "./removal.ts";
@@ -144,7 +145,8 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
     startServices: jobServices.start,
     services: jobServices.list,
     async runStep(command, signal): Promise<RunningStep> {
-      const launcher = stepLauncher(command, `/forgeline/out/step-${String(command.position)}.ci`);
+      const file = `/forgeline/out/step-${String(command.position)}`;
+      const launcher = stepLauncher(command, { CI_OUTPUT: `${file}.ci`, CI_SUMMARY: `${file}.summary` });
       const place = await ownContainer(command, signal);
       await makeOutputFiles(place.supervisor, command.position);
       await place.supervisor.start(command.position, launcher, command.script);
@@ -154,6 +156,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
       const place = await placeOfStarted(position);
       return (await place.supervisor.begun(position)) ? runningStep(place, position) : null;
     },
+    diskBytes: () => jobDiskBytes(context, record.jobKey),
     async destroy() {
       await jobServices.stop();
       await removeJob(context, record.jobKey);

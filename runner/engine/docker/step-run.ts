@@ -26,7 +26,7 @@ export function outputFileOf(supervisor: Supervisor, position: number): string {
 /** So that readers find them at once. An entry that the job put there already is left as it is. */
 export async function makeOutputFiles(supervisor: Supervisor, position: number): Promise<void> {
   const output = outputFileOf(supervisor, position);
-  for (const path of [output, output.replace(/out$/, "ci")]) {
+  for (const path of ["out", "ci", "summary"].map((end) => output.replace(/out$/, end))) {
     try {
       const handle = await open(
         path,

@@ -13,6 +13,7 @@ import {
   type JobHandle,
   type RunningService,
 } from "../engine.ts";
+import { diskUsage } from "../disk-usage.ts";
 import { resumeFakeStep, startFakeStep } from "./fake-step.ts";
 
 export interface FakeEngineOptions {
@@ -90,6 +91,7 @@ export function createFakeEngine(options: FakeEngineOptions): Engine {
         return startFakeStep(jobDir, command, onFailure);
       },
       reattachStep: (position) => resumeFakeStep(jobDir, position, onFailure),
+      diskBytes: () => diskUsage(jobDir),
       async destroy() {
         await rm(jobDir, { recursive: true, force: true, maxRetries: 3 });
         active.delete(basename(jobDir));

@@ -1,0 +1,88 @@
+/**
+ * Watches the disk that the jobs share. Before it is full for everybody, the job that takes most of it is ended with
+ * `disk_quota`; a job that takes little is never blamed, whoever filled the disk.
+ */
+import type { Logger } from "pino";
+import type { RunnerConfig } from "./config.ts";
+import type { StopRequest } from "./job/job-stop.ts";
+import { freeDiskBytes } from "./machine-report.ts";
+
+export interface DiskUser {
+  key: string;
+  /** What it takes of the disk now; 0 where that cannot be told. */
+  diskBytes(): Promise<number>;
+  stop(request: StopRequest): void;
+}
+
+const everyMs = 2_000;
+const blameBytes = 16 * 1024 * 1024;
+
+export class DiskWatch {
+  readonly #home: string;
+  readonly #reserveBytes: number;
+  readonly #logger: Logger;
+  readonly #jobs: () => readonly DiskUser[];
+  #freeBytes = Infinity;
+  #timer: NodeJS.Timeout | null = null;
+  /** The job that was ended last; until it is gone nobody else is. */
+  #ending: DiskUser | null = null;
+  #checking = false;
+
+  constructor(
+    config: Pick<RunnerConfig, "home" | "diskReserveBytes">,
+    logger: Logger,
+    jobs: () => readonly DiskUser[],
+  ) {
+    this.#home = config.home;
+    this.#reserveBytes = config.diskReserveBytes;
+    this.#logger = logger;
+    this.#jobs = jobs;
+  }
+
+  /** As last measured. */
+  get freeBytes(): number {
+    return this.#freeBytes;
+  }
+
+  async measure(): Promise<number> {
+    this.#freeBytes = await freeDiskBytes(this.#home, this.#freeBytes);
+    return this.#freeBytes;
+  }
+
+  async start(): Promise<void> {
+    await this.measure();
+    this.#timer ??= setInterval(() => void this.#check(), everyMs);
+    this.#timer.unref();
+  }
+
+  clear(): void {
+    if (this.#timer) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  async #check(): Promise<void> {
+    if (this.#checking) return;
+    this.#checking = true;
+    try {
+      if ((await this.measure()) >= this.#reserveBytes) return;
+      if (this.#ending && this.#jobs().includes(this.#ending)) return;
+      this.#ending = await this.#endLargest();
+    } catch (error) {
+      this.#logger.warn({ err: error }, "what the jobs take of the disk could not be measured");
+    } finally {
+      this.#checking = false;
+    }
+  }
+
+  async #endLargest(): Promise<DiskUser | null> {
+    const sizes = await Promise.all(this.#jobs().map(async (job) => ({ job, bytes: await job.diskBytes() })));
+    const [largest] = sizes.toSorted((a, b) => b.bytes - a.bytes);
+    if (!largest || largest.bytes < blameBytes) return null;
+    const { job, bytes } = largest;
+    this.#logger.warn({ lease: job.key, bytes, free: this.#freeBytes }, "the disk runs low");
+    const taken = `${Math.round(bytes / 1024 / 1024)} MiB`;
+    const message = `The runner's disk ran low and this job took most of it (${taken}).`;
+    job.stop({ status: "failed", reason: "disk_quota", message, graceMs: 0, force: true });
+    return job;
+  }
+}
