@@ -2766,7 +2766,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`, `insufficient_scope` */
+            /** @description `forbidden`, `insufficient_scope`, `repository_archived` */
             403: {
                 headers: {
                     [name: string]: unknown;
