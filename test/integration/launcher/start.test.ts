@@ -1,0 +1,103 @@
+/** `npm start` as a new user meets it: ready, the demo's run, a second start, a killed launcher, stopped. */
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { localJson, localRequest } from "@forgeline/launcher/https-client.ts";
+import { eventually } from "../../support/eventually.ts";
+import { launchHome, type LaunchHome } from "../../support/launched.ts";
+
+let home: LaunchHome;
+
+beforeAll(async () => {
+  home = await launchHome();
+});
+afterAll(async () => {
+  await home.remove();
+});
+
+interface Run {
+  number: number;
+  status: string;
+}
+
+async function runs(): Promise<Run[]> {
+  const { base_url, ca_file, admin } = await home.connection();
+  return localJson(`${base_url}/repos/admin/hello/pipelines`, { caFile: ca_file, token: admin.token });
+}
+
+it("returns once ready with --detach, and tells programs where it is", async () => {
+  const { code, output } = await home.start("--detach").finished;
+  expect(output).toMatch(/^runner +ready: "local"/m);
+  expect(output).toContain("npm run stop stops everything");
+  expect(code).toBe(0);
+
+  const connection = await home.connection();
+  expect(Object.keys(connection).toSorted()).toEqual(
+    [
+      ...["base_url", "graphql_url", "auth_url", "docs_url", "web_url", "git_https_url", "git_ssh_url"],
+      ...["runner_url", "metrics_url", "ca_file", "admin", "pids"],
+    ].toSorted(),
+  );
+  expect(Object.keys(connection.pids)).toEqual([
+    ...["launcher", "postgresql", "temporal", "api-server", "worker", "runner"],
+  ]);
+  expect((await stat(join(home.directory, "connection.json"))).mode & 0o777).toBe(0o600);
+  const { status } = await localRequest(`${connection.web_url}readyz`, { caFile: connection.ca_file });
+  expect(status).toBe(200);
+  expect((await fetch(connection.metrics_url)).ok).toBe(true);
+});
+
+it("pushes the demo, whose run succeeds and is shown", async () => {
+  const log = join(home.directory, "logs", "launcher.log");
+  await eventually(async () => (await readFile(log, "utf8")).includes("hello #1 success"), {
+    timeoutMs: 50_000,
+  });
+  expect(await runs()).toMatchObject([{ number: 1, status: "success" }]);
+  expect(await readFile(log, "utf8")).toContain("[5/5] building part-5");
+});
+
+it("refuses a second launcher in the same home", async () => {
+  const { code, output } = await home.start("--no-demo").finished;
+  expect(output).toContain("this instance already runs (pid");
+  expect(code).toBe(1);
+});
+
+it("starts a killed process again and says so, and tells programs its new pid", async () => {
+  const before = await home.connection();
+  process.kill(before.pids["worker"] ?? 0, "SIGKILL");
+  const log = join(home.directory, "logs", "launcher.log");
+  await eventually(async () => /^worker +ready again$/m.test(await readFile(log, "utf8")), {
+    timeoutMs: 30_000,
+  });
+  expect(await readFile(log, "utf8")).toMatch(/^worker +died \(killed by SIGKILL\); starting it again/m);
+  const after = await home.connection();
+  expect(after.pids["worker"]).toBeGreaterThan(0);
+  expect(after.pids["worker"]).not.toBe(before.pids["worker"]);
+});
+
+it("ends what a killed launcher left, and finds all data again", async () => {
+  const { pids } = await home.connection();
+  process.kill(pids["launcher"] ?? 0, "SIGKILL");
+  await eventually(async () => (await home.processes()).length > 0);
+  const { code, output } = await home.start("--detach").finished;
+  expect(output).toContain(
+    "ended what an earlier start left: runner, worker, api-server, temporal, postgresql",
+  );
+  expect(code).toBe(0);
+  await eventually(async () =>
+    (await readFile(join(home.directory, "logs", "launcher.log"), "utf8")).includes(
+      "its newest run: #1 success",
+    ),
+  );
+  expect(await runs()).toHaveLength(1);
+});
+
+it("leaves nothing running when stopped", async () => {
+  const { code, output } = await home.stop();
+  expect(output).toMatch(/^forgeline +stopped$/m);
+  expect(code).toBe(0);
+  expect(await home.processes()).toEqual([]);
+  expect(await home.dockerObjects()).toEqual([]);
+  await expect(home.connection()).rejects.toMatchObject({ code: "ENOENT" });
+  expect((await home.stop()).output).toContain("nothing runs in");
+});
