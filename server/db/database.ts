@@ -83,6 +83,8 @@ export function createDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
   });
   pool.on("error", (error) => options.logger.warn({ error: error.message }, "idle database connection lost"));
+  // The pool hears of idle connections only; one that dies in a transaction must not end the process. Its query fails.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   const listener = createListener(options);
   return {
     ...queryable((config) => pool.query(config)),
@@ -138,6 +140,7 @@ function createListener(options: DatabaseOptions) {
   const handlers = new Map<Channel, Set<(payload: string) => void>>();
   let client: pg.Client | undefined;
   let connecting = false;
+  let retry: NodeJS.Timeout | undefined;
   let closed = false;
 
   const emitLocally = (channel: Channel, payload: string) => {
@@ -151,18 +154,29 @@ function createListener(options: DatabaseOptions) {
     if (sender !== origin) emitLocally(channel, (message.payload ?? "").slice(separator + 1));
   };
 
+  /** One retry at a time: a connection that fails tells so in more than one way. */
+  function connectLater(ms: number): void {
+    if (closed) return;
+    retry ??= setTimeout(() => {
+      retry = undefined;
+      void connect();
+    }, ms).unref();
+  }
+
   async function connect(): Promise<void> {
     if (closed || client || connecting) return;
     connecting = true;
     const next = new pg.Client({
       connectionString: options.url,
       application_name: `${options.applicationName}-listen`,
+      connectionTimeoutMillis: 10_000,
       keepAlive: true,
     });
     next.on("error", () => undefined);
     next.on("end", () => {
-      if (client === next) client = undefined;
-      if (!closed) setTimeout(() => void connect(), 200).unref();
+      if (client !== next) return;
+      client = undefined;
+      connectLater(200);
     });
     next.on("notification", onNotification);
     try {
@@ -182,7 +196,7 @@ function createListener(options: DatabaseOptions) {
         "cannot listen for notifications; trying again",
       );
       void next.end().catch(() => undefined);
-      if (!closed) setTimeout(() => void connect(), 500).unref();
+      connectLater(500);
     } finally {
       connecting = false;
     }
