@@ -66,7 +66,12 @@ async function start(env: RunnerEnvironment): Promise<number> {
   await mkdir(resolve(env.FORGELINE_RUNNER_DIR), { recursive: true, mode: 0o700 });
   const home = await realpath(env.FORGELINE_RUNNER_DIR);
   const config = await readConfig({ ...env, FORGELINE_RUNNER_DIR: home });
-  const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  const logger = pino({
+    level: config.logLevel,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+  });
   const state = await StateFile.open(join(home, "state.json"));
   const agent = new Agent({ config, engine: createEngine(config, logger), state, logger });
   process.on(

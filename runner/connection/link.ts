@@ -142,7 +142,7 @@ export class Link {
         this.#socket?.terminate();
       },
     });
-    this.#options.logger.info({ runner: welcome.runnerId }, "connected");
+    this.#options.logger.info({ runner_id: welcome.runnerId }, "connected");
     this.#options.onWelcome(welcome);
     for (const message of this.#outbox.pending()) this.#socket?.send(message);
   }

@@ -29,8 +29,16 @@ export interface JobWiring {
 const retryMs = 1000;
 
 /** `record` is that of an earlier process, or null for a new lease. */
-export function createJob(wiring: JobWiring, spec: LeaseSpec, record: JobRecord | null): RunningJob {
-  const { config, state, logger } = wiring;
+export function createJob(runner: JobWiring, spec: LeaseSpec, record: JobRecord | null): RunningJob {
+  const { pipelineId, jobId, attemptId, epoch } = spec;
+  const logger = runner.logger.child({
+    pipeline_id: pipelineId,
+    job_id: jobId,
+    attempt_id: attemptId,
+    epoch,
+  });
+  const wiring = { ...runner, logger };
+  const { config, state } = wiring;
   const own = record ?? newRecord(spec);
   if (record === null) state.put(own);
   const save = () => state.save();
@@ -43,7 +51,7 @@ export function createJob(wiring: JobWiring, spec: LeaseSpec, record: JobRecord 
     save,
     spoolDir,
     ask: (streamId, totals) => wiring.link.ask({ t: "log_eof", ...lease, streamId, ...totals }),
-    onProblem: (error) => logger.error({ err: error, lease: leaseKey(own) }, "trouble with a job's log"),
+    onProblem: (error) => logger.error({ err: error }, "trouble with a job's log"),
   });
   const setupStream = logs.stream("setup");
   const setup = new SetupLog(join(spoolDir, `${setupStream?.id ?? "setup"}.raw`), () => {
@@ -92,7 +100,7 @@ function reportsOf({ link, logger }: JobWiring, lease: { attemptId: string; epoc
     const send = () =>
       link.deliver(message, (answer) => {
         if (answer.t === "ack") return;
-        logger.warn({ message: message.t, ...lease, code: answer.code }, "the server refused a report");
+        logger.warn({ message: message.t, code: answer.code }, "the server refused a report");
         if (answer.code === "internal") setTimeout(send, retryMs).unref();
       });
     send();
@@ -123,7 +131,7 @@ function deliverer(
             crashPoint("result.taken-before-forgotten");
             return settle();
           }
-          logger.warn({ ...lease, code: answer.code, text: answer.message }, "the result was not taken");
+          logger.warn({ code: answer.code, text: answer.message }, "the result was not taken");
           if (answer.code === "logs_missing") rewind(answer.missing ?? {});
           else if (answer.code !== "internal") return settle();
           setTimeout(send, retryMs);

@@ -17,7 +17,7 @@ import { registerLogWatchSocket } from "../sockets/log-watch-upgrade.ts";
 import { openRunnerDoor } from "../sockets/runner-door.ts";
 import { createGitRouter } from "../git/http/door.ts";
 import { createGitHttp } from "../git/http/git-http.ts";
-import { createHttpMetrics } from "../platform/metrics.ts";
+import { createHttpMetrics, Gauge } from "../platform/metrics.ts";
 import { createApiRouter } from "./api-router.ts";
 import { createApp } from "./app.ts";
 import { createErrorResponder } from "./error-response.ts";
@@ -86,6 +86,14 @@ export async function createHttpServer(container: Container): Promise<HttpServer
   });
   const logWatch = createLogWatchHub(container);
   registerLogWatchSocket(upgrades, { ...container, hub: logWatch });
+  new Gauge({
+    name: "forgeline_log_viewers",
+    help: "Sockets of this process that watch logs.",
+    registers: [container.metrics],
+    collect() {
+      this.set(logWatch.viewers());
+    },
+  });
   const runnerHub = openRunnerDoor(upgrades, container);
   const sweeper = setInterval(() => void idempotency.sweep().catch(() => undefined), idempotencySweepMs);
   sweeper.unref();

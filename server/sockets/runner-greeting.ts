@@ -60,7 +60,7 @@ export async function occupyPlace(
     refusedHost: hello.hostname,
     ipAddress: link.ipAddress,
   });
-  deps.logger.warn({ runner: runner.id, host: hello.hostname }, "a second runner shows this credential");
+  deps.logger.warn({ runner_id: runner.id, host: hello.hostname }, "a second runner shows this credential");
   if (older) link.close(closeCodes.replaced, "another runner is connected with this credential");
   else link.close(closeCodes.slow_down, "another runner was just connected with this credential");
   return undefined;

@@ -104,14 +104,14 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
   const enter = (session: RunnerSession) => {
     sessions.set(session.runner.id, session);
     deps.metrics.sockets.set(sessions.size);
-    deps.logger.info({ runner: session.runner.id, instance: session.instanceId }, "runner connected");
+    deps.logger.info({ runner_id: session.runner.id, instance: session.instanceId }, "runner connected");
     dispatcher.wake();
   };
 
   const leave = (session: RunnerSession) => {
     if (sessions.get(session.runner.id) === session) sessions.delete(session.runner.id);
     deps.metrics.sockets.set(sessions.size);
-    deps.logger.info({ runner: session.runner.id, instance: session.instanceId }, "runner disconnected");
+    deps.logger.info({ runner_id: session.runner.id, instance: session.instanceId }, "runner disconnected");
     if (!stopping) guard("runner could not be marked as gone", vacate(session));
   };
 
@@ -147,7 +147,7 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
             return link.close(closeCodes.bad_frame, "the first message must be hello");
           greeting = true;
           begin(message).catch((error: Error) => {
-            deps.logger.warn({ runner: runner.id, error: error.message }, "runner could not be greeted");
+            deps.logger.warn({ runner_id: runner.id, error: error.message }, "runner could not be greeted");
             link.close(closeCodes.going_away, "the server cannot do this now");
           });
         },

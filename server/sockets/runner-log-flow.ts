@@ -141,7 +141,7 @@ function refuse(deps: LogFlowDeps, open: OpenChannel, channel: number, error: Er
     deps.link.strike(error.message);
   } else if (error instanceof AppError) {
     // The stream has ended: nothing more is wanted of it.
-    deps.logger.debug({ stream: open.streamId, error: error.message }, "log frame refused");
+    deps.logger.debug({ stream_id: open.streamId, error: error.message }, "log frame refused");
   } else {
     askAgain(deps, open, channel, error);
   }
@@ -150,7 +150,7 @@ function refuse(deps: LogFlowDeps, open: OpenChannel, channel: number, error: Er
 /** Not durable, so not acknowledged: the runner is told to send again from what is known to be stored. */
 function askAgain(deps: LogFlowDeps, open: OpenChannel, channel: number, error: Error): void {
   if (open.rewindTo !== undefined) return;
-  deps.logger.warn({ stream: open.streamId, error: error.message }, "log frames could not be stored");
+  deps.logger.warn({ stream_id: open.streamId, error: error.message }, "log frames could not be stored");
   open.rewindTo = open.acknowledged;
   setTimeout(() => {
     open.rewindTo = undefined;

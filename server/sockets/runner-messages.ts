@@ -152,11 +152,12 @@ async function takeResult(session: RunnerSession, message: Of<"done">): Promise<
   }
   crashPoint("done.recorded-before-ack");
   link.ack(message.id);
-  if (lease)
-    deps.metrics.jobDuration.observe(
-      { outcome: message.result.status },
-      (performance.now() - lease.leasedAt) / 1000,
-    );
+  if (lease) {
+    const seconds = (performance.now() - lease.leasedAt) / 1000;
+    const { status, reason } = message.result;
+    deps.metrics.jobDuration.observe({ outcome: status }, seconds);
+    lease.logger.info({ status, reason, seconds }, "job attempt ended");
+  }
   session.forget(attemptId);
 }
 

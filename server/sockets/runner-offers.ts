@@ -81,11 +81,14 @@ async function giveUp(session: RunnerSession, offer: Offer): Promise<void> {
   session.offers.delete(offer.attemptId);
   const { deps, runner } = session;
   deps.metrics.offers.inc({ answer: "silence" });
-  deps.logger.warn({ runner: runner.id, attempt: offer.attemptId }, "offer left unanswered; slot paused");
+  deps.logger.warn(
+    { runner_id: runner.id, attempt_id: offer.attemptId },
+    "offer left unanswered; slot paused",
+  );
   session.pauseSlots(1, deps.settings.slotPauseMs);
   await returnOffer(deps.db, offer).catch((error: Error) =>
     // The sweeper gives it back by its deadline.
-    deps.logger.warn({ attempt: offer.attemptId, error: error.message }, "offer could not be given back"),
+    deps.logger.warn({ attempt_id: offer.attemptId, error: error.message }, "offer could not be given back"),
   );
 }
 
@@ -128,6 +131,7 @@ async function accept(session: RunnerSession, message: OfferAnswer): Promise<voi
     crashPoint("lease.stored-before-sent");
     deps.metrics.offers.inc({ answer: "accept" });
     session.hold(leased.material, leased.spec);
+    session.leases.get(attemptId)?.logger.info("job attempt leased");
     link.ack(message.id);
     link.send({ t: "lease", spec: leased.spec });
     return;

@@ -46,6 +46,8 @@ export interface TestInstance {
   certificates: Certificates;
   servers: TestServer[];
   worker: Program | undefined;
+  /** Empty without a worker. */
+  workerMetricsUrl: string;
   runners: TestRunner[];
   /** Of the first server, `https://localhost:PORT`. */
   url: string;
@@ -107,7 +109,8 @@ export async function startTestInstance(options: InstanceOptions = {}): Promise<
   for (let i = 0; i < (options.servers ?? 1); i++)
     servers.push(await startServer(common, `server-${i}`, certificates));
   const url = servers[0]?.url ?? "";
-  const worker = options.worker === false ? undefined : await startWorker(common);
+  const started = options.worker === false ? undefined : await startWorker(common);
+  const worker = started?.program;
   const api = <T>(method: string, path: string, body?: unknown) =>
     localJson<T>(`${url}/api/v1${path}`, { caFile: certificates.caFile, token: adminToken, method, body });
 
@@ -154,6 +157,7 @@ export async function startTestInstance(options: InstanceOptions = {}): Promise<
     certificates,
     servers,
     worker,
+    workerMetricsUrl: started?.metricsUrl ?? "",
     runners,
     url,
     adminToken,
@@ -228,7 +232,7 @@ export async function serverIsReady(server: TestServer, certificates: Certificat
   });
 }
 
-async function startWorker(common: NodeJS.ProcessEnv): Promise<Program> {
+async function startWorker(common: NodeJS.ProcessEnv): Promise<{ program: Program; metricsUrl: string }> {
   const metricsPort = await freeLowPort();
   const program = startProgram({
     name: "worker",
@@ -244,5 +248,5 @@ async function startWorker(common: NodeJS.ProcessEnv): Promise<Program> {
       { cause: error },
     );
   });
-  return program;
+  return { program, metricsUrl: `http://127.0.0.1:${metricsPort}` };
 }

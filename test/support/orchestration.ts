@@ -2,6 +2,7 @@
 import { DefaultLogger, Runtime } from "@temporalio/worker";
 import { Registry } from "prom-client";
 import { createDatabase, type Database } from "@forgeline/server/db/database.ts";
+import { createRunMetrics } from "@forgeline/server/features/pipelines/metrics.ts";
 import { createRunService } from "@forgeline/server/features/pipelines/run-service.ts";
 import type { RunLimits } from "@forgeline/server/features/pipelines/load-run.ts";
 import { createRelay } from "@forgeline/server/outbox/relay.ts";
@@ -28,7 +29,13 @@ export async function startOrchestration(limits?: RunLimits): Promise<Orchestrat
   const temporal = createTemporal({ address: bed.temporalAddress });
   const taskQueue = `test-${database.name}`;
   const relay = createRelay({ db, temporal, logger, registry: new Registry(), taskQueue });
-  const runs = createRunService({ db, webUrl: "https://forge.test", ...(limits ? { limits } : {}) });
+  const runs = createRunService({
+    db,
+    webUrl: "https://forge.test",
+    metrics: createRunMetrics(new Registry(), db),
+    logger,
+    ...(limits ? { limits } : {}),
+  });
   const bundle = await workflowBundle(bundleCache);
   const worker = await createPipelineWorker({ address: bed.temporalAddress, taskQueue, bundle, runs });
   const running = worker.run();

@@ -22,7 +22,7 @@ export interface AppendQueueDeps {
   feed: LogFeed;
   notifier: LogNotifier;
   hashes: RunningHashes;
-  onStored(streamId: string, storedBytes: number): void;
+  onStored(streamId: string, bytes: { raw: number; stored: number }): void;
 }
 
 /** Two servers that write the same two streams may block each other; the loser judges its frames again. */
@@ -141,11 +141,12 @@ export function createAppendQueue(deps: AppendQueueDeps) {
     );
     for (const [streamId, frames] of byStream) {
       let end = 0;
-      let storedBytes = 0;
+      const bytes = { raw: 0, stored: 0 };
       for (const { frame, raw } of frames) {
         deps.hashes.add(streamId, frame.offset, raw);
         end = frame.offset + frame.rawLength;
-        storedBytes += frame.payload.length;
+        bytes.raw += raw.length;
+        bytes.stored += frame.payload.length;
       }
       known.set(streamId, { end, ended: false });
       deps.feed.publish(
@@ -153,7 +154,7 @@ export function createAppendQueue(deps: AppendQueueDeps) {
         frames.map((f) => f.frame),
       );
       deps.notifier.stored(streamId, end);
-      deps.onStored(streamId, storedBytes);
+      deps.onStored(streamId, bytes);
     }
   }
 

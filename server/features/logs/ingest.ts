@@ -22,8 +22,8 @@ export interface LogIngestDeps {
   notifier: LogNotifier;
   /** SHA-256 of the first `length` stored bytes of a stream, hexadecimal. */
   storedSha256(streamId: string, length: number): Promise<string>;
-  /** Told after each write how many stored bytes a stream gained, and when it ended. */
-  onStored(streamId: string, storedBytes: number): void;
+  /** Told after each write how many bytes a stream gained, and when it ended. */
+  onStored(streamId: string, bytes: { raw: number; stored: number }): void;
   onEnded(streamId: string): void;
 }
 
@@ -84,7 +84,7 @@ export function createLogIngest(deps: LogIngestDeps): LogIngest {
       if (state.next_offset < end.bytes) return { expected: state.next_offset };
       const sha256 = hashes.finish(streamId, end.bytes) ?? (await deps.storedSha256(streamId, end.bytes));
       const intact = state.next_offset === end.bytes && sha256 === end.sha256.toLowerCase();
-      if (!intact) deps.logger.warn({ streamId }, "log stream differs from what the runner sent");
+      if (!intact) deps.logger.warn({ stream_id: streamId }, "log stream differs from what the runner sent");
       const complete = intact && end.droppedBytes === 0;
       if (await store.endStream(deps.db, streamId, { ...end, complete })) announceEnd(streamId);
       return { complete };

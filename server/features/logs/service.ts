@@ -1,9 +1,11 @@
 /** Logs as the rest of the server sees them: the parts of this folder, wired together. */
+import type { Registry } from "prom-client";
 import type { Database } from "../../db/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import { createLogFeed, type LogFeed } from "./feed.ts";
 import { createLogIngest, type LogIngest } from "./ingest.ts";
+import { createLogMetrics } from "./metrics.ts";
 import { createLogMover, type LogMover } from "./mover.ts";
 import { createLogNotifier } from "./notifier.ts";
 import { createLogReader, type LogReader } from "./reader.ts";
@@ -19,7 +21,15 @@ export interface LogService {
   close(): Promise<void>;
 }
 
-export function createLogService(deps: { db: Database; objects: ObjectStore; logger: Logger }): LogService {
+export interface LogServiceDeps {
+  db: Database;
+  objects: ObjectStore;
+  logger: Logger;
+  registry: Registry;
+}
+
+export function createLogService(deps: LogServiceDeps): LogService {
+  const metrics = createLogMetrics(deps.registry);
   const feed = createLogFeed();
   const reader = createLogReader(deps);
   const mover = createLogMover(deps);
@@ -29,7 +39,10 @@ export function createLogService(deps: { db: Database; objects: ObjectStore; log
     feed,
     notifier,
     storedSha256: (streamId, length) => reader.sha256(streamId, length),
-    onStored: (streamId, storedBytes) => mover.grew(streamId, storedBytes),
+    onStored(streamId, bytes) {
+      metrics.stored(bytes);
+      mover.grew(streamId, bytes.stored);
+    },
     onEnded: (streamId) => mover.ended(streamId),
   });
   const stop = deps.db.listen("log", (payload) => {

@@ -31,6 +31,8 @@ export interface RunPipeline extends RunNode {
   number: number;
   sequence: number;
   warnings: number;
+  /** Since the first start; null when nothing was started yet. */
+  running_seconds: number | null;
 }
 export interface Transition {
   node: "pipeline" | "stage" | "job" | "attempt" | "step";
@@ -71,7 +73,8 @@ export interface RunRecord {
   newSteps: NewStep[];
 }
 
-const lockStatement = `select id, repository_id, number, sequence, status, reason, message, warnings
+const lockStatement = `select id, repository_id, number, sequence, status, reason, message, warnings,
+  extract(epoch from now() - started_at)::float8 as running_seconds
   from pipelines where id = $1 for update`;
 // A second statement on purpose: its snapshot is taken after the lock was granted.
 const partsStatement = `select

@@ -15,9 +15,11 @@ import type {
 import type { RunGraph } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { Database, Transaction } from "../../db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
+import type { Logger } from "../../platform/logger.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import { finishRun } from "./finish-run.ts";
 import { loadRun, type RunLimits } from "./load-run.ts";
+import type { RunMetrics } from "./metrics.ts";
 import { createPlanCache } from "./plan-cache.ts";
 import { lockRun, type RunRecord } from "./run-record.ts";
 import { settleJobs } from "./settle-jobs.ts";
@@ -28,6 +30,8 @@ export interface RunServiceDeps {
   db: Database;
   /** `https://HOST`, for the run's address in expressions. */
   webUrl: string;
+  metrics: RunMetrics;
+  logger: Logger;
   /** Defaults: 10 s, 15 s, 5 min. */
   limits?: RunLimits;
 }
@@ -43,7 +47,8 @@ export interface RunService {
 
 export const defaultRunLimits: RunLimits = { graceMs: 10_000, marginMs: 15_000, alwaysMs: 300_000 };
 
-export function createRunService({ db, webUrl, limits = defaultRunLimits }: RunServiceDeps): RunService {
+export function createRunService(deps: RunServiceDeps): RunService {
+  const { db, webUrl, limits = defaultRunLimits } = deps;
   const plans = createPlanCache();
   const locked = async <T>(
     input: LoadRun,
@@ -74,6 +79,14 @@ export function createRunService({ db, webUrl, limits = defaultRunLimits }: RunS
     settleJobs: (input) => locked(input, (tx, run) => settleJobs(tx, run, input.jobs)),
     requestStop: (input) => locked(input, (tx, run) => requestStop(tx, run, input.jobs, limits.graceMs)),
     forceEnd: (input) => locked(input, (tx, run) => forceEnd(tx, run, input.jobs)),
-    finishRun: (input) => locked(input, (tx, run) => finishRun(tx, run, input)),
+    finishRun: (input) =>
+      locked(input, async (tx, run) => {
+        await finishRun(tx, run, input);
+        const { id, status, reason, running_seconds } = run.pipeline;
+        tx.afterCommit(() => {
+          deps.metrics.ended(status, running_seconds);
+          deps.logger.info({ pipeline_id: id, sequence: input.sequence, status, reason }, "pipeline ended");
+        });
+      }),
   };
 }

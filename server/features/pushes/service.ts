@@ -73,7 +73,7 @@ export function createPushService(deps: PushServiceDeps): PushService {
       const count = (failures.get(push.id) ?? 0) + 1;
       failures.set(push.id, count);
       if (count < maxFollowerFailures) throw error;
-      logger.error({ err: error, push: push.id }, "recorded a push without what should follow from it");
+      logger.error({ err: error, push_id: push.id }, "recorded a push without what should follow from it");
       return [];
     }
   }
@@ -111,7 +111,7 @@ export function createPushService(deps: PushServiceDeps): PushService {
     const directory = deps.storage.directory(intent.repositoryId);
     const refs = intent.updates.map((update) => update.ref);
     const locks = await removeStaleLocks(directory, refs, staleLockMs);
-    if (locks > 0) logger.warn({ push: intent.id, locks }, "removed lock files of a push that was killed");
+    if (locks > 0) logger.warn({ push_id: intent.id, locks }, "removed lock files of a push that was killed");
     const { ageMs, defaultBranch: _, ...push } = intent;
     await settle(push, ageMs >= giveUpAfterMs);
   }
@@ -125,7 +125,7 @@ export function createPushService(deps: PushServiceDeps): PushService {
         await settleLeftOpen(intent);
         settled += 1;
       } catch (error) {
-        logger.warn({ err: error, push: intent.id }, "could not settle a push; trying again");
+        logger.warn({ err: error, push_id: intent.id }, "could not settle a push; trying again");
       }
     }
     return settled;
@@ -191,7 +191,10 @@ function createSession({ repository, actor, live, record, settle, deps }: Sessio
         );
         if (!recorded) await settle(intent, true);
       } catch (error) {
-        deps.logger.warn({ err: error, push: intent.id }, "a push is not recorded yet; it will be settled");
+        deps.logger.warn(
+          { err: error, push_id: intent.id },
+          "a push is not recorded yet; it will be settled",
+        );
       } finally {
         live.delete(intent.id);
       }

@@ -56,7 +56,7 @@ async function sweepOnce(deps: SweeperDeps): Promise<void> {
   await markUnreachable(db, settings.unreachableMs);
   for (const attemptId of await findLapsed(db, settings.reclaimMs))
     if (await reclaim(db, attemptId, settings.reclaimMs))
-      logger.warn({ attempt: attemptId }, "lease ran out; the attempt is lost");
+      logger.warn({ attempt_id: attemptId }, "lease ran out; the attempt is lost");
   const bounds = { slackMs: settings.limitSlackMs, freshMs: settings.heartbeatMs * 1.5 };
   for (const overdue of await findOverdue(db, bounds)) await cancelOverdue(db, overdue);
   await closeLogsOfEnded(deps);

@@ -2,6 +2,7 @@
  * A log service in a process of its own, for tests that kill it at a crash point. Arguments: database address,
  * directory of objects, `append` or `move`, stream id. `append` writes lines and prints each acknowledged offset.
  */
+import { Registry } from "prom-client";
 import { createDatabase } from "@forgeline/server/db/database.ts";
 import { createLogService } from "@forgeline/server/features/logs/service.ts";
 import { createFileStore } from "@forgeline/server/features/objects/file-store.ts";
@@ -11,7 +12,7 @@ import { frameOf } from "../../support/log-frames.ts";
 const [url = "", directory = "", what, streamId = ""] = process.argv.slice(2);
 const logger = createLogger({ name: "doomed", level: "fatal" });
 const db = createDatabase({ url, poolSize: 2, applicationName: "doomed", logger });
-const logs = createLogService({ db, objects: createFileStore(directory), logger });
+const logs = createLogService({ db, objects: createFileStore(directory), logger, registry: new Registry() });
 
 if (what === "append") {
   const text = Buffer.from("first\nsecond\nthird\n");

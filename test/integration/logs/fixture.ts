@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Registry } from "prom-client";
 import { createDatabase, type Database } from "@forgeline/server/db/database.ts";
 import { migrate } from "@forgeline/server/db/migrate.ts";
 import { createLogService, type LogService } from "@forgeline/server/features/logs/service.ts";
@@ -52,7 +53,7 @@ export async function logFixture(): Promise<LogFixture> {
     directory,
     server() {
       const db = connect();
-      const logs = createLogService({ db, objects, logger: quiet });
+      const logs = createLogService({ db, objects, logger: quiet, registry: new Registry() });
       open.unshift(logs);
       return { logs, db };
     },

@@ -89,12 +89,13 @@ export async function hubFixture(): Promise<HubFixture> {
     db,
     async server(changes = {}) {
       const own = connectDatabase(8);
+      const registry = new Registry();
       const logs = createLogService({
         db: own,
         objects: createFileStore(join(directory, "objects")),
         logger: quiet,
+        registry,
       });
-      const registry = new Registry();
       const hub = createRunnerHub({
         db: own,
         logger: quiet,

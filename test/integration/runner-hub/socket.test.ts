@@ -165,6 +165,7 @@ test("metrics tell of sockets, queue and jobs", async () => {
   const text = await observed.registry.metrics();
   expect(text).toContain('forgeline_queue_length{labels="nobody,has=these"} 1');
   expect(text).toContain("forgeline_runner_sockets 1");
+  expect(text).toMatch(/forgeline_queue_wait_seconds_count [1-9]/);
   expect(text).toContain('forgeline_job_duration_seconds_count{outcome="success"} 1');
   expect(text).toContain('forgeline_offers_total{answer="accept"} 1');
   expect(text).toMatch(/forgeline_job_attempts\{state="leased"\} \d/);
