@@ -1,6 +1,5 @@
 /** Where the server listens, under which names, and how jobs in containers reach it. */
-import { networkInterfaces } from "node:os";
-import { isIPv6 } from "node:net";
+import { createServer, isIPv6 } from "node:net";
 import type Docker from "dockerode";
 import type { LauncherConfig } from "./config.ts";
 
@@ -68,11 +67,17 @@ export async function bridgeGateway(docker: Docker): Promise<string | undefined>
     // Older daemons leave the gateway out; it is the first address of the subnet.
     const gateway = config?.Gateway ?? config?.Subnet?.replace(/\d+\/\d+$/, "1");
     // A daemon on another machine, or in one, has its bridge there.
-    const isOurs = Object.values(networkInterfaces()).some((list) =>
-      list?.some(({ address }) => address === gateway),
-    );
-    return isOurs ? gateway : undefined;
+    return gateway && (await isLocalAddress(gateway)) ? gateway : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Whether one can listen there. Node's list of interfaces lacks a bridge as long as no container is on it. */
+function isLocalAddress(address: string): Promise<boolean> {
+  const probe = createServer();
+  return new Promise((resolve) => {
+    probe.once("error", () => resolve(false));
+    probe.listen(0, address, () => probe.close(() => resolve(true)));
+  });
 }
