@@ -41,6 +41,7 @@ export const Runner = z
       .nullable()
       .describe("When a second live runner last showed this runner's credential; null: never."),
     url: z.string(),
+    web_url: z.string(),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -98,6 +99,7 @@ export const RegistrationToken = z
     uses: z.number().int(),
     expires_at: timestamp,
     url: z.string(),
+    web_url: z.string(),
     created_at: timestamp,
     updated_at: timestamp,
   })

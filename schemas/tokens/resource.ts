@@ -11,6 +11,7 @@ const shared = {
   last_used_at: timestamp.nullable().describe("Exact to about a minute; null when never used."),
   expires_at: timestamp.nullable().describe("Null when the token never expires."),
   url: z.string(),
+  web_url: z.string(),
   created_at: timestamp,
   updated_at: timestamp,
 };

@@ -14,7 +14,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Config } from "../config.ts";
 import { createRequestContext } from "./request-context.ts";
-import { refusePlainHttp, refusePlainUpgrade } from "./plain-http.ts";
+import { refusePlainHttp, refusePlainUpgrade, refuseUntilReady } from "./early-answers.ts";
 
 export interface Doors {
   request(req: IncomingMessage, res: ServerResponse): void;
@@ -41,12 +41,12 @@ type ListenConfig = Pick<
 
 export async function openListeners(config: ListenConfig): Promise<Listeners> {
   let doors: Doors | undefined;
+  const docsUrl = `${config.publicUrl ?? "https://localhost"}/docs`;
   const serve: ServerDoors = {
     mayContinue: () => true,
-    request: (req, res) => (doors ? doors.request(req, res) : notReady(res)),
+    request: (req, res) => (doors ? doors.request(req, res) : refuseUntilReady(res, docsUrl)),
     upgrade: (req, socket, head) => (doors ? doors.upgrade(req, socket, head) : socket.destroy()),
   };
-  const docsUrl = `${config.publicUrl ?? "https://localhost"}/docs`;
   const plain: ServerDoors = {
     mayContinue: (req) => viaProxy(req),
     request: (req, res) => (viaProxy(req) ? serve.request(req, res) : refusePlainHttp(res, docsUrl)),
@@ -122,15 +122,6 @@ async function listenAll(
     actual = (server.address() as AddressInfo).port;
   }
   return actual;
-}
-
-function notReady(res: ServerResponse): void {
-  res.writeHead(503, {
-    "Content-Type": "application/json; charset=utf-8",
-    "Retry-After": "1",
-    Connection: "close",
-  });
-  res.end(JSON.stringify({ error: "unavailable", message: "The server is starting." }));
 }
 
 async function closeAll(

@@ -597,6 +597,7 @@ export interface components {
             /** @description Null when the token never expires. */
             expires_at: string | null;
             url: string;
+            web_url: string;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -618,6 +619,7 @@ export interface components {
             /** @description Null when the token never expires. */
             expires_at: string | null;
             url: string;
+            web_url: string;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -885,7 +887,7 @@ export interface components {
             inputs?: {
                 [key: string]: string | number | boolean;
             };
-            /** @description Shown to expressions as `vars`. */
+            /** @description Environment of every step, below what the file sets; in expressions as `vars`. */
             variables?: {
                 [key: string]: string;
             };
@@ -921,6 +923,7 @@ export interface components {
             /** Format: date-time */
             expires_at: string;
             url: string;
+            web_url: string;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1119,6 +1122,7 @@ export interface components {
             /** @description When a second live runner last showed this runner's credential; null: never. */
             duplicate_seen_at: string | null;
             url: string;
+            web_url: string;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */

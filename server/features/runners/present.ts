@@ -2,7 +2,10 @@
 import type { Runner } from "@forgeline/schemas/runners/resource.ts";
 import type { RunnerRow } from "./runner-store.ts";
 
-export function presentRunner(row: RunnerRow, shown: { baseUrl: string; unreachableMs: number }): Runner {
+export function presentRunner(
+  row: RunnerRow,
+  shown: { baseUrl: string; webUrl: string; unreachableMs: number },
+): Runner {
   return {
     id: row.id,
     name: row.name,
@@ -23,6 +26,7 @@ export function presentRunner(row: RunnerRow, shown: { baseUrl: string; unreacha
     last_seen_at: row.last_seen_at?.toISOString() ?? null,
     duplicate_seen_at: row.duplicate_seen_at?.toISOString() ?? null,
     url: `${shown.baseUrl}/runners/${row.id}`,
+    web_url: `${shown.webUrl}/runners/${row.id}`,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

@@ -9,14 +9,14 @@ import type { RunnerService } from "./service.ts";
 
 export interface RunnerRouteDeps {
   runners: RunnerService;
-  addresses: Pick<Addresses, "baseUrl" | "runnerUrl">;
+  addresses: Pick<Addresses, "baseUrl" | "webUrl" | "runnerUrl">;
   config: { runners: { unreachableMs: number } };
 }
 
 export function registerRunnerRoutes(app: RouteBinder, deps: RunnerRouteDeps): void {
   const { runners, addresses } = deps;
   const show = (row: RunnerRow) =>
-    presentRunner(row, { baseUrl: addresses.baseUrl, unreachableMs: deps.config.runners.unreachableMs });
+    presentRunner(row, { ...addresses, unreachableMs: deps.config.runners.unreachableMs });
   const tokenAnswer = (
     { row, token }: { row: RegistrationTokenRow; token: string },
     repository: RepositoryRef | null,
@@ -31,6 +31,7 @@ export function registerRunnerRoutes(app: RouteBinder, deps: RunnerRouteDeps): v
         uses: row.uses_left,
         expires_at: row.expires_at.toISOString(),
         url,
+        web_url: `${addresses.webUrl}/runners`,
         created_at: created,
         updated_at: created,
       },

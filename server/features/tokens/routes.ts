@@ -35,6 +35,7 @@ function present(row: AccessTokenRow, addresses: Addresses): AccessToken {
     last_used_at: row.last_used_at?.toISOString() ?? null,
     expires_at: row.expires_at?.toISOString() ?? null,
     url: `${addresses.baseUrl}/user/tokens/${row.id}`,
+    web_url: `${addresses.webUrl}/settings/tokens#${row.id}`,
     created_at: row.created_at.toISOString(),
     updated_at: row.created_at.toISOString(),
   };

@@ -150,20 +150,28 @@ test("Idempotency-Key: a secret is not shown again, the record is named", async 
 });
 
 test("plain HTTP is refused, whatever it carries", async () => {
-  const answer = await new Promise<{ status: number; text: string; connection: string | undefined }>(
-    (resolve, reject) => {
-      const headers = { Authorization: `Bearer ${ada.token}`, "X-Forwarded-Proto": "https" };
-      const req = httpRequest({ port: server.httpPort, path: "/api/v1/user", headers }, (res) => {
-        let text = "";
-        res.on("data", (chunk) => (text += String(chunk)));
-        res.on("end", () =>
-          resolve({ status: res.statusCode ?? 0, text, connection: res.headers.connection }),
-        );
-      });
-      req.on("error", reject).end();
-    },
-  );
-  expect(answer).toMatchObject({ status: 403, connection: "close" });
+  const answer = await new Promise<{
+    status: number;
+    text: string;
+    connection: string | undefined;
+    requestId: unknown;
+  }>((resolve, reject) => {
+    const headers = { Authorization: `Bearer ${ada.token}`, "X-Forwarded-Proto": "https" };
+    const req = httpRequest({ port: server.httpPort, path: "/api/v1/user", headers }, (res) => {
+      let text = "";
+      res.on("data", (chunk) => (text += String(chunk)));
+      res.on("end", () =>
+        resolve({
+          status: res.statusCode ?? 0,
+          text,
+          connection: res.headers.connection,
+          requestId: res.headers["x-request-id"],
+        }),
+      );
+    });
+    req.on("error", reject).end();
+  });
+  expect(answer).toMatchObject({ status: 403, connection: "close", requestId: expect.any(String) });
   expect(JSON.parse(answer.text)).toMatchObject({ error: "https_required" });
 });
 
