@@ -58,11 +58,13 @@ async function heartbeat(session: RunnerSession, message: Of<"heartbeat">): Prom
   if (!current) return session.recheckPlace();
   link.ackHeartbeat(message.id);
   const kept = new Set(renewed.map((lease) => lease.attemptId));
+  // In order, since an offer that was just accepted is named here while its lease is still being written.
   for (const lease of leases)
-    if (!kept.has(lease.attemptId)) {
-      const verdict = await verdictOf(session, lease);
-      if (verdict !== "held" && verdict !== "over") revoke(session, lease);
-    }
+    if (!kept.has(lease.attemptId))
+      session.inOrder(lease.attemptId, message.id, async () => {
+        const verdict = await verdictOf(session, lease);
+        if (verdict !== "held" && verdict !== "over") revoke(session, lease);
+      });
   await announceRuns(
     deps.db,
     renewed.filter((lease) => lease.wasUnreachable),

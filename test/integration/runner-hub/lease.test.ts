@@ -88,3 +88,21 @@ test("a queued job is offered, leased, logged and recorded", async () => {
   expect(steps).toEqual([{ new_status: "running" }, { new_status: "success" }]);
   runner.vanish();
 });
+
+test("a heartbeat that overtakes the lease of an accepted offer does not take the lease away", async () => {
+  const runner = hub.connect(server, await hub.runner());
+  await runner.hello();
+  const job = await hub.queue();
+  const { attemptId, epoch } = await runner.take("offer", (offer) => offer.attemptId === job.attemptId);
+  await hub.db.transaction(async (tx) => {
+    await tx.query("select 1 from job_attempts where id = $1 for update", [attemptId]);
+    runner.say({ t: "offer_answer", attemptId, epoch, accept: true, reject: null });
+    runner.beat([{ attemptId, epoch }]);
+    await runner.take("heartbeat_ack");
+  });
+  const { spec } = await runner.take("lease", (lease) => lease.spec.attemptId === attemptId);
+  await runner.runTrivially(spec);
+  expect(await hub.attempt(attemptId)).toMatchObject({ state: "ended", status: "success" });
+  expect(runner.received.filter((message) => message.t === "revoke")).toEqual([]);
+  runner.vanish();
+});
