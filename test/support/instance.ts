@@ -183,6 +183,16 @@ async function connectThrough(runnerDirectory: string, address: string): Promise
   await writeFile(path, JSON.stringify({ ...file, connect_url: url.href }), { mode: 0o600 });
 }
 
+/** All processes of the instance: servers, worker, runners. */
+export function programsOf(instance: TestInstance): Program[] {
+  const { servers, worker, runners } = instance;
+  return [
+    ...servers.map((server) => server.program),
+    ...(worker ? [worker] : []),
+    ...runners.map((runner) => runner.program),
+  ];
+}
+
 export async function runnerIsOnline(api: TestInstance["api"], name: string): Promise<void> {
   await eventually(
     async () =>
