@@ -46,3 +46,9 @@ export function formatDuration(seconds: number | null): string {
     ? `${minutes}m${String(seconds % 60).padStart(2, "0")}s`
     : `${Math.floor(minutes / 60)}h${String(minutes % 60).padStart(2, "0")}m`;
 }
+
+/** Milliseconds for people: tenths below ten seconds, then as `formatDuration`. */
+export function formatSpan(ms: number): string {
+  const seconds = Math.max(0, ms) / 1000;
+  return seconds < 10 ? `${seconds.toFixed(1)}s` : formatDuration(Math.round(seconds));
+}

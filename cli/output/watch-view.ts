@@ -1,134 +1,138 @@
 /**
- * Shows a run while it goes on: one line a status change, and the log lines of each job behind the job's name. On a
- * terminal with colours, and a last line that tells what runs now and for how long; plain text when piped.
+ * Shows a run while it goes on: log lines behind the name of their job, the name of each step above its lines, and one
+ * line for each job and stage that ended. On a terminal with colours, and a last line that tells what runs now and for
+ * how long; plain text when piped.
  */
 import pc from "picocolors";
-import type {
-  WatchedStatus,
-  WatchedStream,
-  WatchHandlers,
-  WatchResult,
-} from "@forgeline/client/watch-logs.ts";
+import type { WatchedStatus, WatchHandlers } from "@forgeline/client/watch-logs.ts";
+import { createFooter } from "./footer.ts";
 import { createLineSplitter, type LineSplitter } from "./line-splitter.ts";
-import { jobPaint, paintStatus, statusMark } from "./style.ts";
+import { formatSpan, jobPaint, paintStatus, statusMark } from "./style.ts";
 import { terminalSafe } from "./terminal-safe.ts";
 
 export interface WatchView extends WatchHandlers {
-  finish(result: WatchResult): void;
+  /** Removes the last line; nothing is shown afterwards. */
   close(): void;
 }
 
 export interface WatchViewOptions {
   /** Show log lines too. */
   logs: boolean;
+  /** Keys of the jobs, as far as they are known before the first line. */
+  jobs: readonly string[];
   out: NodeJS.WriteStream;
 }
 
-const footerIntervalMs = 250;
+const final = new Set(["success", "failed", "error", "cancelled", "skipped"]);
 
 export function createWatchView(options: WatchViewOptions): WatchView {
   const footer = createFooter(options.out);
   const splitters = new Map<string, LineSplitter>();
-  const jobs: string[] = [];
-  const lastStatus = new Map<string, string>();
-
+  const label = createLabels(options.jobs);
+  const changes = createChanges();
   const print = (text: string) => footer.around(() => options.out.write(`${text}\n`));
-  const label = (job: string) => {
-    if (!jobs.includes(job)) jobs.push(job);
-    return jobPaint(jobs.indexOf(job))(job.padEnd(Math.max(...jobs.map((j) => j.length))));
-  };
+  const inJob = (job: string, mark: string, text: string) => print(`${label(job)} ${mark} ${text}`);
 
-  const showStatus = (status: WatchedStatus) => {
-    const key = `${status.id}:${status.attempt ?? 0}`;
-    if (lastStatus.get(key) === status.status) return;
-    lastStatus.set(key, status.status);
-    if (status.node === "job") footer.track(status.name, status.status);
-    if (!isWorthALine(status)) return;
-    const attempt =
-      status.attempt !== null && status.attempt > 1 ? pc.dim(` (attempt ${status.attempt})`) : "";
-    const why = status.message ?? status.reason;
-    const reason = why && status.status !== "running" ? pc.dim(` – ${terminalSafe(why)}`) : "";
-    print(
-      `${statusMark(status.status)} ${describe(status, label)}${attempt} ${paintStatus(status.status)}${reason}`,
-    );
+  const headed = new Set<string>();
+  /** Once a step, when its first line comes or it is known to run, whichever is first. */
+  const head = (step: { job: string; attempt: number; name: string }, kind = "step") => {
+    const key = JSON.stringify([step.job, step.attempt, step.name]);
+    if (!options.logs || headed.has(key)) return;
+    headed.add(key);
+    inJob(step.job, pc.dim("▸"), headingOf(step, kind));
   };
 
   return {
-    onStatus: showStatus,
-    onStream(stream) {
-      const name = stream.kind === "setup" ? pc.dim : (text: string) => text;
-      splitters.set(
-        stream.id,
-        createLineSplitter((line) =>
-          print(`${label(stream.job)} ${pc.dim("│")} ${name(terminalSafe(line))}`),
-        ),
-      );
+    onStatus(status) {
+      const change = changes.take(status);
+      if (!change) return;
+      const { node, name, attempt } = status;
+      const job = status.job ?? name;
+      if (node === "job") footer.track(job, status.status === "running");
+      if (node === "step" && status.status === "running") head({ job, name, attempt: attempt ?? 1 });
+      const text = describe(status, change.span, options.logs);
+      if (text === undefined) return;
+      if (node === "stage") print(`${label("")} ${statusMark(status.status)} ${text}`);
+      else inJob(job, statusMark(status.status), text);
     },
-    onBytes(stream: WatchedStream, bytes) {
-      if (options.logs) splitters.get(stream.id)?.push(bytes);
+    onStream(stream) {
+      const paint = stream.kind === "setup" ? pc.dim : (text: string) => text;
+      const show = (line: string) => inJob(stream.job, pc.dim("│"), paint(terminalSafe(line)));
+      splitters.set(stream.id, createLineSplitter(show));
+    },
+    onBytes(stream, bytes) {
+      if (!options.logs) return;
+      if (stream.kind !== "setup") head(stream, stream.kind);
+      splitters.get(stream.id)?.push(bytes);
     },
     onStreamEnd(stream, end) {
-      if (!options.logs) return;
-      splitters.get(stream.id)?.end();
+      const splitter = splitters.get(stream.id);
+      if (!splitter || !options.logs) return;
+      splitter.end();
+      splitters.delete(stream.id);
       if (!end.complete)
-        print(`${label(stream.job)} ${pc.yellow(`│ this log is not complete (${end.bytes} bytes arrived)`)}`);
+        inJob(stream.job, pc.yellow("│"), pc.yellow(`this log is not complete (${end.bytes} bytes arrived)`));
     },
     onReconnect: (delayMs, why) => print(pc.dim(`… connection lost (${why}); trying again in ${delayMs} ms`)),
-    finish(result) {
-      footer.close();
-      const reason = result.reason ? pc.dim(` – ${result.reason}`) : "";
-      options.out.write(
-        `${statusMark(result.status)} ${pc.bold("pipeline")} ${paintStatus(result.status)}${reason}\n`,
-      );
-    },
     close: () => footer.close(),
   };
 }
 
-function isWorthALine(status: WatchedStatus): boolean {
-  if (status.node === "pipeline") return status.status === "running";
-  return !["created", "waiting", "queued"].includes(status.status);
+/** The name of a job, as wide as the widest, in a colour that stays its own. */
+function createLabels(known: readonly string[]): (job: string) => string {
+  const jobs = [...known];
+  return (job) => {
+    if (job !== "" && !jobs.includes(job)) jobs.push(job);
+    const padded = job.padEnd(Math.max(0, ...jobs.map((j) => j.length)));
+    return job === "" ? padded : jobPaint(jobs.indexOf(job))(padded);
+  };
 }
 
-function describe(status: WatchedStatus, label: (job: string) => string): string {
-  if (status.node === "pipeline") return pc.bold("pipeline");
-  if (status.node === "stage") return `${pc.bold("stage")} ${pc.bold(status.name)}`;
-  if (status.node === "job") return `${label(status.name)} job`;
-  return `${label(status.job ?? "")} step ${pc.bold(terminalSafe(status.name))}`;
+interface Change {
+  /** From its start to its end; undefined before, and when its start was not seen. */
+  span: number | undefined;
 }
 
-/** The last line of the terminal; nothing where the output is not one. */
-function createFooter(out: NodeJS.WriteStream) {
-  const running = new Map<string, number>();
-  let shown = false;
-  const clear = () => {
-    if (shown) out.write("\r\u001b[2K");
-    shown = false;
-  };
-  const draw = () => {
-    if (!out.isTTY || running.size === 0) return;
-    const parts = [...running].map(
-      ([name, since]) => `${name} ${Math.round((performance.now() - since) / 1000)}s`,
-    );
-    out.write(pc.dim(`  ● ${parts.join("  ● ")}`.slice(0, Math.max(10, (out.columns ?? 80) - 1))));
-    shown = true;
-  };
-  const timer = out.isTTY ? setInterval(() => (clear(), draw()), footerIntervalMs) : undefined;
-  timer?.unref();
+/** After a reconnect the server tells everything again; only what is new is taken. */
+function createChanges() {
+  const last = new Map<string, string>();
+  const startedAt = new Map<string, number>();
   return {
-    around(write: () => void) {
-      clear();
-      write();
-      draw();
-    },
-    track(job: string, status: string) {
-      if (status === "running") running.set(job, performance.now());
-      else running.delete(job);
-    },
-    close() {
-      clearInterval(timer);
-      clear();
-      running.clear();
+    take(status: WatchedStatus): Change | undefined {
+      const key = `${status.id}:${status.attempt ?? 0}`;
+      if (last.get(key) === status.status) return undefined;
+      last.set(key, status.status);
+      const time = Date.parse(status.time);
+      if (status.status === "running") startedAt.set(key, time);
+      const start = startedAt.get(key);
+      return { span: start === undefined || !final.has(status.status) ? undefined : time - start };
     },
   };
+}
+
+function headingOf(step: { attempt: number; name: string }, kind: string): string {
+  const service = kind === "service" ? pc.dim("service ") : "";
+  return `${service}${pc.bold(terminalSafe(step.name))}${step.attempt > 1 ? pc.dim(` (attempt ${step.attempt})`) : ""}`;
+}
+
+/** The line for a status; undefined for what needs none, because its heading and its log lines tell. */
+function describe(status: WatchedStatus, span: number | undefined, logs: boolean): string | undefined {
+  const { node, status: word } = status;
+  const good = word === "success";
+  if (node === "pipeline" || (!final.has(word) && (word !== "running" || logs || node === "stage")))
+    return undefined;
+  if (node === "step" && logs && good) return undefined;
+  const time = span === undefined ? "" : pc.dim(`  ${formatSpan(span)}`);
+  const why = status.message ?? status.reason;
+  // A skipped step needs no sentence: its condition is in the file.
+  const reason =
+    why && !good && !(node === "step" && word === "skipped") ? pc.dim(` – ${terminalSafe(why)}`) : "";
+  const attempt = node === "job" && (status.attempt ?? 1) > 1 ? pc.dim(` (attempt ${status.attempt})`) : "";
+  const name =
+    node === "step"
+      ? `${terminalSafe(status.name)} `
+      : node === "stage"
+        ? `stage ${pc.bold(status.name)} `
+        : "";
+  return `${name}${paintStatus(word)}${attempt}${time}${reason}`;
 }

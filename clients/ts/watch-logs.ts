@@ -3,6 +3,7 @@
  * exactly once, from the first on, over any number of reconnects, and the status changes of the run.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { rootCertificates } from "node:tls";
 import { WebSocket, type RawData } from "ws";
 import { decodeLogFrame } from "./generated/log-frame.ts";
 
@@ -121,7 +122,7 @@ function watchOnce(
   seen: Set<string>,
 ): Promise<Outcome> {
   const socket = new WebSocket(watchUrl(request), {
-    ...(request.ca === undefined ? {} : { ca: request.ca }),
+    ...(request.ca === undefined ? {} : { ca: [...rootCertificates, request.ca] }),
     ...(request.token === undefined ? {} : { headers: { authorization: `Bearer ${request.token}` } }),
     handshakeTimeout: 10_000,
   });

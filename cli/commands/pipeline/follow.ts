@@ -1,6 +1,8 @@
 /** Watching a run to its end; shared by `watch`, `run --watch`, `rerun --watch` and `logs -f`. */
 import { watchLogs, type WatchHandlers, type WatchResult } from "@forgeline/client/watch-logs.ts";
+import { valueOf } from "../../connection/api.ts";
 import type { CliContext } from "../../context.ts";
+import { renderRunEnd, renderRunHeading } from "../../output/run-summary.ts";
 import { createWatchView } from "../../output/watch-view.ts";
 
 export interface FollowOptions {
@@ -8,13 +10,33 @@ export interface FollowOptions {
   logs: boolean;
 }
 
-/** Shows the run live and resolves with the exit status that its result gives. */
+/**
+ * Shows the run live and resolves with the exit status that its result gives. With `--json` each status change is a
+ * line of JSON instead, and the run as it ended is the last one.
+ */
 export async function followRun(context: CliContext, options: FollowOptions): Promise<number> {
-  const view = createWatchView({ logs: options.logs, out: process.stdout });
+  const { owner, repo } = await context.repository();
+  const read = () =>
+    valueOf(
+      context.api.GET("/repos/{owner}/{repo}/pipelines/{id}", {
+        params: { path: { owner, repo, id: options.pipeline } },
+      }),
+    );
+  if (context.flags.json) {
+    const line = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`);
+    const { status } = await watchRun(context, options.pipeline, { onStatus: line });
+    line(await read());
+    return exitStatusOf(status);
+  }
+  const run = await read();
+  process.stdout.write(`${renderRunHeading(`${owner}/${repo}`, run)}\n`);
+  const jobs = run.stages.flatMap((stage) => stage.jobs).map((job) => job.key);
+  const view = createWatchView({ logs: options.logs, jobs, out: process.stdout });
   try {
-    const result = await watchRun(context, options.pipeline, view);
-    view.finish(result);
-    return exitStatusOf(result.status);
+    const { status } = await watchRun(context, options.pipeline, view);
+    view.close();
+    process.stdout.write(`${renderRunEnd(`${owner}/${repo}`, await read())}\n`);
+    return exitStatusOf(status);
   } finally {
     view.close();
   }

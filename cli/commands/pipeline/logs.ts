@@ -1,6 +1,7 @@
 /** `forgeline pipeline logs`: the log of a run, whole or a part, now or as it grows. */
 import { get } from "node:https";
 import { pipeline } from "node:stream/promises";
+import { rootCertificates } from "node:tls";
 import { Command } from "commander";
 import pc from "picocolors";
 import { ApiError } from "../../connection/api.ts";
@@ -72,13 +73,17 @@ async function download(context: CliContext, id: string, flags: LogFlags): Promi
     if (flags[name] !== undefined) url.searchParams.set(name, String(flags[name]));
   const headers = { accept, ...(connection.token ? { authorization: `Bearer ${connection.token}` } : {}) };
   await new Promise<void>((resolve, reject) => {
-    get(url, { headers, ...(connection.ca ? { ca: connection.ca } : {}) }, (response) => {
-      const status = response.statusCode ?? 0;
-      if (status >= 400)
-        readAll(response).then((text) => reject(new ApiError(status, parseJson(text))), reject);
-      else if (process.stdout.isTTY) printSafely(response).then(resolve, reject);
-      else pipeline(response, process.stdout, { end: false }).then(resolve, reject);
-    }).on("error", reject);
+    get(
+      url,
+      { headers, ...(connection.ca ? { ca: [...rootCertificates, connection.ca] } : {}) },
+      (response) => {
+        const status = response.statusCode ?? 0;
+        if (status >= 400)
+          readAll(response).then((text) => reject(new ApiError(status, parseJson(text))), reject);
+        else if (process.stdout.isTTY) printSafely(response).then(resolve, reject);
+        else pipeline(response, process.stdout, { end: false }).then(resolve, reject);
+      },
+    ).on("error", reject);
   });
 }
 

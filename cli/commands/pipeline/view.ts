@@ -1,6 +1,8 @@
 /** `forgeline pipeline view`: one run with stages, jobs and why each stands where it stands. */
 import { Command } from "commander";
 import pc from "picocolors";
+import { renderDiagnostics } from "@forgeline/compiler/render-diagnostic.ts";
+import type { Diagnostic } from "@forgeline/schemas/pipeline/diagnostic.ts";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
 import { formatDuration, paintStatus, statusMark } from "../../output/style.ts";
@@ -16,7 +18,7 @@ export function viewCommand(): Command {
       const run = await valueOf(
         context.api.GET("/repos/{owner}/{repo}/pipelines/{id}", { params: { path } }),
       );
-      context.print(run, () => renderRun(run));
+      context.print(run, () => renderRun(run, `${context.connection.url}/docs`));
     });
 }
 
@@ -32,16 +34,22 @@ interface Run extends Omit<Node, "name"> {
   number: number;
   ref: string;
   sha: string;
-  error: { message: string } | null;
+  error: { message: string; diagnostics: Diagnostic[] } | null;
   stages: (Node & { jobs: Node[] })[];
 }
 
-function renderRun(run: Run): string {
+/** All that is wrong with the file; where the file itself could not be judged, only the sentence. */
+function renderProblems(error: { message: string; diagnostics: Diagnostic[] }, docsUrl: string): string {
+  if (error.diagnostics.length === 0) return error.message.split("\n").map(terminalSafe).join("\n");
+  return renderDiagnostics(error.diagnostics, { docsUrl });
+}
+
+function renderRun(run: Run, docsUrl: string): string {
   const lines = [
     `${statusMark(run.status)} ${pc.bold(`#${run.number}`)} ${paintStatus(run.status)}  ${run.ref} ${run.sha.slice(0, 8)}  ${formatDuration(run.duration)}`,
   ];
   if (run.message) lines.push(`  ${terminalSafe(run.message)}`);
-  if (run.error) lines.push("", ...run.error.message.split("\n").map(terminalSafe));
+  if (run.error) lines.push("", renderProblems(run.error, docsUrl));
   for (const stage of run.stages) {
     lines.push("", `  ${renderNode({ ...stage, name: pc.bold(stage.name) })}`);
     for (const job of stage.jobs) lines.push(`    ${renderNode(job)}`);

@@ -1,0 +1,70 @@
+/** The first lines of a watched run, and the last ones: how it ended, what failed and why, and what to do next. */
+import pc from "picocolors";
+import type { Schemas } from "@forgeline/client/client.ts";
+import { formatSpan, paintStatus, statusMark } from "./style.ts";
+import { terminalSafe } from "./terminal-safe.ts";
+
+type Run = Schemas["Pipeline"];
+type Job = Run["stages"][number]["jobs"][number];
+
+export function renderRunHeading(repository: string, run: Run): string {
+  const branch = run.ref.replace(/^refs\/(heads|tags)\//, "");
+  const message = terminalSafe(run.commit.message.split("\n")[0] ?? "");
+  return [
+    `${pc.bold(`${repository} #${run.number}`)}  ${branch} ${pc.dim(run.sha.slice(0, 8))}  ${message}`,
+    `${pc.dim(run.web_url)}\n`,
+  ].join("\n");
+}
+
+export function renderRunEnd(repository: string, run: Run): string {
+  const span = spanOf(run);
+  const head = `${statusMark(run.status)} ${pc.bold(`${repository} #${run.number}`)} ${paintStatus(run.status)}`;
+  const stages = run.stages.filter((stage) => spanOf(stage) !== undefined);
+  const parts = stages.map((stage) => `${stage.name} ${formatSpan(spanOf(stage) ?? 0)}`).join(" · ");
+  const lines = [
+    "",
+    `${head}${span === undefined ? "" : ` in ${formatSpan(span)}`}${parts ? pc.dim(`  (${parts})`) : ""}`,
+  ];
+  if (run.warnings > 0) lines.push(pc.yellow(`  ${run.warnings} allowed to fail did`));
+  if (run.status === "success" || run.status === "skipped") return lines.join("\n");
+  if (run.error)
+    lines.push(
+      "",
+      ...run.error.message
+        .trimEnd()
+        .split("\n")
+        .map((line) => `  ${terminalSafe(line)}`),
+    );
+  else if (run.message && run.stages.length === 0) lines.push(`  ${terminalSafe(run.message)}`);
+  const failed = run.stages
+    .flatMap((stage) => stage.jobs)
+    .filter((job) => ["failed", "error"].includes(job.status));
+  if (failed.length > 0)
+    lines.push("", ...failed.map((job) => `  ${statusMark(job.status)} ${failureOf(job)}`));
+  lines.push("", ...advice(repository, run, failed));
+  return lines.join("\n");
+}
+
+function failureOf(job: Job): string {
+  const step = job.attempts.at(-1)?.steps.find((s) => ["failed", "error"].includes(s.status));
+  const where = step ? ` ${pc.dim("›")} ${terminalSafe(step.name)}` : "";
+  const code = step?.exit_code ?? null;
+  const why = code === null ? (step?.message ?? job.message ?? job.reason) : `exit code ${code}`;
+  const allowed = job.allowed_failure ? pc.dim(" (allowed)") : "";
+  return `${pc.bold(job.key)}${where}${why ? pc.dim(`  ${terminalSafe(why)}`) : ""}${allowed}`;
+}
+
+function advice(repository: string, run: Run, failed: readonly Job[]): string[] {
+  const command = (text: string) => `forgeline pipeline ${text} -R ${repository}`;
+  const [first] = failed;
+  const rows: [string, string][] = [
+    ...(first ? [["log", command(`logs ${run.number} --job ${first.key}`)] as [string, string]] : []),
+    ...(run.error ? [] : [["run again", command(`rerun ${run.number} -w`)] as [string, string]]),
+  ];
+  return rows.map(([name, text]) => `  ${pc.dim(name.padEnd(10))} ${text}`);
+}
+
+function spanOf(node: { started_at: string | null; finished_at: string | null }): number | undefined {
+  if (node.started_at === null || node.finished_at === null) return undefined;
+  return Date.parse(node.finished_at) - Date.parse(node.started_at);
+}
