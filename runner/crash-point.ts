@@ -4,7 +4,8 @@
  */
 export const crashPoints = [
   "lease.saved-before-ack",
-  "container.created-before-started",
+  "job-container.created-before-started",
+  "step-container.created-before-started",
   "step.recorded-before-started",
   "step.started-before-reported",
   "step.exited-before-reported",

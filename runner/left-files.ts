@@ -20,8 +20,7 @@ export async function dropLostLease(
   record: JobRecord,
 ): Promise<void> {
   try {
-    const environment = record.handle && (await engine.reattach(record.handle));
-    await environment?.destroy();
+    if (record.handle) await engine.discard(record.handle);
     await state.remove(record);
   } catch (error) {
     logger.error({ err: error, lease: leaseKey(record) }, "a lost lease could not be removed");

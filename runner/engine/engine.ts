@@ -125,6 +125,8 @@ export interface Engine {
   prepare(job: EngineJob): Promise<JobEnvironment>;
   /** null when the containers are gone. */
   reattach(handle: JobHandle): Promise<JobEnvironment | null>;
+  /** Removes what is left of a job whose containers may be gone already. Idempotent. */
+  discard(handle: JobHandle): Promise<void>;
   /** Removes everything that carries this runner's label and belongs to none of `keep` (lease keys). */
   sweep(keep: ReadonlySet<string>): Promise<{ containers: number; networks: number; volumes: number }>;
   /** Names of images present, newest first. */

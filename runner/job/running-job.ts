@@ -186,8 +186,8 @@ export class RunningJob {
 
   async #destroy(): Promise<void> {
     const { record, engine } = this.#job;
-    const environment = this.#environment ?? (record.handle && (await engine.reattach(record.handle)));
-    await environment?.destroy();
+    if (this.#environment) await this.#environment.destroy();
+    else if (record.handle) await engine.discard(record.handle);
   }
 
   async #report(): Promise<void> {

@@ -187,6 +187,15 @@ describe.each(subjects)("the $name engine", ({ create, absentImage }) => {
     expect(await readdir(workDir)).toEqual([]);
   });
 
+  it("discards a job of a dead agent, also one that is gone already", async () => {
+    const { handle } = await engine.prepare(job(lease()));
+    const next = create(workDir);
+    await next.discard(handle);
+    expect(await next.reattach(handle)).toBeNull();
+    expect(await readdir(workDir)).toEqual([]);
+    await next.discard(handle);
+  });
+
   it("sweeps what a dead agent left, but no kept lease", async () => {
     const [kept, left] = [lease(), lease()];
     const environments = [await engine.prepare(job(kept)), await engine.prepare(job(left))];

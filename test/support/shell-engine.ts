@@ -35,6 +35,7 @@ export function createShellEngine(workDir: string): Engine {
     async reattach(handle) {
       return (await readdir(handle.jobDir).catch(() => null)) ? environmentOf(handle) : null;
     },
+    discard: (handle) => destroy(handle.jobDir),
     async sweep(keep) {
       let containers = 0;
       for (const name of await readdir(workDir).catch(() => []))

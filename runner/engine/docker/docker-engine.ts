@@ -110,7 +110,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     rename(set, job.leaseKey);
   }
 
-  async function discard(set: JobSet): Promise<void> {
+  async function throwAway(set: JobSet): Promise<void> {
     await removeJob(context, set.record.jobKey).catch((error: unknown) =>
       context.onNote(daemonMessage(error)),
     );
@@ -128,7 +128,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
           context.onNote(`A waiting container could not be used: ${daemonMessage(error)}`);
         }
       }
-      await discard(set);
+      await throwAway(set);
       job.signal.throwIfAborted();
     }
     return null;
@@ -185,6 +185,12 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     );
   }
 
+  async function discard(handle: JobHandle): Promise<void> {
+    const environment = await reattach(handle);
+    if (environment !== null) return environment.destroy();
+    await removeJob(context, basename(handle.jobDir));
+  }
+
   /** The daemon finishes what a killed agent had asked for; that may show only after the first look. */
   async function sweep(keep: ReadonlySet<string>): Promise<Removed> {
     await makeDirectories();
@@ -209,6 +215,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
       }
     },
     reattach: (handle) => inEngineWords(() => reattach(handle)),
+    discard: (handle) => inEngineWords(() => discard(handle)),
     sweep: (keep) => inEngineWords(() => sweep(keep)),
     images: () => inEngineWords(images.names),
     warnings: () => inEngineWords(() => daemonWarnings(docker, daemon)),

@@ -104,7 +104,7 @@ export async function startSupervised(
   const directories = supervisorDirectories(context, request.owner.jobKey, request.part);
   await makeSupervisorDirectories(directories);
   const container = await createBesideNetwork(context, request);
-  crashPoint("container.created-before-started");
+  crashPoint(`${request.kind}-container.created-before-started`);
   try {
     await request.network;
     await context.daemon.ask(() => container.start(), signal);

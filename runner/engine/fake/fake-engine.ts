@@ -117,6 +117,10 @@ export function createFakeEngine(options: FakeEngineOptions): Engine {
       active.add(basename(jobDir));
       return environment(jobDir, record);
     },
+    async discard(handle) {
+      await rm(join(workDir, basename(handle.jobDir)), { recursive: true, force: true, maxRetries: 3 });
+      active.delete(basename(handle.jobDir));
+    },
     async sweep(keep) {
       await mkdir(workDir, { recursive: true, mode: 0o700 });
       const kept = new Set([...keep].map(keyOf));

@@ -56,6 +56,15 @@ describe("re-attach", () => {
     expect(await leftOver(bed.runnerId)).toEqual([]);
   });
 
+  it("discards network and volume of a job whose container is gone", async () => {
+    const handle = await startAgent(0);
+    agent?.kill("SIGKILL");
+    await docker.getContainer(handle.containerId).remove({ force: true });
+    await bed.engine.discard(handle);
+    expect(await leftOver(bed.runnerId)).toEqual([]);
+    await bed.engine.discard(handle);
+  });
+
   it("removes what a dead agent left, its waiting containers too", async () => {
     await startAgent(1);
     await eventually(async () =>
