@@ -7,8 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export type FaultMode =
   | { name: "pass" }
-  /** Connections live, bytes stop. */
-  | { name: "hang" }
+  /** Connections live and are accepted, bytes stop; `only` one way, seen from the client. */
+  | { name: "hang"; only?: "up" | "down" }
   /** Connections are refused and existing ones reset. */
   | { name: "down" }
   | { name: "delay"; ms: number }
@@ -43,7 +43,10 @@ export async function startFaultProxy(upstream: { host: string; port: number }):
     try {
       // Without `destroyOnReturn: false` a half-closed socket would die with its readable side.
       for await (const data of from.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-        while (mode.name === "hang") await sleep(10);
+        while (hangs(mode, direction)) {
+          if (to.destroyed) throw new Error("closed while nothing passed");
+          await sleep(10);
+        }
         if (mode.name === "delay") await sleep(mode.ms);
         if (mode.name === "rate") await sleep((data.length / mode.bytesPerSecond) * 1000);
         seen += data.length;
@@ -91,6 +94,11 @@ export async function startFaultProxy(upstream: { host: string; port: number }):
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+function hangs(mode: FaultMode, direction: "bytesUp" | "bytesDown"): boolean {
+  if (mode.name !== "hang") return false;
+  return mode.only === undefined || mode.only === (direction === "bytesUp" ? "up" : "down");
 }
 
 function drained(socket: Socket): Promise<void> {

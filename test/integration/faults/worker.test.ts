@@ -1,0 +1,45 @@
+/** Row R6 of reliability.md for the worker and the relay, small: whoever decides a run may die at any moment. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { CrashPoint } from "@forgeline/server/platform/crash-point.ts";
+import { eventually } from "../../support/eventually.ts";
+import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
+import type { Program } from "../../support/program.ts";
+
+let bed: FaultBed;
+let worker: Program;
+beforeAll(async () => {
+  bed = await openFaultBed({ env: { FORGELINE_HEARTBEAT_MS: "1000" } });
+  if (!bed.instance.worker) throw new Error("no worker");
+  worker = bed.instance.worker;
+});
+afterEach(() => {
+  if (!worker.isRunning()) worker.start();
+});
+afterAll(async () => expect(await bed?.close()).toEqual([]));
+
+describe("a worker killed", () => {
+  it("while jobs run, and back only after they are over: the next stage runs, once", async () => {
+    const run = await bed.begin({ file: "stages", count: 300, perPause: 20 });
+    await worker.kill();
+    const ended = () => bed.effects.of(run.id).filter((effect) => effect.kind === "end").length;
+    await eventually(() => ended() === 2);
+    expect((await bed.repository.get(run)).stages[1]?.started_at, "void: the worker had decided").toBeNull();
+    worker.start();
+    expect((await bed.judge(run)).problems).toEqual([]);
+  });
+
+  it("after each change of a run, before Temporal has the answer: nothing is done twice", async () => {
+    await worker.kill();
+    const point: CrashPoint = "run.changed-before-answer";
+    worker.start({ FORGELINE_CRASH_AT: point });
+    const run = await bed.repository.begin({ file: "stages", count: 60, perPause: 20 });
+    let deaths = 0;
+    // One decision a life, until the run is over or it was shown often enough.
+    for (; deaths < 3; deaths++) {
+      await eventually(() => !worker.isRunning(), { timeoutMs: 30_000 });
+      expect(await worker.exited()).toBeNull();
+      worker.start(deaths < 2 ? { FORGELINE_CRASH_AT: point } : {});
+    }
+    expect((await bed.judge(run)).problems).toEqual([]);
+  });
+});
