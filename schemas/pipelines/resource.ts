@@ -149,7 +149,7 @@ export const PipelineTrigger = z
     variables: z
       .record(z.string().regex(/^(?!CI_)[A-Za-z_][A-Za-z0-9_]*$/), z.string().max(65_536))
       .optional()
-      .describe("Shown to expressions as `vars`."),
+      .describe("Environment of every step, below what the file sets; in expressions as `vars`."),
   })
   .meta({ id: "PipelineTrigger" });
 export type PipelineTrigger = z.infer<typeof PipelineTrigger>;

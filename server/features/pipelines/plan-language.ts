@@ -1,5 +1,6 @@
 /** The compiler's expression language, with the event and the run as its contexts. */
 import { buildContexts, type RunFacts } from "@forgeline/compiler/expression/values.ts";
+import { renderEnv } from "@forgeline/compiler/job-env.ts";
 import { evaluateWhen, type Decision } from "@forgeline/compiler/when.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
 import type { PlanClause } from "@forgeline/schemas/pipeline/plan.ts";
@@ -19,4 +20,16 @@ export function judgeWhen(when: readonly PlanClause[], outcome: Outcome, context
 
 export function contextsOf({ event, pipeline, needs }: LanguageContext) {
   return buildContexts({ event, pipeline, needs });
+}
+
+/**
+ * What every step of the run finds before its job says more: the variables that the run was started with, then the
+ * file's own `env`. Throws an `Error` that names the variable which cannot be evaluated.
+ */
+export function topEnvironment(
+  env: Readonly<Record<string, string>>,
+  event: PipelineEvent,
+  pipeline: RunFacts,
+): Record<string, string> {
+  return { ...event.variables, ...renderEnv(env, contextsOf({ event, pipeline, needs: {} })) };
 }

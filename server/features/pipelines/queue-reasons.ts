@@ -6,15 +6,19 @@ interface QueueRow {
   id: string;
   fitting: number;
   usable: number;
+  free: number;
   nearest: string | null;
   missing: string[] | null;
 }
 
 const statement = `
-select a.id, fit.fitting, fit.usable, near.name as nearest, near.missing
+select a.id, fit.fitting, fit.usable, fit.free, near.name as nearest, near.missing
 from job_attempts a
 cross join lateral (
-  select count(*) as fitting, count(*) filter (where not r.paused and not r.draining) as usable from runners r
+  select count(*) as fitting, count(*) filter (where u.usable) as usable,
+    count(*) filter (where u.usable and r.capacity > (select count(*) from job_attempts h
+      where h.runner_id = r.id and h.state in ('offered', 'leased'))) as free
+  from runners r cross join lateral (select not (r.paused or r.draining or r.agent_draining) as usable) u
   where r.revoked_at is null and r.instance_id is not null and a.labels <@ r.match_labels
     and (r.repository_id is null or r.repository_id = a.repository_id)
 ) fit
@@ -35,6 +39,9 @@ export async function queueReasons(db: Queryable, pipelineId: string): Promise<M
 }
 
 export function whyQueued(row: Omit<QueueRow, "id">): Why {
+  if (row.free > 0) {
+    return { reason: "no_free_runner", message: "A runner that fits has room; it is being asked." };
+  }
   if (row.usable > 0) return told("no_free_runner");
   if (row.fitting > 0) return told("paused");
   if (row.nearest === null) {

@@ -7,7 +7,7 @@ import type { Transaction } from "../../db/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { judgeJob } from "./job-conditions.ts";
 import type { RunPlan } from "./plan-cache.ts";
-import { contextsOf, type LanguageContext } from "./plan-language.ts";
+import { contextsOf, topEnvironment, type LanguageContext } from "./plan-language.ts";
 import { reasonSentence } from "./reasons.ts";
 import { settleRows } from "./settle-jobs.ts";
 import { saveRun, setJob, type RunJob, type RunRecord } from "./run-record.ts";
@@ -61,7 +61,10 @@ function startJob(starting: Starting, one: One): JobStarted {
       skip(run, row, verdict);
       return answer("skipped", verdict.reason);
     }
-    queue(run, row, start.attempt, renderJob(job, contextsOf(context)));
+    const rendered = renderJob(job, contextsOf(context));
+    // Evaluated again for the lease; what is wrong with it is to be seen here.
+    topEnvironment(plan.plan.env, context.event, context.pipeline);
+    queue(run, row, start.attempt, rendered);
     return answer("queued");
   } catch (error) {
     setJob(run, row, { status: "error", reason: "config", message: (error as Error).message });

@@ -43,7 +43,7 @@ describe("stepLauncher", () => {
   it("exports values, and passes those that shells will not assign as arguments", () => {
     const text = stepLauncher(
       { ...command, env: { A: "x'y", UID: "5" }, workdir: "sub" },
-      "/forgeline/out/step-3.ci",
+      { CI_OUTPUT: "/forgeline/out/step-3.ci" },
     );
     expect(text).toBe(
       [
@@ -59,6 +59,6 @@ describe("stepLauncher", () => {
   });
 
   it.each(["", "A B", "1A", "A=B", "A;id", "$(id)", "é"])("refuses %j as a name", (name) => {
-    expect(() => stepLauncher({ ...command, env: { [name]: "" } }, "/x")).toThrow("environment variable");
+    expect(() => stepLauncher({ ...command, env: { [name]: "" } }, {})).toThrow("environment variable");
   });
 });
