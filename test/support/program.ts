@@ -43,6 +43,8 @@ export function startProgram(spec: ProgramSpec): Program {
     exit = new Promise((resolve) => child.once("exit", (code) => resolve(code)));
   };
   start();
+  // A test that failed before it could end its programs must not leave them running.
+  process.once("exit", () => child.kill("SIGKILL"));
 
   return {
     name: spec.name,
