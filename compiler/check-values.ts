@@ -23,7 +23,9 @@ interface Walk {
 function visit(node: TreeNode, path: Path, walk: Walk): void {
   const key = String(path.at(-1) ?? "");
   if (node.kind === "scalar") {
+    checkText(node, key, path, walk);
     checkDuration(node, key, path, walk);
+    if (key === "workdir" && path.at(-3) === "steps") checkWorkdir(node, path, walk);
     return;
   }
   if (node.kind === "seq") {
@@ -61,6 +63,30 @@ function checkDuration(node: ScalarNode, key: string, path: Path, { tree, report
   if (length > most) report.add("P307", span, `${quote(key)} may be ${most / 86_400_000} days at most`);
 }
 
+/** No environment, file name or database holds these; YAML can write them as "\0" and "\ud800". */
+function checkText(node: ScalarNode, key: string, path: Path, { tree, report }: Walk): void {
+  if (node.text.includes("\0") || !node.text.isWellFormed())
+    report.add(
+      "P103",
+      spanOfValue(tree, path),
+      `${quote(key)} may hold neither NUL nor half a surrogate pair`,
+    );
+}
+
+/** Also refused by the engine; here its author is told where. */
+function checkWorkdir(node: ScalarNode, path: Path, { tree, report }: Walk): void {
+  let depth = 0;
+  let leaves = node.text.startsWith("/");
+  for (const part of node.text.split("/")) {
+    if (part === "..") depth -= 1;
+    else if (part !== "" && part !== ".") depth += 1;
+    leaves ||= depth < 0;
+  }
+  if (!leaves) return;
+  const hint = "write it relative to the workspace, as `workdir: packages/app`";
+  report.add("P103", spanOfValue(tree, path), '"workdir" must be a directory below the workspace', hint);
+}
+
 function checkEnv(node: TreeNode & { kind: "map" }, path: Path, { report, tree }: Walk): void {
   let bytes = 0;
   for (const entry of node.entries.values()) {
@@ -73,6 +99,8 @@ function checkEnv(node: TreeNode & { kind: "map" }, path: Path, { report, tree }
         hint,
       );
     }
+    if (entry.value.kind === "scalar")
+      checkText(entry.value, entry.key, [...path, entry.key], { tree, report });
     bytes += entry.key.length + (entry.value.kind === "scalar" ? entry.value.text.length : 0) + 2;
   }
   if (bytes <= limits.envBytes) return;

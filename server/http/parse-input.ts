@@ -3,6 +3,7 @@ import type { Request } from "express";
 import type { z } from "zod";
 import type { RouteContract } from "@forgeline/schemas/core/route.ts";
 import { AppError } from "../platform/app-error.ts";
+import { isStorable, unstorablePaths } from "../platform/storable-text.ts";
 import { toFieldErrors } from "./field-errors.ts";
 import { defaultBodyLimitBytes, hasBody, parseJson, readBody, requireJson } from "./json-body.ts";
 import { clampPage } from "./paging.ts";
@@ -12,7 +13,7 @@ import { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 export function parseParams(contract: RouteContract, req: Request): unknown {
   if (!contract.params) return {};
   const parsed = contract.params.safeParse({ ...req.params });
-  if (!parsed.success) throw new AppError("not_found");
+  if (!parsed.success || unstorablePaths(parsed.data).length > 0) throw new AppError("not_found");
   return parsed.data;
 }
 
@@ -21,6 +22,8 @@ export function parseQuery(contract: RouteContract, search: URLSearchParams): un
   for (const [name, value] of search) {
     if (Object.hasOwn(given, name))
       throw badQuery([{ field: name, code: "repeated", message: "Given more than once." }]);
+    if (!isStorable(name) || !isStorable(value))
+      throw badQuery([{ field: isStorable(name) ? name : "", ...notText }]);
     Object.defineProperty(given, name, { value, enumerable: true });
   }
   if (!contract.query) {
@@ -46,6 +49,8 @@ function badQuery(errors: ReturnType<typeof toFieldErrors>): AppError {
   return new AppError("bad_request", { message: `The query is not valid. ${text}`.slice(0, 1000), errors });
 }
 
+const notText = { code: "invalid", message: "Text may hold neither NUL nor half a surrogate pair." };
+
 export interface ParsedBody {
   /** Exactly what was sent, for `Idempotency-Key`. */
   bytes: Buffer;
@@ -61,8 +66,12 @@ export async function parseBody(contract: RouteContract, req: Request): Promise<
   const bytes = present
     ? await readBody(req, contract.bodyLimitBytes ?? defaultBodyLimitBytes)
     : Buffer.alloc(0);
-  const parsed = schema.safeParse(bytes.length > 0 ? parseJson(bytes) : {});
+  const given = bytes.length > 0 ? parseJson(bytes) : {};
+  const parsed = schema.safeParse(given);
   if (!parsed.success)
     throw new AppError("validation_failed", { errors: toFieldErrors(parsed.error.issues) });
+  const unstorable = unstorablePaths(given);
+  if (unstorable.length > 0)
+    throw new AppError("validation_failed", { errors: unstorable.map((field) => ({ field, ...notText })) });
   return { bytes, value: parsed.data };
 }

@@ -6,6 +6,7 @@ import { RunnerMessage, type ServerMessage } from "@forgeline/schemas/runner/mes
 import { closeCodes } from "@forgeline/schemas/runner/version.ts";
 import { decodeLogFrame, type LogFrame } from "@forgeline/schemas/logs/frame.ts";
 import type { WebSocket } from "ws";
+import { storableMember } from "../platform/storable-text.ts";
 
 const maxBadFrames = 5;
 
@@ -106,23 +107,10 @@ function receiveBinary(link: RunnerLink, data: Buffer, handlers: LinkHandlers): 
   handlers.onLogFrame(frame);
 }
 
-/** PostgreSQL stores neither NUL nor half characters; a job's outputs may hold both. */
-function storable(_key: string, value: unknown): unknown {
-  if (typeof value === "string") return clean(value);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  const entries = Object.entries(value);
-  if (entries.every(([key]) => clean(key) === key)) return value;
-  return Object.fromEntries(entries.map(([key, member]) => [clean(key), member as unknown]));
-}
-
-function clean(text: string): string {
-  return text.toWellFormed().replaceAll("\0", "\uFFFD");
-}
-
 function receiveText(link: RunnerLink, text: string, handlers: LinkHandlers): void {
   let value: unknown;
   try {
-    value = JSON.parse(text, storable);
+    value = JSON.parse(text, storableMember);
   } catch {
     link.strike("not JSON");
     return;

@@ -6,6 +6,7 @@ import type { Status } from "@forgeline/schemas/pipeline/status.ts";
 import type { Transaction } from "../../db/database.ts";
 import { addIntent } from "../../outbox/outbox.ts";
 import { newId } from "../../platform/ids.ts";
+import { storableJson, storableText } from "../../platform/storable-text.ts";
 import { reasonSentence } from "./reasons.ts";
 
 export interface NewRun {
@@ -47,22 +48,22 @@ export async function createRun(tx: Transaction, run: NewRun): Promise<CreatedRu
     run.repositoryId,
     run.origin,
     run.file,
-    run.name,
+    storableText(run.name),
     run.source,
     event.ref,
     event.sha,
-    JSON.stringify(event),
-    content.kind === "plan" ? JSON.stringify(content.plan) : null,
-    run.configText,
-    JSON.stringify(run.diagnostics),
-    JSON.stringify(event.variables),
-    JSON.stringify(event.inputs),
+    storableJson(event),
+    content.kind === "plan" ? storableJson(content.plan) : null,
+    run.configText === null ? null : storableText(run.configText),
+    storableJson(run.diagnostics),
+    storableJson(event.variables),
+    storableJson(event.inputs),
     run.triggeredBy,
     status,
     reason,
-    message,
-    JSON.stringify(stages),
-    JSON.stringify(jobs),
+    message === null ? null : storableText(message),
+    storableJson(stages),
+    storableJson(jobs),
     run.actor,
   ]);
   if (!created) return undefined;

@@ -66,20 +66,21 @@ export function createPushService(deps: PushServiceDeps): PushService {
   const failures = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
-  async function prepareFollowers(push: RecordedPush) {
+  async function record(push: RecordedPush): Promise<string[]> {
     try {
-      return await Promise.all(deps.followers.map((follower) => follower.prepare(push)));
+      return await recordWith(push, deps.followers);
     } catch (error) {
       const count = (failures.get(push.id) ?? 0) + 1;
       failures.set(push.id, count);
       if (count < maxFollowerFailures) throw error;
+      const lines = await recordWith(push, []);
       logger.error({ err: error, push_id: push.id }, "recorded a push without what should follow from it");
-      return [];
+      return lines;
     }
   }
 
-  async function record(push: RecordedPush): Promise<string[]> {
-    const writes = await prepareFollowers(push);
+  async function recordWith(push: RecordedPush, followers: readonly PushFollower[]): Promise<string[]> {
+    const writes = await Promise.all(followers.map((follower) => follower.prepare(push)));
     crashPoint("push.after-refs-before-record");
     const lines = await db.transaction(async (tx) => {
       if (!(await markRecorded(tx, push))) return [];
