@@ -17,6 +17,8 @@ export interface Project {
    * `git push` said.
    */
   push(files: Record<string, string>, options?: { branch?: string; message?: string }): Promise<Pushed>;
+  /** One commit for each pipeline file, each on a branch of its own, in a single push. */
+  pushEach(files: readonly string[]): Promise<Pushed[]>;
   /** The run that the commit started, once it exists. */
   runOf(sha: string): Promise<Pipeline>;
   /** The same once it is over. */
@@ -75,6 +77,18 @@ export async function createProject(instance: TestInstance, name: string): Promi
       const pushed = await git.run(["push", remote, `${sha}:refs/heads/${branch}`], { cwd: tree });
       if (pushed.code !== 0) throw new Error(`git push: ${pushed.stderr}`);
       return { sha, branch, said: pushed.stderr };
+    },
+    async pushEach(files) {
+      const pushed: Pushed[] = [];
+      for (const file of files) {
+        await git.ok(["checkout", "-q", "-B", "work", "main"], { cwd: tree });
+        const sha = await git.commit(tree, { ".forgeline.yml": file }, `change ${branches}`);
+        pushed.push({ sha, branch: `b${branches++}`, said: "" });
+      }
+      const refs = pushed.map(({ sha, branch }) => `${sha}:refs/heads/${branch}`);
+      const answer = await git.run(["push", remote, ...refs], { cwd: tree });
+      if (answer.code !== 0) throw new Error(`git push: ${answer.stderr}`);
+      return pushed.map((each) => ({ ...each, said: answer.stderr }));
     },
     runOf,
     async finished(sha, timeoutMs = 40_000) {

@@ -34,11 +34,27 @@ export async function compileFile(
 ): Promise<CompiledFile> {
   const { repositoryId, file, event } = from;
   const found = await deps.files.readFile(repositoryId, event.sha, file, limits.fileBytes);
-  if (!found?.bytes) {
-    const problem = found ? `${file} is larger than ${limits.fileBytes / 1024} KiB` : `${file} is not there`;
-    return { file, text: null, plan: null, diagnostics: [], problem };
+  if (!found) return { file, text: null, plan: null, diagnostics: [], problem: `${file} is not there` };
+  if (!found.bytes) {
+    const diagnostics = [tooLarge(file)];
+    return { file, text: null, plan: null, diagnostics, problem: firstError(file, diagnostics) };
   }
   return compileText(deps.compiler, { file, text: found.bytes.toString("utf8"), event });
+}
+
+/** What the compiler says of such a file; it is not read at all here. */
+function tooLarge(file: string): Diagnostic {
+  const message = `the file is larger than ${limits.fileBytes / 1024} KiB`;
+  const place = { line: 1, column: 1, end_line: 1, end_column: 1 };
+  return {
+    code: "P301",
+    severity: "error",
+    file,
+    ...place,
+    message,
+    hint: null,
+    docs: "/pipelines/errors#P301",
+  };
 }
 
 export async function compileText(
