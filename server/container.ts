@@ -53,11 +53,11 @@ export async function createContainer(config: Config, options: { role: Role; htt
   });
   observePool(metrics, db);
 
-  const identity = createIdentityService({ db, clock, logger });
+  const identity = createIdentityService({ db, logger });
   const repositoryAccess = createRepositoryAccess(db);
   const authorizer = createAuthorizer(repositoryAccess);
   const users = createUserService(db);
-  const tokens = createTokenService({ db, clock });
+  const tokens = createTokenService({ db });
 
   const git = createGit({ maxPushBytes: config.maxPushBytes });
   const storage = createRepositoryStorage(config.dataDir);

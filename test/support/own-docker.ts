@@ -23,6 +23,8 @@ export interface OwnDocker {
   /** As a crash: nothing is told to anybody. Containers go on (`live-restore`). */
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** TERM, and a new start once it has ended. */
+  restart(): Promise<void>;
   /** Removes all containers, then the daemon and its files. */
   close(): Promise<void>;
 }
@@ -91,6 +93,11 @@ export async function startOwnDocker(options: { addressPool?: string } = {}): Pr
     async kill() {
       await end("SIGKILL");
       await containerdGone();
+    },
+    async restart() {
+      await end("SIGTERM");
+      await containerdGone();
+      await start();
     },
     async close() {
       if (child?.exitCode !== null || child.signalCode !== null) await start();

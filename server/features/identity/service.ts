@@ -4,7 +4,6 @@
  */
 import type { Database } from "../../db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
-import type { Clock } from "../../platform/clock.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Actor } from "./actor.ts";
 import { hashToken, parseCredential } from "./credential.ts";
@@ -28,8 +27,8 @@ const cacheMs = 3_000;
 const cacheSize = 10_000;
 const touchEveryMs = 60_000;
 
-export function createIdentityService(deps: { db: Database; clock: Clock; logger: Logger }): IdentityService {
-  const { db, clock } = deps;
+export function createIdentityService(deps: { db: Database; logger: Logger }): IdentityService {
+  const { db } = deps;
   const cache = new Map<string, Cached>();
   const touched = new Map<string, number>();
   // An empty payload means that notifications may have been missed. A lookup that began before the news must not be
@@ -42,8 +41,8 @@ export function createIdentityService(deps: { db: Database; clock: Clock; logger
   });
 
   function touch(tokenId: string): void {
-    const now = clock.now().getTime();
-    if (now - (touched.get(tokenId) ?? 0) < touchEveryMs) return;
+    const now = performance.now();
+    if (now - (touched.get(tokenId) ?? -touchEveryMs) < touchEveryMs) return;
     if (touched.size > cacheSize) touched.clear();
     touched.set(tokenId, now);
     // Not awaited: the request does not wait for it, and a lost mark does no harm.
@@ -54,7 +53,8 @@ export function createIdentityService(deps: { db: Database; clock: Clock; logger
 
   async function personal(hash: Buffer): Promise<Actor | undefined> {
     const key = hash.toString("base64");
-    const now = clock.now().getTime();
+    // Not the wall clock, which may jump.
+    const now = performance.now();
     const cached = cache.get(key);
     if (cached && cached.until > now) return cached.actor;
     cache.delete(key);
@@ -72,7 +72,7 @@ export function createIdentityService(deps: { db: Database; clock: Clock; logger
       request: null,
     };
     if (cache.size >= cacheSize) cache.clear();
-    const until = Math.min(now + cacheMs, row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY);
+    const until = now + Math.min(cacheMs, row.ms_left ?? Number.POSITIVE_INFINITY);
     if (before === generation) cache.set(key, { actor, until });
     return actor;
   }

@@ -8,13 +8,15 @@ export interface TokenRow {
   username: string;
   is_admin: boolean;
   scopes: Scope[];
-  expires_at: Date | null;
+  /** Until it expires, by the database's clock; null: never. */
+  ms_left: number | null;
 }
 
 /** A personal token that is neither revoked nor expired, of a user who is not suspended. */
 export function findPersonalToken(db: Queryable, hash: Buffer): Promise<TokenRow | undefined> {
   return db.one<TokenRow>(
-    `select t.id as token_id, u.id as user_id, u.username, u.is_admin, t.scopes, t.expires_at
+    `select t.id as token_id, u.id as user_id, u.username, u.is_admin, t.scopes,
+       (extract(epoch from t.expires_at - now()) * 1000)::float8 as ms_left
      from access_tokens t join users u on u.id = t.user_id
      where t.token_hash = $1 and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
        and not u.suspended`,

@@ -3,7 +3,6 @@ import { scopeCovers, type Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Database } from "../../db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { newId } from "../../platform/ids.ts";
 import { recordAudit } from "../audit/record.ts";
 import type { Actor } from "../identity/actor.ts";
@@ -29,16 +28,12 @@ export interface TokenService {
   revoke(actor: Actor, id: string): Promise<void>;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
-
-export function createTokenService(deps: { db: Database; clock: Clock }): TokenService {
-  const { db, clock } = deps;
+export function createTokenService(deps: { db: Database }): TokenService {
+  const { db } = deps;
 
   async function insert(actor: Actor, userId: string, request: TokenRequest) {
     const token = newPersonalToken();
     const id = newId("tok");
-    const expiresAt =
-      request.expiresInDays === null ? null : new Date(clock.now().getTime() + request.expiresInDays * dayMs);
     const row = await db.transaction(async (tx) => {
       const scopes = [...new Set(request.scopes)];
       const inserted = await insertToken(tx, {
@@ -47,12 +42,12 @@ export function createTokenService(deps: { db: Database; clock: Clock }): TokenS
         name: request.name,
         hash: hashToken(token),
         scopes,
-        expiresAt,
+        expiresInDays: request.expiresInDays,
       });
       await recordAudit(tx, actor, {
         action: "auth.token_create",
         target: { type: "access_token", id, name: request.name },
-        details: { scopes, expires_at: expiresAt?.toISOString() ?? null },
+        details: { scopes, expires_at: inserted.expires_at?.toISOString() ?? null },
       });
       return inserted;
     });

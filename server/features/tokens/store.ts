@@ -20,14 +20,15 @@ export interface NewAccessToken {
   name: string;
   hash: Buffer;
   scopes: readonly Scope[];
-  expiresAt: Date | null;
+  /** From now by the database's clock; null: for ever. */
+  expiresInDays: number | null;
 }
 
 export async function insertToken(db: Queryable, token: NewAccessToken): Promise<AccessTokenRow> {
   const row = await db.one<AccessTokenRow>(
     `insert into access_tokens (id, user_id, name, token_hash, scopes, expires_at)
-     values ($1, $2, $3, $4, $5, $6) returning ${columns}`,
-    [token.id, token.userId, token.name, token.hash, [...token.scopes], token.expiresAt],
+     values ($1, $2, $3, $4, $5, now() + $6 * interval '24 hours') returning ${columns}`,
+    [token.id, token.userId, token.name, token.hash, [...token.scopes], token.expiresInDays],
   );
   if (!row) throw new Error("the insert gave no row");
   return row;

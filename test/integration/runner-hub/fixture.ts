@@ -19,7 +19,6 @@ import { runnerSettings, type RunnerSettings } from "@forgeline/server/features/
 import { createErrorResponder } from "@forgeline/server/http/error-response.ts";
 import { createUpgradeRegistry } from "@forgeline/server/http/upgrade.ts";
 import { parseAddressRanges } from "@forgeline/server/platform/address-ranges.ts";
-import { systemClock } from "@forgeline/server/platform/clock.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { createLogger } from "@forgeline/server/platform/logger.ts";
 import { createRunnerHub, type RunnerHub } from "@forgeline/server/sockets/runner-hub.ts";
@@ -176,7 +175,7 @@ async function listen(
   certificates: { certFile: string; keyFile: string },
 ): Promise<Server> {
   const registry = createUpgradeRegistry({
-    identity: createIdentityService({ db, clock: systemClock, logger: quiet }),
+    identity: createIdentityService({ db, logger: quiet }),
     trustedProxies: parseAddressRanges("").ranges,
     errors: createErrorResponder({ docsUrl: "https://localhost/docs", logger: quiet }),
     webUrl: "https://localhost",
