@@ -1,4 +1,4 @@
-/** Markdown pages of `docs/` as HTML: headings get anchors, links to other pages lose their `.md`. */
+/** Markdown pages of `docs/` as HTML: headings get anchors, links to other pages become addresses of this server. */
 import { Marked, type Tokens } from "marked";
 import { escapeHtml } from "./page.ts";
 
@@ -7,7 +7,14 @@ export interface RenderedMarkdown {
   html: string;
 }
 
-export function renderMarkdown(text: string): RenderedMarkdown {
+/** Address of the page that a Markdown file becomes; a `README.md` is the page of its folder. */
+export function pageAddress(file: string): string {
+  const name = file.replace(/\.md$/, "").replace(/(^|\/)(README|index)$/, "");
+  return name === "" ? "/docs" : `/docs/${name}`;
+}
+
+/** `file` is the path below `docs/`, from which links are resolved. */
+export function renderMarkdown(text: string, file: string): RenderedMarkdown {
   let title = "";
   const used = new Map<string, number>();
   const marked = new Marked({
@@ -20,7 +27,7 @@ export function renderMarkdown(text: string): RenderedMarkdown {
         return `<h${depth} id="${anchorOf(plain, used)}">${inner}</h${depth}>\n`;
       },
       link({ href, tokens }: Tokens.Link): string {
-        const target = /^[a-z]+:/i.test(href) ? href : href.replace(/\.md(?=#|$)/, "");
+        const target = /^[a-z]+:/i.test(href) ? href : addressOf(href, file);
         const safe = /^(https?:|mailto:|[^:]*$)/i.test(target) ? target : "#";
         return `<a href="${escapeHtml(safe)}">${this.parser.parseInline(tokens)}</a>`;
       },
@@ -32,6 +39,13 @@ export function renderMarkdown(text: string): RenderedMarkdown {
   });
   const html = marked.parse(text, { async: false });
   return { title: title === "" ? "Untitled" : title, html };
+}
+
+function addressOf(href: string, file: string): string {
+  if (/^[#/]/.test(href)) return href;
+  const { pathname, hash } = new URL(href, `https://docs/${file}`);
+  const path = pathname.slice(1);
+  return (path.endsWith(".md") ? pageAddress(path) : `/docs/${path}`) + hash;
 }
 
 /** As GitHub makes them, so that links work in both places; codes such as P104 keep their capital. */

@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import type { OpenApiDocument } from "../../http/openapi.ts";
 import { renderApiPage } from "./api-page.ts";
-import { renderMarkdown } from "./markdown.ts";
+import { pageAddress, renderMarkdown } from "./markdown.ts";
 import { renderPage, type NavEntry } from "./page.ts";
 import { styleSheet } from "./style.ts";
 
@@ -17,7 +17,7 @@ export interface DocsFile {
 /** Path (`/docs/errors`) → file. */
 export type DocsSite = ReadonlyMap<string, DocsFile>;
 
-const privateFolders = new Set(["plans", "decisions"]);
+const privateFolders = new Set(["plans"]);
 
 export async function buildDocsSite(options: {
   directory: string;
@@ -26,9 +26,8 @@ export async function buildDocsSite(options: {
 }): Promise<DocsSite> {
   const pages = new Map<string, { title: string; html: string }>();
   for (const file of await markdownFiles(options.directory)) {
-    const name = relative(options.directory, file).split(sep).join("/").replace(/\.md$/, "");
-    const { title, html } = renderMarkdown(await readFile(file, "utf8"));
-    pages.set(name === "index" || name === "README" ? "/docs" : `/docs/${name}`, { title, html });
+    const name = relative(options.directory, file).split(sep).join("/");
+    pages.set(pageAddress(name), renderMarkdown(await readFile(file, "utf8"), name));
   }
   pages.set("/docs/api", { title: "REST API", html: renderApiPage(options.openApi) });
   const nav: NavEntry[] = [...pages]

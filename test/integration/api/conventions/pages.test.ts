@@ -37,6 +37,29 @@ test("pages hold no script, and working papers are not shown", async () => {
   expect((await server.api("GET", "//docs/%2e%2e/package")).status).toBe(404);
 });
 
+test("every link between pages opens a page, and the anchor is there", async () => {
+  const seen = new Map<string, string>();
+  const missing: string[] = [];
+  const open = async (path: string, from: string): Promise<void> => {
+    if (seen.has(path)) return;
+    const page = await server.api("GET", `/${path}`);
+    seen.set(path, page.text);
+    if (page.status !== 200) missing.push(`${from} → ${path}`);
+    for (const [, href = ""] of page.text.matchAll(/<a href="([^"]*)"/g)) {
+      if (/^(https?:|mailto:)/.test(href)) continue;
+      const [target, anchor] = new URL(href.replaceAll("&amp;", "&"), `https://x${path}`).href
+        .slice(9)
+        .split("#");
+      if (target === undefined || target.startsWith("/api/")) continue;
+      await open(target, path);
+      if (anchor && !seen.get(target)?.includes(`id="${anchor}"`)) missing.push(`${path} → ${href}`);
+    }
+  };
+  await open("/docs", "start");
+  expect(missing).toEqual([]);
+  expect(seen.size).toBeGreaterThan(25);
+});
+
 test("the API page lists every operation, and the schema of pipeline files is there", async () => {
   const { text } = await server.api("GET", "//docs/api");
   for (const contract of server.http.binder.contracts()) expect(text).toContain(`id="${contract.id}"`);
