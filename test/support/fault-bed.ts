@@ -36,8 +36,10 @@ export interface FaultBed {
   judge(run: LinesRun, options?: JudgeOptions): Promise<RunJudgement>;
   startServer(env?: Record<string, string>): Promise<void>;
   runner(): TestRunner;
-  /** Ends everything; the problems are what was left in Docker after all runners had ended. */
+  /** Ends everything; answers with what was left in Docker after all runners had ended. */
   close(): Promise<string[]>;
+  /** The same; rejects when something was left. */
+  closeEmpty(): Promise<void>;
 }
 
 const runTimeoutMs = 120_000;
@@ -46,8 +48,9 @@ export async function openFaultBed(options: InstanceOptions = {}): Promise<Fault
   let proxy: FaultProxy | undefined;
   const instance = await startTestInstance({
     ...options,
-    async runnerUrl(direct) {
-      proxy ??= await startFaultProxy({ host: "127.0.0.1", port: Number(new URL(direct).port) });
+    async runnerUrl(direct, all) {
+      const upstream = (url: string) => ({ host: "127.0.0.1", port: Number(new URL(url).port) });
+      proxy ??= await startFaultProxy(upstream(direct), ...all.slice(1).map(upstream));
       return `https://localhost:${proxy.port}`;
     },
   });
@@ -102,6 +105,10 @@ function assemble(parts: Parts, main: { server: TestInstance["servers"][0]; runn
       await proxy.close();
       await effects.close();
       return left.flat();
+    },
+    async closeEmpty() {
+      const left = await bed.close();
+      if (left.length > 0) throw new Error(`left in Docker: ${left.join(", ")}`);
     },
   };
   return bed;

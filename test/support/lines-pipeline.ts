@@ -4,7 +4,11 @@
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Pipeline, PipelineEventRecord } from "@forgeline/schemas/pipelines/resource.ts";
+import type {
+  Pipeline,
+  PipelineEventRecord,
+  PipelineSummary,
+} from "@forgeline/schemas/pipelines/resource.ts";
 import type { LogPage } from "@forgeline/schemas/logs/resource.ts";
 import { localRequest } from "@forgeline/launcher/https-client.ts";
 import { addressWithToken, createGitClient } from "../integration/git/git-client.ts";
@@ -32,6 +36,8 @@ export interface LinesRun {
 
 export interface LinesRepository {
   begin(run: { file?: LinesFile; count: number; perPause: number }): Promise<LinesRun>;
+  /** The run that was made last, for a request whose answer was lost. */
+  newest(run: { file?: LinesFile; count: number }): Promise<LinesRun>;
   get(run: LinesRun): Promise<Pipeline>;
   events(run: LinesRun): Promise<PipelineEventRecord[]>;
   /** What the server has of a job's step; null where there is no such log yet. */
@@ -91,6 +97,11 @@ export async function makeLinesRepository(
     async begin({ file = "single", count, perPause }) {
       const variables = { count: String(count), per_pause: String(perPause), effects: effects.url };
       const made = await api<Pipeline>("POST", path, { pipeline: file, variables });
+      return { id: made.id, number: made.number, file, count };
+    },
+    async newest({ file = "single", count }) {
+      const [made] = await api<PipelineSummary[]>("GET", `${path}?per_page=1`);
+      if (!made) throw new Error("there is no run");
       return { id: made.id, number: made.number, file, count };
     },
     get: (run) => api<Pipeline>("GET", `${path}/${run.number}`),

@@ -1,12 +1,13 @@
 /** Rows R2 and R4 of reliability.md, small: an API server that is killed under running jobs loses and doubles nothing. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { CrashPoint } from "@forgeline/server/platform/crash-point.ts";
 import { eventually } from "../../support/eventually.ts";
 import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
 import { runnerIsOnline, serverIsReady } from "../../support/instance.ts";
 
 let bed: FaultBed;
 beforeAll(async () => {
-  bed = await openFaultBed({ env: { FORGELINE_HEARTBEAT_MS: "500", FORGELINE_LOG_LEVEL: "warn" } });
+  bed = await openFaultBed({ env: { FORGELINE_HEARTBEAT_MS: "500", FORGELINE_OFFER_MS: "2000" } });
 });
 afterEach(async () => {
   const server = bed.instance.servers[0]!;
@@ -14,19 +15,45 @@ afterEach(async () => {
   await serverIsReady(server, bed.instance.certificates);
   await runnerIsOnline(bed.instance.api, bed.runner().name);
 });
-afterAll(async () => expect(await bed?.close()).toEqual([]));
+afterAll(() => bed?.closeEmpty());
 
 const server = () => bed.instance.servers[0]!.program;
 
 describe("an API server killed", () => {
   it("again and again under four jobs in two stages: every line is there once, every attempt ends once", async () => {
-    const run = await bed.begin({ file: "stages", count: 3000, perPause: 60 });
+    const run = await bed.begin({ file: "stages", count: 3000, perPause: 30 });
     for (let kill = 0; kill < 3; kill++) {
       const before = await bed.linesSeen(run, "left");
+      if (kill === 0) expect(before, "void: the jobs had ended").toBeLessThan(run.count);
       await server().kill();
       await bed.startServer();
       await eventually(async () => (await bed.linesSeen(run, "left")) > before || before === run.count);
     }
     expect((await bed.judge(run)).problems).toEqual([]);
+  });
+});
+
+const points: readonly CrashPoint[] = [
+  "outbox.delivered-before-removed",
+  "offer.stored-before-sent",
+  "lease.stored-before-sent",
+  "log.stored-before-ack",
+  "log.ended-before-ack",
+  "done.recorded-before-ack",
+];
+describe("an API server killed at", () => {
+  it.each(points)("%s: the run goes on where it was", async (point) => {
+    await server().kill();
+    await bed.startServer({ FORGELINE_CRASH_AT: point });
+    await runnerIsOnline(bed.instance.api, bed.runner().name);
+    const wanted = { count: 200, perPause: 50 };
+    // The answer may die with the server; the run is there all the same.
+    await bed.repository.begin(wanted).catch(() => undefined);
+    await eventually(() => !server().isRunning());
+    expect(await server().exited(), "void: it did not die at the point").toBeNull();
+    await bed.startServer();
+    const judgement = await bed.judge(await bed.repository.newest(wanted));
+    expect(judgement.problems).toEqual([]);
+    expect(judgement.attempts).toBe(1);
   });
 });

@@ -1,0 +1,54 @@
+/** Adds up the rounds of one scenario, and says them as a row of a table. */
+import type { Count, Round, Scenario } from "./scenario.ts";
+
+export interface Tally {
+  scenario: Scenario;
+  good: number;
+  bad: number;
+  void: number;
+  counts: Map<string, Count>;
+  measures: Map<string, number[]>;
+  problems: string[];
+}
+
+export function newTally(scenario: Scenario): Tally {
+  return { scenario, good: 0, bad: 0, void: 0, counts: new Map(), measures: new Map(), problems: [] };
+}
+
+export function addRound(tally: Tally, round: Round): void {
+  tally[round.verdict]++;
+  if (round.verdict !== "good")
+    tally.problems.push(...round.problems.map((text) => `${round.fault}: ${text}`));
+  // What a fault that missed left whole proves nothing.
+  if (round.verdict === "void") return;
+  for (const [name, { bad, total }] of Object.entries(round.counts)) {
+    const sum = tally.counts.get(name) ?? { bad: 0, total: 0 };
+    tally.counts.set(name, { bad: sum.bad + bad, total: sum.total + total });
+  }
+  for (const [name, value] of Object.entries(round.measures ?? {}))
+    tally.measures.set(name, [...(tally.measures.get(name) ?? []), value]);
+}
+
+/** Proven: at least one round whose fault bit, and none with anything wrong. */
+export function isProven(tally: Tally): boolean {
+  return tally.good > 0 && tally.bad === 0;
+}
+
+export const tableHead = [
+  "| Row | What must survive | Rounds | Bad of all | Measured |",
+  "|---|---|---|---|---|",
+].join("\n");
+
+export function tableRow(tally: Tally): string {
+  const { scenario, good, bad, counts, measures } = tally;
+  const rounds = `${bad} bad of ${good + bad}${tally.void > 0 ? `, ${tally.void} void` : ""}`;
+  const counted = [...counts].map(([name, { bad: n, total }]) => `${name}: **${n} of ${grouped(total)}**`);
+  const measured = [...measures].map(([name, values]) => {
+    const sorted = [...values].sort((a, b) => a - b);
+    return `${name}: median ${sorted[Math.floor(sorted.length / 2)]}, worst ${sorted.at(-1)}`;
+  });
+  const cells = [scenario.row, scenario.promise, rounds, counted.join("; "), measured.join("; ")];
+  return `| ${cells.join(" | ")} |`;
+}
+
+const grouped = (value: number) => value.toLocaleString("en");

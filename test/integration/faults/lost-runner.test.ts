@@ -1,0 +1,88 @@
+/** Rows R4 and R5 of reliability.md, small: runners that stay away past their lease, and come back or do not. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../../support/eventually.ts";
+import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
+import { runnerIsOnline, type TestRunner } from "../../support/instance.ts";
+import type { LinesRun } from "../../support/lines-pipeline.ts";
+
+let bed: FaultBed;
+beforeAll(async () => {
+  bed = await openFaultBed({
+    runners: 2,
+    env: { FORGELINE_HEARTBEAT_MS: "400", FORGELINE_UNREACHABLE_MS: "1200", FORGELINE_RECLAIM_MS: "5000" },
+  });
+});
+afterEach(async () => {
+  for (const { program, name } of bed.instance.runners) {
+    if (!program.isRunning()) program.start();
+    await runnerIsOnline(bed.instance.api, name);
+  }
+});
+afterAll(() => bed?.closeEmpty());
+
+const patience = { timeoutMs: 40_000 };
+const attemptsOf = async (run: LinesRun) => (await bed.repository.get(run)).stages[0]!.jobs[0]!.attempts;
+
+/** The runner that has the first attempt. */
+async function holderOf(run: LinesRun): Promise<TestRunner> {
+  const name = (await attemptsOf(run))[0]?.runner?.name;
+  const holder = bed.instance.runners.find((runner) => runner.name === name);
+  if (!holder) throw new Error(`no runner has the job: ${name}`);
+  return holder;
+}
+
+async function expectMoved(run: LinesRun, from: TestRunner): Promise<void> {
+  const judgement = await bed.judge(run, { mayLose: 1 });
+  expect(judgement.problems).toEqual([]);
+  expect(judgement).toMatchObject({ attempts: 2, lost: 1 });
+  const [first, second] = await attemptsOf(run);
+  expect(first).toMatchObject({ status: "error", reason: "runner_lost", log_complete: false });
+  expect(first?.runner?.name).toBe(from.name);
+  expect(second?.runner?.name).not.toBe(from.name);
+}
+
+describe("a runner frozen past its lease", () => {
+  it("finds its job given away when it thaws: nothing of it is taken, everything of it is removed", async () => {
+    const run = await bed.begin({ count: 600, perPause: 10 });
+    const holder = await holderOf(run);
+    holder.program.signal("SIGSTOP");
+    await eventually(async () => (await attemptsOf(run))[0]?.unreachable === true, patience);
+    await eventually(async () => (await attemptsOf(run))[1]?.status === "running", patience);
+    // By now the first attempt is over on the frozen machine: it has lines and a result to send.
+    const ended = () => bed.effects.of(run.id).filter(({ kind }) => kind === "end");
+    await eventually(() => ended().some(({ attempt }) => attempt === 1), patience);
+    await eventually(async () => (await bed.repository.log(run, "only", 1)) !== null);
+    const before = await bed.repository.log(run, "only", 1);
+    holder.program.signal("SIGCONT");
+    await runnerIsOnline(bed.instance.api, holder.name);
+    await expectMoved(run, holder);
+    expect(await bed.repository.log(run, "only", 1)).toEqual(before);
+  });
+});
+
+describe("a runner killed for longer than its lease", () => {
+  it("leaves what it had sent, shown as incomplete; the job runs again as a new attempt", async () => {
+    const run = await bed.begin({ count: 600, perPause: 10 });
+    const holder = await holderOf(run);
+    await holder.program.kill();
+    await eventually(async () => (await attemptsOf(run))[1]?.status === "running", patience);
+    const left = await bed.repository.log(run, "only", 1);
+    expect(left?.text.startsWith("L 1 1 ")).toBe(true);
+    expect(left?.complete).toBe(false);
+    holder.program.start();
+    await expectMoved(run, holder);
+  });
+
+  it("keeps a job that must not run twice: it goes on when its runner is back", async () => {
+    const run = await bed.begin({ file: "once", count: 600, perPause: 10 });
+    const holder = await holderOf(run);
+    await holder.program.kill();
+    await eventually(async () => (await attemptsOf(run))[0]?.unreachable === true, patience);
+    // The step ends by itself, long after the lease would have run out.
+    await eventually(() => bed.effects.of(run.id).some(({ kind }) => kind === "end"), patience);
+    holder.program.start();
+    const judgement = await bed.judge(run);
+    expect(judgement.problems).toEqual([]);
+    expect(judgement.attempts).toBe(1);
+  });
+});
