@@ -44,9 +44,11 @@ export interface Supervisor {
   forget(position: number): Promise<void>;
 }
 
-/** Modes let any user of an image in; the parents on the host are closed to everyone else. */
+/** Makes them anew. Modes let any user of an image in; the parents on the host are closed to everyone else. */
 export async function makeSupervisorDirectories(directories: SupervisorDirectories): Promise<void> {
   const { inDir, outDir, stateDir } = directories;
+  // Left by an agent that died before any step began: its `ready` would be believed, its FIFOs be in the way.
+  for (const directory of [inDir, stateDir]) await rm(directory, { recursive: true, force: true });
   for (const directory of [inDir, outDir, stateDir]) await mkdir(directory, { recursive: true });
   for (const directory of [outDir, stateDir]) await chmod(directory, 0o777);
   await chmod(inDir, 0o755);
