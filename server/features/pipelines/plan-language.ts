@@ -33,3 +33,14 @@ export function topEnvironment(
 ): Record<string, string> {
   return { ...event.variables, ...renderEnv(env, contextsOf({ event, pipeline, needs: {} })) };
 }
+
+/** The context `pipeline`. `webUrl` is `https://HOST`. */
+export function runFactsOf(
+  id: string,
+  run: { event: PipelineEvent; number: number; plan: { name: string } },
+  webUrl: string,
+): RunFacts {
+  const { owner, name } = run.event.repository;
+  const url = `${webUrl}/${owner}/${name}/pipelines/${run.number}`;
+  return { id, number: run.number, name: run.plan.name, url };
+}

@@ -18,6 +18,7 @@ import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import { finishRun } from "./finish-run.ts";
+import { nameJobs } from "./job-names.ts";
 import { loadRun, type RunLimits } from "./load-run.ts";
 import type { RunMetrics } from "./metrics.ts";
 import { createPlanCache } from "./plan-cache.ts";
@@ -68,7 +69,10 @@ export function createRunService(deps: RunServiceDeps): RunService {
   return {
     async loadRun(input) {
       const plan = await plans.get(db, input.pipelineId);
-      return locked(input, (tx, run) => loadRun(tx, run, plan.plan, limits));
+      return locked(input, async (tx, run) => {
+        await nameJobs(tx, run.pipeline.id, plan, webUrl);
+        return loadRun(tx, run, plan.plan, limits);
+      });
     },
     async startJobs(input) {
       const plan = await plans.get(db, input.pipelineId);

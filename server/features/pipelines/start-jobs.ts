@@ -7,7 +7,7 @@ import type { Transaction } from "../../db/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { judgeJob } from "./job-conditions.ts";
 import type { RunPlan } from "./plan-cache.ts";
-import { contextsOf, topEnvironment, type LanguageContext } from "./plan-language.ts";
+import { contextsOf, runFactsOf, topEnvironment, type LanguageContext } from "./plan-language.ts";
 import { reasonSentence } from "./reasons.ts";
 import { settleRows } from "./settle-jobs.ts";
 import { saveRun, setJob, type RunJob, type RunRecord } from "./run-record.ts";
@@ -113,11 +113,9 @@ function contextOf({ run, plan, webUrl }: Starting, { job, outputs }: One): Lang
     const result = results.get(need.job) ?? "skipped";
     return [need.job, { result, outputs: outputs.get(need.job) ?? {} }] as const;
   });
-  const { owner, name } = plan.event.repository;
-  const url = `${webUrl}/${owner}/${name}/pipelines/${plan.number}`;
   return {
     event: plan.event,
-    pipeline: { id: run.pipeline.id, number: plan.number, name: plan.plan.name, url },
+    pipeline: runFactsOf(run.pipeline.id, plan, webUrl),
     needs: Object.fromEntries(needs),
   };
 }
