@@ -52,14 +52,6 @@ export async function makeDownloads(options: DownloadOptions): Promise<void> {
   }
 }
 
-/** One line to paste on the other machine; it checks the authority's certificate before trusting it. */
-export function runnerInstallLine(
-  options: Pick<DownloadOptions, "publicUrl" | "caSha256">,
-  token: string,
-): string {
-  return `curl -fsSk ${options.publicUrl}/downloads/install-runner.sh | sh -s -- ${options.caSha256} ${token}`;
-}
-
 async function bundled(entry: string): Promise<string> {
   const result = await build({
     entryPoints: [entry],

@@ -1,6 +1,6 @@
 /** What a runner is given with a lease, and what it says when the job is done. */
 import { z } from "zod";
-import { Plan, PlanJob } from "../pipeline/plan.ts";
+import { PlanJob } from "../pipeline/plan.ts";
 import { PipelineEvent } from "../pipeline/event.ts";
 
 /** Where one log stream goes: `channel` is used in binary frames of this lease on this connection. */
@@ -73,5 +73,3 @@ export const JobResult = z.object({
   warnings: z.array(z.string()),
 });
 export type JobResult = z.infer<typeof JobResult>;
-/** Evaluating templates of a whole plan needs these together. */
-export const PlanWithEvent = z.object({ plan: Plan, event: PipelineEvent });

@@ -5,7 +5,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ErrorCode } from "@forgeline/schemas/core/errors.ts";
-import type { Actor } from "../features/identity/actor.ts";
+import { anonymousActor, type Actor } from "../features/identity/actor.ts";
 import type { IdentityService } from "../features/identity/service.ts";
 import type { AddressRanges } from "../platform/address-ranges.ts";
 import { AppError } from "../platform/app-error.ts";
@@ -74,7 +74,7 @@ export function createUpgradeRegistry(deps: UpgradeDeps): UpgradeRegistry {
       refuseQueryCredentials(url);
       const actor =
         authentication === "own"
-          ? nobody
+          ? anonymousActor
           : await deps.identity.authenticate(req.headers.authorization, context);
       await handler({ req, socket, head, params, url, context }, actor);
       return;
@@ -126,14 +126,3 @@ export function refuse(socket: Duplex, errors: ErrorResponder, error: unknown, r
   ];
   socket.end(`${lines.join("\r\n")}\r\n\r\n${text}`);
 }
-
-const nobody: Actor = {
-  kind: "anonymous",
-  userId: null,
-  username: "anonymous",
-  isAdmin: false,
-  scopes: [],
-  tokenId: null,
-  job: null,
-  request: null,
-};

@@ -26,3 +26,14 @@ export const systemActor: Actor = {
   job: null,
   request: null,
 };
+
+export const anonymousActor: Actor = {
+  kind: "anonymous",
+  userId: null,
+  username: "anonymous",
+  isAdmin: false,
+  scopes: [],
+  tokenId: null,
+  job: null,
+  request: null,
+};

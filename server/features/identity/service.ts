@@ -5,7 +5,7 @@
 import type { Database } from "../../db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
-import type { Actor } from "./actor.ts";
+import { anonymousActor, type Actor } from "./actor.ts";
 import { hashToken, parseCredential } from "./credential.ts";
 import { findJobToken, findPersonalToken, touchToken } from "./store.ts";
 
@@ -95,7 +95,7 @@ export function createIdentityService(deps: { db: Database; logger: Logger }): I
   return {
     async authenticate(authorization, request) {
       const credential = parseCredential(authorization);
-      if (credential.kind === "none") return { ...anonymous, request };
+      if (credential.kind === "none") return { ...anonymousActor, request };
       const actor = credential.kind === "token" ? await lookUp(credential.token) : undefined;
       if (!actor) throw new AppError("unauthorized", { message: "The token is not valid." });
       if (actor.tokenId) touch(actor.tokenId);
@@ -110,14 +110,3 @@ export function createIdentityService(deps: { db: Database; logger: Logger }): I
     return Promise.resolve(undefined);
   }
 }
-
-const anonymous: Actor = {
-  kind: "anonymous",
-  userId: null,
-  username: "anonymous",
-  isAdmin: false,
-  scopes: [],
-  tokenId: null,
-  job: null,
-  request: null,
-};

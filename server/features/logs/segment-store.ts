@@ -143,11 +143,6 @@ function wantedBlocks(row: SegmentRow, offset: number, maxBytes: number) {
   return { blocks, range: { start, end: start + length } };
 }
 
-export interface SegmentLines {
-  start_offset: number;
-  first_line: number;
-}
-
 /** Where to start reading to see line `line`: the last stored place that begins at or before it. */
 export async function findPlaceOfLine(db: Queryable, streamId: string, line: number): Promise<number> {
   const row = await db.one<{ start_offset: number }>(

@@ -44,5 +44,3 @@ export function reasonSentence(reason: string | null): string | null {
   const word = split < 0 ? reason : reason.slice(0, split);
   return sentences[word]?.(split < 0 ? "" : reason.slice(split + 1)) ?? reason;
 }
-
-export const knownReasons: readonly string[] = Object.keys(sentences);

@@ -5,7 +5,7 @@ import type { Database } from "../../db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
 import { recordAudit } from "../audit/record.ts";
-import type { Actor } from "../identity/actor.ts";
+import { systemActor, type Actor } from "../identity/actor.ts";
 import { hashToken, newPersonalToken } from "../identity/credential.ts";
 import { insertToken, listTokens, markRevoked, type AccessTokenRow } from "./store.ts";
 
@@ -65,16 +65,7 @@ export function createTokenService(deps: { db: Database }): TokenService {
       return insert(actor, userIdOf(actor), request);
     },
     createFor(user, request) {
-      const actor: Actor = {
-        kind: "system",
-        userId: user.id,
-        username: user.username,
-        isAdmin: true,
-        scopes: [],
-        tokenId: null,
-        job: null,
-        request: null,
-      };
+      const actor: Actor = { ...systemActor, userId: user.id, username: user.username };
       return insert(actor, user.id, request);
     },
     list: (actor, page) => listTokens(db, userIdOf(actor), page),
