@@ -1,0 +1,118 @@
+/** Steps that eat all there is end with a reason that names it, and the job beside them does not notice. */
+import Dockerode from "dockerode";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Pipeline, RunJob } from "@forgeline/schemas/pipelines/resource.ts";
+import { startTestInstance, type TestInstance } from "../support/instance.ts";
+import { createProject, jobOf, type Project } from "../support/project.ts";
+import { importTestImage } from "../support/test-image.ts";
+
+const image = "forgeline/base:1";
+const noShell = "forgeline-test/no-shell:1";
+const stepLogBytes = 256 * 1024;
+const floodBytes = 3_000_000;
+
+let instance: TestInstance;
+let project: Project;
+let docker: Dockerode;
+let run: Pipeline;
+beforeAll(async () => {
+  instance = await startTestInstance({
+    runnerCapacity: 10,
+    env: { FORGELINE_STEP_LOG_BYTES: String(stepLogBytes) },
+  });
+  docker = new Dockerode({ socketPath: instance.bed.dockerSocket });
+  await importTestImage(docker, { name: noShell, applets: [] });
+  // A machine whose disk is always low: its largest job is ended, its small one is not.
+  await instance.addRunner("low", {
+    capacity: 2,
+    labels: ["disk=low"],
+    env: { FORGELINE_RUNNER_DISK_RESERVE_BYTES: String(2 ** 50), FORGELINE_RUNNER_MIN_FREE_BYTES: "0" },
+  });
+  project = await createProject(instance, "hungry");
+  const { sha } = await project.push({ ".forgeline.yml": JSON.stringify({ jobs }) });
+  run = await project.finished(sha, 100_000);
+});
+afterAll(async () => {
+  await project.remove();
+  await instance.stop();
+  await docker.getImage(noShell).remove();
+});
+
+const job = (step: string | Record<string, unknown>, more: Record<string, unknown> = {}) => ({
+  image,
+  steps: [step],
+  retry: 0,
+  ...more,
+});
+const jobs = {
+  healthy: job("i=0; while [ $i -lt 20 ]; do echo $i; sleep 0.1; i=$((i+1)); done"),
+  forks: job("while :; do sleep 1000 & done"),
+  memory: job("x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done", { resources: { memory: "32Mi" } }),
+  flood: job(`i=0; yes 0123456789 | head -c ${floodBytes}`),
+  endless: job({ run: "while :; do echo on; sleep 0.2; done", timeout: "3s" }),
+  silent: job({ run: "echo once; sleep 1000", idle_timeout: "3s" }),
+  "long-job": job("sleep 1000", { timeout: "3s" }),
+  absent: job("true", { image: "registry.invalid/nothing:9" }),
+  "no-shell": job("true", { image: noShell }),
+  "disk-small": job("sleep 4; echo fine", { runner: ["disk=low"] }),
+  "disk-hog": job("dd if=/dev/zero of=big bs=1M count=48; echo written; sleep 1000", {
+    runner: ["disk=low"],
+  }),
+};
+
+const ends: [keyof typeof jobs, Partial<RunJob>, RegExp | null][] = [
+  ["healthy", { status: "success", reason: null }, null],
+  ["forks", { status: "failed", reason: "exit:2" }, /limit of \d+ processes/],
+  ["memory", { status: "failed", reason: "oom" }, /memory/],
+  ["flood", { status: "success", reason: null }, null],
+  ["endless", { status: "failed", reason: "timeout" }, /longer/],
+  ["silent", { status: "failed", reason: "idle_timeout" }, /printed nothing/],
+  ["long-job", { status: "failed", reason: "timeout" }, /longer/],
+  ["absent", { status: "error", reason: "image_pull" }, /forgeline\/base:1/],
+  ["no-shell", { status: "failed", reason: "exit:127" }, /sh/],
+  ["disk-small", { status: "success", reason: null }, null],
+  ["disk-hog", { status: "failed", reason: "disk_quota" }, /disk ran low.*\d+ MiB/],
+];
+
+test.each(ends)("%s ends as it should, at its first attempt", (key, end, says) => {
+  const ended = jobOf(run, key);
+  expect(ended, JSON.stringify(ended)).toMatchObject(end);
+  expect(ended.attempts).toHaveLength(1);
+  const told = [
+    ended.message,
+    ended.attempts[0]?.message,
+    ...(ended.attempts[0]?.steps ?? []).map((s) => s.message),
+  ];
+  if (says) expect(told.join("\n")).toMatch(says);
+});
+
+test("of a flood the beginning and the end are kept, and the gap is counted", async () => {
+  const log = (await project.log(run, "job=flood&step=0")).toString("latin1");
+  const gap = /\n?\[forgeline: (\d+) bytes, (\d+) lines left out; [^\n]*\]\n/.exec(log);
+  expect(gap, log.slice(0, 200)).not.toBeNull();
+  const [head = "", tail = ""] = [
+    log.slice(0, gap?.index),
+    log.slice((gap?.index ?? 0) + (gap?.[0].length ?? 0)),
+  ];
+  expect(head.length + tail.length + Number(gap?.[1])).toBe(floodBytes);
+  expect(head.length).toBeGreaterThanOrEqual(stepLogBytes / 4);
+  expect(tail.length).toBeGreaterThan(stepLogBytes / 4 - 20);
+  expect(head.startsWith("0123456789\n")).toBe(true);
+  expect(Number(gap?.[2])).toBeGreaterThan(0);
+  const attempt = jobOf(run, "flood").attempts[0];
+  expect(attempt).toMatchObject({ log_complete: false });
+});
+
+test("the healthy neighbour lost nothing, and nothing is left of any", async () => {
+  const log = (await project.log(run, "job=healthy&step=0")).toString();
+  expect(log).toBe(Array.from({ length: 20 }, (_, i) => `${i}\n`).join(""));
+  const ids = await instance.api<{ id: string }[]>("GET", "/runners");
+  for (const { id } of ids) {
+    const containers = await docker.listContainers({
+      all: true,
+      filters: { label: [`forgeline.runner=${id}`] },
+    });
+    const ofJobs = containers.filter((each) => !(each.Labels["forgeline.lease"] ?? "").startsWith("warm"));
+    expect(ofJobs.map((each) => each.Names)).toEqual([]);
+  }
+});
