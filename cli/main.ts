@@ -51,13 +51,16 @@ function inheritErrors(command: Command): Command {
 function report(error: Error): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const message = program.opts<{ json?: boolean }>().json
-    ? JSON.stringify({ error: error.message })
+    ? JSON.stringify({ error: withCause(error) })
     : `${pc.red("error:")} ${withCause(error)}`;
   process.stderr.write(`${message}\n`);
   return error instanceof UsageError ? 2 : 1;
 }
 
+/** Of undici, whose own message says little, the cause; of all others the message, and the cause behind it. */
 function withCause(error: Error): string {
   const cause = error.cause as (Error & { code?: string }) | undefined;
-  return cause?.message ? `${error.message} (${cause.code ?? cause.message})` : error.message;
+  const why = cause?.code ?? cause?.message;
+  if (error.message === "fetch failed") return `cannot reach the server (${why ?? "no answer"})`;
+  return why === undefined ? error.message : `${error.message} (${why})`;
 }

@@ -7,7 +7,7 @@ import { access, copyFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { contextOf } from "../context.ts";
 import { UsageError } from "../connection/settings.ts";
 
@@ -17,15 +17,21 @@ const name = "forgeline-development-authority";
 export function trustCommand(): Command {
   return new Command("trust")
     .description("Make this machine's browsers and Git accept the instance's certificate")
-    .action(async (_options: unknown, command: Command) => {
+    .addOption(
+      new Option("--only <where>", "one place instead of all").choices(["git", "system", "browsers"]),
+    )
+    .action(async ({ only }: { only?: string }, command: Command) => {
       const { connection, print } = await contextOf(command);
       const { caFile, url } = connection;
       if (!caFile) throw new UsageError(`${url} has no development authority that could be trusted`);
-      const outcomes = [
-        await trustInGit(url, caFile),
-        await trustInSystem(caFile),
-        await trustInBrowsers(caFile),
-      ];
+      const places: Record<string, () => Promise<Outcome>> = {
+        git: () => trustInGit(url, caFile),
+        system: () => trustInSystem(caFile),
+        browsers: () => trustInBrowsers(caFile),
+      };
+      const outcomes: Outcome[] = [];
+      for (const [where, trust] of Object.entries(places))
+        if (only === undefined || only === where) outcomes.push(await trust());
       print(outcomes, () =>
         outcomes.map((o) => `${o.where.padEnd(10)} ${o.done ? "trusts it now" : o.instead}`).join("\n"),
       );

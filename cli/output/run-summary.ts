@@ -59,7 +59,7 @@ function advice(repository: string, run: Run, failed: readonly Job[]): string[] 
   const [first] = failed;
   const rows: [string, string][] = [
     ...(first ? [["log", command(`logs ${run.number} --job ${first.key}`)] as [string, string]] : []),
-    ...(run.error ? [] : [["run again", command(`rerun ${run.number} -w`)] as [string, string]]),
+    run.error ? ["check", "forgeline pipeline lint"] : ["run again", command(`rerun ${run.number} -w`)],
   ];
   return rows.map(([name, text]) => `  ${pc.dim(name.padEnd(10))} ${text}`);
 }

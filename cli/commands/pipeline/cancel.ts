@@ -17,6 +17,9 @@ export function cancelCommand(): Command {
           body: { force: flags.force ?? false },
         }),
       );
-      context.print(run, () => `#${run.number} is ${run.status}`);
+      // Jobs get their grace period first, and steps that run always.
+      context.print(run, () =>
+        run.finished_at === null ? `#${run.number} is being cancelled` : `#${run.number} is ${run.status}`,
+      );
     });
 }

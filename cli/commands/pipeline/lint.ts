@@ -24,10 +24,14 @@ export function lintCommand(): Command {
           process.stdout.write(`${renderDiagnostic(diagnostic, { text, docsUrl: "/docs" })}\n\n`);
         if (plan)
           process.stdout.write(
-            `${pc.green("✓")} ${file}: ${plan.stages.length} stages, ${plan.jobs.length} jobs${diagnostics.length ? `, ${diagnostics.length} warnings` : ""}\n`,
+            `${pc.green("✓")} ${file}: ${count(plan.stages.length, "stage")}, ${count(plan.jobs.length, "job")}${diagnostics.length ? `, ${count(diagnostics.length, "warning")}` : ""}\n`,
           );
-        else process.stdout.write(`${pc.red("✗")} ${file}: ${errors} errors\n`);
+        else process.stdout.write(`${pc.red("✗")} ${file}: ${count(errors, "error")}\n`);
       }
       process.exitCode = errors > 0 ? 1 : 0;
     });
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
 }

@@ -1,0 +1,132 @@
+/** `forgeline login|repo|token|trust|runner|pipeline lint`: what needs no run. */
+import { execFileSync } from "node:child_process";
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { commandLine, type CommandLine } from "../../support/command-line.ts";
+import { startTestInstance, type TestInstance } from "../../support/instance.ts";
+
+let instance: TestInstance;
+let cli: CommandLine;
+let connected: Record<string, string>;
+
+beforeAll(async () => {
+  instance = await startTestInstance({ worker: false });
+  cli = await commandLine({});
+  connected = {
+    FORGELINE_URL: instance.url,
+    FORGELINE_TOKEN: instance.adminToken,
+    FORGELINE_CA_FILE: instance.certificates.caFile,
+  };
+});
+afterAll(async () => {
+  await cli.remove();
+  await instance.stop();
+});
+
+const asAdmin = (...args: string[]) => cli.run(args, { env: connected });
+
+describe("login", () => {
+  const to = () => ["login", "--url", instance.url, "--ca-file", instance.certificates.caFile];
+
+  it("keeps a token that works, for this user alone, and later commands use it", async () => {
+    const { code, stdout } = await cli.run(to(), { input: `${instance.adminToken}\n` });
+    const file = join(cli.home, ".config", "forgeline", "login.json");
+    expect(stdout).toBe(`signed in to ${instance.url} as admin; kept in ${file}\n`);
+    expect(code).toBe(0);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const { stdout: runners } = await cli.run(["runner", "list"]);
+    expect(runners).toMatch(/^rnr_\w+\trunner-0\tonline\t0\/4\t/);
+  });
+
+  it("keeps nothing when the token is wrong", async () => {
+    const before = await readFile(join(cli.home, ".config", "forgeline", "login.json"), "utf8");
+    const { code, stderr } = await cli.run(to(), { input: "svc_pat_wrong" });
+    expect(stderr).toMatch(/^error: [^\n]+\n$/);
+    expect(code).toBe(1);
+    expect(await readFile(join(cli.home, ".config", "forgeline", "login.json"), "utf8")).toBe(before);
+  });
+
+  it("sends no token to another address than its own", async () => {
+    const { stderr, code } = await cli.run([
+      "repo",
+      "list",
+      "--url",
+      instance.url.replace("localhost", "127.0.0.1"),
+    ]);
+    expect(code).toBe(1);
+    expect(stderr).not.toContain(instance.adminToken);
+  });
+});
+
+it("creates a repository and lists it", async () => {
+  const created = await asAdmin("repo", "create", "fresh", "--description", "a new one");
+  expect(created.stdout).toContain(`git remote add origin ${instance.url}/admin/fresh.git`);
+  expect((await asAdmin("repo", "list")).stdout).toBe("admin/fresh\tprivate\ta new one\n");
+  const again = await asAdmin("repo", "create", "fresh");
+  expect(again.code).toBe(1);
+});
+
+it("creates, lists and revokes tokens", async () => {
+  const { stdout } = await asAdmin("token", "create", "ci", "--scopes", "repo:read,pipeline:read", "--json");
+  const { id, token } = JSON.parse(stdout) as { id: string; token: string };
+  const who = await cli.run(["repo", "list"], { env: { ...connected, FORGELINE_TOKEN: token } });
+  expect(who.code).toBe(0);
+  expect((await asAdmin("token", "list")).stdout).toContain(`${id}\tci\trepo:read,pipeline:read`);
+  expect((await asAdmin("token", "list")).stdout).not.toContain(token);
+  expect((await asAdmin("token", "revoke", id)).stdout).toBe(`revoked ${id}\n`);
+  const revoked = await cli.run(["repo", "list"], { env: { ...connected, FORGELINE_TOKEN: token } });
+  expect(revoked.code).toBe(1);
+});
+
+it("drains a runner by its name and lets it take jobs again", async () => {
+  expect((await asAdmin("runner", "drain", "runner-0")).stdout).toMatch(/^runner-0 is drain/);
+  expect((await asAdmin("runner", "resume", "runner-0")).stdout).toBe("runner-0 is online\n");
+});
+
+it("prints a line that installs a runner, with a token of one use and the authority's checksum", async () => {
+  const { stdout } = await asAdmin("runner", "add");
+  expect(stdout).toMatch(
+    new RegExp(
+      `curl -fsSk ${instance.url}/downloads/install-runner.sh \\| .*sh -s -- [0-9a-f]{64} svc_reg_\\w+`,
+    ),
+  );
+});
+
+it("tells Git to trust this address alone", async () => {
+  const { stdout, code } = await cli.run(["trust", "--only", "git"], { env: connected });
+  expect(stdout).toMatch(/^git +trusts it now$/m);
+  expect(code).toBe(0);
+  const configured = execFileSync("git", [
+    "config",
+    "--file",
+    join(cli.home, ".gitconfig"),
+    "--list",
+  ]).toString();
+  expect(configured.toLowerCase()).toBe(
+    `http.${instance.url}/.sslcainfo=${instance.certificates.caFile}\n`.toLowerCase(),
+  );
+});
+
+describe("pipeline lint, without any server", () => {
+  it("passes a good file", async () => {
+    await writeFile(join(cli.home, ".forgeline.yml"), "image: a\nsteps: [make]\n");
+    const { code, stdout } = await cli.run(["pipeline", "lint"], { env: { HOME: "/nonexistent" } });
+    expect(stdout).toContain("✓ .forgeline.yml: 1 stage, 1 job");
+    expect(code).toBe(0);
+  });
+
+  it("shows place and hint of an error, and exits 1", async () => {
+    await writeFile(join(cli.home, "bad.yml"), "image: a\nstep: [make]\n");
+    const { code, stdout } = await cli.run(["pipeline", "lint", "bad.yml"]);
+    expect(stdout).toMatch(/bad\.yml:2:1/);
+    expect(stdout).toMatch(/steps/);
+    expect(code).toBe(1);
+  });
+
+  it("exits 2 when there is no such file", async () => {
+    const { code, stderr } = await cli.run(["pipeline", "lint", "absent.yml"]);
+    expect(stderr).toBe("error: cannot read absent.yml\n");
+    expect(code).toBe(2);
+  });
+});

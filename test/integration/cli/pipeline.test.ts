@@ -1,0 +1,187 @@
+/** `forgeline pipeline …` against a real instance: what it prints, and the exit status that scripts rely on. */
+import { stripVTControlCharacters } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freeLowPort } from "@forgeline/launcher/free-port.ts";
+import { commandLine, type CommandLine } from "../../support/command-line.ts";
+import { eventually } from "../../support/eventually.ts";
+import { startTestInstance, serverIsReady, type TestInstance } from "../../support/instance.ts";
+import { createProject, type Project } from "../../support/project.ts";
+
+let instance: TestInstance;
+let project: Project;
+let cli: CommandLine;
+
+const file = `
+stages: [build, test]
+defaults: { image: forgeline/base:1 }
+jobs:
+  compile:
+    stage: build
+    steps: [{ name: Say it, run: 'for n in 1 2 3; do echo "line $n"; done' }]
+  unit:
+    stage: test
+    steps: [{ name: Break, run: 'echo about to break; exit 7', when: 'coalesce(vars.BREAK, "") == "yes"' }]
+  long:
+    stage: test
+    steps:
+      - when: 'coalesce(vars.LONG, "") == "yes"'
+        run: 'n=0; while [ $n -lt 3000 ]; do n=$((n+1)); echo "tick $n"; sleep 0.1; done'
+`;
+
+beforeAll(async () => {
+  instance = await startTestInstance();
+  project = await createProject(instance, "cli");
+  await project.push({ ".forgeline.yml": file }, { branch: "main" });
+  cli = await commandLine({
+    FORGELINE_URL: instance.url,
+    FORGELINE_TOKEN: instance.adminToken,
+    FORGELINE_CA_FILE: instance.certificates.caFile,
+  });
+});
+afterAll(async () => {
+  await cli.remove();
+  await project.remove();
+  await instance.stop();
+});
+
+const pipeline = (...args: string[]) => ["pipeline", ...args, "-R", project.fullName];
+
+function numberIn(text: string): string {
+  return /#(\d+)/.exec(text)?.[1] ?? "";
+}
+
+async function startLongRun(): Promise<string> {
+  const number = numberIn((await cli.run(pipeline("run", "-v", "LONG=yes"))).stdout);
+  await eventually(
+    async () => (await cli.run(pipeline("logs", number, "--job", "long"))).stdout.includes("tick 3"),
+    {
+      timeoutMs: 40_000,
+      intervalMs: 200,
+    },
+  );
+  return number;
+}
+
+describe("watching", () => {
+  it("shows a run that succeeds as plain text when piped, and exits 0", async () => {
+    const { code, stdout, stderr } = await cli.run(pipeline("run", "-w"));
+    expect(stderr).toBe("");
+    expect(stdout).toBe(stripVTControlCharacters(stdout));
+    expect(stdout).toMatch(/^compile ▸ Say it\ncompile │ line 1\ncompile │ line 2\ncompile │ line 3$/m);
+    expect(stdout).toMatch(/^✓ admin\/cli #\d+ success in /m);
+    expect(code).toBe(0);
+  });
+
+  it("exits 1 for a run that failed, and says which step, how, and what to do next", async () => {
+    const { code, stdout } = await cli.run(pipeline("run", "-v", "BREAK=yes", "-w"));
+    const number = numberIn(stdout);
+    expect(stdout).toContain("unit    │ about to break");
+    expect(stdout).toMatch(/^✗ admin\/cli #\d+ failed in /m);
+    expect(stdout).toMatch(/^ +✗ unit › Break +exit code 7$/m);
+    expect(stdout).toContain(`forgeline pipeline logs ${number} --job unit -R admin/cli`);
+    expect(stdout).toContain(`forgeline pipeline rerun ${number} -w -R admin/cli`);
+    expect(code).toBe(1);
+  });
+
+  it("exits 3 for a run that somebody cancelled", async () => {
+    const number = await startLongRun();
+    const watching = cli.start(pipeline("watch", number));
+    await eventually(() => watching.stdout().includes("tick 2"));
+    const cancelled = await cli.run(pipeline("cancel", number));
+    expect(cancelled.stdout).toContain(`#${number} is being cancelled`);
+    expect((await watching.finished).code).toBe(3);
+  });
+
+  it("has colours and what runs now on a terminal", async () => {
+    const { code, stdout } = await cli.run(pipeline("run", "-w"), { terminal: true });
+    expect(stdout).toContain("\u001b[32m✓");
+    expect(stripVTControlCharacters(stdout)).toMatch(/● compile \d+s/);
+    expect(code).toBe(0);
+  });
+
+  it("goes on after a restart of the server, without a line missing or doubled", async () => {
+    const number = await startLongRun();
+    const watching = cli.start(pipeline("logs", number, "-f", "--job", "long"));
+    await eventually(() => watching.stdout().includes("tick 5\n"));
+    const server = instance.servers[0];
+    if (!server) throw new Error("no server");
+    await server.program.kill();
+    server.program.start();
+    await serverIsReady(server, instance.certificates);
+    const seen = watching.stdout().split("\n").length;
+    await eventually(() => watching.stdout().split("\n").length > seen + 10, { timeoutMs: 40_000 });
+    await cli.run(pipeline("cancel", number, "--force"));
+    const { stdout } = await watching.finished;
+    const ticks = stdout.split("\n").filter((line) => line.startsWith("tick "));
+    expect(ticks).toEqual(ticks.map((_, i) => `tick ${i + 1}`));
+  });
+
+  it("prints one JSON value a line with --json, the run last", async () => {
+    const { stdout: started } = await cli.run(pipeline("run", "--json"));
+    const { id } = JSON.parse(started) as { id: string };
+    const { code, stdout } = await cli.run(pipeline("watch", id, "--json"));
+    const lines = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.at(-1)).toMatchObject({ id, status: "success" });
+    expect(code).toBe(0);
+  });
+});
+
+describe("looking", () => {
+  it("lists runs, newest first, and as many as asked for", async () => {
+    const { stdout } = await cli.run(pipeline("list", "-n", "2"));
+    const rows = stdout
+      .trim()
+      .split("\n")
+      .map((row) => row.split("\t"));
+    expect(rows).toHaveLength(2);
+    expect(Number(rows[0]?.[0]?.slice(1))).toBeGreaterThan(Number(rows[1]?.[0]?.slice(1)));
+    const json = JSON.parse((await cli.run(pipeline("list", "--json"))).stdout) as unknown[];
+    expect(json.length).toBeGreaterThan(2);
+  });
+
+  it("shows one run with its jobs and why they failed; the log, and its tail", async () => {
+    const list = JSON.parse((await cli.run(pipeline("list", "--status", "failed", "--json"))).stdout) as {
+      number: number;
+    }[];
+    const number = String(list[0]?.number);
+    const { stdout } = await cli.run(pipeline("view", number));
+    expect(stdout).toMatch(new RegExp(`^✗ #${number} failed`));
+    expect(stdout).toMatch(/✗ unit {2}failed/);
+    const tail = await cli.run(pipeline("logs", number, "--job", "compile", "--step", "0", "--tail", "2"));
+    expect(tail.stdout).toBe("line 2\nline 3\n");
+  });
+
+  it("says in one sentence what is wrong, without a stack", async () => {
+    const absent = await cli.run(pipeline("view", "9999"));
+    expect(absent).toMatchObject({ code: 1, stdout: "" });
+    expect(absent.stderr).toMatch(/^error: [^\n]+\n$/);
+    const nowhere = await cli.run(["pipeline", "list"]);
+    expect(nowhere).toMatchObject({ code: 2 });
+    expect(nowhere.stderr).toContain("which repository? Use --repo OWNER/NAME");
+    const away = await cli.run(pipeline("list"), {
+      env: { FORGELINE_URL: `https://localhost:${await freeLowPort()}` },
+    });
+    expect(away.stderr).toMatch(/^error: cannot reach the server [^\n]*ECONNREFUSED[^\n]*\n$/);
+  });
+
+  it("ends quietly when its reader goes away", async () => {
+    const running = cli.start(pipeline("logs", "1"));
+    running.child.stdout.destroy();
+    const { code, stderr } = await running.finished;
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+  });
+});
+
+it("runs again what failed", async () => {
+  const list = JSON.parse((await cli.run(pipeline("list", "--status", "failed", "--json"))).stdout) as {
+    number: number;
+  }[];
+  const { code, stdout } = await cli.run(pipeline("rerun", String(list[0]?.number), "-w"));
+  expect(stdout).toContain("runs again");
+  expect(stdout).toContain("(attempt 2)");
+  expect(code).toBe(1);
+});

@@ -1,0 +1,70 @@
+/** The command line as a user runs it: a process of its own with a home of its own. */
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const program = join(import.meta.dirname, "../../cli/main.ts");
+
+export interface CommandResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface RunningCommand {
+  child: ChildProcessWithoutNullStreams;
+  stdout(): string;
+  finished: Promise<CommandResult>;
+}
+
+export interface CommandLine {
+  home: string;
+  start(args: readonly string[], options?: CommandOptions): RunningCommand;
+  run(args: readonly string[], options?: CommandOptions): Promise<CommandResult>;
+  remove(): Promise<void>;
+}
+
+export interface CommandOptions {
+  input?: string;
+  cwd?: string;
+  env?: Record<string, string>;
+  /** On a terminal of 100 columns, made by `script`. */
+  terminal?: boolean;
+}
+
+/** `env` is added to PATH and HOME, for example the address and token of an instance. */
+export async function commandLine(env: Record<string, string>): Promise<CommandLine> {
+  const home = await mkdtemp(join(tmpdir(), "forgeline-cli-"));
+  const start: CommandLine["start"] = (args, options = {}) => {
+    const command = [process.execPath, program, ...args];
+    const [file, ...rest] = options.terminal
+      ? ["script", "-qec", `stty cols 100; exec ${command.map(quoted).join(" ")}`, "/dev/null"]
+      : command;
+    const child = spawn(file ?? "", rest, {
+      cwd: options.cwd ?? home,
+      env: { PATH: process.env["PATH"], HOME: home, ...env, ...options.env },
+    });
+    const parts = { stdout: "", stderr: "" };
+    for (const name of ["stdout", "stderr"] as const) {
+      child[name].setEncoding("utf8");
+      child[name].on("data", (text: string) => (parts[name] += text));
+    }
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(options.input ?? "");
+    const finished = new Promise<CommandResult>((resolve) => {
+      child.once("close", (code) => resolve({ code, ...parts }));
+    });
+    return { child, stdout: () => parts.stdout, finished };
+  };
+  return {
+    home,
+    start,
+    run: (args, options) => start(args, options).finished,
+    remove: () => rm(home, { recursive: true, force: true }),
+  };
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
