@@ -10,6 +10,7 @@ import type { JobResult } from "@forgeline/schemas/runner/lease.ts";
 import type { Transaction } from "../../db/database.ts";
 import { addIntent } from "../../outbox/outbox.ts";
 import { newId } from "../../platform/ids.ts";
+import { endSteps } from "./end-steps.ts";
 import { lockRun, saveRun, setJob, type RunRecord } from "./run-record.ts";
 
 interface HeldAttempt {
@@ -128,12 +129,9 @@ export async function recordAttemptReclaimed(
     reason: "runner_lost",
     message: "The runner stopped answering and its lease ran out.",
   };
+  await endSteps(tx, [attempt.id], lost);
   await tx.query(
-    `with ended_steps as (
-       update steps set status = 'error', reason = $3, finished_at = now()
-       where attempt_id = $1 and status in ('running', 'cancelling')
-     )
-     update job_attempts set state = 'ended', status = $2, reason = $3, message = $4, epoch = epoch + 1,
+    `update job_attempts set state = 'ended', status = $2, reason = $3, message = $4, epoch = epoch + 1,
        unreachable = false, log_complete = false, finished_at = now() where id = $1`,
     [attempt.id, lost.status, lost.reason, lost.message],
   );

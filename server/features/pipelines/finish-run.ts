@@ -2,6 +2,7 @@
 import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
 import type { FinishRun } from "@forgeline/schemas/pipelines/run-activities.ts";
 import type { Transaction } from "../../db/database.ts";
+import { endSteps } from "./end-steps.ts";
 import { reasonSentence } from "./reasons.ts";
 import { saveRun, setJob, type RunRecord } from "./run-record.ts";
 import { settleRows } from "./settle-jobs.ts";
@@ -27,5 +28,7 @@ async function endAttempts(tx: Transaction, pipelineId: string, reason: string):
      where pipeline_id = $1 and state <> 'ended' returning id`,
     [pipelineId, reason, reasonSentence(reason)],
   );
+  const ids = ended.map((attempt) => attempt.id);
+  await endSteps(tx, ids, { status: "error", reason, message: reasonSentence(reason) });
   for (const attempt of ended) await tx.notify("attempt", attempt.id);
 }

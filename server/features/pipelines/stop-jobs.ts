@@ -5,6 +5,7 @@
 import type { Status } from "@forgeline/schemas/pipeline/status.ts";
 import type { JobStop, JobStopped } from "@forgeline/schemas/pipelines/run-activities.ts";
 import type { Transaction } from "../../db/database.ts";
+import { endSteps } from "./end-steps.ts";
 import { reasonSentence } from "./reasons.ts";
 import { saveRun, setJob, type RunRecord } from "./run-record.ts";
 
@@ -81,14 +82,13 @@ async function eachAttempt(
 }
 
 async function end(tx: Transaction, run: RunRecord, attempt: AttemptRow, stop: JobStop): Promise<Result> {
+  const { status, reason } = stop;
+  const message = reasonSentence(reason);
+  await endSteps(tx, [attempt.id], { status, reason, message });
   await tx.query(
-    `with ended_steps as (
-       update steps set status = $2, reason = $3, finished_at = now()
-       where attempt_id = $1 and status in ('running', 'cancelling')
-     )
-     update job_attempts set state = 'ended', status = $2, reason = $3, message = $4, epoch = epoch + 1,
+    `update job_attempts set state = 'ended', status = $2, reason = $3, message = $4, epoch = epoch + 1,
        unreachable = false, log_complete = (state <> 'leased'), finished_at = now() where id = $1`,
-    [attempt.id, stop.status, stop.reason, reasonSentence(stop.reason)],
+    [attempt.id, status, reason, message],
   );
   note(run, attempt, stop.status, stop);
   return "ended";
