@@ -14,7 +14,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Config } from "../config.ts";
 import { createRequestContext } from "./request-context.ts";
-import { refusePlainHttp, refusePlainUpgrade, refuseUntilReady } from "./early-answers.ts";
+import { refusePlainHttp, refusePlainUpgrade } from "./early-answers.ts";
 
 export interface Doors {
   request(req: IncomingMessage, res: ServerResponse): void;
@@ -28,7 +28,7 @@ interface ServerDoors extends Doors {
 export interface Listeners {
   httpsPort: number;
   httpPort: number | undefined;
-  /** Until called, connections wait in the kernel's or Node's hands and get 503. */
+  /** Until called, requests wait: a server that starts behind a balancer fails none. */
   attach(doors: Doors): void;
   /** Takes no more connections, ends idle ones, waits for requests in flight; cuts what is left after `drainMs`. */
   close(drainMs: number): Promise<void>;
@@ -41,11 +41,16 @@ type ListenConfig = Pick<
 
 export async function openListeners(config: ListenConfig): Promise<Listeners> {
   let doors: Doors | undefined;
+  const attached = Promise.withResolvers<Doors>();
   const docsUrl = `${config.publicUrl ?? "https://localhost"}/docs`;
   const serve: ServerDoors = {
     mayContinue: () => true,
-    request: (req, res) => (doors ? doors.request(req, res) : refuseUntilReady(res, docsUrl)),
-    upgrade: (req, socket, head) => (doors ? doors.upgrade(req, socket, head) : socket.destroy()),
+    request: (req, res) =>
+      doors ? doors.request(req, res) : void attached.promise.then((ready) => ready.request(req, res)),
+    upgrade: (req, socket, head) =>
+      doors
+        ? doors.upgrade(req, socket, head)
+        : void attached.promise.then((ready) => ready.upgrade(req, socket, head)),
   };
   const plain: ServerDoors = {
     mayContinue: (req) => viaProxy(req),
@@ -76,7 +81,10 @@ export async function openListeners(config: ListenConfig): Promise<Listeners> {
   return {
     httpsPort,
     httpPort,
-    attach: (attached) => void (doors = attached),
+    attach(ready) {
+      doors = ready;
+      attached.resolve(ready);
+    },
     close: (drainMs) => closeAll(servers, sockets, drainMs),
   };
 }
