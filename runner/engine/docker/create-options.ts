@@ -93,6 +93,9 @@ export function createOptions(plan: ContainerPlan): Dockerode.ContainerCreateOpt
   };
 }
 
+/** A tenth of what everything else on the machine gets, so that a job that takes all it can leaves the agent alive. */
+const cpuShares = 102;
+
 function hostConfig(plan: ContainerPlan): Dockerode.HostConfig {
   return {
     NetworkMode: plan.network ?? "none",
@@ -104,6 +107,7 @@ function hostConfig(plan: ContainerPlan): Dockerode.HostConfig {
       ReadOnly: mount.readOnly,
     })) as NonNullable<Dockerode.HostConfig["Mounts"]>,
     ...limitOptions(plan.limits),
+    CpuShares: cpuShares,
     ...(plan.limits.shmBytes === null ? {} : { ShmSize: plan.limits.shmBytes }),
     Privileged: false,
     CapDrop: ["ALL"],

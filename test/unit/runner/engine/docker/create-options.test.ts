@@ -97,6 +97,7 @@ const allowedHost = new Set([
   "Memory",
   "MemorySwap",
   "NanoCpus",
+  "CpuShares",
   "PidsLimit",
   "ShmSize",
   "Privileged",
@@ -175,6 +176,7 @@ describe("createOptions", () => {
           "CapDrop": [
             "ALL",
           ],
+          "CpuShares": 102,
           "ExtraHosts": [
             "host.docker.internal:host-gateway",
           ],
