@@ -26,9 +26,16 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
-export async function startFaultProxy(upstream: { host: string; port: number }): Promise<FaultProxy> {
+interface Upstream {
+  host: string;
+  port: number;
+}
+
+/** Of several upstreams each connection goes to the next one in turn that takes it, as with a load balancer. */
+export async function startFaultProxy(...upstreams: [Upstream, ...Upstream[]]): Promise<FaultProxy> {
   let mode: FaultMode = { name: "pass" };
   const sockets = new Set<Socket>();
+  let turn = 0;
   const counts = { accepted: 0, cut: 0, bytesUp: 0, bytesDown: 0 };
 
   const cut = () => {
@@ -69,15 +76,17 @@ export async function startFaultProxy(upstream: { host: string; port: number }):
     counts.accepted++;
     client.on("error", () => undefined);
     if (mode.name === "down") return void client.resetAndDestroy();
-    const target = connect({ ...upstream, allowHalfOpen: true });
-    for (const socket of [client, target]) {
-      sockets.add(socket);
-      socket.setNoDelay();
-      socket.on("error", () => undefined);
-      socket.on("close", () => sockets.delete(socket));
-    }
-    void pass(client, target, "bytesUp");
-    void pass(target, client, "bytesDown");
+    void connectAny(upstreams, turn++).then((target) => {
+      if (!target) return client.resetAndDestroy();
+      for (const socket of [client, target]) {
+        sockets.add(socket);
+        socket.setNoDelay();
+        socket.on("error", () => undefined);
+        socket.on("close", () => sockets.delete(socket));
+      }
+      void pass(client, target, "bytesUp");
+      void pass(target, client, "bytesDown");
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -99,6 +108,20 @@ export async function startFaultProxy(upstream: { host: string; port: number }):
 function hangs(mode: FaultMode, direction: "bytesUp" | "bytesDown"): boolean {
   if (mode.name !== "hang") return false;
   return mode.only === undefined || mode.only === (direction === "bytesUp" ? "up" : "down");
+}
+
+/** Undefined when no upstream takes the connection. */
+async function connectAny(upstreams: readonly Upstream[], turn: number): Promise<Socket | undefined> {
+  for (let i = 0; i < upstreams.length; i++) {
+    const upstream = upstreams[(turn + i) % upstreams.length];
+    if (!upstream) continue;
+    const socket = connect({ ...upstream, allowHalfOpen: true });
+    const connected = await new Promise<boolean>((resolve) => {
+      socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+    });
+    if (connected) return socket;
+  }
+  return undefined;
 }
 
 function drained(socket: Socket): Promise<void> {

@@ -2,6 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type Dockerode from "dockerode";
+import type { Pipeline } from "@forgeline/schemas/pipelines/resource.ts";
+import { addressWithToken, createGitClient } from "../integration/git/git-client.ts";
 import { connectViewer, type TestViewer } from "./log-viewer.ts";
 import type { TestInstance, TestRunner } from "./instance.ts";
 
@@ -36,4 +38,23 @@ export async function leftovers(docker: Dockerode, id: string): Promise<string[]
     ...networks.map((network) => `network ${network.Name}`),
     ...(volumes.Volumes ?? []).map((volume) => `volume ${volume.Name}`),
   ];
+}
+
+/** Makes a repository with this pipeline file; the push starts its first run, which the returned function reads. */
+export async function pushFile(
+  instance: TestInstance,
+  name: string,
+  file: string,
+): Promise<() => Promise<Pipeline>> {
+  const { adminName, adminToken } = instance;
+  await instance.api("POST", "/repos", { name });
+  const git = await createGitClient(instance.certificates.caFile);
+  try {
+    const cwd = await git.workTree({ ".forgeline.yml": file });
+    const address = addressWithToken(instance.url, `${adminName}/${name}`, adminToken);
+    await git.ok(["push", "-q", address, "HEAD:main"], { cwd });
+  } finally {
+    await git.remove();
+  }
+  return () => instance.api<Pipeline>("GET", `/repos/${adminName}/${name}/pipelines/1`);
 }

@@ -29,8 +29,8 @@ export interface InstanceOptions {
   databaseUrl?: (direct: string) => string;
   /** Addresses to listen on beside loopback; default: where jobs of the bed's Docker reach the machine. */
   listen?: string[];
-  /** Base address that runners connect to, when not the first server's. */
-  runnerUrl?: (direct: string) => Promise<string>;
+  /** Base address that runners connect to, when not the first server's; `all` are those of all servers. */
+  runnerUrl?: (direct: string, all: readonly string[]) => Promise<string>;
 }
 
 export interface TestServer {
@@ -109,6 +109,7 @@ export async function startTestInstance(options: InstanceOptions = {}): Promise<
   for (let i = 0; i < (options.servers ?? 1); i++)
     servers.push(await startServer(common, `server-${i}`, certificates));
   const url = servers[0]?.url ?? "";
+  const urls = servers.map((server) => server.url);
   const started = options.worker === false ? undefined : await startWorker(common);
   const worker = started?.program;
   const api = <T>(method: string, path: string, body?: unknown) =>
@@ -119,7 +120,7 @@ export async function startTestInstance(options: InstanceOptions = {}): Promise<
     const { token } = await api<{ token: string }>("POST", "/runners/registration-tokens", {});
     const runnerDirectory = join(directory, name);
     await mkdir(runnerDirectory);
-    const connectTo = options.runnerUrl ? await options.runnerUrl(url) : url;
+    const connectTo = options.runnerUrl ? await options.runnerUrl(url, urls) : url;
     const env = {
       PATH: process.env["PATH"],
       HOME: directory,

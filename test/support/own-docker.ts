@@ -56,6 +56,9 @@ export async function startOwnDocker(options: { addressPool?: string } = {}): Pr
     ...separate,
     "--default-address-pool",
     addressPool,
+    // A daemon that comes back to living containers does not know its gateway otherwise (seen with Docker 28).
+    "--host-gateway-ip",
+    gateway,
     "--host",
     `unix://${socketPath}`,
     "--pidfile",
@@ -103,6 +106,9 @@ export async function startOwnDocker(options: { addressPool?: string } = {}): Pr
       if (child?.exitCode !== null || child.signalCode !== null) await start();
       const containers = await docker.listContainers({ all: true });
       await Promise.all(containers.map(({ Id }) => docker.getContainer(Id).remove({ force: true, v: true })));
+      // Their bridges would outlive the daemon.
+      const networks = await docker.listNetworks({ filters: { type: ["custom"] } });
+      await Promise.all(networks.map(({ Id }) => docker.getNetwork(Id).remove()));
       await end("SIGTERM");
       // A daemon that was killed once leaves its data directory mounted on itself.
       for (const mount of (await readFile("/proc/self/mounts", "utf8")).split("\n")) {
