@@ -29,6 +29,12 @@ export interface Program {
   exited(): Promise<number | null>;
 }
 
+/** A test that failed before it could end its programs must not leave them running. */
+const atExit = new Set<() => void>();
+process.once("exit", () => {
+  for (const end of atExit) end();
+});
+
 export function startProgram(spec: ProgramSpec): Program {
   const logFile = join(spec.directory, `${spec.name}.log`);
   let child: ChildProcess;
@@ -43,8 +49,7 @@ export function startProgram(spec: ProgramSpec): Program {
     exit = new Promise((resolve) => child.once("exit", (code) => resolve(code)));
   };
   start();
-  // A test that failed before it could end its programs must not leave them running.
-  process.once("exit", () => child.kill("SIGKILL"));
+  atExit.add(() => child.kill("SIGKILL"));
 
   return {
     name: spec.name,

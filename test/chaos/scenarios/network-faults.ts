@@ -27,7 +27,7 @@ const faults: readonly ((random: () => number) => NetworkFault)[] = [
     return { what: `${times} resets`, bites: (bed) => resets(bed, times) };
   },
   (random) => {
-    const ms = Math.floor(random() * 8000);
+    const ms = 1000 + Math.floor(random() * 7000);
     const only = random() < 0.3 ? ("down" as const) : undefined;
     const mode = only ? { name: "hang" as const, only } : { name: "hang" as const };
     return { what: `${only ?? "both ways"} silent for ${ms} ms`, bites: (bed) => silent(bed, mode, ms) };
@@ -92,10 +92,11 @@ export const networkFaults: Scenario = {
     const bed = await openFaultBed({ env: { FORGELINE_HEARTBEAT_MS: "1000" } });
     return {
       async round(random) {
-        const run = await bed.begin({ count, perPause: 100 });
+        const run = await bed.begin({ count, perPause: 50 });
         const done: string[] = [];
         let missed: string | null = null;
         for (let fault = 0; fault < 3; fault++) {
+          if ((await bed.linesSeen(run)) >= count) break;
           const { what, bites } = faults[Math.floor(random() * faults.length)]!(random);
           if (!(await bites(bed))) missed = `${what}: nothing was seen of it`;
           bed.proxy.set({ name: "pass" });
@@ -104,7 +105,7 @@ export const networkFaults: Scenario = {
         }
         return judgedRound(await bed.judge(run), {
           what: done.join("; "),
-          missed,
+          missed: done.length === 0 ? "the step had ended before the first fault" : missed,
           measures: { faults: done.length },
         });
       },
