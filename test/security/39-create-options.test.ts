@@ -148,7 +148,7 @@ test("200 random plans give no option beyond the list, and the fixed ones always
       PidsLimit: plan.limits.pids,
     });
     expect(host.Mounts?.map((mount) => mount.Source)).toEqual(["/own"]);
-    if (plan.limits.memoryBytes !== null) expect(host.MemorySwap).toBe(plan.limits.memoryBytes);
+    expect(host.MemorySwap).toBe(plan.limits.memoryBytes ?? undefined);
   }
 });
 

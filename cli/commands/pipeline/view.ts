@@ -2,7 +2,6 @@
 import { Command } from "commander";
 import pc from "picocolors";
 import { renderDiagnostics } from "@forgeline/compiler/render-diagnostic.ts";
-import type { Diagnostic } from "@forgeline/schemas/pipeline/diagnostic.ts";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
 import { formatDuration, paintStatus, statusMark } from "../../output/style.ts";
@@ -21,6 +20,8 @@ export function viewCommand(): Command {
       context.print(run, () => renderRun(run, `${context.connection.url}/docs`));
     });
 }
+
+type Diagnostic = Parameters<typeof renderDiagnostics>[0][number];
 
 interface Node {
   name: string;
