@@ -7,6 +7,8 @@ export interface Fault {
   what: string;
   /** Null when the fault was seen to bite, else why it was not. */
   missed: string | null;
+  /** How often something was broken; default once. */
+  times?: number;
   measures?: Record<string, number>;
 }
 
@@ -19,7 +21,7 @@ export function judgedRound(judgement: RunJudgement, fault: Fault): Round {
     "short logs shown as complete": falselyComplete,
     "runs with anything wrong": { bad: problems.length > 0 ? 1 : 0, total: 1 },
   };
-  const measured = fault.measures ? { measures: fault.measures } : {};
+  const measured = { faults: fault.times ?? 1, ...(fault.measures ? { measures: fault.measures } : {}) };
   if (problems.length > 0) return { verdict: "bad", counts, fault: fault.what, problems, ...measured };
   if (fault.missed !== null)
     return { verdict: "void", counts: {}, fault: fault.what, problems: [fault.missed] };

@@ -16,6 +16,8 @@ export interface Round {
   counts: Record<string, Count>;
   /** Measured values, for example milliseconds until live again; shown as median and worst. */
   measures?: Record<string, number>;
+  /** How often something was broken in this round; default once. */
+  faults?: number;
   /** The fault and its size, for the ledger. */
   fault: string;
   /** What was wrong, a sentence each; also why it was void. */

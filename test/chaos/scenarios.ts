@@ -2,8 +2,11 @@
 import type { Scenario } from "./scenario.ts";
 import { runnerPointsScenario, serverPointsScenario } from "./scenarios/crash-points.ts";
 import { networkFaults } from "./scenarios/network-faults.ts";
+import { clocks, deadJobs, rolls, starving } from "./scenarios/orderly.ts";
+import { dockerCrash, postgresqlCrash, temporalCrash } from "./scenarios/parts-crash.ts";
 import { runnerCrash } from "./scenarios/runner-crash.ts";
 import { serverCrash } from "./scenarios/server-crash.ts";
+import { slowViewers, thousandViewers } from "./scenarios/watchers.ts";
 import { zombie } from "./scenarios/zombie.ts";
 
 export const scenarios: readonly Scenario[] = [
@@ -13,4 +16,13 @@ export const scenarios: readonly Scenario[] = [
   serverPointsScenario,
   runnerPointsScenario,
   zombie,
+  postgresqlCrash,
+  temporalCrash,
+  dockerCrash,
+  slowViewers,
+  thousandViewers,
+  deadJobs,
+  clocks,
+  rolls,
+  starving,
 ];

@@ -6,13 +6,23 @@ export interface Tally {
   good: number;
   bad: number;
   void: number;
+  faults: number;
   counts: Map<string, Count>;
   measures: Map<string, number[]>;
   problems: string[];
 }
 
 export function newTally(scenario: Scenario): Tally {
-  return { scenario, good: 0, bad: 0, void: 0, counts: new Map(), measures: new Map(), problems: [] };
+  return {
+    scenario,
+    good: 0,
+    bad: 0,
+    void: 0,
+    faults: 0,
+    counts: new Map(),
+    measures: new Map(),
+    problems: [],
+  };
 }
 
 export function addRound(tally: Tally, round: Round): void {
@@ -21,6 +31,7 @@ export function addRound(tally: Tally, round: Round): void {
     tally.problems.push(...round.problems.map((text) => `${round.fault}: ${text}`));
   // What a fault that missed left whole proves nothing.
   if (round.verdict === "void") return;
+  tally.faults += round.faults ?? 1;
   for (const [name, { bad, total }] of Object.entries(round.counts)) {
     const sum = tally.counts.get(name) ?? { bad: 0, total: 0 };
     tally.counts.set(name, { bad: sum.bad + bad, total: sum.total + total });
@@ -41,7 +52,7 @@ export const tableHead = [
 
 export function tableRow(tally: Tally): string {
   const { scenario, good, bad, counts, measures } = tally;
-  const rounds = `${bad} bad of ${good + bad}${tally.void > 0 ? `, ${tally.void} void` : ""}`;
+  const rounds = `${bad} bad of ${good + bad}, ${tally.faults} faults${tally.void > 0 ? `, ${tally.void} void` : ""}`;
   const counted = [...counts].map(([name, { bad: n, total }]) => `${name}: **${n} of ${grouped(total)}**`);
   const measured = [...measures].map(([name, values]) => {
     const sorted = [...values].sort((a, b) => a - b);

@@ -106,7 +106,7 @@ export const networkFaults: Scenario = {
         return judgedRound(await bed.judge(run), {
           what: done.join("; "),
           missed: done.length === 0 ? "the step had ended before the first fault" : missed,
-          measures: { faults: done.length },
+          times: done.length,
         });
       },
       close: () => bed.close(),

@@ -34,7 +34,8 @@ export const runnerCrash: Scenario = {
         return judgedRound(await bed.judge(run), {
           what: `${kills} kills of the runner under ${count} lines`,
           missed: kills === 0 ? "the step had ended before the first kill" : null,
-          measures: { kills: kills, "ms until lines come again, from the start of the runner": worst },
+          times: kills,
+          measures: { "ms until lines come again, from the start of the runner": worst },
         });
       },
       close: () => bed.close(),

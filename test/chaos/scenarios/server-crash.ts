@@ -39,7 +39,8 @@ export const serverCrash: Scenario = {
         return judgedRound(await bed.judge(run), {
           what: `${kills} kills of the server under 3 jobs of ${count} lines`,
           missed: kills === 0 ? "the jobs had ended before the first kill" : null,
-          measures: { kills: kills, "ms until lines come again, from the server being ready": worst },
+          times: kills,
+          measures: { "ms until lines come again, from the server being ready": worst },
         });
       },
       close: () => bed.close(),
