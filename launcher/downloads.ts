@@ -65,7 +65,12 @@ async function bundled(entry: string): Promise<string> {
     // Optional native parts of ssh2, which only `DOCKER_HOST=ssh://` would use; it works without them.
     external: ["cpu-features", "*.node"],
     banner: {
-      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+      // Parts that were written for require() expect what an ES module does not have.
+      js: [
+        'import { createRequire as __createRequire } from "node:module";',
+        "const require = __createRequire(import.meta.url);",
+        "const __filename = import.meta.filename, __dirname = import.meta.dirname;",
+      ].join("\n"),
     },
   });
   const [file] = result.outputFiles;

@@ -1,8 +1,9 @@
 /**
  * The runner's program: `register` trades a registration token for a credential, `start` runs jobs.
+ * `start` registers first where nothing is registered yet and address and token are given.
  * Signals of `start`: TERM finishes the jobs and exits 0, a second TERM exits at once; INT ends the jobs after 10 s.
  */
-import { mkdir, realpath } from "node:fs/promises";
+import { access, mkdir, realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { pino } from "pino";
@@ -65,6 +66,7 @@ async function register(env: RunnerEnvironment): Promise<number> {
 async function start(env: RunnerEnvironment): Promise<number> {
   await mkdir(resolve(env.FORGELINE_RUNNER_DIR), { recursive: true, mode: 0o700 });
   const home = await realpath(env.FORGELINE_RUNNER_DIR);
+  await registerWhenNew(home, env);
   const config = await readConfig({ ...env, FORGELINE_RUNNER_DIR: home });
   const logger = pino({
     level: config.logLevel,
@@ -84,6 +86,16 @@ async function start(env: RunnerEnvironment): Promise<number> {
   );
   logger.info({ home, labels: config.labels, capacity: config.capacity }, "runner starts");
   return agent.run();
+}
+
+/** A container's first start: address and token are in its environment, and nothing is registered in its directory. */
+async function registerWhenNew(home: string, env: RunnerEnvironment): Promise<void> {
+  if (!env.FORGELINE_RUNNER_URL || !env.FORGELINE_RUNNER_TOKEN) return;
+  const known = await access(join(home, "runner.json")).then(
+    () => true,
+    () => false,
+  );
+  if (!known) await register(env);
 }
 
 /** The first signal does it gently; the second ends the process. */

@@ -32,15 +32,12 @@ it("returns once ready with --detach, and tells programs where it is", async () 
   expect(code).toBe(0);
 
   const connection = await home.connection();
-  expect(Object.keys(connection).toSorted()).toEqual(
-    [
-      ...["base_url", "graphql_url", "auth_url", "docs_url", "web_url", "git_https_url", "git_ssh_url"],
-      ...["runner_url", "metrics_url", "ca_file", "admin", "pids"],
-    ].toSorted(),
+  expect(Object.keys(connection).toSorted().join(" ")).toBe(
+    "admin auth_url base_url ca_file docs_url git_https_url git_ssh_url graphql_url metrics_url pids runner_url web_url",
   );
-  expect(Object.keys(connection.pids)).toEqual([
-    ...["launcher", "postgresql", "temporal", "api-server", "worker", "runner"],
-  ]);
+  expect(Object.keys(connection.pids).join(" ")).toBe(
+    "launcher postgresql temporal api-server worker runner",
+  );
   expect((await stat(join(home.directory, "connection.json"))).mode & 0o777).toBe(0o600);
   const { status } = await localRequest(`${connection.web_url}readyz`, { caFile: connection.ca_file });
   expect(status).toBe(200);

@@ -1,0 +1,104 @@
+/** What `/downloads/` serves works where nothing of ours is: the pasted line installs a runner, which runs jobs. */
+import { mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { makeDownloads } from "@forgeline/launcher/downloads.ts";
+import { runnerIsOnline, startTestInstance, type TestInstance } from "../../support/instance.ts";
+import { spawnGroup, type Running } from "../../support/launched.ts";
+import { createProject, jobOf, type Project } from "../../support/project.ts";
+
+let instance: TestInstance;
+let project: Project;
+let machine: string;
+let downloads: string;
+let started: Running | undefined;
+
+beforeAll(async () => {
+  downloads = await mkdtemp(join(tmpdir(), "forgeline-downloads-"));
+  instance = await startTestInstance({ env: { FORGELINE_DOWNLOADS_DIR: downloads } });
+  const { caFile, caSha256 } = instance.certificates;
+  await makeDownloads({ directory: downloads, caFile, caSha256, publicUrl: instance.url });
+  project = await createProject(instance, "downloads");
+  machine = await mkdtemp(join(tmpdir(), "forgeline-machine-"));
+});
+afterAll(async () => {
+  started?.signal("SIGINT");
+  await started?.finished;
+  await project.remove();
+  await instance.stop();
+  for (const directory of [machine, downloads]) await rm(directory, { recursive: true, force: true });
+});
+
+/** Another machine's environment: nothing of the checkout, an empty home. */
+function elsewhere(): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env["PATH"],
+    HOME: machine,
+    FORGELINE_RUNNER_DIR: join(machine, "runner"),
+    // The machine's registry and cache, as an operator has them; nothing of the home.
+    npm_config_cache: process.env["npm_config_cache"] ?? join(process.env["HOME"] ?? "/root", ".npm"),
+    npm_config_prefer_offline: "true",
+  };
+}
+
+async function paste(sum: string, token: string) {
+  const line = `curl -fsSk ${instance.url}/downloads/install-runner.sh | sh -s -- ${sum} ${token} elsewhere`;
+  return spawnGroup("sh", ["-c", line], elsewhere()).finished;
+}
+
+async function registrationToken(): Promise<string> {
+  return (await instance.api<{ token: string }>("POST", "/runners/registration-tokens", {})).token;
+}
+
+it("refuses a certificate that is not the expected one, before anything is installed", async () => {
+  const { code, output } = await paste("0".repeat(64), await registrationToken());
+  expect(output).toContain("is not the expected one");
+  expect(code).toBe(1);
+  await expect(stat(join(machine, "runner", "node_modules"))).rejects.toMatchObject({ code: "ENOENT" });
+});
+
+it("installs and registers a runner by the pasted line, and it runs what asks for its label", async () => {
+  const { code, output } = await paste(instance.certificates.caSha256, await registrationToken());
+  expect(output).toContain("Registered. Start it with:");
+  expect(code).toBe(0);
+  const file = join(machine, "runner", "runner.json");
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+
+  const program = join(machine, "runner", "node_modules", ".bin", "forgeline-runner");
+  const args = ["start", "--dir", join(machine, "runner"), "--labels", "place=elsewhere"];
+  started = spawnGroup(program, args, elsewhere());
+  await runnerIsOnline(instance.api, "elsewhere");
+  const run = await project.runFile(
+    `jobs: { main: { image: "forgeline/base:1", runner: [place=elsewhere], steps: ["echo made elsewhere"] } }\n`,
+  );
+  expect({ status: run.status, why: run.message, error: run.error }).toMatchObject({ status: "success" });
+  expect(jobOf(run).attempts[0]?.runner?.name).toBe("elsewhere");
+  expect((await project.log(run)).toString()).toContain("made elsewhere");
+});
+
+it("drains and ends at TERM", async () => {
+  started?.signal("SIGTERM");
+  expect((await started?.finished)?.code).toBe(0);
+  started = undefined;
+});
+
+it("installs the command line, which speaks to the server", async () => {
+  const place = join(machine, "cli");
+  await mkdir(place);
+  const tarball = join(downloads, "forgeline.tgz");
+  const install = ["install", "--silent", "--no-audit", "--no-fund", "--prefix", place, tarball];
+  const installed = await spawnGroup("npm", install, elsewhere()).finished;
+  expect(installed).toMatchObject({ code: 0 });
+  const env = {
+    ...elsewhere(),
+    FORGELINE_URL: instance.url,
+    FORGELINE_TOKEN: instance.adminToken,
+    FORGELINE_CA_FILE: join(downloads, "ca.pem"),
+  };
+  const program = join(place, "node_modules", ".bin", "forgeline");
+  const { output, code } = await spawnGroup(program, ["runner", "list"], env).finished;
+  expect(output).toContain("\trunner-0\tonline\t");
+  expect(code).toBe(0);
+  expect(await readFile(join(downloads, "ca.pem"), "utf8")).toContain("BEGIN CERTIFICATE");
+});
