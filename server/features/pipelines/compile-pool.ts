@@ -49,7 +49,7 @@ export function createCompilePool(options: { threads?: number; timeoutMs?: numbe
     // A new thread loads the compiler first, which must not count.
     const timer = setTimeout(
       () => finish(() => task.resolve(undefined), false),
-      timeoutMs + (used.has(worker) ? 0 : 5_000),
+      timeoutMs + (used.has(worker) ? 0 : 30_000),
     );
     worker.once("message", (compiled: Compiled) => {
       used.add(worker);
