@@ -149,7 +149,8 @@ function judgeLostLog(
   judgement.lines.total += verdict.lines;
   if (bad > 0)
     judgement.problems.push(`${what}: what is left of its log is wrong: ${JSON.stringify(verdict)}`);
-  if (complete) {
+  // All of it may have come before the runner went away, only the result not.
+  if (complete && verdict.missing > 0) {
     judgement.falselyComplete.bad++;
     judgement.problems.push(`${what}: the log of a lost attempt is shown as complete`);
   }
