@@ -157,6 +157,7 @@ function fact(
   };
 }
 
+// Times of steps are the runner's, and its clock may be wrong: never later than now, and no end before its start.
 const endStatement = `
 with ended as (
   update job_attempts set state = 'ended', status = $2, reason = $3, message = $4, exit_code = $5, outputs = $6::jsonb,
@@ -167,9 +168,13 @@ with ended as (
 )
 insert into steps (id, attempt_id, pipeline_id, position, name, status, reason, message, exit_code, started_at, finished_at)
 select s.id, ended.id, ended.pipeline_id, s.position, 'step ' || (s.position + 1), s.status, s.reason, s.message,
-  s."exitCode", to_timestamp(s."startedAtMs" / 1000.0), to_timestamp(s."finishedAtMs" / 1000.0)
+  s."exitCode",
+  case when s."startedAtMs" is not null then least(now(), to_timestamp(s."startedAtMs" / 1000.0)) end,
+  case when s."finishedAtMs" is not null
+    then least(now(), to_timestamp(greatest(s."startedAtMs", s."finishedAtMs") / 1000.0)) end
 from ended, jsonb_to_recordset($9::jsonb) as s(id text, position int, status text, reason text, message text,
   "exitCode" int, "startedAtMs" float8, "finishedAtMs" float8)
 on conflict (attempt_id, position) do update set status = excluded.status, reason = excluded.reason,
   message = excluded.message, exit_code = excluded.exit_code,
-  started_at = coalesce(excluded.started_at, steps.started_at), finished_at = excluded.finished_at`;
+  started_at = coalesce(steps.started_at, excluded.started_at),
+  finished_at = coalesce(steps.finished_at, greatest(steps.started_at, excluded.finished_at))`;

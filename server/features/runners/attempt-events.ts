@@ -74,7 +74,8 @@ const stepEndedStatement = `
     insert into steps as s (id, attempt_id, pipeline_id, position, name, status, reason, message, exit_code,
       started_at, finished_at)
     select $3, held.id, held.pipeline_id, $4, 'step ' || ($4 + 1), $5, $6, $7, $8,
-      to_timestamp($9::float8 / 1000.0), least(now(), to_timestamp($10::float8 / 1000.0)) from held
+      case when $9::float8 is not null then least(now(), to_timestamp($9::float8 / 1000.0)) end,
+      least(now(), to_timestamp($10::float8 / 1000.0)) from held
     on conflict (attempt_id, position) do update set status = excluded.status, reason = excluded.reason,
       message = excluded.message, exit_code = excluded.exit_code,
       started_at = coalesce(s.started_at, excluded.started_at),
