@@ -55,7 +55,12 @@ export async function startFaultProxy(...upstreams: [Upstream, ...Upstream[]]): 
           await sleep(10);
         }
         if (mode.name === "delay") await sleep(mode.ms);
-        if (mode.name === "rate") await sleep((data.length / mode.bytesPerSecond) * 1000);
+        const slow = mode;
+        // In small parts, so that an end of the slowness is felt at once.
+        for (let left = data.length; slow.name === "rate" && mode === slow && left > 0;) {
+          await sleep(50);
+          left -= slow.bytesPerSecond / 20;
+        }
         seen += data.length;
         counts[direction] += data.length;
         if (mode.name === "limit" && seen > mode.bytes) {

@@ -4,6 +4,8 @@ import { watchRun } from "./instance-run.ts";
 import type { TestInstance } from "./instance.ts";
 
 export interface SteadyViewer {
+  /** It has been let in for the first time. */
+  open: Promise<void>;
   /** Resolves with everything that came, once the run has ended; frames that do not adjoin reject. */
   whole: Promise<string>;
   /** Codes with which connections were closed. */
@@ -16,11 +18,13 @@ export function steadyViewer(
   options: { job: string; url?: string },
 ): SteadyViewer {
   const closeCodes: number[] = [];
+  const opened = Promise.withResolvers<void>();
   async function watch(): Promise<string> {
     let text = Buffer.alloc(0);
     for (;;) {
       const query = `?job=${options.job}&step=0&from=${text.length}`;
       const viewer = await watchRun(instance, run, query, options.url);
+      void viewer.opened.then(opened.resolve);
       const { code } = await viewer.closed;
       closeCodes.push(code);
       const stream = viewer.messages.findLast((message) => message.t === "stream");
@@ -29,5 +33,5 @@ export function steadyViewer(
       await sleep(50 + Math.random() * 100);
     }
   }
-  return { whole: watch(), closeCodes };
+  return { open: opened.promise, whole: watch(), closeCodes };
 }

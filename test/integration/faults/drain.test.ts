@@ -23,6 +23,7 @@ describe("two servers behind one port, restarted in turn", () => {
     const viewers = Array.from({ length: 6 }, (_, i) =>
       steadyViewer(instance, run, { job: i % 2 === 0 ? "left" : "right", url }),
     );
+    await Promise.all(viewers.map((viewer) => viewer.open));
     for (const server of instance.servers) {
       expect(await server.program.end("SIGTERM")).toBe(0);
       server.program.start();
