@@ -9,37 +9,62 @@ import { startVitest } from "vitest/node";
 import { ensureDocker } from "@forgeline/launcher/docker/find.ts";
 import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
 import { loadLauncherConfig } from "@forgeline/launcher/config.ts";
+import { listenForStop } from "@forgeline/launcher/stop-request.ts";
 import { startBed } from "./support/bed.ts";
 import { ensureVersitygw } from "./support/versitygw.ts";
 
 const say = (line: string) => console.log(`test bed       ${line}`);
-const config = loadLauncherConfig();
-const docker = await ensureDocker({
-  dockerHost: config.dockerHost,
-  env: config.inherited,
-  runDirectory: join(config.cache, "docker"),
-  say,
-});
-await ensureBaseImage(docker.client);
-// Built before the tests, since a test has no time to wait for it.
-await ensureVersitygw(config.cache, say);
-const directory = await mkdtemp(join(tmpdir(), "forgeline-test-"));
-// PostgreSQL runs as another user when we are root and has to pass through.
-await chmod(directory, 0o755);
-const running = await startBed(directory, say);
-process.env["FORGELINE_TEST_BED"] = running.file;
-let counts = { passed: 0, failed: 1, skipped: 0 };
+
+interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+let counts: Counts = { passed: 0, failed: 1, skipped: 0 };
 try {
-  counts = await runTests(process.argv.slice(2));
-} finally {
-  await running.stop();
-  await docker.stop();
-  await rm(directory, { recursive: true, force: true });
+  counts = await onBed(() => runTests(process.argv.slice(2)));
+} catch (error) {
+  // Nothing could be tested, or the bed broke: that is a failure too, and the last line says so.
+  console.error(error);
+  counts = { ...counts, failed: Math.max(1, counts.failed) };
 }
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 process.exit(counts.failed > 0 || counts.passed === 0 ? 1 : 0);
 
-async function runTests(filters: string[]) {
+/** Docker, PostgreSQL and Temporal for the time of `work`; they are stopped in any case, also at Ctrl-C. */
+async function onBed(work: () => Promise<Counts>): Promise<Counts> {
+  const config = loadLauncherConfig();
+  const stop = listenForStop();
+  const docker = await ensureDocker({
+    dockerHost: config.dockerHost,
+    env: config.inherited,
+    runDirectory: join(config.cache, "docker"),
+    say,
+    signal: stop.signal,
+  });
+  const directory = await mkdtemp(join(tmpdir(), "forgeline-test-"));
+  try {
+    await ensureBaseImage(docker.client);
+    // Built before the tests, since a test has no time to wait for it.
+    await ensureVersitygw(config.cache, say);
+    // PostgreSQL runs as another user when we are root and has to pass through.
+    await chmod(directory, 0o755);
+    const running = await startBed(directory, say);
+    try {
+      process.env["FORGELINE_TEST_BED"] = running.file;
+      const stopped = stop.asked.then(() => stop.signal.throwIfAborted());
+      return (await Promise.race([work(), stopped])) ?? counts;
+    } finally {
+      await running.stop();
+    }
+  } finally {
+    await docker.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function runTests(filters: string[]): Promise<Counts> {
   const vitest = await startVitest("test", filters, { run: true, watch: false });
   await vitest.close();
   const tests = vitest.state.getTestModules().flatMap((module) => [...module.children.allTests()]);
