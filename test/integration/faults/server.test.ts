@@ -20,7 +20,7 @@ afterAll(() => bed?.closeEmpty());
 const server = () => bed.instance.servers[0]!.program;
 
 describe("an API server killed", () => {
-  it("again and again under four jobs in two stages: every line is there once, every attempt ends once", async () => {
+  it("again and again under three jobs in two stages: every line is there once, every attempt ends once", async () => {
     const run = await bed.begin({ file: "stages", count: 2000, perPause: 30 });
     let first: number | undefined;
     for (let kill = 0; kill < 2; kill++) {
