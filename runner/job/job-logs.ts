@@ -80,6 +80,12 @@ export class JobLogs {
     if (stream) await this.#pumps.get(stream.id)?.end();
   }
 
+  /** Ends a stream that nothing will be written to. */
+  async endEmpty(stream: LeaseStream): Promise<void> {
+    const pump = await this.open(stream, null);
+    await pump?.end();
+  }
+
   /** After a welcome: channels and durable ends of this connection. */
   attach(streams: readonly LeaseStream[]): void {
     this.#places = new Map(streams.map((stream) => [stream.id, stream]));

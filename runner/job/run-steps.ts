@@ -68,6 +68,9 @@ function outcomeBefore(job: PreparedJob): Before {
 }
 
 function skippedResult(job: PreparedJob, step: PlanStep, reason: string): StepResult {
+  const stream = job.logs.stream("step", step.position);
+  // What cannot be ended now is ended with the job.
+  if (stream) void job.logs.endEmpty(stream).catch(() => undefined);
   const stopped = job.stop.request;
   const cancelled = stopped?.status === "cancelled";
   return {

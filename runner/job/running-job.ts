@@ -109,6 +109,13 @@ export class RunningJob {
     if (stream) await logs.open(stream, setup.path);
   }
 
+  /** The set-up is over. Its log ends with it, so that readers of a running job's whole log get on to the steps. */
+  async #endSetupLog(): Promise<void> {
+    const { logs, setup } = this.#job;
+    await setup.close();
+    await logs.end(logs.stream("setup"));
+  }
+
   #startJobTimer(): NodeJS.Timeout {
     const { record, spec } = this.#job;
     const elapsedMs = Math.max(0, Date.now() - record.startedAtMs);
@@ -125,6 +132,8 @@ export class RunningJob {
     try {
       const { environment, resumed } = await this.#ready();
       this.#enter("running");
+      // What cannot be ended now is ended with the job.
+      void this.#endSetupLog().catch(() => undefined);
       await runSteps({ ...job, environment }, resumed);
       return null;
     } catch (error) {

@@ -17,6 +17,7 @@ export class SetupLog {
     this.#tail.catch(() => undefined);
   }
 
+  /** After `close` nothing is written: what comes then stands in the job's message. */
   line(text: string): void {
     this.#tail = this.#tail.then(async () => {
       await this.#file?.write(`${text}\n`);
