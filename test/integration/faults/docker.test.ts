@@ -12,27 +12,34 @@ beforeAll(async () => {
   bed = await openFaultBed({ env: { FORGELINE_RUNNER_DOCKER_HOST: own.host } });
 });
 afterAll(async () => {
-  const left = await bed?.close();
-  await own?.close();
-  expect(left).toEqual([]);
+  try {
+    await bed?.closeEmpty();
+  } finally {
+    await own?.close();
+  }
 });
 
-it("costs a run nothing: steps print on without it, the next stage waits for it", async () => {
-  const run = await bed.begin({ file: "stages", count: 1500, perPause: 50, seen: 200 });
-  await own.kill();
-  // Both jobs of the first stage end while there is no daemon.
-  for (const job of ["left", "right"]) await eventually(async () => (await bed.linesSeen(run, job)) >= 1500);
-  await own.start();
-  expect((await bed.judge(run)).problems).toEqual([]);
-});
+it(
+  "costs a run nothing: steps print on without it, the next stage waits for it",
+  { timeout: 150_000 },
+  async () => {
+    const run = await bed.begin({ file: "stages", count: 1500, perPause: 50, seen: 200 });
+    await own.kill();
+    // Both jobs of the first stage end while there is no daemon.
+    for (const job of ["left", "right"])
+      await eventually(async () => (await bed.linesSeen(run, job)) >= 1500);
+    await own.start();
+    expect((await bed.judge(run)).problems).toEqual([]);
+  },
+);
 
-it("that is restarted in an orderly way leaves containers alive, too", async () => {
+it("that is restarted in an orderly way leaves containers alive, too", { timeout: 150_000 }, async () => {
   const run = await bed.begin({ file: "own-image", count: 1500, perPause: 50, seen: 200 });
   await own.restart();
   expect((await bed.judge(run)).problems).toEqual([]);
 });
 
-it("that is away when a job begins delays it", async () => {
+it("that is away when a job begins delays it", { timeout: 150_000 }, async () => {
   await own.kill();
   const run = await bed.repository.begin({ count: 200, perPause: 50 });
   await eventually(async () => (await bed.repository.get(run)).stages[0]?.jobs[0]?.attempts[0]?.runner);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => bed?.closeEmpty());
 
 describe("two servers behind one port, restarted in turn", () => {
-  it("fail no request, and viewers and runners lose no line", async () => {
+  it("fail no request, and viewers and runners lose no line", { timeout: 150_000 }, async () => {
     const { instance } = bed;
     const url = `https://localhost:${bed.proxy.port}`;
     const run = await bed.begin({ file: "stages", count: 3000, perPause: 50 });
@@ -41,30 +41,38 @@ describe("two servers behind one port, restarted in turn", () => {
 });
 
 describe("a runner told to stop", () => {
-  it("finishes its job, takes no other, and exits 0; the next start takes what waited", async () => {
-    const { program } = bed.runner();
-    const run = await bed.begin({ count: 1500, perPause: 50 });
-    program.signal("SIGTERM");
-    const waiting = await bed.repository.begin({ count: 100, perPause: 50 });
-    expect(await program.exited()).toBe(0);
-    expect((await bed.judge(run)).problems).toEqual([]);
-    expect(await bed.repository.get(waiting)).toMatchObject({ status: "queued" });
-    program.start();
-    expect((await bed.judge(waiting)).problems).toEqual([]);
-  });
+  it(
+    "finishes its job, takes no other, and exits 0; the next start takes what waited",
+    { timeout: 150_000 },
+    async () => {
+      const { program } = bed.runner();
+      const run = await bed.begin({ count: 1500, perPause: 50 });
+      program.signal("SIGTERM");
+      const waiting = await bed.repository.begin({ count: 100, perPause: 50 });
+      expect(await program.exited()).toBe(0);
+      expect((await bed.judge(run)).problems).toEqual([]);
+      expect(await bed.repository.get(waiting)).toMatchObject({ status: "queued" });
+      program.start();
+      expect((await bed.judge(waiting)).problems).toEqual([]);
+    },
+  );
 
-  it("twice ends at once; the job goes on without it and is taken up again", async () => {
-    const { program, name } = bed.runner();
-    const run = await bed.begin({ count: 1500, perPause: 50 });
-    const drains = async () => (await readFile(program.logFile, "utf8")).split("draining").length;
-    const before = await drains();
-    program.signal("SIGTERM");
-    // Two signals that come together are one.
-    await eventually(async () => (await drains()) > before);
-    expect(await program.end("SIGTERM")).toBe(1);
-    expect((await bed.repository.get(run)).status).toBe("running");
-    program.start();
-    await runnerIsOnline(bed.instance.api, name);
-    expect((await bed.judge(run)).problems).toEqual([]);
-  });
+  it(
+    "twice ends at once; the job goes on without it and is taken up again",
+    { timeout: 150_000 },
+    async () => {
+      const { program, name } = bed.runner();
+      const run = await bed.begin({ count: 1500, perPause: 50 });
+      const drains = async () => (await readFile(program.logFile, "utf8")).split("draining").length;
+      const before = await drains();
+      program.signal("SIGTERM");
+      // Two signals that come together are one.
+      await eventually(async () => (await drains()) > before);
+      expect(await program.end("SIGTERM")).toBe(1);
+      expect((await bed.repository.get(run)).status).toBe("running");
+      program.start();
+      await runnerIsOnline(bed.instance.api, name);
+      expect((await bed.judge(run)).problems).toEqual([]);
+    },
+  );
 });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually } from "../../support/eventually.ts";
 import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
-import { pushFile } from "../../support/instance-run.ts";
+import { pushFile, runnerId } from "../../support/instance-run.ts";
 
 let bed: FaultBed;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
   };
   bed = await openFaultBed({ env });
 });
-afterAll(async () => expect(await bed?.close()).toEqual([]));
+afterAll(() => bed?.closeEmpty());
 
 const flood = JSON.stringify({
   on: ["push"],
@@ -30,25 +30,26 @@ const flood = JSON.stringify({
   },
 });
 
-it("leases stay, beside it another job prints every line, and its container yields to the agent", async () => {
-  const run = await pushFile(bed.instance, "flood", flood);
-  const lines = await bed.begin({ count: 1000, perPause: 50 });
-  const filters = { label: ["forgeline.kind=job"], name: ["forgeline-"] };
-  const containers = await bed.docker.listContainers({ filters });
-  for (const { Id } of containers) {
-    const container = await bed.docker
-      .getContainer(Id)
-      .inspect()
-      .catch(() => null);
-    if (container) expect(container.HostConfig.CpuShares).toBe(102);
-  }
-  expect((await bed.judge(lines)).problems).toEqual([]);
-  const ended = await eventually(async () => {
-    const found = await run();
-    return found.finished_at !== null && found;
-  });
-  const [attempt, ...more] = ended.stages[0]?.jobs[0]?.attempts ?? [];
-  expect(ended).toMatchObject({ status: "success" });
-  expect(attempt).toMatchObject({ status: "success", unreachable: false });
-  expect(more).toEqual([]);
-});
+it(
+  "leases stay, beside it another job prints every line, and its container yields to the agent",
+  { timeout: 150_000 },
+  async () => {
+    const run = await pushFile(bed.instance, "flood", flood);
+    const lines = await bed.begin({ count: 1000, perPause: 50 });
+    const filters = { label: ["forgeline.kind=job", `forgeline.runner=${await runnerId(bed.runner())}`] };
+    const containers = await bed.docker.listContainers({ filters });
+    const shares = await Promise.all(
+      containers.map(async ({ Id }) => (await bed.docker.getContainer(Id).inspect()).HostConfig.CpuShares),
+    );
+    expect(new Set(shares)).toEqual(new Set([102]));
+    expect((await bed.judge(lines)).problems).toEqual([]);
+    const ended = await eventually(async () => {
+      const found = await run();
+      return found.finished_at !== null && found;
+    });
+    const [attempt, ...more] = ended.stages[0]?.jobs[0]?.attempts ?? [];
+    expect(ended).toMatchObject({ status: "success" });
+    expect(attempt).toMatchObject({ status: "success", unreachable: false });
+    expect(more).toEqual([]);
+  },
+);

@@ -13,12 +13,14 @@ beforeAll(async () => {
   bed = await openFaultBed();
 });
 afterAll(async () => {
-  const left = await bed?.close();
-  await own?.stop();
-  expect(left).toEqual([]);
+  try {
+    await bed?.closeEmpty();
+  } finally {
+    await own?.stop();
+  }
 });
 
-it("delays decisions and nothing else", async () => {
+it("delays decisions and nothing else", { timeout: 150_000 }, async () => {
   const pids = programsOf(bed.instance).map((program) => program.pid());
   // Its first jobs end while Temporal is away, so their facts wait in the outbox.
   const run = await bed.begin({ file: "stages", count: 1000, perPause: 50, seen: 200 });

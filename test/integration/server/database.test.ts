@@ -1,0 +1,63 @@
+/** The door to PostgreSQL when connections die under it. */
+import pg from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createDatabase, type Database } from "@forgeline/server/db/database.ts";
+import { createLogger } from "@forgeline/server/platform/logger.ts";
+import { readBed } from "../../support/bed.ts";
+import { testDatabase, type TestDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/eventually.ts";
+
+let made: TestDatabase;
+let db: Database;
+let superuser: pg.Client;
+beforeAll(async () => {
+  made = await testDatabase();
+  const logger = createLogger({ name: "test", level: "silent" });
+  db = createDatabase({ url: made.url, poolSize: 3, applicationName: made.name, logger });
+  superuser = new pg.Client({ connectionString: (await readBed()).postgres.superuser });
+  await superuser.connect();
+});
+afterAll(async () => {
+  await db.close();
+  await superuser.end();
+  await made.drop();
+});
+
+const cut = (applicationName: string) =>
+  superuser.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1", [
+    applicationName,
+  ]);
+
+it("a transaction whose connection is cut rejects, and nothing else happens", async () => {
+  const work = db.transaction(async (tx) => {
+    await tx.query("select 1");
+    await cut(made.name);
+    // Nothing is being asked of the connection while it dies.
+    await eventually(async () => {
+      const { rows } = await superuser.query(
+        "select from pg_stat_activity where application_name = $1 and state = 'idle in transaction'",
+        [made.name],
+      );
+      return rows.length === 0;
+    });
+    await tx.query("select 1");
+  });
+  await expect(work).rejects.toThrow();
+  expect(await db.one("select 1 as one")).toEqual({ one: 1 });
+});
+
+it("listens again by itself, on one connection, and says that something may have been missed", async () => {
+  const heard: string[] = [];
+  const stop = db.listen("queue", (payload) => heard.push(payload));
+  await eventually(() => heard.length === 1);
+  for (let times = 2; times <= 3; times++) {
+    await cut(`${made.name}-listen`);
+    await eventually(() => heard.length === times);
+  }
+  expect(heard).toEqual(["", "", ""]);
+  const { rows } = await superuser.query("select from pg_stat_activity where application_name = $1", [
+    `${made.name}-listen`,
+  ]);
+  expect(rows).toHaveLength(1);
+  stop();
+});
