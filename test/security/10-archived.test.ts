@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const contracts = Object.values({ ...pipelines, ...repositories, ...runners }).filter(
-  (value): value is RouteContract => "access" in value && "path" in value,
+const contracts: RouteContract[] = Object.values({ ...pipelines, ...repositories, ...runners }).flatMap(
+  (value) => ("access" in value && "path" in value ? [value as RouteContract] : []),
 );
 const changing = contracts.filter(
   ({ access, archived }) => ["repo_write", "repo_admin"].includes(access) && archived === undefined,
