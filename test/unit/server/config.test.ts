@@ -36,7 +36,7 @@ test("shows no secret, however it is printed", () => {
   const printed = [
     JSON.stringify(config),
     inspect(config, { depth: 9, showHidden: true }),
-    `${url}`,
+    // Also what a template literal makes of it.
     String(url),
   ];
   for (const text of printed) {
