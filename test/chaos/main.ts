@@ -42,6 +42,14 @@ const ledger = (entry: Record<string, unknown>) =>
   appendFileSync(values.ledger, `${JSON.stringify({ at: new Date().toISOString(), ...entry })}\n`);
 const say = (line: string) => console.log(line);
 
+/** A signal ends the loop after the round under way, so that nothing is left behind; a second one ends at once. */
+let stopping = false;
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => {
+    stopping = true;
+    say("stopping after this round");
+  });
+
 async function oneRound(open: OpenScenario, random: () => number): Promise<Round> {
   try {
     return await open.round(random);
@@ -56,7 +64,7 @@ async function runScenario(scenario: Scenario, forMs: number): Promise<Tally> {
   const random = seededRandom(seed);
   const open = await scenario.open(say);
   const until = performance.now() + forMs;
-  for (let number = 1; number === 1 || performance.now() < until; number++) {
+  for (let number = 1; number === 1 || (!stopping && performance.now() < until); number++) {
     ledger({ scenario: scenario.name, round: number, phase: "begin", seed });
     const round = await oneRound(open, random);
     ledger({ scenario: scenario.name, round: number, phase: "end", ...round });
@@ -83,14 +91,17 @@ ledger({
   machine: describeMachine(),
   scenarios: chosen.map(({ name }) => name),
 });
+const when = `${new Date().toISOString().slice(0, 10)}, seed ${seed}`;
 const tallies: Tally[] = [];
 await withBed(say, async () => {
-  for (const scenario of chosen)
+  for (const scenario of chosen) {
+    if (stopping) break;
     tallies.push(await runScenario(scenario, (minutes * 60_000) / chosen.length));
+  }
 });
-const table = [tableHead, ...tallies.map(tableRow)].join("\n");
+const table = [tableHead, ...tallies.map((tally) => tableRow(tally, when))].join("\n");
 say(`\n${table}\n`);
 for (const tally of tallies) for (const problem of tally.problems) say(`${tally.scenario.name}: ${problem}`);
-if (values.write) await writeFigures(table, { seed, minutes });
+if (values.write) await writeFigures(tallies.map((tally) => tableRow(tally, when)));
 say(`ledger: ${values.ledger}`);
 process.exit(tallies.every(isProven) ? 0 : 1);

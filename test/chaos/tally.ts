@@ -46,11 +46,12 @@ export function isProven(tally: Tally): boolean {
 }
 
 export const tableHead = [
-  "| Row | What must survive | Rounds | Bad of all | Measured |",
-  "|---|---|---|---|---|",
+  "| Row | What must survive | Rounds | Bad of all | Measured | When |",
+  "|---|---|---|---|---|---|",
 ].join("\n");
 
-export function tableRow(tally: Tally): string {
+/** `when`: the day and the seed. */
+export function tableRow(tally: Tally, when: string): string {
   const { scenario, good, bad, counts, measures } = tally;
   const rounds = `${bad} bad of ${good + bad}, ${tally.faults} faults${tally.void > 0 ? `, ${tally.void} void` : ""}`;
   const counted = [...counts].map(([name, { bad: n, total }]) => `${name}: **${n} of ${grouped(total)}**`);
@@ -58,7 +59,7 @@ export function tableRow(tally: Tally): string {
     const sorted = [...values].sort((a, b) => a - b);
     return `${name}: median ${sorted[Math.floor(sorted.length / 2)]}, worst ${sorted.at(-1)}`;
   });
-  const cells = [scenario.row, scenario.promise, rounds, counted.join("; "), measured.join("; ")];
+  const cells = [scenario.row, scenario.promise, rounds, counted.join("; "), measured.join("; "), when];
   return `| ${cells.join(" | ")} |`;
 }
 
