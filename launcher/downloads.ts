@@ -92,7 +92,7 @@ function bundledNode() {
 if (Number(process.versions.node.split(".")[0]) >= 24) import(main);
 else {
   const node = bundledNode();
-  if (!node) { console.error("Node 24 or newer is needed."); process.exit(1); }
+  if (!node) { console.error("Node 24 or newer is needed: this is " + process.version + ", and npm could not bring another (no registry in reach?). Please install Node 24."); process.exit(1); }
   const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: "inherit" });
   for (const s of ["SIGINT", "SIGTERM"]) process.on(s, () => child.kill(s));
   child.on("exit", (code, signal) => process.exit(signal ? 1 : code));
@@ -117,7 +117,7 @@ set -eu
 url=\${FORGELINE_URL:-${publicUrl}}
 sum=$1 token=$2 name=\${3:-$(hostname)}
 dir=\${FORGELINE_RUNNER_DIR:-$HOME/.forgeline-runner}
-for program in node npm git docker; do
+for program in node npm git docker tar; do
   command -v "$program" >/dev/null || { echo "please install $program first" >&2; exit 1; }
 done
 mkdir -p "$dir"
@@ -125,7 +125,16 @@ chmod 700 "$dir"
 curl -fsSk "$url/downloads/ca.pem" -o "$dir/ca.pem"
 [ "$(sha256sum "$dir/ca.pem" | cut -d' ' -f1)" = "$sum" ] || { echo "the certificate of $url is not the expected one" >&2; exit 1; }
 curl -fsS --cacert "$dir/ca.pem" "$url/downloads/forgeline-runner.tgz" -o "$dir/forgeline-runner.tgz"
-npm install --silent --no-audit --no-fund --prefix "$dir" "$dir/forgeline-runner.tgz"
+# The package is one bundled file; only Node 24, where the machine has an older one, comes from a registry.
+package="$dir/node_modules/forgeline-runner"
+if [ "$(node -p 'process.versions.node.split(".")[0]')" -ge 24 ]; then
+  mkdir -p "$package" "$dir/node_modules/.bin"
+  tar -xzf "$dir/forgeline-runner.tgz" -C "$package" --strip-components=1
+  ln -sf ../forgeline-runner/start.cjs "$dir/node_modules/.bin/forgeline-runner"
+else
+  echo "Installing the runner, and Node 24 from the npm registry"
+  npm install --loglevel=error --no-audit --no-fund --fetch-retries=1 --prefix "$dir" "$dir/forgeline-runner.tgz"
+fi
 runner="$dir/node_modules/.bin/forgeline-runner"
 FORGELINE_RUNNER_TOKEN="$token" "$runner" register --dir "$dir" --url "$url" --ca "$dir/ca.pem" --name "$name"
 echo "Registered. Start it with:  $runner start --dir $dir"
