@@ -52,7 +52,7 @@ export interface WatchRequest {
   /** PEM of an authority to trust besides the system's. */
   ca?: string;
   job?: string;
-  step?: number;
+  step?: string;
   attempt?: number;
   signal?: AbortSignal;
 }

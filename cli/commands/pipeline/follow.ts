@@ -44,7 +44,7 @@ export async function followRun(context: CliContext, options: FollowOptions): Pr
 
 export interface WatchFilter {
   job?: string;
-  step?: number;
+  step?: string;
   attempt?: number;
 }
 

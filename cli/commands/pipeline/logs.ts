@@ -13,7 +13,7 @@ import { exitStatusOf, watchRun } from "./follow.ts";
 interface LogFlags {
   follow?: boolean;
   job?: string;
-  step?: number;
+  step?: string;
   attempt?: number;
   tail?: number;
 }
@@ -24,7 +24,7 @@ export function logsCommand(): Command {
     .argument("<run>", "number or id")
     .option("-f, --follow", "go on until the run ends; the exit status is the run's")
     .option("--job <key>", "only this job")
-    .option("--step <position>", "only this step, counted from 0", Number)
+    .option("--step <step>", "only this step: its name or its position from 0; setup; or a service")
     .option("--attempt <number>", "this attempt instead of the newest", Number)
     .option("--tail <lines>", "only the last lines", Number)
     .action(async (id: string, flags: LogFlags, command: Command) => {
