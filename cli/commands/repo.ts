@@ -43,6 +43,6 @@ export function repoCommand(): Command {
 
 function gitAdvice(caFile: string | undefined): string {
   return caFile
-    ? `\nGit asks for a user name (any) and a password (your token). "forgeline trust" makes it accept the certificate.`
+    ? `\nGit asks for a user name (any) and a password (your token: in connection.json,\nor from "forgeline token create"). "forgeline trust" makes it accept the certificate.`
     : "\nGit asks for a user name (any) and a password (your token).";
 }
