@@ -2,6 +2,8 @@
 import Dockerode from "dockerode";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Pipeline, RunJob } from "@forgeline/schemas/pipelines/resource.ts";
+import { eventually } from "../support/eventually.ts";
+import { leftovers } from "../support/instance-run.ts";
 import { startTestInstance, type TestInstance } from "../support/instance.ts";
 import { createProject, jobOf, type Project } from "../support/project.ts";
 import { importTestImage } from "../support/test-image.ts";
@@ -104,12 +106,10 @@ test("the healthy neighbour lost nothing, and nothing is left of any", async () 
   const log = (await project.log(run, "job=healthy&step=0")).toString();
   expect(log).toBe(Array.from({ length: 20 }, (_, i) => `${i}\n`).join(""));
   const ids = await instance.api<{ id: string }[]>("GET", "/runners");
-  for (const { id } of ids) {
-    const containers = await docker.listContainers({
-      all: true,
-      filters: { label: [`forgeline.runner=${id}`] },
-    });
-    const ofJobs = containers.filter((each) => !(each.Labels["forgeline.lease"] ?? "").startsWith("warm"));
-    expect(ofJobs.map((each) => each.Names)).toEqual([]);
-  }
+  // Cleaning follows the result, so that nobody waits for it.
+  await eventually(async () => {
+    const left = (await Promise.all(ids.map(({ id }) => leftovers(docker, id)))).flat();
+    expect(left.filter((name) => name.includes("att_"))).toEqual([]);
+    return true;
+  });
 });

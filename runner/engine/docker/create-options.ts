@@ -71,7 +71,7 @@ export function limitOptions(limits: ContainerLimits): {
   };
 }
 
-export function createOptions(plan: ContainerPlan): Dockerode.ContainerCreateOptions {
+export function createOptions(plan: ContainerPlan): Dockerode.ContainerCreateOptions & { name: string } {
   return {
     name: plan.name,
     Image: plan.imageId,

@@ -8,8 +8,9 @@ import { z } from "zod";
 import { EngineError } from "../engine.ts";
 import { readJobFile } from "../job-file.ts";
 import { jobDirectory, workspaceDirectory, type EngineContext } from "./context.ts";
+import { createFreshNetwork } from "./create-fresh.ts";
 import { type ContainerLimits } from "./create-options.ts";
-import { daemonMessage, engineError, statusOf } from "./daemon.ts";
+import { daemonMessage, engineError } from "./daemon.ts";
 import { labelsOf, type Owner } from "./labels.ts";
 import { removeJob } from "./removal.ts";
 import { startSupervised } from "./supervised-container.ts";
@@ -77,17 +78,7 @@ async function makeNetwork(context: EngineContext, owner: Owner): Promise<string
     Driver: "bridge",
     Labels: labelsOf(owner, "network"),
   };
-  const network = await context.daemon.ask(async () => {
-    try {
-      return await context.docker.createNetwork(options);
-    } catch (error) {
-      // An earlier call that broke off may have made it; two networks of one name would be ambiguous.
-      if (statusOf(error) !== 409) throw error;
-      await context.docker.getNetwork(owner.jobKey).remove();
-      return context.docker.createNetwork(options);
-    }
-  });
-  return network.id;
+  return (await createFreshNetwork(context, options)).id;
 }
 
 /** Gives the workspace a name in the daemon, by which operators find it and can look into it. */

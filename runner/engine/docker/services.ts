@@ -5,6 +5,7 @@ import type { PlanService } from "@forgeline/schemas/pipeline/plan.ts";
 import type { z } from "zod";
 import { EngineError, type RunningService } from "../engine.ts";
 import { jobDirectory, limitsFor, type EngineContext } from "./context.ts";
+import { createFreshContainer } from "./create-fresh.ts";
 import { createOptions } from "./create-options.ts";
 import { daemonMessage, engineError } from "./daemon.ts";
 import type { FoundImage, ImageStore } from "./images.ts";
@@ -12,7 +13,6 @@ import type { JobRecord } from "./job-set.ts";
 import { label, labelsOf } from "./labels.ts";
 import { whenServiceReady } from "./readiness.ts";
 import { followServiceLog } from "./service-log.ts";
-import { createFresh } from "./supervised-container.ts";
 
 type Service = z.infer<typeof PlanService>;
 
@@ -75,7 +75,7 @@ export function createJobServices(
       workingDir: null,
       logBytes,
     });
-    const container = await createFresh(context, options, signal);
+    const container = await createFreshContainer(context, options, signal);
     try {
       await context.daemon.ask(() => container.start(), signal);
     } catch (error) {

@@ -3,13 +3,14 @@ import type Dockerode from "dockerode";
 import { crashPoint } from "../../crash-point.ts";
 import { EngineError } from "../engine.ts";
 import { supervisorDirectories, workspaceDirectory, type EngineContext } from "./context.ts";
+import { createFreshContainer } from "./create-fresh.ts";
 import {
   createOptions,
   type ContainerLimits,
   type ContainerMount,
   type ContainerPlan,
 } from "./create-options.ts";
-import { daemonMessage, engineError, statusOf } from "./daemon.ts";
+import { daemonMessage, engineError } from "./daemon.ts";
 import { labelsOf, type Owner } from "./labels.ts";
 import { createSupervisor, makeSupervisorDirectories, type Supervisor } from "./supervisor.ts";
 
@@ -26,23 +27,6 @@ export interface SupervisedRequest {
   /** Settles when the job's network is there. */
   network: Promise<unknown>;
   signal: AbortSignal;
-}
-
-/** Safe to repeat: an object of the same name that an interrupted call left is replaced. */
-export async function createFresh(
-  context: EngineContext,
-  options: Dockerode.ContainerCreateOptions,
-  signal: AbortSignal,
-): Promise<Dockerode.Container> {
-  return context.daemon.ask(async () => {
-    try {
-      return await context.docker.createContainer(options);
-    } catch (error) {
-      if (statusOf(error) !== 409 || options.name === undefined) throw error;
-      await context.docker.getContainer(options.name).remove({ force: true, v: true });
-      return context.docker.createContainer(options);
-    }
-  }, signal);
 }
 
 function planOf(context: EngineContext, request: SupervisedRequest): ContainerPlan {
@@ -86,12 +70,12 @@ async function createBesideNetwork(
 ): Promise<Dockerode.Container> {
   const options = createOptions(planOf(context, request));
   try {
-    return await createFresh(context, options, request.signal);
+    return await createFreshContainer(context, options, request.signal);
   } catch (error) {
     request.signal.throwIfAborted();
     await request.network;
     if (!/network/i.test(daemonMessage(error))) throw error;
-    return createFresh(context, options, request.signal);
+    return createFreshContainer(context, options, request.signal);
   }
 }
 

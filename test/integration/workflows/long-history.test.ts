@@ -19,11 +19,23 @@ beforeAll(async () => {
 });
 afterAll(() => bed.close());
 
-/** Facts of a job that the run does not have; Temporal suggests a new history once 4 MiB lie before a task. */
-async function fillHistory(workflowId: string): Promise<void> {
-  const handle = bed.temporal.client.workflow.getHandle(workflowId);
-  for (let part = 0; part < 6; part++)
-    await handle.signal("attemptFacts", [{ jobId: "job_other", attempt: 1, reason: "x".repeat(1_000_000) }]);
+/**
+ * Facts of a job that the run does not have, until the run goes on in a new history. Temporal suggests one with the
+ * first task that begins with 4 MiB before it; signals that arrive together share a task, so their number varies.
+ */
+async function outgrowHistory(workflowId: string): Promise<string> {
+  const { workflow } = bed.temporal.client;
+  const runIdNow = async () => (await workflow.getHandle(workflowId).describe()).runId;
+  const first = await runIdNow();
+  const fact = { jobId: "job_other", attempt: 1, reason: "x".repeat(1_000_000) };
+  await eventually(
+    async () => {
+      await workflow.getHandle(workflowId).signal("attemptFacts", [fact]);
+      return (await runIdNow()) !== first;
+    },
+    { intervalMs: 200 },
+  );
+  return first;
 }
 
 it("goes on in a new history: what ran is known, what comes later follows, limits still count", async () => {
@@ -45,9 +57,7 @@ it("goes on in a new history: what ran is known, what comes later follows, limit
 
   const workflowId = pipelineWorkflowId(id, 1);
   const { workflow } = bed.temporal.client;
-  const first = (await workflow.getHandle(workflowId).describe()).runId;
-  await fillHistory(workflowId);
-  await eventually(async () => (await workflow.getHandle(workflowId).describe()).runId !== first);
+  const first = await outgrowHistory(workflowId);
   expect((await workflow.getHandle(workflowId, first).describe()).status.name).toBe("CONTINUED_AS_NEW");
 
   await runner.done(held);
