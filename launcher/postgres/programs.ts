@@ -2,8 +2,9 @@
  * The PostgreSQL programs that the lock file brings, and the unprivileged user that they run as when we are root.
  * PostgreSQL refuses to run as root, and that user must be able to enter every directory above programs and data.
  */
-import { cp, mkdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { dirname, join, parse } from "node:path";
+import { copyOnce } from "../copy-once.ts";
 import { run } from "../run.ts";
 
 export interface PostgresPrograms {
@@ -29,10 +30,7 @@ export async function findPostgresPrograms(): Promise<PostgresPrograms> {
   if (await othersCanEnter(postgres)) return { initdb, postgres, ...user };
   const native = dirname(dirname(postgres));
   const copy = join(systemDirectory, "postgresql-18.4");
-  if (!(await exists(join(copy, "bin", "postgres")))) {
-    await mkdir(copy, { recursive: true, mode: 0o755 });
-    await cp(native, copy, { recursive: true, verbatimSymlinks: true });
-  }
+  await copyOnce(native, copy, join("bin", "postgres"));
   return { initdb: join(copy, "bin", "initdb"), postgres: join(copy, "bin", "postgres"), ...user };
 }
 
@@ -43,13 +41,6 @@ export async function othersCanEnter(path: string): Promise<boolean> {
     if (info && (info.mode & 0o001) === 0) return false;
     if (directory === parse(directory).root) return true;
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {
