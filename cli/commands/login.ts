@@ -1,7 +1,8 @@
 /** `forgeline login`: checks a token and keeps it for this user, mode 0600. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { createInterface } from "node:readline/promises";
+import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
 import { Command } from "commander";
 import { apiFor, valueOf } from "../connection/api.ts";
 import { keepLogin, UsageError } from "../connection/settings.ts";
@@ -18,6 +19,7 @@ export function loginCommand(): Command {
       const url = flags.url.replace(/\/+$/, "");
       if (!url.startsWith("https://")) throw new UsageError("the address must begin with https://");
       const token = (flags.token ?? (await readToken())).trim();
+      if (token === "") throw new UsageError("no token was given");
       const caFile = flags.caFile === undefined ? undefined : resolve(flags.caFile);
       const ca = caFile === undefined ? undefined : await readFile(caFile, "utf8");
       const user = await valueOf(apiFor({ url, token, ca, caFile }).GET("/user"));
@@ -27,13 +29,27 @@ export function loginCommand(): Command {
 }
 
 async function readToken(): Promise<string> {
-  if (process.stdin.isTTY) {
-    const prompt = createInterface({ input: process.stdin, output: process.stderr });
-    const token = await prompt.question("Access token: ");
-    prompt.close();
-    return token;
-  }
+  if (process.stdin.isTTY) return askForToken();
   let text = "";
   for await (const chunk of process.stdin) text += String(chunk);
   return text;
+}
+
+/** Nothing of what is typed is shown: the terminal leaves the echo to readline, whose output goes nowhere. */
+function askForToken(): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const prompt = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 });
+  process.stderr.write("Access token (not shown): ");
+  return new Promise((resolve) => {
+    let token = "";
+    prompt.once("line", (line) => {
+      token = line;
+      prompt.close();
+    });
+    // Also at Ctrl-C and Ctrl-D, which give no line.
+    prompt.once("close", () => {
+      process.stderr.write("\n");
+      resolve(token);
+    });
+  });
 }

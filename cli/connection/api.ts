@@ -28,9 +28,10 @@ interface Answer<T> {
   response: { status: number };
 }
 
-/** The value of a successful answer; throws `ApiError` otherwise. */
-export async function valueOf<T>(answer: Promise<Answer<T>>): Promise<NonNullable<T>> {
+/** The value of a successful answer; throws `ApiError` otherwise, for 404 with the words `absent` if given. */
+export async function valueOf<T>(answer: Promise<Answer<T>>, absent?: string): Promise<NonNullable<T>> {
   const { data, error, response } = await answer;
+  if (response.status === 404 && absent !== undefined) throw new ApiError(404, { message: absent });
   if (error !== undefined || response.status >= 400) throw new ApiError(response.status, error);
   return data as NonNullable<T>;
 }
@@ -39,5 +40,7 @@ function messageOf(status: number, body: unknown): string {
   if (typeof body !== "object" || body === null || !("message" in body))
     return `the server answered with HTTP ${status}`;
   const { message, errors } = body as { message: string; errors?: { field: string; message: string }[] };
-  return [message, ...(errors ?? []).map((e) => `  ${e.field}: ${e.message}`)].join("\n");
+  // A single problem is often the message itself.
+  const others = (errors ?? []).filter((e) => e.message !== message);
+  return [message, ...others.map((e) => `  ${e.field}: ${e.message}`)].join("\n");
 }

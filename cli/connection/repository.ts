@@ -8,6 +8,11 @@ export interface RepositoryName {
   repo: string;
 }
 
+/** What to say of a run that the server does not show. */
+export function noSuchRun({ owner, repo }: RepositoryName, run: string): string {
+  return `${owner}/${repo} has no run ${run}, or you may not see it`;
+}
+
 export async function findRepository(flag: string | undefined, url: string): Promise<RepositoryName> {
   if (flag !== undefined) return parseRepository(flag);
   for (const remote of await remoteUrls()) {

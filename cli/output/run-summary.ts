@@ -1,17 +1,16 @@
 /** The first lines of a watched run, and the last ones: how it ended, what failed and why, and what to do next. */
 import pc from "picocolors";
 import type { Schemas } from "@forgeline/client/client.ts";
-import { formatSpan, paintStatus, statusMark } from "./style.ts";
+import { formatSpan, paintStatus, shortRef, statusMark } from "./style.ts";
 import { terminalSafe } from "./terminal-safe.ts";
 
 type Run = Schemas["Pipeline"];
 type Job = Run["stages"][number]["jobs"][number];
 
 export function renderRunHeading(repository: string, run: Run): string {
-  const branch = run.ref.replace(/^refs\/(heads|tags)\//, "");
   const message = terminalSafe(run.commit.message.split("\n")[0] ?? "");
   return [
-    `${pc.bold(`${repository} #${run.number}`)}  ${branch} ${pc.dim(run.sha.slice(0, 8))}  ${message}`,
+    `${pc.bold(`${repository} #${run.number}`)}  ${shortRef(run.ref)} ${pc.dim(run.sha.slice(0, 8))}  ${message}`,
     `${pc.dim(run.web_url)}\n`,
   ].join("\n");
 }

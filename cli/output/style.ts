@@ -38,6 +38,11 @@ export function jobPaint(index: number): Paint {
   return jobPaints[index % jobPaints.length] ?? pc.cyan;
 }
 
+/** A branch or tag as people call it. */
+export function shortRef(ref: string): string {
+  return ref.replace(/^refs\/(heads|tags)\//, "");
+}
+
 export function formatDuration(seconds: number | null): string {
   if (seconds === null) return "–";
   if (seconds < 60) return `${seconds}s`;

@@ -31,6 +31,8 @@ export interface CommandOptions {
   env?: Record<string, string>;
   /** On a terminal of 100 columns, made by `script`. */
   terminal?: boolean;
+  /** Typed on that terminal once the output contains `after`, instead of `input`. */
+  typed?: { after: string; text: string };
 }
 
 /** `env` is added to PATH and HOME, for example the address and token of an instance. */
@@ -51,7 +53,8 @@ export async function commandLine(env: Record<string, string>): Promise<CommandL
       child[name].on("data", (text: string) => (parts[name] += text));
     }
     child.stdin.on("error", () => undefined);
-    child.stdin.end(options.input ?? "");
+    if (options.typed) typeOnce(child, options.typed);
+    else child.stdin.end(options.input ?? "");
     const finished = new Promise<CommandResult>((resolve) => {
       child.once("close", (code) => resolve({ code, ...parts }));
     });
@@ -67,4 +70,15 @@ export async function commandLine(env: Record<string, string>): Promise<CommandL
 
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function typeOnce(child: ChildProcessWithoutNullStreams, typed: { after: string; text: string }): void {
+  let seen = "";
+  const look = (text: string) => {
+    seen += text;
+    if (!seen.includes(typed.after)) return;
+    child.stdout.off("data", look);
+    child.stdin.write(typed.text);
+  };
+  child.stdout.on("data", look);
 }

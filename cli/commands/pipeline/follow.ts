@@ -1,6 +1,12 @@
 /** Watching a run to its end; shared by `watch`, `run --watch`, `rerun --watch` and `logs -f`. */
-import { watchLogs, type WatchHandlers, type WatchResult } from "@forgeline/client/watch-logs.ts";
-import { valueOf } from "../../connection/api.ts";
+import {
+  watchLogs,
+  WatchRefusedError,
+  type WatchHandlers,
+  type WatchResult,
+} from "@forgeline/client/watch-logs.ts";
+import { ApiError, valueOf } from "../../connection/api.ts";
+import { noSuchRun } from "../../connection/repository.ts";
 import type { CliContext } from "../../context.ts";
 import { renderRunEnd, renderRunHeading } from "../../output/run-summary.ts";
 import { createWatchView } from "../../output/watch-view.ts";
@@ -21,6 +27,7 @@ export async function followRun(context: CliContext, options: FollowOptions): Pr
       context.api.GET("/repos/{owner}/{repo}/pipelines/{id}", {
         params: { path: { owner, repo, id: options.pipeline } },
       }),
+      noSuchRun({ owner, repo }, options.pipeline),
     );
   if (context.flags.json) {
     const line = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`);
@@ -55,17 +62,21 @@ export async function watchRun(
   filter: WatchFilter = {},
 ): Promise<WatchResult> {
   const { connection } = context;
+  const repository = await context.repository();
   return watchLogs(
     {
       baseUrl: `${connection.url}/api/v1`,
-      ...(await context.repository()),
+      ...repository,
       pipeline,
       ...filter,
       ...(connection.token === undefined ? {} : { token: connection.token }),
       ...(connection.ca === undefined ? {} : { ca: connection.ca }),
     },
     handlers,
-  );
+  ).catch((error: unknown) => {
+    if (!(error instanceof WatchRefusedError) || error.status !== 404) throw error;
+    throw new ApiError(404, { message: noSuchRun(repository, pipeline) });
+  });
 }
 
 /** 0 for what passed, 3 for what somebody cancelled, 1 for the rest. */

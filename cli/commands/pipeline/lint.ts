@@ -4,8 +4,11 @@ import { Command } from "commander";
 import pc from "picocolors";
 import { compile } from "@forgeline/compiler/compile.ts";
 import { renderDiagnostic } from "@forgeline/compiler/render-diagnostic.ts";
-import { UsageError } from "../../connection/settings.ts";
+import { findConnection, UsageError } from "../../connection/settings.ts";
 import type { GlobalFlags } from "../../context.ts";
+
+/** Where `npm start` serves unless it is told otherwise. */
+const usualUrl = "https://localhost:8443";
 
 export function lintCommand(): Command {
   return new Command("lint")
@@ -17,11 +20,12 @@ export function lintCommand(): Command {
       });
       const { diagnostics, plan } = compile({ file, text });
       const errors = diagnostics.filter((d) => d.severity === "error").length;
-      if (command.optsWithGlobals<GlobalFlags>().json)
-        process.stdout.write(`${JSON.stringify(diagnostics, null, 2)}\n`);
+      const flags = command.optsWithGlobals<GlobalFlags>();
+      const docsUrl = `${await serverUrl(flags)}/docs`;
+      if (flags.json) process.stdout.write(`${JSON.stringify(diagnostics, null, 2)}\n`);
       else {
         for (const diagnostic of diagnostics)
-          process.stdout.write(`${renderDiagnostic(diagnostic, { text, docsUrl: "/docs" })}\n\n`);
+          process.stdout.write(`${renderDiagnostic(diagnostic, { text, docsUrl })}\n\n`);
         if (plan)
           process.stdout.write(
             `${pc.green("✓")} ${file}: ${count(plan.stages.length, "stage")}, ${count(plan.jobs.length, "job")}${diagnostics.length ? `, ${count(diagnostics.length, "warning")}` : ""}\n`,
@@ -30,6 +34,14 @@ export function lintCommand(): Command {
       }
       process.exitCode = errors > 0 ? 1 : 0;
     });
+}
+
+/** Nothing is asked of it: it only stands in the links to the documentation. */
+async function serverUrl(flags: GlobalFlags): Promise<string> {
+  return findConnection(flags).then(
+    ({ url }) => url,
+    () => usualUrl,
+  );
 }
 
 function count(number: number, what: string): string {

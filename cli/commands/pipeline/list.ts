@@ -2,7 +2,7 @@
 import { Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
-import { formatDuration, paintStatus } from "../../output/style.ts";
+import { formatDuration, paintStatus, shortRef } from "../../output/style.ts";
 import { renderTable } from "../../output/table.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 
@@ -27,7 +27,7 @@ export function listCommand(): Command {
       const row = (r: (typeof runs)[number]) => [
         `#${r.number}`,
         paintStatus(r.status),
-        r.ref,
+        shortRef(r.ref),
         r.sha.slice(0, 8),
         terminalSafe(r.commit.message.split("\n")[0] ?? "").slice(0, 50),
         formatDuration(r.duration),

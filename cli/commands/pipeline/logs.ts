@@ -5,6 +5,7 @@ import { rootCertificates } from "node:tls";
 import { Command } from "commander";
 import pc from "picocolors";
 import { ApiError } from "../../connection/api.ts";
+import { noSuchRun } from "../../connection/repository.ts";
 import { contextOf, type CliContext } from "../../context.ts";
 import { createLineSplitter, type LineSplitter } from "../../output/line-splitter.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
@@ -79,12 +80,19 @@ async function download(context: CliContext, id: string, flags: LogFlags): Promi
       (response) => {
         const status = response.statusCode ?? 0;
         if (status >= 400)
-          readAll(response).then((text) => reject(new ApiError(status, parseJson(text))), reject);
+          readAll(response).then(
+            (text) => reject(refusal(status, text, noSuchRun({ owner, repo }, id))),
+            reject,
+          );
         else if (process.stdout.isTTY) printSafely(response).then(resolve, reject);
         else pipeline(response, process.stdout, { end: false }).then(resolve, reject);
       },
     ).on("error", reject);
   });
+}
+
+function refusal(status: number, text: string, absent: string): ApiError {
+  return new ApiError(status, status === 404 ? { message: absent } : parseJson(text));
 }
 
 async function printSafely(stream: NodeJS.ReadableStream): Promise<void> {

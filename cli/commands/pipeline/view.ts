@@ -3,8 +3,9 @@ import { Command } from "commander";
 import pc from "picocolors";
 import { renderDiagnostics } from "@forgeline/compiler/render-diagnostic.ts";
 import { valueOf } from "../../connection/api.ts";
+import { noSuchRun } from "../../connection/repository.ts";
 import { contextOf } from "../../context.ts";
-import { formatDuration, paintStatus, statusMark } from "../../output/style.ts";
+import { formatDuration, paintStatus, shortRef, statusMark } from "../../output/style.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 
 export function viewCommand(): Command {
@@ -16,6 +17,7 @@ export function viewCommand(): Command {
       const path = { ...(await context.repository()), id };
       const run = await valueOf(
         context.api.GET("/repos/{owner}/{repo}/pipelines/{id}", { params: { path } }),
+        noSuchRun(path, id),
       );
       context.print(run, () => renderRun(run, `${context.connection.url}/docs`));
     });
@@ -47,7 +49,7 @@ function renderProblems(error: { message: string; diagnostics: Diagnostic[] }, d
 
 function renderRun(run: Run, docsUrl: string): string {
   const lines = [
-    `${statusMark(run.status)} ${pc.bold(`#${run.number}`)} ${paintStatus(run.status)}  ${run.ref} ${run.sha.slice(0, 8)}  ${formatDuration(run.duration)}`,
+    `${statusMark(run.status)} ${pc.bold(`#${run.number}`)} ${paintStatus(run.status)}  ${shortRef(run.ref)} ${run.sha.slice(0, 8)}  ${formatDuration(run.duration)}`,
   ];
   if (run.message) lines.push(`  ${terminalSafe(run.message)}`);
   if (run.error) lines.push("", renderProblems(run.error, docsUrl));

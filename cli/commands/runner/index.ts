@@ -1,6 +1,7 @@
 /** `forgeline runner`: register, start and look after runners. */
 import { Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
+import { UsageError } from "../../connection/settings.ts";
 import { contextOf, type CliContext } from "../../context.ts";
 import { renderTable } from "../../output/table.ts";
 import { addCommand } from "./add.ts";
@@ -15,6 +16,7 @@ export function runnerCommand(): Command {
     listCommand,
     () => switchCommand("drain"),
     () => switchCommand("resume"),
+    removeCommand,
   ])
     runner.addCommand(make());
   return runner;
@@ -22,6 +24,19 @@ export function runnerCommand(): Command {
 
 function listRunners(context: CliContext) {
   return valueOf(context.api.GET("/runners", { params: { query: { per_page: 100 } } }));
+}
+
+/** Names need not be unique; an id always is. Runners of a repository are not in the list, their ids pass. */
+async function runnerId(context: CliContext, wanted: string): Promise<string> {
+  if (wanted.startsWith("rnr_")) return wanted;
+  const named = (await listRunners(context)).filter((runner) => runner.name === wanted);
+  const [one, ...others] = named.map((runner) => runner.id);
+  if (one === undefined) throw new UsageError(`there is no runner "${wanted}"; see forgeline runner list`);
+  if (others.length > 0)
+    throw new UsageError(
+      `"${wanted}" is the name of ${named.length} runners: ${[one, ...others].join(", ")}`,
+    );
+  return one;
 }
 
 function listCommand(): Command {
@@ -55,13 +70,24 @@ function switchCommand(action: "drain" | "resume"): Command {
     .argument("<runner>", "id or name")
     .action(async (wanted: string, _flags: unknown, command: Command) => {
       const context = await contextOf(command);
-      const known = await listRunners(context);
-      const id = known.find((r) => r.id === wanted || r.name === wanted)?.id ?? wanted;
-      const path = { id };
+      const path = { id: await runnerId(context, wanted) };
       const runner =
         action === "drain"
           ? await valueOf(context.api.POST("/runners/{id}/drain", { params: { path } }))
           : await valueOf(context.api.POST("/runners/{id}/resume", { params: { path } }));
       context.print(runner, () => `${runner.name} is ${runner.status}`);
+    });
+}
+
+function removeCommand(): Command {
+  return new Command("remove")
+    .description("Remove a runner for good: its connection is closed and its credential ends")
+    .argument("<runner>", "id or name")
+    .action(async (wanted: string, _flags: unknown, command: Command) => {
+      const context = await contextOf(command);
+      const id = await runnerId(context, wanted);
+      const answer = context.api.DELETE("/runners/{id}", { params: { path: { id } } });
+      await valueOf(answer, `there is no runner ${id}, or you may not remove it`);
+      context.print({ id, removed: true }, () => `removed ${wanted}`);
     });
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commandLine, type CommandLine } from "../../support/command-line.ts";
 import { startTestInstance, type TestInstance } from "../../support/instance.ts";
+import { runnerId } from "../../support/instance-run.ts";
 
 let instance: TestInstance;
 let cli: CommandLine;
@@ -37,6 +38,18 @@ describe("login", () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const { stdout: runners } = await cli.run(["runner", "list"]);
     expect(runners).toMatch(/^rnr_\w+\trunner-0\tonline\t0\/4\t/);
+  });
+
+  it("does not show the token that is typed at its prompt, and ends at Ctrl-C", async () => {
+    const typed = { after: "Access token (not shown): ", text: `${instance.adminToken}\r` };
+    const { code, stdout } = await cli.run(to(), { terminal: true, typed });
+    expect(stdout).toContain(`signed in to ${instance.url} as admin`);
+    expect(stdout).not.toContain(instance.adminToken.slice(0, 12));
+    expect(code).toBe(0);
+    const none = await cli.run(to(), { terminal: true, typed: { ...typed, text: "svc_\u0003" } });
+    expect(none.stdout).toContain("no token was given");
+    expect(none.stdout).not.toContain("svc_");
+    expect(none.code).toBe(2);
   });
 
   it("keeps nothing when the token is wrong", async () => {
@@ -84,6 +97,29 @@ it("drains a runner by its name and lets it take jobs again", async () => {
   expect((await asAdmin("runner", "resume", "runner-0")).stdout).toBe("runner-0 is online\n");
 });
 
+it("removes a runner by its name for good, whose program then ends and says why", async () => {
+  const { program } = await instance.addRunner("old");
+  expect(await asAdmin("runner", "remove", "old")).toMatchObject({ code: 0, stdout: "removed old\n" });
+  expect(await program.exited()).toBe(1);
+  expect(await readFile(program.logFile, "utf8")).toContain("was revoked");
+  expect((await asAdmin("runner", "list")).stdout).not.toContain("\told\t");
+  const again = await asAdmin("runner", "remove", "old");
+  expect(again).toMatchObject({
+    code: 2,
+    stderr: 'error: there is no runner "old"; see forgeline runner list\n',
+  });
+});
+
+it("asks for the id where several runners have the name", async () => {
+  const [one, other] = [await instance.addRunner("twin"), await instance.addRunner("twin-2")];
+  const ids = await Promise.all([one, other].map(runnerId));
+  await instance.api("PATCH", `/runners/${ids[1]}`, { name: "twin" });
+  const unclear = await asAdmin("runner", "drain", "twin");
+  expect(unclear.code).toBe(2);
+  for (const id of ids) expect(unclear.stderr).toContain(id);
+  expect((await asAdmin("runner", "drain", ids[0] ?? "")).code).toBe(0);
+});
+
 it("prints a line that installs a runner, with a token of one use and the authority's checksum", async () => {
   const { stdout } = await asAdmin("runner", "add");
   expect(stdout).toMatch(
@@ -118,10 +154,15 @@ describe("pipeline lint, without any server", () => {
 
   it("shows place and hint of an error, and exits 1", async () => {
     await writeFile(join(cli.home, "bad.yml"), "image: a\nstep: [make]\n");
-    const { code, stdout } = await cli.run(["pipeline", "lint", "bad.yml"]);
+    const { code, stdout } = await cli.run(["pipeline", "lint", "bad.yml"], {
+      env: { HOME: "/nonexistent" },
+    });
     expect(stdout).toMatch(/bad\.yml:2:1/);
     expect(stdout).toMatch(/steps/);
+    expect(stdout).toMatch(/= help: https:\/\/localhost:8443\/docs\/pipelines\/errors#/);
     expect(code).toBe(1);
+    const connectedToo = await cli.run(["pipeline", "lint", "bad.yml"], { env: connected });
+    expect(connectedToo.stdout).toContain(`= help: ${instance.url}/docs/`);
   });
 
   it("exits 2 when there is no such file", async () => {

@@ -137,6 +137,7 @@ describe("looking", () => {
       .split("\n")
       .map((row) => row.split("\t"));
     expect(rows).toHaveLength(2);
+    expect(rows[0]?.[2]).toBe("main");
     expect(Number(rows[0]?.[0]?.slice(1))).toBeGreaterThan(Number(rows[1]?.[0]?.slice(1)));
     const json = JSON.parse((await cli.run(pipeline("list", "--json"))).stdout) as unknown[];
     expect(json.length).toBeGreaterThan(2);
@@ -155,9 +156,22 @@ describe("looking", () => {
   });
 
   it("says in one sentence what is wrong, without a stack", async () => {
-    const absent = await cli.run(pipeline("view", "9999"));
-    expect(absent).toMatchObject({ code: 1, stdout: "" });
-    expect(absent.stderr).toMatch(/^error: [^\n]+\n$/);
+    for (const command of [
+      ["view"],
+      ["watch"],
+      ["watch", "--json"],
+      ["logs"],
+      ["logs", "-f"],
+      ["cancel"],
+      ["rerun"],
+    ]) {
+      const absent = await cli.run(pipeline(...command, "9999"));
+      expect([command, absent.code, absent.stdout]).toEqual([command, 1, ""]);
+      expect(absent.stderr).toMatch(/admin\/cli has no run 9999, or you may not see it/);
+      expect(absent.stderr).toMatch(/^[^\n]+\n$/);
+    }
+    const noRef = await cli.run(pipeline("run", "--ref", "nope"));
+    expect(noRef.stderr).toMatch(/^error: [^\n]*nope[^\n]*\n$/);
     const nowhere = await cli.run(["pipeline", "list"]);
     expect(nowhere).toMatchObject({ code: 2 });
     expect(nowhere.stderr).toContain("which repository? Use --repo OWNER/NAME");
