@@ -2,6 +2,7 @@
 import { createServer, isIPv6 } from "node:net";
 import type Docker from "dockerode";
 import type { LauncherConfig } from "./config.ts";
+import { localRequest } from "./https-client.ts";
 
 /** The name by which containers reach the host; the runner maps it to the bridge's gateway. */
 export const containerHostName = "host.docker.internal";
@@ -55,6 +56,17 @@ function localHost(listen: readonly string[]): string {
   const [first] = listen;
   if (first === undefined || listen.some((address) => loopback.has(address))) return "localhost";
   return isIPv6(first) ? `[${first}]` : first;
+}
+
+/** The public address where it leads back to this server from this machine; else the local one. */
+export async function addressForPrograms(addresses: InstanceAddresses, caFile: string): Promise<string> {
+  const { publicUrl, localUrl } = addresses;
+  if (publicUrl === localUrl) return publicUrl;
+  const answers = await localRequest(`${publicUrl}/healthz`, { caFile }).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+  return answers ? publicUrl : localUrl;
 }
 
 /** Undefined where the daemon has no bridge of its own, as rootless ones do. */

@@ -18,7 +18,8 @@ export interface ConnectionFile {
 }
 
 export interface ConnectionFacts {
-  publicUrl: string;
+  /** `https://HOST` where programs on this machine reach the instance. */
+  url: string;
   caFile: string;
   ports: InstancePorts;
   secrets: HomeSecrets;
@@ -26,17 +27,17 @@ export interface ConnectionFacts {
 }
 
 export async function writeConnectionFile(paths: HomePaths, facts: ConnectionFacts): Promise<ConnectionFile> {
-  const { publicUrl, ports, secrets } = facts;
-  const url = new URL(publicUrl);
+  const { url, ports, secrets } = facts;
+  const { host, hostname } = new URL(url);
   const content: ConnectionFile = {
-    base_url: `${publicUrl}/api/v1`,
-    graphql_url: `${publicUrl}/api/graphql`,
-    auth_url: publicUrl,
-    docs_url: `${publicUrl}/docs`,
-    web_url: `${publicUrl}/`,
-    git_https_url: publicUrl,
-    git_ssh_url: `ssh://git@${url.hostname}:${ports.ssh}`,
-    runner_url: `wss://${url.host}/api/v1/runners/connect`,
+    base_url: `${url}/api/v1`,
+    graphql_url: `${url}/api/graphql`,
+    auth_url: url,
+    docs_url: `${url}/docs`,
+    web_url: `${url}/`,
+    git_https_url: url,
+    git_ssh_url: `ssh://git@${hostname}:${ports.ssh}`,
+    runner_url: `wss://${host}/api/v1/runners/connect`,
     metrics_url: `http://127.0.0.1:${ports.metrics}/metrics`,
     ca_file: facts.caFile,
     admin: { ...secrets.admin, token: secrets.admin.token ?? "" },

@@ -4,6 +4,7 @@
  */
 import { rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { addressForPrograms } from "./addresses.ts";
 import { loadLauncherConfig, type LauncherConfig } from "./config.ts";
 import { writeConnectionFile, type ConnectionFile } from "./connection-file.ts";
 import { createConsole } from "./console.ts";
@@ -53,15 +54,18 @@ async function stayUp(config: LauncherConfig, flags: Flags, stop: StopRequest): 
     const leftovers = await endLeftovers(paths.processes, { keepJobs: true });
     if (leftovers.length > 0)
       console.say("forgeline", `ended what an earlier start left: ${leftovers.join(", ")}`);
-    const publish = () => instance && writeConnection(paths, instance);
-    instance = await startInstance({
+    let publish: (() => Promise<ConnectionFile>) | undefined;
+    const started = await startInstance({
       config,
       paths,
       console,
       signal: stop.signal,
-      onRestart: () => void publish()?.catch(() => undefined),
+      onRestart: () => void publish?.().catch(() => undefined),
     });
-    const connection = await writeConnection(paths, instance);
+    instance = started;
+    const url = await programAddress(started);
+    publish = () => writeConnection(paths, started, url);
+    const connection = await publish();
     if (!flags["no-demo"]) await showDemo(config, paths, instance, stop);
     printWhereToLook(console, paths, connection);
     await stop.asked;
@@ -78,11 +82,18 @@ async function stayUp(config: LauncherConfig, flags: Flags, stop: StopRequest): 
   }
 }
 
-function writeConnection(paths: HomePaths, instance: Instance): Promise<ConnectionFile> {
-  const { addresses, certificates, ports, secrets } = instance;
+async function programAddress({ addresses, certificates }: Instance): Promise<string> {
+  const url = await addressForPrograms(addresses, certificates.caFile);
+  if (url !== addresses.publicUrl)
+    console.say("forgeline", `${addresses.publicUrl} does not lead here from this machine: use ${url} on it`);
+  return url;
+}
+
+function writeConnection(paths: HomePaths, instance: Instance, url: string): Promise<ConnectionFile> {
+  const { certificates, ports, secrets } = instance;
   const pids = Object.fromEntries(instance.processes.map((p) => [p.name, p.pid() ?? 0]));
   return writeConnectionFile(paths, {
-    publicUrl: addresses.publicUrl,
+    url,
     caFile: certificates.caFile,
     ports,
     secrets,

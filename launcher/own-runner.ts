@@ -1,8 +1,8 @@
 /** The runner that every instance brings: registered once with a one-time token, then started like any other. */
-import { access } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import { join } from "node:path";
-import { localJson } from "./https-client.ts";
+import { localJson, localRequest } from "./https-client.ts";
 import { observeProcess } from "./process-observer.ts";
 import { run } from "./run.ts";
 import { checkout, inheritedEnvironment, type InstanceFacts } from "./server-processes.ts";
@@ -25,9 +25,12 @@ export async function startOwnRunner(facts: OwnRunnerFacts): Promise<SupervisedP
     ...inheritedEnvironment(facts.config),
     DOCKER_HOST: facts.dockerHost,
     FORGELINE_RUNNER_DIR: facts.paths.runner,
+    // The public name need not lead here, and ports may have changed since the registration.
+    FORGELINE_RUNNER_URL: facts.addresses.localUrl,
   };
-  if (!(await isRegistered(facts))) await register(facts, entry, env);
-  const observer = await observeProcess(facts, "runner", () => isOnline(facts));
+  const id = (await knownRunner(facts)) ?? (await register(facts, entry, env));
+  const isOnline = async () => ((await runnerRecord(facts, id))?.status === "online" ? true : undefined);
+  const observer = await observeProcess(facts, "runner", isOnline);
   const child = supervise({
     name: "runner",
     command: process.execPath,
@@ -39,7 +42,7 @@ export async function startOwnRunner(facts: OwnRunnerFacts): Promise<SupervisedP
     stopTimeoutMs: 40_000,
     observer,
   });
-  await waitFor(() => isOnline(facts), {
+  await waitFor(isOnline, {
     what: `the runner's connection (its log: ${observer.logPath})`,
     timeoutMs: 60_000,
     intervalMs: 100,
@@ -56,18 +59,24 @@ function capacity(): number {
   return Math.max(2, cpus().length);
 }
 
-function isRegistered({ paths }: OwnRunnerFacts): Promise<boolean> {
-  return access(join(paths.runner, "runner.json")).then(
-    () => true,
-    () => false,
-  );
+/** The id of an earlier start's registration; undefined without one, and when the runner was removed since. */
+async function knownRunner(facts: OwnRunnerFacts): Promise<string | undefined> {
+  const text = await readFile(runnerFile(facts), "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  const { id } = JSON.parse(text) as { id: string };
+  return (await runnerRecord(facts, id)) ? id : undefined;
 }
 
+function runnerFile({ paths }: OwnRunnerFacts): string {
+  return join(paths.runner, "runner.json");
+}
+
+/** Returns the new runner's id. */
 async function register(
   facts: OwnRunnerFacts,
   entry: readonly string[],
   env: NodeJS.ProcessEnv,
-): Promise<void> {
+): Promise<string> {
   const url = facts.addresses.localUrl;
   const { token } = await localJson<{ token: string }>(`${url}/api/v1/runners/registration-tokens`, {
     caFile: facts.certificates.caFile,
@@ -90,17 +99,17 @@ async function register(
     env: { ...env, FORGELINE_RUNNER_TOKEN: token },
     signal: facts.signal,
   });
+  return (JSON.parse(await readFile(runnerFile(facts), "utf8")) as { id: string }).id;
 }
 
-async function isOnline(facts: OwnRunnerFacts): Promise<true | undefined> {
-  const runners = await localJson<{ name: string; status: string }[]>(
-    `${facts.addresses.localUrl}/api/v1/runners?per_page=100`,
-    {
-      caFile: facts.certificates.caFile,
-      token: facts.token,
-    },
-  );
-  return runners.some((runner) => runner.name === runnerName && runner.status === "online")
-    ? true
-    : undefined;
+/** Undefined when the server knows of no such runner; rejects when it does not answer as it should. */
+async function runnerRecord(facts: OwnRunnerFacts, id: string): Promise<{ status: string } | undefined> {
+  const url = `${facts.addresses.localUrl}/api/v1/runners/${id}`;
+  const { status, text } = await localRequest(url, {
+    caFile: facts.certificates.caFile,
+    token: facts.token,
+  });
+  if (status === 404) return undefined;
+  if (status !== 200) throw new Error(`GET /runners/${id}: HTTP ${status}`);
+  return JSON.parse(text) as { status: string };
 }

@@ -19,7 +19,12 @@ export const RunnerEnvironment = z.object({
     .string()
     .default(() => join(homedir(), ".forgeline-runner"))
     .describe("Directory of the runner: its configuration, state, jobs and log spool."),
-  FORGELINE_RUNNER_URL: z.string().optional().describe("`register`: address of the server, https://HOST."),
+  FORGELINE_RUNNER_URL: z
+    .string()
+    .optional()
+    .describe(
+      "`register`: address of the server, https://HOST. `start`: the same where the server is reached under another name than its own, for the connection and for Git.",
+    ),
   FORGELINE_RUNNER_TOKEN: z
     .string()
     .optional()
@@ -102,6 +107,8 @@ export interface RunnerConfig {
   home: string;
   runnerId: string;
   connectUrl: string;
+  /** Where this machine reaches the server, `https://HOST`, when not under the server's own name. */
+  serverUrl: string | null;
   credential: string;
   labels: string[];
   capacity: number;
@@ -143,10 +150,12 @@ export async function readConfig(env: RunnerEnvironment): Promise<RunnerConfig> 
   if (!file.connect_url.startsWith("wss://"))
     throw new Error("the runner speaks to its server over TLS (wss://) only");
   const caFile = env.FORGELINE_RUNNER_CA_FILE ?? file.ca_file;
+  const serverUrl = env.FORGELINE_RUNNER_URL ? serverOrigin(env.FORGELINE_RUNNER_URL) : null;
   return {
     home: env.FORGELINE_RUNNER_DIR,
     runnerId: file.id,
-    connectUrl: file.connect_url,
+    connectUrl: reachedAt(file.connect_url, serverUrl?.replace(/^https:/, "wss:") ?? null),
+    serverUrl,
     credential: file.credential,
     labels: env.FORGELINE_RUNNER_LABELS ?? file.labels,
     capacity: env.FORGELINE_RUNNER_CAPACITY ?? file.capacity,
@@ -162,6 +171,20 @@ export async function readConfig(env: RunnerEnvironment): Promise<RunnerConfig> 
     logLevel: env.FORGELINE_RUNNER_LOG_LEVEL,
     hostEnv: hostEnv(env),
   };
+}
+
+/** `https://HOST` of a server's address, with or without `/api/v1`. Throws unless it is https. */
+export function serverOrigin(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url?.protocol !== "https:") throw new Error("the server's address must begin with https://");
+  return url.origin;
+}
+
+/** The same address at another origin; unchanged without one. */
+export function reachedAt(address: string, origin: string | null): string {
+  if (origin === null) return address;
+  const { pathname, search } = new URL(address);
+  return `${origin}${pathname}${search}`;
 }
 
 export async function readCa(path: string | null | undefined): Promise<string | null> {

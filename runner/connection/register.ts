@@ -1,6 +1,7 @@
 /** Trades a one-time registration token for this runner's own credential. */
 import { request } from "node:https";
 import { z } from "zod";
+import { serverOrigin } from "../config.ts";
 
 const Registered = z.object({ id: z.string(), credential: z.string(), connect_url: z.string() });
 export type Registered = z.infer<typeof Registered>;
@@ -18,9 +19,7 @@ export interface Registration {
 
 /** Throws an `Error` whose message is fit for the operator. Never prints the token. */
 export async function registerRunner(registration: Registration): Promise<Registered> {
-  const base = registration.server.replace(/\/+$/, "").replace(/\/api\/v1$/, "");
-  const url = new URL(`${base}/api/v1/runners/register`);
-  if (url.protocol !== "https:") throw new Error("the server's address must begin with https://");
+  const url = new URL(`${serverOrigin(registration.server)}/api/v1/runners/register`);
   const { token, name, labels, capacity } = registration;
   const answer = await post(url, JSON.stringify({ token, name, labels, capacity }), registration.ca);
   const json: unknown = parseJson(answer.body);

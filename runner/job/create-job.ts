@@ -68,6 +68,7 @@ export function createJob(runner: JobWiring, spec: LeaseSpec, record: JobRecord 
       extraHosts: config.extraHosts,
       caFile: config.caFile,
       hostEnv: config.hostEnv,
+      serverUrl: config.serverUrl,
       checkoutDir: join(config.home, "checkouts"),
     },
     reports: reportsOf(wiring, lease),

@@ -12,6 +12,8 @@ export interface JobSettings {
   caFile: string | null;
   /** Environment of programs that the runner starts on the host. */
   hostEnv: Readonly<Record<string, string>>;
+  /** Where this machine reaches the server, when not under the name in the lease. */
+  serverUrl: string | null;
   /** Directory for checkouts under way; on the same file system as the engine's directories. */
   checkoutDir: string;
 }

@@ -5,6 +5,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { JobEnvironment } from "../engine/engine.ts";
+import { reachedAt } from "../config.ts";
 import { leaseKey } from "../state/job-record.ts";
 import { checkOut, moveInto } from "../workspace/checkout.ts";
 import type { JobContext } from "./job-context.ts";
@@ -54,6 +55,7 @@ async function startCheckout(job: JobContext, directory: string, signal: AbortSi
   await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
   await checkOut({
     ...job.spec.clone,
+    url: reachedAt(job.spec.clone.url, job.settings.serverUrl),
     baseEnv: job.settings.hostEnv,
     token: job.spec.token,
     caFile: job.settings.caFile,
