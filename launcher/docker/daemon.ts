@@ -1,11 +1,11 @@
 /**
- * A Docker daemon as our child, where the machine has no service manager. `live-restore` keeps containers alive when
- * the daemon dies; small address blocks give many jobs a network of their own. Several instances on a machine share
- * one daemon: each leaves its pid in a directory, and the last one to go ends it.
+ * A Docker daemon as our child, where the machine has no service manager. Several instances on a machine share one
+ * daemon: each leaves its pid in a directory, and the last one to go ends it.
  */
 import { spawn } from "node:child_process";
 import { mkdir, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { daemonFlags } from "./daemon-flags.ts";
 import { waitFor } from "../wait-for.ts";
 import type { FoundDocker } from "./find.ts";
 
@@ -25,13 +25,12 @@ export async function startDockerd(options: DockerdOptions): Promise<FoundDocker
   const logFile = join(options.runDirectory, "dockerd.log");
   await mkdir(options.runDirectory, { recursive: true });
   const log = await open(logFile, "a");
-  const args = [
-    "--live-restore",
-    "--default-address-pool",
-    "base=172.30.0.0/15,size=26",
-    "--host",
-    `unix://${socket}`,
-  ];
+  const [routes, settings] = await Promise.all(
+    ["/proc/net/route", "/etc/docker/daemon.json"].map((path) =>
+      readFile(path, "utf8").catch(() => undefined),
+    ),
+  );
+  const args = [...daemonFlags(routes ?? "", settings), "--host", `unix://${socket}`];
   const child = spawn(options.dockerd, args, {
     env: { ...options.env, PATH: `${options.env["PATH"] ?? ""}:/usr/sbin:/sbin` },
     stdio: ["ignore", log.fd, log.fd],
