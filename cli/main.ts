@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /**
  * `forgeline`, the command line. Exit status: 0 success; 1 the server refused, or a watched run failed; 2 wrong use;
  * 3 a watched run was cancelled.

@@ -23,7 +23,16 @@ function readArguments(args: string[]): { command: string | undefined; env: Runn
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { url: text, token: text, name: text, labels: text, capacity: text, ca: text, dir: text },
+    options: {
+      url: text,
+      token: text,
+      name: text,
+      labels: text,
+      capacity: text,
+      ca: text,
+      dir: text,
+      help: { type: "boolean", short: "h", default: false },
+    },
   });
   const given = {
     FORGELINE_RUNNER_URL: values.url,
@@ -34,7 +43,7 @@ function readArguments(args: string[]): { command: string | undefined; env: Runn
     FORGELINE_RUNNER_CA_FILE: values.ca,
     FORGELINE_RUNNER_DIR: values.dir,
   };
-  return { command: positionals[0], env: readEnvironment(given) };
+  return { command: values.help ? "help" : positionals[0], env: readEnvironment(given) };
 }
 
 async function register(env: RunnerEnvironment): Promise<number> {
@@ -112,8 +121,9 @@ async function main(): Promise<number> {
   const { command, env } = readArguments(process.argv.slice(2));
   if (command === "register") return register(env);
   if (command === "start") return start(env);
-  process.stderr.write(`${usage}\n`);
-  return 2;
+  const asked = command === "help";
+  (asked ? process.stdout : process.stderr).write(`${usage}\n`);
+  return asked ? 0 : 2;
 }
 
 try {
