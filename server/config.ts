@@ -137,6 +137,12 @@ export const Environment = z.object({
     .describe(
       "Most bytes of one step's log; past it the beginning and the last quarter are kept and the gap is marked.",
     ),
+  FORGELINE_SIGN_UP: z
+    .enum(["open", "closed"])
+    .optional()
+    .describe(
+      "Whether anybody may make an account. Set here it cannot be changed over REST; unset and not changed there: only on an instance reached as `localhost`, from the machine itself.",
+    ),
   FORGELINE_LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"])
     .default("info")
@@ -230,6 +236,7 @@ function toConfig(env: Environment) {
     docsDir: env.FORGELINE_DOCS_DIR,
     adminPassword: secretOf(env.FORGELINE_ADMIN_PASSWORD),
     maxPushBytes: env.FORGELINE_MAX_PUSH_BYTES,
+    signUp: env.FORGELINE_SIGN_UP,
     logLevel: env.FORGELINE_LOG_LEVEL,
     serverName: env.FORGELINE_SERVER_NAME,
   };

@@ -18,7 +18,12 @@ import { createCompilePool } from "./features/pipelines/compile-pool.ts";
 import { createRunMetrics } from "./features/pipelines/metrics.ts";
 import { createRunService } from "./features/pipelines/run-service.ts";
 import { createPipelineService } from "./features/pipelines/service.ts";
+import { createInstanceSettings } from "./features/instance/settings.ts";
+import { createSessionService } from "./features/sessions/service.ts";
+import { createAttempts } from "./features/sign-in/attempts.ts";
+import { createSignInService } from "./features/sign-in/service.ts";
 import { createTokenService } from "./features/tokens/service.ts";
+import { createPasswords } from "./features/users/passwords.ts";
 import { createUserService } from "./features/users/service.ts";
 import { createCatFilePool } from "./git/cat-file.ts";
 import { createRepositoryFiles } from "./git/repository-files.ts";
@@ -53,10 +58,15 @@ export async function createContainer(config: Config, options: { role: Role; htt
   });
   observePool(metrics, db);
 
-  const identity = createIdentityService({ db, logger });
+  const identity = createIdentityService({ db, logger, webUrl: addresses.webUrl });
   const repositoryAccess = createRepositoryAccess(db);
   const authorizer = createAuthorizer(repositoryAccess);
-  const users = createUserService(db);
+  const passwords = createPasswords();
+  const sessions = createSessionService(db);
+  const users = createUserService({ db, passwords, endSessions: sessions.endAll });
+  const attempts = createAttempts(db);
+  const signIn = createSignInService({ db, users, sessions, passwords, attempts });
+  const instanceSettings = createInstanceSettings({ db, config, webUrl: addresses.webUrl });
   const tokens = createTokenService({ db });
 
   const git = createGit({ maxPushBytes: config.maxPushBytes });
@@ -105,6 +115,9 @@ export async function createContainer(config: Config, options: { role: Role; htt
     repositoryAccess,
     authorizer,
     users,
+    sessions,
+    signIn,
+    instanceSettings,
     tokens,
     git,
     storage,

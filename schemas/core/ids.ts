@@ -18,6 +18,8 @@ export const idPrefixes = [
   "evt",
   "log",
   "push",
+  "ses",
+  "eml",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

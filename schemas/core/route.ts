@@ -26,6 +26,8 @@ export interface RouteContract<
   access: RouteAccess;
   /** Scope that a token needs; none for public operations and for those that any token may use. */
   scope?: Scope;
+  /** What could take an account over is for a signed-in browser, or a token that has every scope. */
+  everyScope?: true;
   /**
    * `allowed` where the operation works on archived repositories although it needs more than reading. All others are
    * refused with `repository_archived`.

@@ -30,3 +30,47 @@ export const getMeta = route({
   response: InstanceMeta,
   errors: [],
 });
+
+export const InstanceSettings = z
+  .object({
+    sign_up: z
+      .enum(["open", "closed"])
+      .nullable()
+      .describe(
+        "Null: open on an instance that is reached as `localhost`, for requests from the machine itself.",
+      ),
+  })
+  .meta({ id: "InstanceSettings" });
+export type InstanceSettings = z.infer<typeof InstanceSettings>;
+
+export const InstanceSettingsUpdate = z
+  .strictObject({ sign_up: z.enum(["open", "closed"]).nullable().optional() })
+  .meta({ id: "InstanceSettingsUpdate" });
+
+export const getInstanceSettings = route({
+  id: "getInstanceSettings",
+  method: "get",
+  path: "/admin/settings",
+  tag: "administration",
+  summary: "Settings that administrators change while the server runs",
+  access: "instance_admin",
+  scope: "org:admin",
+  status: 200,
+  response: InstanceSettings,
+  errors: [],
+});
+
+export const updateInstanceSettings = route({
+  id: "updateInstanceSettings",
+  method: "patch",
+  path: "/admin/settings",
+  tag: "administration",
+  summary: "Change settings of the instance",
+  description: "What the environment sets cannot be changed here; that is 409.",
+  access: "instance_admin",
+  scope: "org:admin",
+  body: InstanceSettingsUpdate,
+  status: 200,
+  response: InstanceSettings,
+  errors: ["conflict"],
+});

@@ -1,6 +1,7 @@
 /** People and bots as the REST interface shows them. */
 import { z } from "zod";
-import { idOf } from "../core/ids.ts";
+import { displayText } from "../core/display-text.ts";
+import { idOf, ownerName } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 
 const shared = {
@@ -15,7 +16,12 @@ const shared = {
   updated_at: timestamp,
 };
 
-export const User = z.object(shared).meta({ id: "User" });
+export const User = z
+  .object({
+    ...shared,
+    email: z.string().nullable().describe("Null unless the user shows it to everyone."),
+  })
+  .meta({ id: "User" });
 export type User = z.infer<typeof User>;
 
 /** What a user sees of the own account. */
@@ -23,8 +29,40 @@ export const OwnUser = z
   .object({
     ...shared,
     email: z.string(),
+    email_public: z.boolean().describe("Whether everyone sees the address."),
     plan: z.enum(["free", "pro", "organization", "enterprise"]),
     two_factor_enabled: z.boolean(),
   })
   .meta({ id: "OwnUser" });
 export type OwnUser = z.infer<typeof OwnUser>;
+
+export const emailAddress = z.email().max(254);
+/** How a password must look before its rules are asked; said once, for every operation that sets one. */
+export const newPassword = z
+  .string()
+  .min(10)
+  .max(1000)
+  .describe("10 to 1000 characters, 5 of them different; neither the user name nor a well-known password.");
+export const givenPassword = z.string().min(1).max(1000);
+
+export const SignUp = z
+  .strictObject({
+    username: ownerName,
+    password: newPassword,
+    email: emailAddress,
+    name: displayText(100).optional(),
+  })
+  .meta({ id: "SignUp" });
+export type SignUp = z.infer<typeof SignUp>;
+
+export const UserUpdate = z
+  .strictObject({
+    name: displayText(100).optional(),
+    email_public: z.boolean().optional().describe("Show the e-mail address to everyone."),
+  })
+  .meta({ id: "UserUpdate" });
+export type UserUpdate = z.infer<typeof UserUpdate>;
+
+export const PasswordChange = z
+  .strictObject({ current_password: givenPassword, password: newPassword })
+  .meta({ id: "PasswordChange" });

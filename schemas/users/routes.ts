@@ -1,6 +1,7 @@
-/** Operations about the authenticated user. */
+/** Operations about people. */
+import { z } from "zod";
 import { route } from "../core/route.ts";
-import { OwnUser } from "./resource.ts";
+import { OwnUser, PasswordChange, SignUp, User, UserUpdate } from "./resource.ts";
 
 export const getUser = route({
   id: "getUser",
@@ -12,5 +13,92 @@ export const getUser = route({
   scope: "user:read",
   status: 200,
   response: OwnUser,
+  errors: [],
+});
+
+export const updateUser = route({
+  id: "updateUser",
+  method: "patch",
+  path: "/user",
+  tag: "users",
+  summary: "Change the own profile",
+  access: "user",
+  scope: "user:write",
+  body: UserUpdate,
+  status: 200,
+  response: OwnUser,
+  errors: [],
+});
+
+export const changePassword = route({
+  id: "changePassword",
+  method: "put",
+  path: "/user/password",
+  tag: "users",
+  summary: "Change the own password",
+  description: "Ends every session of the user, this one included. Access tokens stay.",
+  access: "user",
+  scope: "user:write",
+  everyScope: true,
+  body: PasswordChange,
+  status: 204,
+  errors: ["rate_limit_exceeded"],
+});
+
+export const signUp = route({
+  id: "signUp",
+  method: "post",
+  path: "/users",
+  tag: "users",
+  summary: "Make an account",
+  description:
+    "Only where sign-up is open: by default on an instance that is reached as `localhost`, from the machine itself. The answer is the same whether or not the address belongs to somebody.",
+  access: "public",
+  body: SignUp,
+  status: 201,
+  response: User,
+  errors: ["forbidden", "conflict"],
+});
+
+export const getUserByName = route({
+  id: "getUserByName",
+  method: "get",
+  path: "/users/:username",
+  tag: "users",
+  summary: "A user's public profile",
+  access: "public",
+  params: z.strictObject({ username: z.string().max(201) }),
+  status: 200,
+  response: User,
+  errors: [],
+});
+
+const SuspensionParams = z.strictObject({ username: z.string().max(201) });
+
+export const suspendUser = route({
+  id: "suspendUser",
+  method: "put",
+  path: "/admin/users/:username/suspension",
+  tag: "administration",
+  summary: "Suspend a user",
+  description:
+    "Every session ends and every credential of the user is refused at once. Nothing is deleted. Nobody can suspend themselves.",
+  access: "instance_admin",
+  scope: "org:admin",
+  params: SuspensionParams,
+  status: 204,
+  errors: ["conflict"],
+});
+
+export const unsuspendUser = route({
+  id: "unsuspendUser",
+  method: "delete",
+  path: "/admin/users/:username/suspension",
+  tag: "administration",
+  summary: "End the suspension of a user",
+  access: "instance_admin",
+  scope: "org:admin",
+  params: SuspensionParams,
+  status: 204,
   errors: [],
 });

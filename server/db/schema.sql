@@ -63,6 +63,14 @@ create table idempotency_keys (
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 grant delete, insert, select, update on idempotency_keys to forgeline_app;
 
+create table instance_settings (
+  key text not null,
+  value jsonb not null,
+  updated_at timestamp with time zone not null default now(),
+  constraint instance_settings_pkey PRIMARY KEY (key)
+);
+grant delete, insert, select, update on instance_settings to forgeline_app;
+
 create table job_attempts (
   id text not null,
   job_id text not null,
@@ -194,6 +202,26 @@ CREATE INDEX log_streams_open ON public.log_streams USING btree (attempt_id) WHE
 CREATE INDEX log_streams_pipeline ON public.log_streams USING btree (pipeline_id);
 grant usage on sequence log_streams_channel_seq to forgeline_app;
 grant delete, insert, select, update on log_streams to forgeline_app;
+
+create table login_addresses (
+  user_id text not null,
+  address text not null,
+  seen_at timestamp with time zone not null default now(),
+  constraint login_addresses_pkey PRIMARY KEY (user_id, address),
+  constraint login_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on login_addresses to forgeline_app;
+
+create table login_attempts (
+  scope text not null,
+  key bytea not null,
+  attempts integer not null,
+  last_at timestamp with time zone not null,
+  constraint login_attempts_pkey PRIMARY KEY (scope, key),
+  constraint login_attempts_scope_check CHECK ((scope = ANY (ARRAY['account'::text, 'address'::text, 'pair'::text])))
+);
+CREATE INDEX login_attempts_age ON public.login_attempts USING btree (last_at);
+grant delete, insert, select, update on login_attempts to forgeline_app;
 
 create table outbox (
   id bigint not null generated always as identity,
@@ -374,6 +402,26 @@ create table server_uptime (
 );
 grant delete, insert, select, update on server_uptime to forgeline_app;
 
+create table sessions (
+  id text not null,
+  user_id text not null,
+  token_hash bytea not null,
+  method text not null,
+  ip_address text not null,
+  user_agent text not null,
+  created_at timestamp with time zone not null default now(),
+  last_seen_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_token_hash_key UNIQUE (token_hash),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint sessions_method_check CHECK ((method = ANY (ARRAY['password'::text, 'passkey'::text, 'sso'::text])))
+);
+CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
+CREATE INDEX sessions_user ON public.sessions USING btree (user_id, id DESC);
+grant delete, insert, select, update on sessions to forgeline_app;
+
 create table stages (
   id text not null,
   pipeline_id text not null,
@@ -434,6 +482,19 @@ CREATE INDEX transitions_pipeline ON public.transitions USING btree (pipeline_id
 grant usage on sequence transitions_id_seq to forgeline_app;
 grant delete, insert, select, update on transitions to forgeline_app;
 
+create table user_emails (
+  id text not null,
+  user_id text not null,
+  email text not null,
+  verified_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint user_emails_pkey PRIMARY KEY (id),
+  constraint user_emails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX user_emails_own ON public.user_emails USING btree (user_id, lower(email));
+CREATE UNIQUE INDEX user_emails_verified ON public.user_emails USING btree (lower(email)) WHERE (verified_at IS NOT NULL);
+grant delete, insert, select, update on user_emails to forgeline_app;
+
 create table users (
   id text not null,
   username text not null,
@@ -446,6 +507,7 @@ create table users (
   password_hash text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  email_public boolean not null default false,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_id_fkey FOREIGN KEY (id) REFERENCES owners(id),
   constraint users_type_check CHECK ((type = ANY (ARRAY['user'::text, 'bot'::text])))

@@ -6,6 +6,7 @@ import type { Request, Response, Router } from "express";
 import type { RouteContract } from "@forgeline/schemas/core/route.ts";
 import type { Actor } from "../features/identity/actor.ts";
 import type { IdentityService } from "../features/identity/service.ts";
+import type { CookieSender } from "../features/identity/session-cookie.ts";
 import type { Authorizer, Granted } from "../features/policy/authorize.ts";
 import { AppError } from "../platform/app-error.ts";
 import { matchesEtag, type EtagMaker } from "./etag.ts";
@@ -52,7 +53,7 @@ export function bindRoute(
   router[contract.method](contract.path, async (req, res) => {
     res.locals["route"] = contract.path;
     const url = new URL(req.originalUrl, deps.webUrl);
-    const actor = await authenticate(deps.identity, req, res, url);
+    const actor = await authenticate(deps.identity, withoutCookie(contract, req), res, url);
     const exchange: Exchange = { deps, contract, handler, req, res, actor, url };
     const params = parseParams(contract, req);
     const granted = await authorize(exchange, params as { owner: string; repo: string });
@@ -63,16 +64,22 @@ export function bindRoute(
   });
 }
 
+/** What everyone may do needs no cookie, so that nobody's browser can be made to do it in their name. */
+function withoutCookie(contract: RouteContract, req: Request): CookieSender {
+  if (contract.access !== "public" || contract.method === "get") return req;
+  return { method: req.method, headers: { authorization: req.headers.authorization } };
+}
+
 /** Also for doors beside REST: the actor of a request, with credentials in the query refused. */
 export function authenticate(
   identity: IdentityService,
-  req: Request,
+  sender: CookieSender,
   res: Response,
   url: URL,
 ): Promise<Actor> {
   const context = res.locals["context"] as RequestContext;
   refuseQueryCredentials(url);
-  return identity.authenticate(req.headers.authorization, context);
+  return identity.authenticate(sender, context);
 }
 
 /** Addresses are logged everywhere, so a token in one is spoilt; it is refused even where it would be valid. */
@@ -137,7 +144,7 @@ async function answer(exchange: Exchange, input: Parameters<AnyHandler>[0]): Pro
   };
   // Set before the handler, since one with alternatives may send by itself.
   if (isGet) res.setHeader("Cache-Control", "private, no-cache");
-  res.setHeader("Vary", contract.alternatives ? "Authorization, Accept" : "Authorization");
+  res.setHeader("Vary", contract.alternatives ? "Authorization, Cookie, Accept" : "Authorization, Cookie");
   try {
     const reply = await handler(input);
     if (reply === sentByHandler) return sentByHandler;

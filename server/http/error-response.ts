@@ -56,7 +56,7 @@ export function createErrorResponder(options: { docsUrl: string; logger: Logger 
         "Content-Type": "application/json; charset=utf-8",
         "Content-Length": Buffer.byteLength(text),
         "Cache-Control": "no-store",
-        Vary: "Authorization",
+        Vary: "Authorization, Cookie",
       });
       res.end(text);
     },

@@ -51,6 +51,19 @@ export function createOpenApiDocument(contracts: readonly RouteContract[]): Open
           scheme: "bearer",
           description: "A Forgeline token; its scopes limit what it may do.",
         },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "__Host-forgeline_session",
+          description:
+            "A signed-in browser. For pages of this instance: the request's Origin must be its own.",
+        },
+        csrf: {
+          type: "apiKey",
+          in: "header",
+          name: "X-CSRF-Token",
+          description: "`csrf_token` of the session; needed with its cookie for whatever is not GET.",
+        },
       },
     },
   };
@@ -69,7 +82,10 @@ function operation(contract: RouteContract, components: Components): OpenApiOper
     tags: [contract.tag],
     summary: contract.summary,
     description: `${contract.description ?? ""}${scope}\n\nAccess: \`${contract.access}\`.`.trim(),
-    security: [...(readableByAll ? [{}] : []), ...(contract.access === "public" ? [] : [{ token: [] }])],
+    security: [
+      ...(readableByAll ? [{}] : []),
+      ...(contract.access === "public" ? [] : [{ token: [] }, sessionSecurity(contract)]),
+    ],
     parameters: parameters(contract, components),
     ...(contract.body
       ? {
@@ -81,6 +97,10 @@ function operation(contract: RouteContract, components: Components): OpenApiOper
       : {}),
     responses: { ...success(contract, components), ...failures(contract) },
   };
+}
+
+function sessionSecurity(contract: RouteContract): Record<string, string[]> {
+  return contract.method === "get" ? { session: [] } : { session: [], csrf: [] };
 }
 
 function parameters(contract: RouteContract, components: Components): unknown[] {

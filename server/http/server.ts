@@ -9,6 +9,8 @@ import { registerLogRoutes } from "../features/logs/routes.ts";
 import { registerPipelineRoutes } from "../features/pipelines/routes.ts";
 import { registerRepositoryRoutes } from "../features/repositories/routes.ts";
 import { registerRunnerRoutes } from "../features/runners/routes.ts";
+import { registerSessionRoutes } from "../features/sessions/routes.ts";
+import { registerSignInRoutes } from "../features/sign-in/routes.ts";
 import { registerTokenRoutes } from "../features/tokens/routes.ts";
 import { createAvatarRouter } from "../features/users/avatar.ts";
 import { registerUserRoutes } from "../features/users/routes.ts";
@@ -118,6 +120,8 @@ function checkoutPath(path: string): string {
 export function registerApiRoutes(app: RouteBinder, container: Container): void {
   registerInstanceRoutes(app, container);
   registerUserRoutes(app, container);
+  registerSignInRoutes(app, container);
+  registerSessionRoutes(app, container);
   registerTokenRoutes(app, container);
   registerRepositoryRoutes(app, container);
   registerPipelineRoutes(app, container);

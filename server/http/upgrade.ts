@@ -75,7 +75,7 @@ export function createUpgradeRegistry(deps: UpgradeDeps): UpgradeRegistry {
       const actor =
         authentication === "own"
           ? anonymousActor
-          : await deps.identity.authenticate(req.headers.authorization, context);
+          : await deps.identity.authenticate(withoutCookie(req), context);
       await handler({ req, socket, head, params, url, context }, actor);
       return;
     }
@@ -97,6 +97,11 @@ export function createUpgradeRegistry(deps: UpgradeDeps): UpgradeRegistry {
       );
     },
   };
+}
+
+/** Sockets look at no cookie: a browser brings a one-use ticket. */
+function withoutCookie(req: IncomingMessage) {
+  return { method: req.method, headers: { authorization: req.headers.authorization } };
 }
 
 function checkOrigin(req: IncomingMessage, webUrl: string): void {

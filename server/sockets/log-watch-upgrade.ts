@@ -82,10 +82,10 @@ function accessOf(
   actor: Actor,
   address: { owner: string; name: string },
 ): WatchAccess {
-  const who = actor.tokenId ?? actor.job?.attemptId ?? actor.userId ?? "anonymous";
+  const who = actor.tokenId ?? actor.sessionId ?? actor.job?.attemptId ?? actor.userId ?? "anonymous";
   return {
     key: `${actor.kind}:${who}:${address.owner}/${address.name}`.toLowerCase(),
-    tokenId: actor.tokenId,
+    credentialId: actor.tokenId ?? actor.sessionId,
     async check() {
       if (!(await deps.logTickets.stillValid(actor))) return false;
       try {

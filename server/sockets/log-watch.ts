@@ -16,7 +16,7 @@ import { createViewer, type Viewer } from "./log-watch-viewer.ts";
 export interface WatchAccess {
   /** Viewers with the same key share one check. */
   key: string;
-  tokenId: string | null;
+  credentialId: string | null;
   /** Whether the viewer may still read. */
   check(): Promise<boolean>;
 }
@@ -142,7 +142,7 @@ export function createLogWatchHub(
     void checkAccess(connections).finally(() => (checking = false));
   }, checkMs).unref();
   const stopTokens = deps.db.listen("token", (tokenId) => {
-    void checkAccess([...connections].filter((c) => tokenId === "" || c.access.tokenId === tokenId));
+    void checkAccess([...connections].filter((c) => tokenId === "" || c.access.credentialId === tokenId));
   });
 
   return {

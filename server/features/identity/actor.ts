@@ -1,5 +1,6 @@
 /** Who asks: one shape for every door (REST, Git, sockets, command line, our own processes). */
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
+import { AppError } from "../../platform/app-error.ts";
 
 export interface Actor {
   kind: "anonymous" | "user" | "job" | "runner" | "system";
@@ -11,6 +12,8 @@ export interface Actor {
   scopes: readonly Scope[];
   /** Id of the token used, for revocation and last use; null without one. */
   tokenId: string | null;
+  /** Id of the browser session, where that is the credential. */
+  sessionId: string | null;
   /** A job token sees this repository only, and only until its attempt ends. */
   job: { attemptId: string; repositoryId: string } | null;
   request: { id: string; ipAddress: string; userAgent: string } | null;
@@ -23,6 +26,7 @@ export const systemActor: Actor = {
   isAdmin: true,
   scopes: [],
   tokenId: null,
+  sessionId: null,
   job: null,
   request: null,
 };
@@ -34,6 +38,13 @@ export const anonymousActor: Actor = {
   isAdmin: false,
   scopes: [],
   tokenId: null,
+  sessionId: null,
   job: null,
   request: null,
 };
+
+/** Throws `unauthorized` for whoever acts for no user. */
+export function userIdOf(actor: Actor): string {
+  if (actor.userId === null) throw new AppError("unauthorized");
+  return actor.userId;
+}

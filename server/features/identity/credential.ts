@@ -1,24 +1,41 @@
 /**
  * The one parser of credentials: `Authorization: Bearer TOKEN`, or Basic with the token as password (Git), whose user
- * name is ignored. Also makes personal tokens: prefix, 256 random bits, and a checksum that lets scanners and this
- * parser tell a mistyped token from a real one without asking the database.
+ * name is ignored; without that header, the session cookie. Also makes tokens: prefix, 256 random bits, and a checksum
+ * that lets scanners and this parser tell a mistyped token from a real one without asking the database.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { readSessionCookie } from "./session-cookie.ts";
 
-export type Credential = { kind: "none" } | { kind: "invalid" } | { kind: "token"; token: string };
+export type Credential =
+  | { kind: "none" }
+  | { kind: "invalid" }
+  | { kind: "token"; token: string; from: "header" | "cookie" };
+
+export interface CredentialHeaders {
+  authorization?: string | undefined;
+  cookie?: string | undefined;
+}
 
 const tokenPattern = /^svc_[a-z]+_[A-Za-z0-9_-]{20,200}$/;
-const personalPattern = /^svc_pat_([A-Za-z0-9_-]{43})([0-9a-f]{8})$/;
+const checkedPattern = /^(svc_(?:pat|session)_)([A-Za-z0-9_-]{43})([0-9a-f]{8})$/;
 
-export function parseCredential(header: string | undefined): Credential {
-  if (header === undefined) return { kind: "none" };
-  const [, scheme = "", value = ""] = /^([A-Za-z]+) +([^\s]+)$/.exec(header) ?? [];
+/** A header wins: the cookie is then not looked at. A cookie that is no token of ours counts as none. */
+export function parseCredential(headers: CredentialHeaders): Credential {
+  if (headers.authorization === undefined) {
+    const judged = judge(readSessionCookie(headers.cookie) ?? "", "cookie");
+    return judged.kind === "token" ? judged : { kind: "none" };
+  }
+  const [, scheme = "", value = ""] = /^([A-Za-z]+) +([^\s]+)$/.exec(headers.authorization) ?? [];
   const token =
     scheme.toLowerCase() === "bearer" ? value : scheme.toLowerCase() === "basic" ? basicPassword(value) : "";
+  return judge(token, "header");
+}
+
+function judge(token: string, from: "header" | "cookie"): Credential {
   if (!tokenPattern.test(token)) return { kind: "invalid" };
-  if (token.startsWith("svc_pat_") && !hasValidChecksum(token)) return { kind: "invalid" };
-  return { kind: "token", token };
+  if (/^svc_(pat|session)_/.test(token) && !hasValidChecksum(token)) return { kind: "invalid" };
+  return { kind: "token", token, from };
 }
 
 function basicPassword(value: string): string {
@@ -28,19 +45,31 @@ function basicPassword(value: string): string {
 }
 
 export function newPersonalToken(): string {
-  const secret = randomBytes(32).toString("base64url");
-  return `svc_pat_${secret}${checksum(secret)}`;
+  return newToken("svc_pat_");
+}
+
+export function newSessionToken(): string {
+  return newToken("svc_session_");
+}
+
+export function isSessionToken(token: string): boolean {
+  return token.startsWith("svc_session_");
+}
+
+function newToken(prefix: string): string {
+  const start = `${prefix}${randomBytes(32).toString("base64url")}`;
+  return `${start}${checksum(start)}`;
 }
 
 export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-function checksum(secret: string): string {
-  return crc32(`svc_pat_${secret}`).toString(16).padStart(8, "0");
+function checksum(start: string): string {
+  return crc32(start).toString(16).padStart(8, "0");
 }
 
 function hasValidChecksum(token: string): boolean {
-  const [, secret = "", sum] = personalPattern.exec(token) ?? [];
-  return sum === checksum(secret);
+  const [, prefix = "", secret = "", sum] = checkedPattern.exec(token) ?? [];
+  return sum === checksum(`${prefix}${secret}`);
 }

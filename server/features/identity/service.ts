@@ -1,20 +1,23 @@
 /**
  * Turns a credential into an actor, the same for every door. Personal tokens are cached for a few seconds and dropped
- * the moment a revocation is announced; job tokens are looked up at each use.
+ * the moment a revocation is announced; sessions and job tokens are looked up at each use.
  */
+import { scopes } from "@forgeline/schemas/core/scopes.ts";
 import type { Database } from "../../db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { anonymousActor, type Actor } from "./actor.ts";
-import { hashToken, parseCredential } from "./credential.ts";
-import { findJobToken, findPersonalToken, touchToken } from "./store.ts";
+import { hashToken, isSessionToken, parseCredential } from "./credential.ts";
+import { requireOwnPage, type CookieSender } from "./session-cookie.ts";
+import { findJobToken, findPersonalToken, findSessionHolder, touchSession, touchToken } from "./store.ts";
 
 export interface IdentityService {
   /**
-   * The actor of a request; anonymous without the header. Throws `unauthorized` for a credential that is malformed,
-   * unknown, expired, revoked or of a suspended user.
+   * The actor of a request; anonymous without a credential, or with a session cookie that is none (any more). Throws
+   * `unauthorized` for a credential that is malformed, unknown, expired, revoked or of a suspended user, and `forbidden`
+   * for a cookie on a request that changes something and was not sent by a page of ours.
    */
-  authenticate(authorization: string | undefined, request: NonNullable<Actor["request"]>): Promise<Actor>;
+  authenticate(sender: CookieSender, request: NonNullable<Actor["request"]>): Promise<Actor>;
   close(): void;
 }
 
@@ -27,7 +30,12 @@ const cacheMs = 3_000;
 const cacheSize = 10_000;
 const touchEveryMs = 60_000;
 
-export function createIdentityService(deps: { db: Database; logger: Logger }): IdentityService {
+export function createIdentityService(deps: {
+  db: Database;
+  logger: Logger;
+  /** `https://HOST`: the origin of our own pages. */
+  webUrl: string;
+}): IdentityService {
   const { db } = deps;
   const cache = new Map<string, Cached>();
   const touched = new Map<string, number>();
@@ -46,8 +54,12 @@ export function createIdentityService(deps: { db: Database; logger: Logger }): I
     if (touched.size > cacheSize) touched.clear();
     touched.set(tokenId, now);
     // Not awaited: the request does not wait for it, and a lost mark does no harm.
-    touchToken(db, tokenId).catch((error: Error) =>
-      deps.logger.debug({ error: error.message }, "could not note the use of a token"),
+    inBackground(touchToken(db, tokenId));
+  }
+
+  function inBackground(noted: Promise<void>): void {
+    noted.catch((error: Error) =>
+      deps.logger.debug({ error: error.message }, "could not note the use of a credential"),
     );
   }
 
@@ -68,6 +80,7 @@ export function createIdentityService(deps: { db: Database; logger: Logger }): I
       isAdmin: row.is_admin,
       scopes: row.scopes,
       tokenId: row.token_id,
+      sessionId: null,
       job: null,
       request: null,
     };
@@ -87,16 +100,38 @@ export function createIdentityService(deps: { db: Database; logger: Logger }): I
       isAdmin: false,
       scopes: ["repo:read"],
       tokenId: null,
+      sessionId: null,
       job: { attemptId: row.attempt_id, repositoryId: row.repository_id },
       request: null,
     };
   }
 
+  async function session(hash: Buffer): Promise<Actor | undefined> {
+    const row = await findSessionHolder(db, hash);
+    if (!row) return undefined;
+    if (row.stale) inBackground(touchSession(db, row.session_id));
+    return {
+      kind: "user",
+      userId: row.user_id,
+      username: row.username,
+      isAdmin: row.is_admin,
+      scopes,
+      tokenId: null,
+      sessionId: row.session_id,
+      job: null,
+      request: null,
+    };
+  }
+
   return {
-    async authenticate(authorization, request) {
-      const credential = parseCredential(authorization);
+    async authenticate(sender, request) {
+      const credential = parseCredential(sender.headers);
       if (credential.kind === "none") return { ...anonymousActor, request };
+      const byCookie = credential.kind === "token" && credential.from === "cookie";
+      if (byCookie) requireOwnPage(sender, credential.token, deps.webUrl);
       const actor = credential.kind === "token" ? await lookUp(credential.token) : undefined;
+      // A browser cannot drop this cookie by itself, and the way to sign in must stay open.
+      if (!actor && byCookie && isSessionToken(credential.token)) return { ...anonymousActor, request };
       if (!actor) throw new AppError("unauthorized", { message: "The token is not valid." });
       if (actor.tokenId) touch(actor.tokenId);
       return { ...actor, request };
@@ -106,6 +141,7 @@ export function createIdentityService(deps: { db: Database; logger: Logger }): I
 
   function lookUp(token: string): Promise<Actor | undefined> {
     if (token.startsWith("svc_pat_")) return personal(hashToken(token));
+    if (isSessionToken(token)) return session(hashToken(token));
     if (token.startsWith("svc_job_")) return job(hashToken(token));
     return Promise.resolve(undefined);
   }

@@ -49,3 +49,32 @@ export async function touchToken(db: Queryable, tokenId: string): Promise<void> 
     [tokenId],
   );
 }
+
+export interface SessionHolderRow {
+  session_id: string;
+  user_id: string;
+  username: string;
+  is_admin: boolean;
+  /** Time to note that the session is in use. */
+  stale: boolean;
+}
+
+/** A live session of a user who is not suspended. */
+export function findSessionHolder(db: Queryable, hash: Buffer): Promise<SessionHolderRow | undefined> {
+  return db.one<SessionHolderRow>(
+    `select s.id as session_id, u.id as user_id, u.username, u.is_admin,
+       s.last_seen_at < now() - interval '1 minute' as stale
+     from sessions s join users u on u.id = s.user_id
+     where s.token_hash = $1 and s.expires_at > now() and not u.suspended`,
+    [hash],
+  );
+}
+
+/** A session in use lives on: 7 days from now, and 30 days from the sign-in at most. */
+export async function touchSession(db: Queryable, sessionId: string): Promise<void> {
+  await db.query(
+    `update sessions set last_seen_at = now(), expires_at = least(ends_at, now() + interval '7 days')
+     where id = $1 and last_seen_at < now() - interval '1 minute'`,
+    [sessionId],
+  );
+}

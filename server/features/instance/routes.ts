@@ -1,13 +1,22 @@
-/** Binds `GET /meta`. */
-import { getMeta, type InstanceMeta } from "@forgeline/schemas/instance/routes.ts";
+/** Binds what the instance says of itself, and its settings. */
+import {
+  getInstanceSettings,
+  getMeta,
+  updateInstanceSettings,
+  type InstanceMeta,
+} from "@forgeline/schemas/instance/routes.ts";
 import { runnerProtocolVersions } from "@forgeline/schemas/runner/version.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
+import type { InstanceSettingsService } from "./settings.ts";
 
 export const serverVersion = "0.1.0";
 
-export function registerInstanceRoutes(app: RouteBinder, deps: { addresses: Addresses }): void {
-  const { addresses } = deps;
+export function registerInstanceRoutes(
+  app: RouteBinder,
+  deps: { addresses: Addresses; instanceSettings: InstanceSettingsService },
+): void {
+  const { addresses, instanceSettings } = deps;
   const meta: InstanceMeta = {
     name: "forgeline",
     version: serverVersion,
@@ -22,4 +31,8 @@ export function registerInstanceRoutes(app: RouteBinder, deps: { addresses: Addr
     runner_protocol: Math.max(...runnerProtocolVersions),
   };
   app.bind(getMeta, async () => ({ body: meta }));
+  app.bind(getInstanceSettings, async () => ({ body: await instanceSettings.get() }));
+  app.bind(updateInstanceSettings, async ({ actor, body }) => ({
+    body: await instanceSettings.update(actor, body),
+  }));
 }

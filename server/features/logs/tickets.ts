@@ -17,6 +17,7 @@ const TicketActor = z.object({
   isAdmin: z.boolean(),
   scopes: z.array(Scope),
   tokenId: z.string().nullable(),
+  sessionId: z.string().nullable().default(null),
   job: z.object({ attemptId: z.string(), repositoryId: z.string() }).nullable(),
 });
 
@@ -57,9 +58,11 @@ export function createTicketService(db: Database): TicketService {
         ? await db.one("select 1 from job_attempts where id = $1 and state = 'leased'", [actor.job.attemptId])
         : await db.one(
             `select 1 from users u left join access_tokens t on t.id = $2
+                left join sessions s on s.id = $3
               where u.id = $1 and not u.suspended
-                and ($2::text is null or (t.revoked_at is null and coalesce(t.expires_at > now(), true)))`,
-            [actor.userId, actor.tokenId],
+                and ($2::text is null or (t.revoked_at is null and coalesce(t.expires_at > now(), true)))
+                and ($3::text is null or s.expires_at > now())`,
+            [actor.userId, actor.tokenId, actor.sessionId],
           );
       return row !== undefined;
     },

@@ -2,7 +2,7 @@
  * The one permission decision, for every door: REST, Git, sockets. A request may do what its user may do and its
  * token's scopes allow. What the actor may not see is `not_found`, whether it exists or not.
  */
-import { scopeCovers, type Scope } from "@forgeline/schemas/core/scopes.ts";
+import { scopeCovers, scopes, type Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { RouteAccess } from "@forgeline/schemas/core/route.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Actor } from "../identity/actor.ts";
@@ -16,6 +16,8 @@ import {
 export interface Requirement {
   access: RouteAccess;
   scope?: Scope | undefined;
+  /** As in contracts: a token needs every scope. */
+  everyScope?: true | undefined;
   /** As in contracts: what needs more than reading is refused on archived repositories unless it says `allowed`. */
   archived?: "allowed" | undefined;
 }
@@ -71,6 +73,12 @@ export function decideInstance(actor: Actor, requirement: Requirement): void {
   if (actor.kind === "anonymous") throw new AppError("unauthorized");
   if (actor.kind === "runner" || actor.kind === "job") throw new AppError("forbidden");
   if (requirement.scope && !hasScope(actor, requirement.scope)) throw insufficientScope(requirement.scope);
+  const missing = requirement.everyScope ? scopes.filter((scope) => !hasScope(actor, scope)) : [];
+  if (missing.length > 0)
+    throw new AppError("insufficient_scope", {
+      message: "This needs a signed-in browser, or a token that has every scope.",
+      extra: { required_scopes: missing },
+    });
   if (requirement.access === "instance_admin" && !actor.isAdmin) throw new AppError("forbidden");
 }
 

@@ -9,6 +9,7 @@ export function runnerActor(runner: { id: string; name: string }, ipAddress: str
     isAdmin: false,
     scopes: [],
     tokenId: null,
+    sessionId: null,
     job: null,
     request: { id: runner.id, ipAddress, userAgent: "forgeline-runner" },
   };

@@ -5,7 +5,7 @@ import type { Database } from "../../db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
 import { recordAudit } from "../audit/record.ts";
-import { systemActor, type Actor } from "../identity/actor.ts";
+import { systemActor, userIdOf, type Actor } from "../identity/actor.ts";
 import { hashToken, newPersonalToken } from "../identity/credential.ts";
 import { insertToken, listTokens, markRevoked, type AccessTokenRow } from "./store.ts";
 
@@ -81,9 +81,4 @@ export function createTokenService(deps: { db: Database }): TokenService {
       });
     },
   };
-}
-
-function userIdOf(actor: Actor): string {
-  if (actor.userId === null) throw new AppError("unauthorized");
-  return actor.userId;
 }

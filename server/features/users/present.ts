@@ -4,6 +4,21 @@ import type { Addresses } from "../../platform/addresses.ts";
 import type { UserRow } from "./store.ts";
 
 export function presentUser(row: UserRow, addresses: Addresses): User {
+  return { ...shared(row, addresses), email: row.email_public && row.email !== "" ? row.email : null };
+}
+
+export function presentOwnUser(row: UserRow, addresses: Addresses): OwnUser {
+  return {
+    ...shared(row, addresses),
+    url: `${addresses.baseUrl}/user`,
+    email: row.email,
+    email_public: row.email_public,
+    plan: row.plan,
+    two_factor_enabled: false,
+  };
+}
+
+function shared(row: UserRow, addresses: Addresses) {
   return {
     id: row.id,
     username: row.username,
@@ -14,15 +29,5 @@ export function presentUser(row: UserRow, addresses: Addresses): User {
     web_url: `${addresses.webUrl}/${encodeURIComponent(row.username)}`,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
-  };
-}
-
-export function presentOwnUser(row: UserRow, addresses: Addresses): OwnUser {
-  return {
-    ...presentUser(row, addresses),
-    url: `${addresses.baseUrl}/user`,
-    email: row.email,
-    plan: row.plan,
-    two_factor_enabled: false,
   };
 }

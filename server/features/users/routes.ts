@@ -1,17 +1,40 @@
 /** Binds the operations about users. */
-import { getUser } from "@forgeline/schemas/users/routes.ts";
+import {
+  getUser,
+  getUserByName,
+  signUp,
+  suspendUser,
+  unsuspendUser,
+  updateUser,
+} from "@forgeline/schemas/users/routes.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
-import { AppError } from "../../platform/app-error.ts";
-import { presentOwnUser } from "./present.ts";
+import { userIdOf } from "../identity/actor.ts";
+import { refuseForeignPage } from "../identity/session-cookie.ts";
+import type { InstanceSettingsService } from "../instance/settings.ts";
+import { presentOwnUser, presentUser } from "./present.ts";
 import type { UserService } from "./service.ts";
 
 export function registerUserRoutes(
   app: RouteBinder,
-  deps: { users: UserService; addresses: Addresses },
+  deps: { users: UserService; instanceSettings: InstanceSettingsService; addresses: Addresses },
 ): void {
-  app.bind(getUser, async ({ actor }) => {
-    if (!actor.userId) throw new AppError("unauthorized");
-    return { body: presentOwnUser(await deps.users.get(actor.userId), deps.addresses) };
+  const { users, addresses } = deps;
+  app.bind(getUser, async ({ actor }) => ({
+    body: presentOwnUser(await users.get(userIdOf(actor)), addresses),
+  }));
+  app.bind(updateUser, async ({ actor, body }) => ({
+    body: presentOwnUser(await users.update(actor, body), addresses),
+  }));
+  app.bind(signUp, async ({ actor, body, raw }) => {
+    refuseForeignPage(raw.req.headers, addresses.webUrl);
+    await deps.instanceSettings.requireOpenSignUp(actor.request?.ipAddress ?? "");
+    const shown = presentUser(await users.signUp(actor, body), addresses);
+    return { body: shown, location: shown.url };
   });
+  app.bind(getUserByName, async ({ params }) => ({
+    body: presentUser(await users.getByName(params.username), addresses),
+  }));
+  app.bind(suspendUser, async ({ actor, params }) => users.setSuspended(actor, params.username, true));
+  app.bind(unsuspendUser, async ({ actor, params }) => users.setSuspended(actor, params.username, false));
 }

@@ -1,14 +1,45 @@
 /** Accounts of people. Names are shared with organizations and compared without case. */
-import { hash } from "@node-rs/argon2";
 import { ownerName } from "@forgeline/schemas/core/ids.ts";
-import type { Database } from "../../db/database.ts";
+import type { FieldError } from "@forgeline/schemas/core/errors.ts";
+import type { SignUp, UserUpdate } from "@forgeline/schemas/users/resource.ts";
+import type { Database, Transaction } from "../../db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
-import { findUser, findUserByName, insertUser, setPassword, type UserRow } from "./store.ts";
+import { recordAudit } from "../audit/record.ts";
+import { userIdOf, type Actor } from "../identity/actor.ts";
+import { isReservedOwnerName } from "./names.ts";
+import { passwordProblem } from "./password-rules.ts";
+import type { Passwords } from "./passwords.ts";
+import * as store from "./store.ts";
+import type { UserRow } from "./store.ts";
+
+/** Who wants to prove by a password who they are. */
+export interface SignInUser {
+  id: string;
+  username: string;
+  suspended: boolean;
+  passwordHash: string | null;
+}
 
 export interface UserService {
   /** Throws `not_found`. */
   get(id: string): Promise<UserRow>;
+  getByName(username: string): Promise<UserRow>;
+  /** By name or verified address; undefined for bots too. */
+  findForSignIn(name: string): Promise<SignInUser | undefined>;
+  findSignInUser(id: string): Promise<SignInUser | undefined>;
+  /** Ends every session. Throws `validation_failed` for a password that breaks the rules. */
+  setPassword(actor: Actor, password: string): Promise<void>;
+  /** The same password, stored with today's work; harmless when it was changed meanwhile. */
+  rehash(id: string, before: string, password: string): Promise<void>;
+  /** Says nothing about whether sign-up is open. Throws `validation_failed` and, when the name is taken, `conflict`. */
+  signUp(actor: Actor, request: SignUp): Promise<UserRow>;
+  update(actor: Actor, change: UserUpdate): Promise<UserRow>;
+  /**
+   * Refuses every credential of the user from now on, or no longer. Run again it changes nothing. Throws `not_found`, and
+   * `conflict` for oneself.
+   */
+  setSuspended(actor: Actor, username: string, suspended: boolean): Promise<void>;
   /**
    * An administrator with this name and password. Run again for the same name it sets the password, so that starting
    * an instance twice is harmless. Throws `validation_failed` and, for a name that an organization has, `conflict`.
@@ -16,45 +47,118 @@ export interface UserService {
   ensureAdmin(username: string, password: string): Promise<UserRow>;
 }
 
-const reservedNames = new Set(
-  "api docs downloads healthz readyz metrics oauth login logout settings users user orgs repos explore search new static assets avatars .well-known favicon.ico robots.txt system anonymous".split(
-    " ",
-  ),
-);
-
-export function isReservedOwnerName(name: string): boolean {
-  return reservedNames.has(name.toLowerCase()) || /\.(git|lock)$/i.test(name);
+export interface UserServiceDeps {
+  db: Database;
+  passwords: Passwords;
+  /** Ends every session of a user, in the transaction that calls for it. */
+  endSessions(tx: Transaction, userId: string): Promise<void>;
 }
 
-export function createUserService(db: Database): UserService {
+export function createUserService(deps: UserServiceDeps): UserService {
+  const { db, passwords } = deps;
+
+  async function found(row: Promise<UserRow | undefined>): Promise<UserRow> {
+    const user = await row;
+    if (!user) throw new AppError("not_found");
+    return user;
+  }
+
   return {
-    async get(id) {
-      const row = await findUser(db, id);
-      if (!row) throw new AppError("not_found");
-      return row;
+    get: (id) => found(store.findUser(db, id)),
+    getByName: (username) => found(store.findUserByName(db, username)),
+    findForSignIn: async (name) => toSignInUser(await store.findForSignIn(db, name)),
+    findSignInUser: async (id) => toSignInUser(await store.findSignInUser(db, id)),
+    async setPassword(actor, password) {
+      const user = await found(store.findUser(db, userIdOf(actor)));
+      const problem = passwordProblem(password, user.username);
+      if (problem) throw new AppError("validation_failed", { errors: [problem] });
+      const passwordHash = await passwords.hash(password);
+      await db.transaction(async (tx) => {
+        await store.setPassword(tx, user.id, passwordHash);
+        await deps.endSessions(tx, user.id);
+        await recordAudit(tx, actor, {
+          action: "user.password_change",
+          target: { type: "user", id: user.id, name: user.username },
+        });
+      });
+    },
+    async rehash(id, before, password) {
+      await store.replaceHash(db, id, before, await passwords.hash(password));
+    },
+    async signUp(actor, request) {
+      checkAccount(request.username, request.password);
+      const passwordHash = await passwords.hash(request.password);
+      return db.transaction((tx) => insertAccount(tx, actor, request, passwordHash));
+    },
+    update: (actor, { name, email_public: emailPublic }) =>
+      found(store.updateProfile(db, userIdOf(actor), { name, emailPublic })),
+    async setSuspended(actor, username, suspended) {
+      const user = await found(store.findUserByName(db, username));
+      if (suspended && user.id === actor.userId)
+        throw new AppError("conflict", { message: "Nobody can suspend themselves." });
+      await db.transaction(async (tx) => {
+        if (!(await store.setSuspended(tx, user.id, suspended))) return;
+        if (suspended) await deps.endSessions(tx, user.id);
+        await recordAudit(tx, actor, {
+          action: suspended ? "user.suspend" : "user.unsuspend",
+          target: { type: "user", id: user.id, name: user.username },
+        });
+        // Every credential of the user: what servers remember of any is dropped.
+        await tx.notify("token", "");
+      });
     },
     async ensureAdmin(username, password) {
       checkAccount(username, password);
-      const passwordHash = await hash(password);
+      const passwordHash = await passwords.hash(password);
       return db.transaction(async (tx) => {
-        const existing = await findUserByName(tx, username);
+        const existing = await store.findUserByName(tx, username);
         if (existing) {
-          await setPassword(tx, existing.id, passwordHash);
+          await store.setPassword(tx, existing.id, passwordHash);
+          await store.makeAdmin(tx, existing.id);
           return { ...existing, is_admin: true };
         }
-        const row = await insertUser(tx, { id: newId("usr"), username, isAdmin: true, passwordHash });
-        if (!row) throw new AppError("conflict", { message: "The name is taken." });
+        const row = await store.insertUser(tx, { id: newId("usr"), username, isAdmin: true, passwordHash });
+        if (!row) throw nameTaken();
         return row;
       });
     },
   };
 }
 
+function toSignInUser(row: store.SignInRow | undefined): SignInUser | undefined {
+  return (
+    row && { id: row.id, username: row.username, suspended: row.suspended, passwordHash: row.password_hash }
+  );
+}
+
+async function insertAccount(
+  tx: Transaction,
+  actor: Actor,
+  request: SignUp,
+  passwordHash: string,
+): Promise<UserRow> {
+  const id = newId("usr");
+  const { username, email, name = "" } = request;
+  const row = await store.insertUser(tx, { id, username, isAdmin: false, passwordHash, displayName: name });
+  if (!row) throw nameTaken();
+  await store.insertEmail(tx, { id: newId("eml"), userId: id, address: email });
+  await recordAudit(
+    tx,
+    { ...actor, kind: "user", userId: id, username },
+    { action: "user.create", target: { type: "user", id, name: username } },
+  );
+  return row;
+}
+
+function nameTaken(): AppError {
+  return new AppError("conflict", { message: "The name is taken." });
+}
+
 function checkAccount(username: string, password: string): void {
-  const errors = [];
+  const errors: FieldError[] = [];
   if (!ownerName.safeParse(username).success || isReservedOwnerName(username))
     errors.push({ field: "username", code: "invalid", message: "This cannot be a user name." });
-  if (password.length < 10 || password.length > 1000)
-    errors.push({ field: "password", code: "too_short", message: "10 to 1000 characters are required." });
+  const problem = passwordProblem(password, username);
+  if (problem) errors.push(problem);
   if (errors.length > 0) throw new AppError("validation_failed", { errors });
 }

@@ -1,19 +1,23 @@
-/** Rows of `users` and `owners`. */
+/** Rows of `users`, `owners` and `user_emails`. */
 import type { Queryable } from "../../db/database.ts";
 
 export interface UserRow {
   id: string;
   username: string;
   display_name: string;
+  /** Verified; empty without one. */
   email: string;
+  email_public: boolean;
   type: "user" | "bot";
   plan: "free" | "pro" | "organization" | "enterprise";
   is_admin: boolean;
+  suspended: boolean;
   created_at: Date;
   updated_at: Date;
 }
 
-const columns = "id, username, display_name, email, type, plan, is_admin, created_at, updated_at";
+const columns =
+  "id, username, display_name, email, email_public, type, plan, is_admin, suspended, created_at, updated_at";
 
 export function findUser(db: Queryable, id: string): Promise<UserRow | undefined> {
   return db.one<UserRow>(`select ${columns} from users where id = $1`, [id]);
@@ -26,11 +30,31 @@ export function findUserByName(db: Queryable, username: string): Promise<UserRow
   );
 }
 
+export type SignInRow = UserRow & { password_hash: string | null };
+
+/** By name, or by a verified address. Bots do not sign in. */
+export function findForSignIn(db: Queryable, name: string): Promise<SignInRow | undefined> {
+  return db.one<SignInRow>(
+    `select ${columns}, password_hash from users where type = 'user' and id in (
+       select id from owners where lower(name) = lower($1) and kind = 'user'
+       union all
+       select user_id from user_emails where lower(email) = lower($1) and verified_at is not null)`,
+    [name],
+  );
+}
+
+export function findSignInUser(db: Queryable, id: string): Promise<SignInRow | undefined> {
+  return db.one<SignInRow>(`select ${columns}, password_hash from users where id = $1 and type = 'user'`, [
+    id,
+  ]);
+}
+
 export interface NewUser {
   id: string;
   username: string;
   isAdmin: boolean;
   passwordHash: string | null;
+  displayName?: string;
 }
 
 /** Undefined when the name is taken, by a user or an organization. */
@@ -41,14 +65,56 @@ export async function insertUser(db: Queryable, user: NewUser): Promise<UserRow 
   );
   if (!owner) return undefined;
   return db.one<UserRow>(
-    `insert into users (id, username, is_admin, password_hash) values ($1, $2, $3, $4) returning ${columns}`,
-    [user.id, user.username, user.isAdmin, user.passwordHash],
+    `insert into users (id, username, is_admin, password_hash, display_name) values ($1, $2, $3, $4, $5)
+     returning ${columns}`,
+    [user.id, user.username, user.isAdmin, user.passwordHash, user.displayName ?? ""],
   );
 }
 
-export async function setPassword(db: Queryable, id: string, passwordHash: string): Promise<void> {
-  await db.query(`update users set password_hash = $2, is_admin = true, updated_at = now() where id = $1`, [
-    id,
-    passwordHash,
+export async function insertEmail(
+  db: Queryable,
+  email: { id: string; userId: string; address: string },
+): Promise<void> {
+  await db.query(`insert into user_emails (id, user_id, email) values ($1, $2, $3)`, [
+    email.id,
+    email.userId,
+    email.address,
   ]);
+}
+
+export async function makeAdmin(db: Queryable, id: string): Promise<void> {
+  await db.query(`update users set is_admin = true, updated_at = now() where id = $1`, [id]);
+}
+
+export async function setPassword(db: Queryable, id: string, passwordHash: string): Promise<void> {
+  await db.query(`update users set password_hash = $2, updated_at = now() where id = $1`, [id, passwordHash]);
+}
+
+/** The same password, hashed anew; nothing if it was changed meanwhile. */
+export async function replaceHash(db: Queryable, id: string, before: string, after: string): Promise<void> {
+  await db.query(`update users set password_hash = $3 where id = $1 and password_hash = $2`, [
+    id,
+    before,
+    after,
+  ]);
+}
+
+export function updateProfile(
+  db: Queryable,
+  id: string,
+  change: { name?: string | undefined; emailPublic?: boolean | undefined },
+): Promise<UserRow | undefined> {
+  return db.one<UserRow>(
+    `update users set display_name = coalesce($2, display_name), email_public = coalesce($3, email_public),
+       updated_at = now() where id = $1 returning ${columns}`,
+    [id, change.name ?? null, change.emailPublic ?? null],
+  );
+}
+
+/** Undefined when it was so already. */
+export function setSuspended(db: Queryable, id: string, suspended: boolean): Promise<UserRow | undefined> {
+  return db.one<UserRow>(
+    `update users set suspended = $2, updated_at = now() where id = $1 and suspended <> $2 returning ${columns}`,
+    [id, suspended],
+  );
 }

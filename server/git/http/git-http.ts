@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { errorCatalogue } from "@forgeline/schemas/core/errors.ts";
 import type { Actor } from "../../features/identity/actor.ts";
+import type { IdentityService } from "../../features/identity/service.ts";
 import type { PushService } from "../../features/pushes/service.ts";
 import type { Authorizer, Requirement } from "../../features/policy/authorize.ts";
 import type { RepositoryRef } from "../../features/policy/repository-access.ts";
@@ -23,7 +24,7 @@ export interface GitHttpDeps {
   storage: RepositoryStorage;
   pushes: Pick<PushService, "begin">;
   authorizer: Authorizer;
-  authenticate(authorization: string | undefined, request: NonNullable<Actor["request"]>): Promise<Actor>;
+  authenticate: IdentityService["authenticate"];
   logger: Logger;
   /** Exchanges at a time in this process; further ones are asked to come again. */
   maxExchanges?: number;
@@ -90,7 +91,7 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
       try {
         if (!address) throw new AppError("not_found");
         if (exchanges >= maxExchanges) throw new AppError("unavailable", { retryAfterSeconds: 2 });
-        const actor = await deps.authenticate(req.headers.authorization, request);
+        const actor = await deps.authenticate(req, request);
         anonymous = actor.kind === "anonymous";
         exchanges += 1;
         try {

@@ -56,7 +56,7 @@ async function door(server: typeof one, options?: LogWatchOptions): Promise<Door
       filter: { job: query.get("job") ?? undefined, step: query.get("step") ?? undefined },
       from: Number(query.get("from") ?? 0),
       awaitResume: query.has("resume"),
-      access: { key: "test", tokenId: "tok_test", check: async () => permission.granted },
+      access: { key: "test", credentialId: "tok_test", check: async () => permission.granted },
     });
   });
   await once(http, "listening");

@@ -175,7 +175,7 @@ async function listen(
   certificates: { certFile: string; keyFile: string },
 ): Promise<Server> {
   const registry = createUpgradeRegistry({
-    identity: createIdentityService({ db, logger: quiet }),
+    identity: createIdentityService({ db, logger: quiet, webUrl: "https://localhost" }),
     trustedProxies: parseAddressRanges("").ranges,
     errors: createErrorResponder({ docsUrl: "https://localhost/docs", logger: quiet }),
     webUrl: "https://localhost",

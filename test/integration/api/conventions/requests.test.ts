@@ -82,7 +82,10 @@ test("a matching entity tag gives 304, and nobody else's ever matches", async ()
   const first = await server.api("GET", "/user", { token: ada.token });
   const tag = first.headers.etag ?? "";
   expect(tag).toMatch(/^"[\w-]{32}"$/);
-  expect(first.headers).toMatchObject({ "cache-control": "private, no-cache", vary: "Authorization" });
+  expect(first.headers).toMatchObject({
+    "cache-control": "private, no-cache",
+    vary: "Authorization, Cookie",
+  });
   const again = await server.api("GET", "/user", {
     token: ada.token,
     headers: { "If-None-Match": `"a", W/${tag}` },

@@ -9,6 +9,7 @@ const actor = (userId: string, scopes: Actor["scopes"] = ["repo:read", "mr:read"
   isAdmin: false,
   scopes,
   tokenId: null,
+  sessionId: null,
   job: null,
   request: null,
 });

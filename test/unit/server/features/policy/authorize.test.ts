@@ -17,6 +17,7 @@ function actor(kind: Actor["kind"], scopes: Scope[] = [], more: Partial<Actor> =
     isAdmin: false,
     scopes,
     tokenId: null,
+    sessionId: null,
     job: null,
     request: null,
     ...more,

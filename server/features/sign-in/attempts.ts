@@ -1,0 +1,99 @@
+/**
+ * Slows guessing without locking anybody out. An attempt is counted before the password is looked at, so attempts at the
+ * same time count too; a success takes its count back. What counts is the account from this block of addresses, the
+ * block, and the account as a whole, this last only from where its owner never signed in.
+ */
+import { createHash } from "node:crypto";
+import type { Database, Queryable } from "../../db/database.ts";
+import { addressBlock } from "../../platform/address-block.ts";
+import { AppError } from "../../platform/app-error.ts";
+
+export interface Attempt {
+  /** Takes the count back, and remembers that the owner was here. To be called in the transaction of what succeeded. */
+  succeeded(db: Queryable): Promise<void>;
+}
+
+export interface Attempts {
+  /**
+   * Counts one. `account` is the user's id, or what was typed where there is no such user. Throws
+   * `rate_limit_exceeded` while an earlier one has to be waited for.
+   */
+  begin(account: string, ipAddress: string): Promise<Attempt>;
+}
+
+/** Seconds to wait after `attempts` in a row: none while they are few, then doubling up to a bound. */
+const waitSeconds = `case a.scope
+    when 'pair' then case when a.attempts < 5 then 0 else least(900, power(2, least(a.attempts - 5, 20))) end
+    when 'address' then case when a.attempts < 30 then 0 else least(60, power(2, least(a.attempts - 30, 20))) end
+    else case when a.attempts < 20 then 0 else least(10, power(2, least(a.attempts - 20, 20))) end end`;
+const forgotten = `a.last_at < now() - interval '1 hour'`;
+
+export function createAttempts(db: Database): Attempts {
+  return {
+    async begin(account, ipAddress) {
+      const block = addressBlock(ipAddress);
+      const known = await db.one(
+        `select 1 from login_addresses where user_id = $1 and address = $2 and seen_at > now() - interval '90 days'`,
+        [account, block],
+      );
+      const keys = new Map([
+        ["address", keyOf(block)],
+        ["pair", keyOf(`${account}\0${block}`)],
+      ]);
+      if (!known) keys.set("account", keyOf(account));
+      await count(db, keys);
+      return {
+        succeeded: async (tx) => {
+          await forget(tx, keys);
+          await tx.query(
+            `insert into login_addresses (user_id, address) values ($1, $2)
+             on conflict (user_id, address) do update set seen_at = now()`,
+            [account, block],
+          );
+        },
+      };
+    },
+  };
+}
+
+/** In one order everywhere, so that two servers never wait for each other. */
+async function count(db: Database, keys: ReadonlyMap<string, Buffer>): Promise<void> {
+  const scopes = [...keys.keys()].sort();
+  const hashes = scopes.map((scope) => keys.get(scope) ?? Buffer.alloc(0));
+  const counted = await db.query<{ scope: string }>(
+    `with old as (delete from login_attempts where last_at < now() - interval '1 day')
+     insert into login_attempts as a (scope, key, attempts, last_at)
+     select scope, key, 1, now() from unnest($1::text[], $2::bytea[]) as asked (scope, key) order by scope
+     on conflict (scope, key) do update
+       set attempts = case when ${forgotten} then 1 else a.attempts + 1 end, last_at = now()
+       where ${forgotten} or a.last_at + make_interval(secs => ${waitSeconds}) <= now()
+     returning scope`,
+    [scopes, hashes],
+  );
+  if (counted.length === scopes.length) return;
+  const row = await db.one<{ seconds: number }>(
+    `select max(extract(epoch from a.last_at + make_interval(secs => ${waitSeconds}) - now()))::float8 as seconds
+     from login_attempts a join unnest($1::text[], $2::bytea[]) as asked (scope, key) using (scope, key)`,
+    [scopes, hashes],
+  );
+  const retryAfterSeconds = Math.max(1, Math.ceil(row?.seconds ?? 1));
+  throw new AppError("rate_limit_exceeded", {
+    message: "Too many failed attempts; wait before the next one.",
+    retryAfterSeconds,
+    extra: { reset_at: new Date(Date.now() + retryAfterSeconds * 1000).toISOString() },
+  });
+}
+
+async function forget(db: Queryable, keys: ReadonlyMap<string, Buffer>): Promise<void> {
+  const { address, account, pair } = Object.fromEntries(keys);
+  await db.query(
+    `update login_attempts set attempts = greatest(0, attempts - 1)
+     where (scope = 'address' and key = $1) or (scope = 'account' and key = $2)`,
+    [address, account ?? null],
+  );
+  await db.query(`delete from login_attempts where scope = 'pair' and key = $1`, [pair]);
+}
+
+function keyOf(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

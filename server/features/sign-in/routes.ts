@@ -1,0 +1,39 @@
+/** Binds signing in and the change of the password. */
+import { createSession } from "@forgeline/schemas/sessions/routes.ts";
+import { changePassword } from "@forgeline/schemas/users/routes.ts";
+import type { RouteBinder } from "../../http/route-binder.ts";
+import type { Addresses } from "../../platform/addresses.ts";
+import { AppError } from "../../platform/app-error.ts";
+import {
+  csrfTokenOf,
+  endedSessionCookie,
+  readSessionCookie,
+  refuseForeignPage,
+  sessionCookie,
+} from "../identity/session-cookie.ts";
+import { presentSession } from "../sessions/present.ts";
+import type { SignInService } from "./service.ts";
+
+export function registerSignInRoutes(
+  app: RouteBinder,
+  deps: { signIn: SignInService; addresses: Addresses },
+): void {
+  const { signIn, addresses } = deps;
+  app.bind(createSession, async ({ actor, body, raw }) => {
+    const { headers } = raw.req;
+    refuseForeignPage(headers, addresses.webUrl);
+    if (!actor.request) throw new AppError("unauthorized");
+    const replaces = readSessionCookie(headers.cookie);
+    const { row, token, maxAgeSeconds } = await signIn.signIn(body, actor.request, replaces);
+    const shown = presentSession(row, addresses, { currentId: row.id, csrfToken: csrfTokenOf(token) });
+    return {
+      body: shown,
+      location: shown.url,
+      headers: { "Set-Cookie": sessionCookie(token, maxAgeSeconds) },
+    };
+  });
+  app.bind(changePassword, async ({ actor, body, raw }) => {
+    await signIn.changePassword(actor, body.current_password, body.password);
+    if (actor.sessionId) raw.res.setHeader("Set-Cookie", endedSessionCookie);
+  });
+}

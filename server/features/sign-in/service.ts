@@ -1,0 +1,107 @@
+/**
+ * Proving with a password who one is: to sign in, and again before what could take the account over. Whether a name exists
+ * shows in nothing: each way has the same statements, one computation of a hash, and the same answer.
+ */
+import type { SignIn } from "@forgeline/schemas/sessions/resource.ts";
+import type { Database, Transaction } from "../../db/database.ts";
+import { AppError } from "../../platform/app-error.ts";
+import { recordAudit } from "../audit/record.ts";
+import { anonymousActor, userIdOf, type Actor } from "../identity/actor.ts";
+import type { OpenedSession, SessionService } from "../sessions/service.ts";
+import type { Passwords } from "../users/passwords.ts";
+import type { SignInUser, UserService } from "../users/service.ts";
+import type { Attempt, Attempts } from "./attempts.ts";
+
+type RequestFacts = NonNullable<Actor["request"]>;
+
+export interface SignInService {
+  /**
+   * Throws `unauthorized` for a wrong name or password, `forbidden` for a suspended user who knows the password,
+   * `rate_limit_exceeded`. `replaces`: the token of the browser's session so far.
+   */
+  signIn(given: SignIn, request: RequestFacts, replaces: string | undefined): Promise<OpenedSession>;
+  /**
+   * The password of who asks; to be called before what could take the account over. Throws `validation_failed` for
+   * `field` when it is wrong, and `rate_limit_exceeded`.
+   */
+  confirmPassword(actor: Actor, password: string, field: string): Promise<void>;
+  /** Ends every session of the user. Throws as `confirmPassword` does, and for a password that breaks the rules. */
+  changePassword(actor: Actor, current: string, next: string): Promise<void>;
+}
+
+export interface SignInDeps {
+  db: Database;
+  users: UserService;
+  sessions: SessionService;
+  passwords: Passwords;
+  attempts: Attempts;
+}
+
+export function createSignInService(deps: SignInDeps): SignInService {
+  const { db, users, sessions, passwords } = deps;
+
+  async function check(user: SignInUser | undefined, typed: string, password: string, request: RequestFacts) {
+    const attempt = await deps.attempts.begin(user?.id ?? typed.toLowerCase(), request.ipAddress);
+    if (await passwords.matches(user?.passwordHash ?? null, password)) return attempt;
+    await db.transaction((tx) => recordFailure(tx, user, request));
+    return undefined;
+  }
+
+  async function welcome(
+    user: SignInUser,
+    attempt: Attempt,
+    request: RequestFacts,
+    replaces: string | undefined,
+  ) {
+    return db.transaction(async (tx) => {
+      await attempt.succeeded(tx);
+      return sessions.open(tx, user, { method: "password", request, replaces });
+    });
+  }
+
+  async function confirmPassword(actor: Actor, password: string, field: string): Promise<void> {
+    const user = await users.findSignInUser(userIdOf(actor));
+    if (!user || !actor.request) throw new AppError("unauthorized");
+    const attempt = await check(user, user.username, password, actor.request);
+    if (!attempt)
+      throw new AppError("validation_failed", {
+        errors: [{ field, code: "wrong", message: "This is not your password." }],
+      });
+    await attempt.succeeded(db);
+  }
+
+  return {
+    confirmPassword,
+    async signIn({ username, password }, request, replaces) {
+      const user = await users.findForSignIn(username);
+      const attempt = await check(user, username, password, request);
+      if (!user || !attempt)
+        throw new AppError("unauthorized", { message: "The name or the password is wrong." });
+      if (user.suspended) throw new AppError("forbidden", { message: "This account is suspended." });
+      if (user.passwordHash && passwords.isOutdated(user.passwordHash))
+        await users.rehash(user.id, user.passwordHash, password);
+      return welcome(user, attempt, request, replaces);
+    },
+    async changePassword(actor, current, next) {
+      await confirmPassword(actor, current, "current_password");
+      await users.setPassword(actor, next);
+    },
+  };
+}
+
+/** What was typed as a name is not kept: people type passwords there. */
+async function recordFailure(
+  tx: Transaction,
+  user: SignInUser | undefined,
+  request: RequestFacts,
+): Promise<void> {
+  await recordAudit(
+    tx,
+    { ...anonymousActor, request },
+    {
+      action: "auth.login_failure",
+      target: { type: "user", id: user?.id ?? "", name: user?.username ?? "" },
+      details: { method: "password" },
+    },
+  );
+}

@@ -1,0 +1,74 @@
+/** Guessing passwords: slowed for who guesses, never a way to lock somebody out, and blind to whether a name exists. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startApiServer, type ApiServer } from "../../../support/api-server.ts";
+import { openBrowser, signUp } from "../../../support/browser.ts";
+
+const password = "a long enough password";
+let server: ApiServer;
+beforeAll(async () => {
+  // This test is its own proxy, so that it can come from any address.
+  server = await startApiServer({
+    env: { FORGELINE_TRUSTED_PROXIES: "127.0.0.1", FORGELINE_SIGN_UP: "open" },
+  });
+  for (const name of ["ada", "bob", "cy", "dan"]) await signUp(server, name, password);
+});
+afterAll(() => server.stop());
+
+const from = (address: string) => openBrowser(server, { "X-Forwarded-For": address });
+const guess = async (address: string, username: string, text = "a wrong password") =>
+  (await from(address).signIn(username, text)).status;
+
+test("after five failures the same place has to wait for that account, even with the right password", async () => {
+  for (let i = 0; i < 5; i++) expect(await guess("203.0.113.1", "ada")).toBe(401);
+  const next = await from("203.0.113.1").signIn("ada", password);
+  expect(next).toMatchObject({ status: 429, json: { error: "rate_limit_exceeded" } });
+  expect(Number(next.headers["retry-after"])).toBeGreaterThan(0);
+  expect(await guess("203.0.113.1", "bob", password)).toBe(201);
+  expect(await guess("203.0.113.2", "ada", password)).toBe(201);
+});
+
+test("an unknown name is treated alike: same answer, same waiting", async () => {
+  const known = await from("203.0.113.3").signIn("bob", "a wrong password");
+  const unknown = await from("203.0.113.4").signIn("nobody", "a wrong password");
+  expect(unknown.status).toBe(known.status);
+  expect(unknown.text).toBe(known.text);
+  for (let i = 0; i < 4; i++) expect(await guess("203.0.113.4", "nobody")).toBe(401);
+  expect(await guess("203.0.113.4", "NOBODY")).toBe(429);
+});
+
+test("attempts at the same time count like attempts one after the other", async () => {
+  const all = await Promise.all(Array.from({ length: 20 }, () => guess("203.0.113.5", "cy")));
+  expect(all.filter((status) => status === 401)).toHaveLength(5);
+  expect(all.filter((status) => status === 429)).toHaveLength(15);
+});
+
+test("one place that tries many names has to wait, and IPv6 neighbours are one place", async () => {
+  const place = (i: number) => `2001:db8:0:1${(i % 256).toString(16).padStart(2, "0")}::${i + 1}`;
+  const all = await Promise.all(Array.from({ length: 40 }, (_, i) => guess(place(i), `name-${i}`)));
+  expect(all.filter((status) => status === 401)).toHaveLength(30);
+  expect(await guess("2001:db8:0:200::1", "name-x")).toBe(401);
+});
+
+test("many places against one account slow it for strangers only: where its owner signed in before, the way is open", async () => {
+  expect(await guess("198.51.100.1", "dan", password)).toBe(201);
+  const all = await Promise.all(Array.from({ length: 40 }, (_, i) => guess(`192.0.2.${i}`, "dan")));
+  expect(all.filter((status) => status === 401).length).toBeLessThanOrEqual(20);
+  expect(await guess("198.51.100.1", "dan", password)).toBe(201);
+  const stranger = await from("198.51.100.2").signIn("dan", password);
+  expect(stranger.status).toBe(429);
+  expect(Number(stranger.headers["retry-after"])).toBeLessThanOrEqual(10);
+});
+
+test("failures are recorded, with the place and without what was typed", async () => {
+  await guess("203.0.113.7", "hunter2-is-my-password");
+  await guess("203.0.113.7", "bob");
+  const rows = await server.container.db.query(
+    "select ip_address, actor_username, target_name from audit_log where action = 'auth.login_failure' and ip_address = '203.0.113.7' order by seq",
+  );
+  expect(rows).toEqual([
+    { ip_address: "203.0.113.7", actor_username: "anonymous", target_name: "" },
+    { ip_address: "203.0.113.7", actor_username: "anonymous", target_name: "bob" },
+  ]);
+  const everything = await server.container.db.query("select a::text as row from audit_log a");
+  expect(JSON.stringify(everything)).not.toContain("hunter2");
+});
