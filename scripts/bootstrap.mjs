@@ -2,8 +2,7 @@
 // are missing or stale, then starts the program on the Node 24 that the lock file brings.
 // Plain JavaScript, because it runs before that Node is there.
 import { spawn, spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -14,11 +13,7 @@ installWhenNeeded();
 start();
 
 function installWhenNeeded() {
-  const lock = createHash("sha256")
-    .update(readFileSync(join(root, "package-lock.json")))
-    .digest("hex");
-  const stamp = join(root, "node_modules", ".forgeline-lock");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
+  if (isInstalled()) return;
   console.log("dependencies   installing what package-lock.json names (once)");
   // Older npm versions know nothing of `allowScripts` and run all install scripts, which works too.
   const npm = process.env.npm_execpath;
@@ -31,7 +26,22 @@ function installWhenNeeded() {
     console.error("dependencies   npm ci failed; the reason stands above");
     process.exit(result.status ?? 1);
   }
-  writeFileSync(stamp, lock);
+}
+
+/** By the list that npm itself leaves at the end of an install, so that an `npm ci` by hand counts, and half a one does not. */
+function isInstalled() {
+  const installed = packagesOf(join("node_modules", ".package-lock.json"));
+  if (!installed) return false;
+  return Object.entries(packagesOf("package-lock.json") ?? {}).every(([path, wanted]) => {
+    const there = installed[path];
+    // Optional ones are for other platforms; the checkout itself is not listed.
+    return there ? there.version === wanted.version : path === "" || wanted.optional === true;
+  });
+}
+
+function packagesOf(path) {
+  const file = join(root, path);
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).packages : undefined;
 }
 
 function start() {
