@@ -4,6 +4,9 @@
  */
 import type { Config } from "./config.ts";
 import { createDatabase } from "./db/database.ts";
+import { createBranchService } from "./features/branches/service.ts";
+import { createCommitService } from "./features/commits/service.ts";
+import { createContentsReader } from "./features/contents/reader.ts";
 import { createLogService } from "./features/logs/service.ts";
 import { createTicketService } from "./features/logs/tickets.ts";
 import { openObjectStore } from "./features/objects/open-object-store.ts";
@@ -27,6 +30,7 @@ import { createPasswords } from "./features/users/passwords.ts";
 import { createUserService } from "./features/users/service.ts";
 import { createCatFilePool } from "./git/cat-file.ts";
 import { createRepositoryFiles } from "./git/repository-files.ts";
+import { createRepositoryHistory } from "./git/repository-history.ts";
 import { createGit } from "./git/run-git.ts";
 import { createRepositoryStorage } from "./git/storage.ts";
 import { createRelay } from "./outbox/relay.ts";
@@ -73,6 +77,10 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const storage = createRepositoryStorage(config.dataDir);
   const catFiles = createCatFilePool({ startGit: git.start, maxProcesses: 32, idleMs: 60_000 });
   const files = createRepositoryFiles({ storage, runGit: git.run, catFiles });
+  const history = createRepositoryHistory({ storage, git });
+  const commits = createCommitService({ files, history, addresses, users });
+  const contents = createContentsReader({ files, commits });
+  const branches = createBranchService({ files, history, commits, addresses, users });
   const repositories = createRepositoryService({ db, storage, runGit: git.run, clock, users });
   // What follows from a push, written in the transaction that records it.
   const compiler = createCompilePool();
@@ -122,6 +130,10 @@ export async function createContainer(config: Config, options: { role: Role; htt
     git,
     storage,
     files,
+    history,
+    commits,
+    contents,
+    branches,
     repositories,
     pushes,
     pipelines,

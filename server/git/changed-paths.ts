@@ -1,4 +1,5 @@
 /** Which paths a push changed, for the `paths` filters of pipelines (`pipelines.md`, `on`). */
+import { emptyTree } from "./changed-files.ts";
 import { isObjectId, isSafeRefName, zeroId } from "./names.ts";
 import type { RunGit } from "./run-git.ts";
 
@@ -11,8 +12,6 @@ export interface RefChange {
   defaultBranch: string;
 }
 
-/** Git knows this tree in every repository. */
-const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 /** Room for a path of usual length; a listing beyond it counts as too many. */
 const bytesPerPath = 1024;
 

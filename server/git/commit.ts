@@ -43,7 +43,7 @@ function decoder(encoding: string): TextDecoder {
 }
 
 /** `Ada <ada@example.org> 1767225600 +0100`; whatever is missing is left empty. */
-function parsePerson(text: string): CommitPerson {
+export function parsePerson(text: string): CommitPerson {
   const match = /^(?<name>.*?) ?<(?<email>[^>]*)>(?: (?<seconds>-?\d+))?/.exec(text);
   const date = new Date(Number(match?.groups?.["seconds"] ?? 0) * 1000);
   return {

@@ -3,6 +3,7 @@
  * full commit id; names that users give (branch, tag, commit) go through `resolveRef` first.
  */
 import type { CatFilePool } from "./cat-file.ts";
+import type { GitObject } from "./cat-file-process.ts";
 import { changedPathsBetween, type RefChange } from "./changed-paths.ts";
 import { parseCommit, type CommitInfo } from "./commit.ts";
 import { isObjectId, isSafeRefName } from "./names.ts";
@@ -33,9 +34,14 @@ export interface RepositoryFiles {
     path: string,
     maxBytes: number,
   ): Promise<FileContent | undefined>;
+  /** Any object, by an id that a readable commit or directory gave; what `maxBytes` of 0 gives is type and size. */
+  readObject(repositoryId: string, oid: string, maxBytes: number): Promise<GitObject | undefined>;
   /** Entries by name; `""` is the root. undefined when the path is absent, or no directory. */
   listDirectory(repositoryId: string, sha: string, path: string): Promise<TreeEntry[] | undefined>;
-  /** A branch, a tag, a full ref name, or a full commit id that some branch or tag contains. */
+  /**
+   * A branch, a tag, a full ref name, or a full commit id that some branch or tag contains. Refs that only the server
+   * reads are as absent.
+   */
   resolveRef(repositoryId: string, refOrSha: string): Promise<ResolvedRef | undefined>;
   commitInfo(repositoryId: string, sha: string): Promise<CommitInfo | undefined>;
   /**
@@ -84,6 +90,9 @@ export function createRepositoryFiles({ storage, runGit, catFiles }: RepositoryF
       if (found?.type !== "blob") return undefined;
       return { oid: found.oid, sizeBytes: found.sizeBytes, bytes: found.bytes };
     },
+    async readObject(repositoryId, oid, maxBytes) {
+      return isObjectId(oid) ? object(repositoryId, oid, maxBytes) : undefined;
+    },
     async listDirectory(repositoryId, sha, path) {
       if (!isObjectId(sha) || !isPath(path)) return undefined;
       const name = path === "" ? `${sha}^{tree}` : `${sha}:${path}`;
@@ -94,6 +103,7 @@ export function createRepositoryFiles({ storage, runGit, catFiles }: RepositoryF
     async resolveRef(repositoryId, refOrSha) {
       if (isObjectId(refOrSha)) return refContaining(repositoryId, refOrSha);
       if (!isSafeRefName(refOrSha)) return undefined;
+      if (refOrSha.startsWith("refs/internal/")) return undefined;
       if (refOrSha.startsWith("refs/")) return commitOf(repositoryId, refOrSha);
       return (
         (await commitOf(repositoryId, `refs/heads/${refOrSha}`)) ??

@@ -1,6 +1,9 @@
 /** The HTTP side of a container: which features are bound, and on which sockets they are served. */
 import { fileURLToPath } from "node:url";
 import type { Container } from "../container.ts";
+import { registerBranchRoutes } from "../features/branches/routes.ts";
+import { registerCommitRoutes } from "../features/commits/routes.ts";
+import { registerContentsRoutes } from "../features/contents/routes.ts";
 import { createDocsRouter } from "../features/docs/router.ts";
 import { buildDocsSite } from "../features/docs/site.ts";
 import { createHealthRouter, createReadiness, type Readiness } from "../features/instance/health.ts";
@@ -124,6 +127,9 @@ export function registerApiRoutes(app: RouteBinder, container: Container): void 
   registerSessionRoutes(app, container);
   registerTokenRoutes(app, container);
   registerRepositoryRoutes(app, container);
+  registerContentsRoutes(app, container);
+  registerBranchRoutes(app, container);
+  registerCommitRoutes(app, container);
   registerPipelineRoutes(app, container);
   registerLogRoutes(app, container);
   registerRunnerRoutes(app, container);

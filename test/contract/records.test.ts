@@ -10,8 +10,17 @@ interface ObjectSchema {
 const document = JSON.parse(await readFile("schemas/generated/openapi.json", "utf8")) as {
   components: { schemas: Record<string, ObjectSchema> };
 };
-/** With an address of their own, but not stored: a ticket is used up at once. An owner is a pointer to a record. */
-const notRecords = new Set(["LogStreamTicket", "RepositoryOwner"]);
+/**
+ * With an address of their own, but not stored: a ticket is used up at once. An owner is a pointer to a record. What lies
+ * at a path of a commit, or between two commits, is a view of Git's objects.
+ */
+const notRecords = new Set([
+  "LogStreamTicket",
+  "RepositoryOwner",
+  "ContentsEntry",
+  "FileContents",
+  "Comparison",
+]);
 const records = Object.entries(document.components.schemas).filter(
   ([name, { properties }]) => properties && "url" in properties && !notRecords.has(name),
 );

@@ -40,6 +40,8 @@ export interface UserService {
    * `conflict` for oneself.
    */
   setSuspended(actor: Actor, username: string, suspended: boolean): Promise<void>;
+  /** Whose commits are whose: names by e-mail address in lower case; nobody where several users have the address. */
+  usernamesByEmail(emails: readonly string[]): Promise<Map<string, string>>;
   /**
    * An administrator with this name and password. Run again for the same name it sets the password, so that starting
    * an instance twice is harmless. Throws `validation_failed` and, for a name that an organization has, `conflict`.
@@ -107,6 +109,7 @@ export function createUserService(deps: UserServiceDeps): UserService {
         await tx.notify("token", "");
       });
     },
+    usernamesByEmail: (emails) => store.findUsernamesByEmail(db, emails),
     async ensureAdmin(username, password) {
       checkAccount(username, password);
       const passwordHash = await passwords.hash(password);

@@ -1,5 +1,6 @@
 /** Rows of `users`, `owners` and `user_emails`. */
 import type { Queryable } from "../../db/database.ts";
+import { noReply } from "./commit-identity.ts";
 
 export interface UserRow {
   id: string;
@@ -117,4 +118,24 @@ export function setSuspended(db: Queryable, id: string, suspended: boolean): Pro
     `update users set suspended = $2, updated_at = now() where id = $1 and suspended <> $2 returning ${columns}`,
     [id, suspended],
   );
+}
+
+/** Names of users by verified e-mail address, in lower case, as commits give it. */
+export async function findUsernamesByEmail(
+  db: Queryable,
+  emails: readonly string[],
+): Promise<Map<string, string>> {
+  const wanted = [...new Set(emails.map((email) => email.toLowerCase()))].filter(
+    (email) => email !== "" && !email.includes("\0"),
+  );
+  if (wanted.length === 0) return new Map();
+  const names = wanted.flatMap((email) => (email.endsWith(noReply) ? [email.slice(0, -noReply.length)] : []));
+  const rows = await db.query<{ email: string; username: string }>(
+    `select lower(e.email) as email, o.name as username from user_emails e join owners o on o.id = e.user_id
+     where lower(e.email) = any($1) and e.verified_at is not null
+     union all
+     select lower(name) || $3 as email, name as username from owners where kind = 'user' and lower(name) = any($2)`,
+    [wanted, names, noReply],
+  );
+  return new Map(rows.map((row) => [row.email, row.username]));
 }

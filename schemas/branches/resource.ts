@@ -1,0 +1,37 @@
+/** Branches and tags as the REST interface shows them. */
+import { z } from "zod";
+import { Commit, CommitPerson, objectId } from "../commits/resource.ts";
+import { timestamp } from "../core/time.ts";
+
+const tipDate = timestamp.describe("When the commit was made: Git keeps no other date of a ref.");
+
+export const Branch = z
+  .object({
+    id: z.string().describe("The full name, `refs/heads/…`."),
+    name: z.string(),
+    commit: Commit,
+    protected: z.boolean(),
+    default: z.boolean(),
+    url: z.string(),
+    web_url: z.string(),
+    created_at: tipDate,
+    updated_at: tipDate,
+  })
+  .meta({ id: "Branch" });
+export type Branch = z.infer<typeof Branch>;
+
+export const Tag = z
+  .object({
+    id: z.string().describe("The full name, `refs/tags/…`."),
+    name: z.string(),
+    sha: objectId.describe("The tag's own object; for a lightweight tag, the commit."),
+    commit: Commit,
+    message: z.string().nullable().describe("null for a lightweight tag."),
+    tagger: CommitPerson.nullable().describe("null for a lightweight tag."),
+    url: z.string(),
+    web_url: z.string(),
+    created_at: tipDate,
+    updated_at: tipDate,
+  })
+  .meta({ id: "Tag" });
+export type Tag = z.infer<typeof Tag>;

@@ -1,0 +1,65 @@
+/** Operations on branches and tags. */
+import { z } from "zod";
+import { PageQuery } from "../core/pagination.ts";
+import { restOfPath } from "../core/path.ts";
+import { route } from "../core/route.ts";
+import { RepositoryParams } from "../repositories/routes.ts";
+import { Branch, Tag } from "./resource.ts";
+
+const readable = { access: "repo_read", scope: "repo:read", status: 200, errors: [] } as const;
+const BranchParams = z.strictObject({
+  ...RepositoryParams.shape,
+  branch: restOfPath("Name; slashes literal or as `%2F`."),
+});
+const TagParams = z.strictObject({
+  ...RepositoryParams.shape,
+  name: restOfPath("Name; slashes literal or as `%2F`."),
+});
+
+export const listBranches = route({
+  ...readable,
+  id: "listBranches",
+  method: "get",
+  path: "/repos/:owner/:repo/branches",
+  tag: "branches",
+  summary: "Branches, by name",
+  params: RepositoryParams,
+  query: PageQuery,
+  response: z.array(Branch),
+  paginated: true,
+});
+
+export const getBranch = route({
+  ...readable,
+  id: "getBranch",
+  method: "get",
+  path: "/repos/:owner/:repo/branches/*branch",
+  tag: "branches",
+  summary: "One branch",
+  params: BranchParams,
+  response: Branch,
+});
+
+export const listTags = route({
+  ...readable,
+  id: "listTags",
+  method: "get",
+  path: "/repos/:owner/:repo/tags",
+  tag: "branches",
+  summary: "Tags of commits, by name",
+  params: RepositoryParams,
+  query: PageQuery,
+  response: z.array(Tag),
+  paginated: true,
+});
+
+export const getTag = route({
+  ...readable,
+  id: "getTag",
+  method: "get",
+  path: "/repos/:owner/:repo/tags/*name",
+  tag: "branches",
+  summary: "One tag",
+  params: TagParams,
+  response: Tag,
+});

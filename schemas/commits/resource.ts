@@ -1,0 +1,90 @@
+/** Commits as the REST interface shows them, and what lies between two of them. */
+import { z } from "zod";
+import { timestamp } from "../core/time.ts";
+
+export const objectId = z.string().regex(/^[0-9a-f]{40}$/);
+
+export const CommitPerson = z
+  .object({
+    name: z.string(),
+    email: z.string(),
+    date: timestamp,
+    username: z.string().nullable().describe("The user of this instance who has that e-mail address."),
+  })
+  .meta({ id: "CommitPerson" });
+
+export const Commit = z
+  .object({
+    id: objectId.describe("As `sha`."),
+    sha: objectId,
+    message: z.string(),
+    author: CommitPerson.describe("Text in the commit, which its maker chose freely."),
+    committer: CommitPerson,
+    parents: z.array(z.object({ sha: objectId, url: z.string() })),
+    verified: z.boolean().describe("True when this instance has checked a signature of the commit."),
+    url: z.string(),
+    web_url: z.string(),
+    created_at: timestamp.describe("The committer's date."),
+    updated_at: timestamp.describe("As `created_at`: commits do not change."),
+  })
+  .meta({ id: "Commit" });
+export type Commit = z.infer<typeof Commit>;
+
+export const ChangedFile = z
+  .object({
+    path: z.string(),
+    previous_path: z.string().nullable().describe("Where a renamed or copied file was before."),
+    status: z.enum(["added", "modified", "deleted", "renamed", "copied", "type_changed"]),
+    sha: objectId.nullable().describe("The object after the change; null for a deleted file."),
+    additions: z.number().int().nullable().describe("Lines; null for a binary file."),
+    deletions: z.number().int().nullable().describe("Lines; null for a binary file."),
+    binary: z.boolean(),
+    patch: z
+      .string()
+      .nullable()
+      .describe("Unified diff; null for a binary file, and where all patches together grow too large."),
+  })
+  .meta({ id: "ChangedFile" });
+export type ChangedFile = z.infer<typeof ChangedFile>;
+
+export const CommitWithFiles = z
+  .object({
+    ...Commit.shape,
+    files: z.array(ChangedFile).describe("Against the first parent; at most 300."),
+    files_truncated: z.boolean().describe("There are more files than are shown."),
+  })
+  .meta({ id: "CommitWithFiles" });
+
+export const Comparison = z
+  .object({
+    status: z.enum(["identical", "ahead", "behind", "diverged"]).describe("Of the head against the base."),
+    ahead_by: z.number().int().describe("Commits of the head that the base does not have."),
+    behind_by: z.number().int().describe("Commits of the base that the head does not have."),
+    base_commit: Commit,
+    head_commit: Commit,
+    merge_base_commit: Commit.nullable().describe("null where the two share no history."),
+    commits: z.array(Commit).describe("What the head has besides, newest first; at most 250."),
+    files: z.array(ChangedFile).describe("From the merge base to the head; at most 300."),
+    files_truncated: z.boolean().describe("There are more files than are shown."),
+    url: z.string(),
+    web_url: z.string(),
+  })
+  .meta({ id: "Comparison" });
+
+export const Blame = z
+  .object({
+    path: z.string(),
+    sha: objectId.describe("The file's object."),
+    ranges: z
+      .array(
+        z.object({
+          start_line: z.number().int().describe("From 1."),
+          end_line: z.number().int().describe("The last line of the range."),
+          commit: objectId.describe("The commit that brought these lines; see `commits`."),
+          path: z.string().describe("What the file was called in that commit."),
+        }),
+      )
+      .describe("In order, without gaps."),
+    commits: z.array(Commit).describe("Each commit that the ranges name, once."),
+  })
+  .meta({ id: "Blame" });

@@ -1,0 +1,33 @@
+/** Files and directories of a repository as the REST interface shows them. */
+import { z } from "zod";
+import { objectId } from "../commits/resource.ts";
+
+export const ContentsEntry = z
+  .object({
+    type: z.enum(["file", "directory", "symlink", "submodule"]),
+    path: z.string(),
+    name: z.string(),
+    size: z.number().int().describe("In bytes; 0 for directories and submodules."),
+    sha: objectId.describe("The object's id; for a submodule the commit that it names."),
+    executable: z.boolean(),
+    url: z.string(),
+    web_url: z.string(),
+    download_url: z.string().nullable().describe("The bytes as they are; null unless it is a file."),
+  })
+  .meta({ id: "ContentsEntry" });
+export type ContentsEntry = z.infer<typeof ContentsEntry>;
+
+export const FileContents = z
+  .object({
+    ...ContentsEntry.shape,
+    encoding: z.literal("base64").optional().describe("Of `content`; files only."),
+    content: z.string().optional().describe("Absent past 10 MiB, and for what is no file."),
+    lfs: z
+      .object({ oid: z.string(), size: z.number().int() })
+      .nullable()
+      .optional()
+      .describe("What a Git LFS pointer stands for; files only."),
+    target: z.string().optional().describe("Text of a symbolic link, which is never followed."),
+  })
+  .meta({ id: "FileContents" });
+export type FileContents = z.infer<typeof FileContents>;

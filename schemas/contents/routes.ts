@@ -1,0 +1,80 @@
+/** Operations on the files of a repository. */
+import { z } from "zod";
+import { restOfPath } from "../core/path.ts";
+import { route } from "../core/route.ts";
+import { RepositoryParams } from "../repositories/routes.ts";
+import { ContentsEntry, FileContents } from "./resource.ts";
+
+const readable = { tag: "contents", access: "repo_read", scope: "repo:read", status: 200 } as const;
+const point = "Branch, tag or full commit id";
+
+export const ContentsQuery = z.strictObject({
+  ref: z.string().optional().describe(`${point}; default: the default branch.`),
+});
+const ContentsParams = z.strictObject({
+  ...RepositoryParams.shape,
+  path: restOfPath("Path inside the repository."),
+});
+const ArchiveParams = z.strictObject({ ...RepositoryParams.shape, ref: restOfPath(`${point}.`) });
+
+export const getRootContents = route({
+  ...readable,
+  id: "getRootContents",
+  method: "get",
+  path: "/repos/:owner/:repo/contents",
+  summary: "The top directory of a repository",
+  description: "As `getContents` with an empty path.",
+  params: RepositoryParams,
+  query: ContentsQuery,
+  response: z.array(ContentsEntry),
+  errors: [],
+});
+
+export const getContents = route({
+  ...readable,
+  id: "getContents",
+  method: "get",
+  path: "/repos/:owner/:repo/contents/*path",
+  summary: "A file, directory, symbolic link or submodule",
+  description:
+    "A directory is an array, folders first, without `content`. Files over 10 MiB come without `content`; take `download_url`.",
+  params: ContentsParams,
+  query: ContentsQuery,
+  response: z.union([z.array(ContentsEntry), FileContents]),
+  errors: [],
+});
+
+export const getRawFile = route({
+  ...readable,
+  id: "getRawFile",
+  method: "get",
+  path: "/repos/:owner/:repo/raw/:ref/*path",
+  summary: "The bytes of a file",
+  description:
+    "Text is `text/plain`, anything else `application/octet-stream`, never a type that a browser would run. A slash in `ref` is best sent as `%2F`; sent literally, the shortest ref that exists counts.",
+  params: z.strictObject({ ...ContentsParams.shape, ref: z.string().describe(`${point}.`) }),
+  alternatives: ["text/plain", "application/octet-stream"],
+  errors: [],
+});
+
+export const getTarball = route({
+  ...readable,
+  id: "getTarball",
+  method: "get",
+  path: "/repos/:owner/:repo/tarball/*ref",
+  summary: "All files as a `.tar.gz`",
+  params: ArchiveParams,
+  alternatives: ["application/gzip"],
+  errors: [],
+});
+
+export const getZipball = route({
+  ...readable,
+  id: "getZipball",
+  method: "get",
+  path: "/repos/:owner/:repo/zipball/*ref",
+  summary: "All files as a `.zip`",
+  params: ArchiveParams,
+  alternatives: ["application/zip"],
+  errors: [],
+});

@@ -1,0 +1,85 @@
+/** Branches and tags of a repository, read. */
+import type { Branch, Tag } from "@forgeline/schemas/branches/resource.ts";
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { Commit } from "@forgeline/schemas/commits/resource.ts";
+import type { ListedRef, RefPage } from "../../git/list-refs.ts";
+import { isSafeRefName } from "../../git/names.ts";
+import type { RepositoryFiles } from "../../git/repository-files.ts";
+import type { RepositoryHistory } from "../../git/repository-history.ts";
+import { parseTag } from "../../git/tag.ts";
+import { AppError } from "../../platform/app-error.ts";
+import type { Addresses } from "../../platform/addresses.ts";
+import type { CommitService } from "../commits/service.ts";
+import type { RepositoryRef } from "../policy/repository-access.ts";
+import { presentBranch, presentTag } from "./present.ts";
+import { repositoryAddress } from "../repositories/repository-address.ts";
+
+export type RefKind = "heads" | "tags";
+
+export interface BranchService {
+  page(repository: RepositoryRef, kind: RefKind, page: PageQuery): Promise<RefPage>;
+  /** Throws `not_found`. */
+  find(repository: RepositoryRef, kind: RefKind, name: string): Promise<ListedRef>;
+  showBranches(repository: RepositoryRef, refs: readonly ListedRef[]): Promise<Branch[]>;
+  showTags(repository: RepositoryRef, refs: readonly ListedRef[]): Promise<Tag[]>;
+}
+
+export interface BranchServiceDeps {
+  files: RepositoryFiles;
+  history: RepositoryHistory;
+  commits: CommitService;
+  addresses: Addresses;
+  users: { usernamesByEmail(emails: readonly string[]): Promise<Map<string, string>> };
+}
+
+const maxTagBytes = 1024 * 1024;
+
+export function createBranchService(deps: BranchServiceDeps): BranchService {
+  const { files, history, commits } = deps;
+
+  async function commitsOf(repository: RepositoryRef, refs: readonly ListedRef[]) {
+    const resolved = await Promise.all(refs.map(({ ref }) => files.resolveRef(repository.id, ref)));
+    const shas = resolved.map((point) => point?.sha);
+    const shown = await commits.show(
+      repository,
+      shas.filter((sha) => sha !== undefined),
+    );
+    const bySha = new Map(shown.map((commit) => [commit.sha, commit]));
+    // A ref that went away meanwhile is left out.
+    return refs.flatMap((ref, index) => {
+      const commit = bySha.get(shas[index] ?? "");
+      return commit ? [{ ref, commit }] : [];
+    });
+  }
+
+  async function tagOf(repository: RepositoryRef, { ref, commit }: { ref: ListedRef; commit: Commit }) {
+    const object = await files.readObject(repository.id, ref.oid, maxTagBytes);
+    const info = object?.type === "tag" && object.bytes ? parseTag(object.bytes) : undefined;
+    const usernames = await deps.users.usernamesByEmail(info?.tagger ? [info.tagger.email] : []);
+    return presentTag({ ref, commit, info, usernames }, repositoryAddress(deps.addresses, repository));
+  }
+
+  return {
+    page: (repository, kind, { page, per_page: limit }) =>
+      history.listRefs(repository.id, { kind, offset: (page - 1) * limit, limit }),
+    async find(repository, kind, name) {
+      const ref = `refs/${kind}/${name}`;
+      if (!isSafeRefName(ref) || !(await files.resolveRef(repository.id, ref)))
+        throw new AppError("not_found");
+      const oid = await history.refObject(repository.id, ref);
+      if (!oid) throw new AppError("not_found");
+      return { ref, oid };
+    },
+    async showBranches(repository, refs) {
+      const address = repositoryAddress(deps.addresses, repository);
+      const found = await commitsOf(repository, refs);
+      return found.map(({ ref, commit }) =>
+        presentBranch({ ref: ref.ref, commit, defaultBranch: repository.defaultBranch }, address),
+      );
+    },
+    async showTags(repository, refs) {
+      const found = await commitsOf(repository, refs);
+      return Promise.all(found.map((each) => tagOf(repository, each)));
+    },
+  };
+}

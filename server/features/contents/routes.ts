@@ -1,0 +1,69 @@
+/** Binds the operations that read files. */
+import { getContents, getRawFile, getRootContents } from "@forgeline/schemas/contents/routes.ts";
+import type { Git } from "../../git/run-git.ts";
+import type { RepositoryStorage } from "../../git/storage.ts";
+import { sentByHandler, type RouteBinder } from "../../http/route-binder.ts";
+import type { Addresses } from "../../platform/addresses.ts";
+import type { CommitService } from "../commits/service.ts";
+import type { RepositoryRef } from "../policy/repository-access.ts";
+import { repositoryAddress } from "../repositories/repository-address.ts";
+import { registerArchiveRoutes } from "./archive-routes.ts";
+import { presentEntry, presentFile } from "./present.ts";
+import type { ContentsReader, FoundContents } from "./reader.ts";
+import { createStreamGate } from "./send-stream.ts";
+import { sendRaw } from "./send-raw.ts";
+
+export interface ContentsRoutesDeps {
+  contents: ContentsReader;
+  commits: CommitService;
+  git: Git;
+  storage: RepositoryStorage;
+  addresses: Addresses;
+}
+
+/** Of a file that is shown inside of JSON. */
+const maxContentBytes = 10 * 1024 * 1024;
+const maxStreams = 32;
+
+export function registerContentsRoutes(app: RouteBinder, deps: ContentsRoutesDeps): void {
+  const { contents, commits } = deps;
+  const gate = createStreamGate(maxStreams);
+  app.bindRepository(getRootContents, async ({ repository, query, revalidate }) => {
+    const start = await commits.resolveIfBegun(repository, query.ref);
+    revalidate(start?.sha ?? "empty");
+    if (!start) return { body: [] };
+    const ref = query.ref ?? repository.defaultBranch;
+    return { body: await directory(deps, repository, { ref, sha: start.sha, path: "", entry: undefined }) };
+  });
+  app.bindRepository(getContents, async ({ repository, params, query, revalidate }) => {
+    const found = await contents.find(repository, query.ref, params.path);
+    const { entry } = found;
+    revalidate([found.ref, entry?.oid ?? found.sha, entry?.type, entry?.executable].join(" "));
+    if (!entry || entry.type === "directory") return { body: await directory(deps, repository, found) };
+    const object =
+      entry.type === "submodule" ? undefined : await contents.read(repository, entry.oid, maxContentBytes);
+    const address = repositoryAddress(deps.addresses, repository);
+    return { body: presentFile(entry, object, { address, ref: found.ref, path: found.path }) };
+  });
+  app.bindRepository(getRawFile, async ({ repository, params, revalidate, raw, signal }) => {
+    const found = await contents.locate(repository, params.ref, params.path);
+    revalidate(found.entry?.oid ?? found.sha);
+    await sendRaw({ ...deps, gate }, { repository, found, signal, ...raw });
+    return sentByHandler;
+  });
+  registerArchiveRoutes(app, { ...deps, gate });
+}
+
+async function directory(deps: ContentsRoutesDeps, repository: RepositoryRef, found: FoundContents) {
+  const { contents } = deps;
+  const entries = await contents.list(repository, found);
+  const address = repositoryAddress(deps.addresses, repository);
+  return Promise.all(
+    entries.map(async (entry) => {
+      const hasSize = entry.type === "file" || entry.type === "symlink";
+      const sizeBytes = hasSize ? (await contents.read(repository, entry.oid, 0)).sizeBytes : 0;
+      const path = found.path === "" ? entry.name : `${found.path}/${entry.name}`;
+      return presentEntry(entry, sizeBytes, { address, ref: found.ref, path });
+    }),
+  );
+}

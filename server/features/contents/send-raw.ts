@@ -1,0 +1,59 @@
+/** The bytes of a file, in a form that no browser runs. */
+import type { Request, Response } from "express";
+import { startBlob } from "../../git/archive.ts";
+import type { Git } from "../../git/run-git.ts";
+import type { RepositoryStorage } from "../../git/storage.ts";
+import { AppError } from "../../platform/app-error.ts";
+import type { RepositoryRef } from "../policy/repository-access.ts";
+import type { ContentsReader, FoundContents } from "./reader.ts";
+import { sendOutput, type StreamGate } from "./send-stream.ts";
+import { rawContentType } from "./text.ts";
+
+export interface RawDeps {
+  contents: ContentsReader;
+  git: Git;
+  storage: RepositoryStorage;
+  gate: StreamGate;
+}
+
+export interface RawRequest {
+  repository: RepositoryRef;
+  found: FoundContents;
+  signal: AbortSignal;
+  req: Request;
+  res: Response;
+}
+
+/** Read at once up to here; larger files get a process of their own. */
+const maxSmallBytes = 512 * 1024;
+
+/** Symbolic links give their text. Throws `not_found` for what is neither. */
+export async function sendRaw(deps: RawDeps, request: RawRequest): Promise<void> {
+  const { repository, found, req, res, signal } = request;
+  if (found.entry?.type !== "file" && found.entry?.type !== "symlink") throw new AppError("not_found");
+  const { oid } = found.entry;
+  const object = await deps.contents.read(repository, oid, maxSmallBytes);
+  res.setHeader("Content-Length", object.sizeBytes);
+  if (object.bytes) {
+    sayWhatItIs(res, object.bytes);
+    res.end(req.method === "HEAD" ? undefined : object.bytes);
+    return;
+  }
+  const directory = deps.storage.directory(repository.id);
+  await deps.gate.enter(async () => {
+    const child = startBlob(deps.git.start, { directory, oid, signal });
+    if (req.method !== "HEAD") return sendOutput(child, res, (beginning) => sayWhatItIs(res, beginning));
+    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+      sayWhatItIs(res, chunk);
+      break;
+    }
+    child.kill("SIGKILL");
+    res.end();
+  });
+}
+
+function sayWhatItIs(res: Response, beginning: Buffer): void {
+  res.setHeader("Content-Type", rawContentType(beginning));
+  res.setHeader("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'");
+  res.setHeader("X-Content-Type-Options", "nosniff");
+}

@@ -1,0 +1,59 @@
+/** Hands the output of a Git process to a client at the client's pace, in a few hundred KiB of memory. */
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Response } from "express";
+import { AppError } from "../../platform/app-error.ts";
+
+export interface StreamGate {
+  /** Runs with a place in the process's share of streams; throws `unavailable` when all are taken. */
+  enter<T>(run: () => Promise<T>): Promise<T>;
+}
+
+/** Each stream holds a Git process for as long as its reader takes. */
+export function createStreamGate(maxStreams: number): StreamGate {
+  let streams = 0;
+  return {
+    async enter(run) {
+      if (streams >= maxStreams)
+        throw new AppError("unavailable", {
+          message: "Too many downloads are under way.",
+          retryAfterSeconds: 5,
+        });
+      streams += 1;
+      try {
+        return await run();
+      } finally {
+        streams -= 1;
+      }
+    },
+  };
+}
+
+/** `onStart` sees the beginning before any header is sent. Throws when Git fails at once; cuts the connection later. */
+export async function sendOutput(
+  child: ChildProcess,
+  res: Response,
+  onStart: (beginning: Buffer) => void,
+): Promise<void> {
+  const closed = once(child, "close") as Promise<[number | null]>;
+  closed.catch(() => undefined);
+  child.stderr?.resume();
+  const output = (child.stdout as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+  const first = await output.next();
+  if (first.done && (await closed)[0] !== 0) throw new Error("Git gave nothing to send");
+  const beginning = first.done ? Buffer.alloc(0) : first.value;
+  onStart(beginning);
+  async function* parts() {
+    yield beginning;
+    for (let next = await output.next(); !next.done; next = await output.next()) yield next.value;
+    if ((await closed)[0] !== 0) throw new Error("Git ended early");
+  }
+  try {
+    await pipeline(Readable.from(parts(), { objectMode: false }), res);
+  } catch (error) {
+    // Half an answer cannot be taken back; the client sees the connection end.
+    if (!res.destroyed) res.destroy(error as Error);
+  }
+}

@@ -1,0 +1,33 @@
+/** What kind of bytes a file holds. */
+
+/** As Git itself tells: a NUL among the first 8000 bytes. */
+export function looksBinary(bytes: Buffer): boolean {
+  return bytes.subarray(0, 8000).includes(0);
+}
+
+/** `text/plain` for what reads as UTF-8 without control characters that matter; never a type that a browser would run. */
+export function rawContentType(beginning: Buffer): string {
+  if (looksBinary(beginning)) return "application/octet-stream";
+  try {
+    // The beginning may end inside a character, which `stream` allows.
+    new TextDecoder("utf-8", { fatal: true }).decode(beginning, { stream: true });
+    return "text/plain; charset=utf-8";
+  } catch {
+    return "application/octet-stream";
+  }
+}
+
+export interface LfsPointer {
+  oid: string;
+  size: number;
+}
+
+/** Git LFS commits a small text in place of a large file. */
+export function lfsPointer(bytes: Buffer): LfsPointer | null {
+  if (bytes.length > 1024) return null;
+  const match =
+    /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:ext-[^\n]*\n)*oid sha256:(?<oid>[0-9a-f]{64})\nsize (?<size>\d{1,15})\n$/.exec(
+      bytes.toString("latin1"),
+    );
+  return match ? { oid: `sha256:${match.groups!["oid"]!}`, size: Number(match.groups!["size"]) } : null;
+}

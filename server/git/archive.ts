@@ -1,0 +1,36 @@
+/** All files of a commit as one packed stream. */
+import type { ChildProcess } from "node:child_process";
+import type { StartGit } from "./run-git.ts";
+
+export type ArchiveFormat = "tar.gz" | "zip";
+
+const longestMs = 30 * 60 * 1000;
+
+/** `prefix` is the directory that holds everything; `sha` a full commit id. The caller reads, and aborts by the signal. */
+export function startArchive(
+  startGit: StartGit,
+  archive: { directory: string; sha: string; format: ArchiveFormat; prefix: string; signal: AbortSignal },
+): ChildProcess {
+  const { directory, signal, format, prefix, sha } = archive;
+  return startGit({
+    directory,
+    args: ["archive", `--format=${format}`, `--prefix=${prefix}/`, "--end-of-options", sha],
+    stdio: ["ignore", "pipe", "pipe"],
+    signal,
+    timeoutMs: longestMs,
+  });
+}
+
+/** The bytes of one blob, however large. */
+export function startBlob(
+  startGit: StartGit,
+  blob: { directory: string; oid: string; signal: AbortSignal },
+): ChildProcess {
+  return startGit({
+    directory: blob.directory,
+    args: ["cat-file", "blob", blob.oid],
+    stdio: ["ignore", "pipe", "pipe"],
+    signal: blob.signal,
+    timeoutMs: longestMs,
+  });
+}

@@ -1,0 +1,50 @@
+/** Reads long output of Git record by record: memory does not grow with the output. */
+import { once } from "node:events";
+import { AppError } from "../platform/app-error.ts";
+import { GitError, type GitStart, type StartGit } from "./run-git.ts";
+
+export interface RecordReading extends Omit<GitStart, "stdio"> {
+  separator: "\n" | "\0";
+  /** False ends the reading, and Git. */
+  onRecord(record: Buffer): boolean | void;
+}
+
+/** How long a question to Git may take that somebody waits for. */
+export const patienceMs = 20_000;
+
+/** Throws `GitError` when Git fails, `unavailable` when it takes too long. */
+export async function readRecords(startGit: StartGit, reading: RecordReading): Promise<void> {
+  const { separator, onRecord, ...start } = reading;
+  const child = startGit({ timeoutMs: patienceMs, ...start, stdio: ["ignore", "pipe", "pipe"] });
+  const closed = once(child, "close") as Promise<[number | null]>;
+  closed.catch(() => undefined);
+  let problem = "";
+  child.stderr!.on("data", (chunk: Buffer) => {
+    if (problem.length < 2000) problem += chunk.toString("utf8");
+  });
+  let wanted = true;
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    let at = 0;
+    for (let end = rest.indexOf(separator); wanted && end >= 0; end = rest.indexOf(separator, at)) {
+      wanted = onRecord(rest.subarray(at, end)) !== false;
+      at = end + 1;
+    }
+    rest = rest.subarray(at);
+    if (!wanted) break;
+  }
+  if (!wanted) child.kill("SIGKILL");
+  const [exitCode] = await closed;
+  if (wanted && rest.length > 0) onRecord(rest);
+  if (!wanted || exitCode === 0) return;
+  if (exitCode === null) throw tooSlow();
+  throw new GitError(start.args[0] ?? "", exitCode, problem);
+}
+
+export function tooSlow(): AppError {
+  return new AppError("unavailable", {
+    message: "Reading this from the repository takes too long.",
+    retryAfterSeconds: 30,
+  });
+}
