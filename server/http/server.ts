@@ -4,6 +4,7 @@ import type { Container } from "../container.ts";
 import { registerBranchRoutes } from "../features/branches/routes.ts";
 import { registerCommitRoutes } from "../features/commits/routes.ts";
 import { registerContentsRoutes } from "../features/contents/routes.ts";
+import { createAddressPages } from "../features/docs/address-pages.ts";
 import { createDocsRouter } from "../features/docs/router.ts";
 import { buildDocsSite } from "../features/docs/site.ts";
 import { createHealthRouter, createReadiness, type Readiness } from "../features/instance/health.ts";
@@ -81,6 +82,7 @@ export async function createHttpServer(container: Container): Promise<HttpServer
       createAvatarRouter(),
       createDocsRouter({ site, downloadsDir: config.downloadsDir }),
       createGitRouter(gitHttp),
+      createAddressPages(addresses),
     ],
   });
   const upgrades = createUpgradeRegistry({

@@ -11,13 +11,13 @@ const contentPolicy =
 export function createDocsRouter(deps: { site: DocsSite; downloadsDir: string | undefined }): Router {
   const router = Router();
   router.get("/", (_req, res) => {
-    page(res);
+    pageHeaders(res);
     res.type("html").send(renderPage({ title: "Welcome", body: landing, nav: [], current: "/" }));
   });
   router.get(["/docs", "/docs/*path"], (req, res) => {
     const file = deps.site.get(req.path.replace(/(?<=.)\/$/, ""));
     if (!file) throw new AppError("not_found", { message: "There is no such page; /docs lists them." });
-    page(res);
+    pageHeaders(res);
     res.setHeader("ETag", file.etag);
     if (matchesEtag(req.headers["if-none-match"], file.etag)) {
       res.status(304).end();
@@ -40,7 +40,8 @@ export function createDocsRouter(deps: { site: DocsSite; downloadsDir: string | 
   return router;
 }
 
-function page(res: Response): void {
+/** Of every page for people: no script, nothing from elsewhere. */
+export function pageHeaders(res: Response): void {
   res.setHeader("Content-Security-Policy", contentPolicy);
   res.setHeader("Cache-Control", "no-cache");
 }

@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { errorCatalogue } from "@forgeline/schemas/core/errors.ts";
+import { newId } from "@forgeline/server/platform/ids.ts";
 import { startApiServer, type ApiServer } from "../../../support/api-server.ts";
 
 let server: ApiServer;
@@ -65,6 +66,53 @@ test("the API page lists every operation, and the schema of pipeline files is th
   for (const contract of server.http.binder.contracts()) expect(text).toContain(`id="${contract.id}"`);
   const schema = await server.api("GET", "//docs/schemas/pipeline-1.json");
   expect(JSON.parse(schema.text)).toMatchObject({ $schema: expect.stringContaining("json-schema.org") });
+});
+
+describe("the web address of a record, in a browser", () => {
+  const browser = { headers: { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" } };
+  const open = (path: string, options = browser) => server.api("GET", `/${path}`, options);
+
+  test("says how to look at it, and leads to the REST address", async () => {
+    const run = await open("/ada/app/pipelines/5");
+    expect(run.status).toBe(404);
+    expect(run.headers).toMatchObject({ "content-type": "text/html; charset=utf-8", vary: "Accept" });
+    expect(run.headers["content-security-policy"]).toContain("default-src 'none'");
+    expect(run.text).toContain("forgeline pipeline watch 5 -R ada/app");
+    expect(run.text).toContain(`href="${server.baseUrl}/repos/ada/app/pipelines/5"`);
+    expect((await open("/ada/app")).text).toContain("forgeline pipeline list -R ada/app");
+    expect((await open(`/runners/${newId("rnr")}`)).text).toContain("forgeline runner list");
+    expect((await open("/settings/tokens")).text).toContain("forgeline token list");
+  });
+
+  test("is the same whether the thing is hidden, there for the caller, or absent", async () => {
+    const ada = await server.person("ada");
+    const made = { token: ada.token, body: { name: "hidden", private: true } };
+    expect((await server.api("POST", "/repos", made)).status).toBe(201);
+    const pages = [];
+    for (const name of ["hidden", "absent"])
+      for (const token of [undefined, ada.token]) {
+        const headers = { ...browser.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+        const { status, text } = await open(`/ada/${name}`, { headers });
+        pages.push(JSON.stringify({ status, text: text.replaceAll(name, "NAME") }));
+      }
+    expect(new Set(pages).size).toBe(1);
+  });
+
+  test("is JSON for programs, as is everything that is no record's address", async () => {
+    for (const Accept of ["*/*", "application/json", ""])
+      expect((await open("/ada/app/pipelines/5", { headers: { Accept } })).json).toMatchObject({
+        error: "not_found",
+      });
+    for (const path of [
+      "/ada/app/pipelines/0",
+      "/ada/app/pipelines/x",
+      "/a/b/c",
+      "/api/v9",
+      "/downloads/no",
+      "/ada/%3Cb%3E",
+    ])
+      expect([path, (await open(path)).json?.error]).toEqual([path, "not_found"]);
+  });
 });
 
 test("downloads come from their directory and from nowhere else", async () => {

@@ -1,0 +1,64 @@
+/**
+ * What a browser sees at the `web_url` of a record, as long as there is no web interface: what the address names, and
+ * how to look at it. Nothing is looked up, so the page is the same for what is hidden, absent or there.
+ */
+import { Router, type Request, type Response } from "express";
+import { ownerName, repositoryName } from "@forgeline/schemas/core/ids.ts";
+import { isReservedOwnerName } from "../users/names.ts";
+import { escapeHtml, renderPage } from "./page.ts";
+import { pageHeaders } from "./router.ts";
+
+interface AddressPage {
+  title: string;
+  /** Path below `{base_url}`. */
+  rest: string;
+  /** Arguments of the command line. */
+  command: string;
+}
+
+const runName = /^(?:[1-9]\d{0,9}|pipe_[0-9a-hjkmnp-tv-z]{26})$/;
+const runnerName = /^rnr_[0-9a-hjkmnp-tv-z]{26}$/;
+
+/** The page of a path such as `/OWNER/REPO/pipelines/5`; undefined for what is no `web_url` of ours. */
+function pageOf(path: string): AddressPage | undefined {
+  const parts = path.slice(1).split("/");
+  const [first = "", second = "", third, fourth = ""] = parts;
+  if (path === "/runners") return { title: "Runners", rest: "/runners", command: "runner list" };
+  if (path === "/settings/tokens")
+    return { title: "Access tokens", rest: "/user/tokens", command: "token list" };
+  if (parts.length === 2 && first === "runners" && runnerName.test(second))
+    return { title: `Runner ${second}`, rest: `/runners/${second}`, command: "runner list" };
+  if (!ownerName.safeParse(first).success || isReservedOwnerName(first)) return undefined;
+  if (!repositoryName.safeParse(second).success) return undefined;
+  const name = `${first}/${second}`;
+  if (parts.length === 2) return { title: name, rest: `/repos/${name}`, command: `pipeline list -R ${name}` };
+  if (parts.length !== 4 || third !== "pipelines" || !runName.test(fourth)) return undefined;
+  return {
+    title: `Run ${fourth} of ${name}`,
+    rest: `/repos/${name}/pipelines/${fourth}`,
+    command: `pipeline watch ${fourth} -R ${name}`,
+  };
+}
+
+export function createAddressPages(addresses: { baseUrl: string }): Router {
+  const router = Router();
+  router.get("/*path", (req: Request, res: Response, next) => {
+    const page = req.accepts(["json", "html"]) === "html" ? pageOf(req.path) : undefined;
+    if (!page) return next();
+    pageHeaders(res);
+    res.locals["route"] = "page";
+    res.setHeader("Vary", "Accept");
+    res.status(404).type("html");
+    res.send(renderPage({ title: page.title, body: bodyOf(page, addresses.baseUrl), nav: [], current: "" }));
+  });
+  return router;
+}
+
+function bodyOf({ title, rest, command }: AddressPage, baseUrl: string): string {
+  const url = escapeHtml(`${baseUrl}${rest}`);
+  return `<h1>${escapeHtml(title)}</h1>
+<p>This server has no pages for people yet; this address is where this one will be.</p>
+<p>If it exists and you may see it, the command line shows it:</p>
+<pre><code>forgeline ${escapeHtml(command)}</code></pre>
+<p>So does the REST API, with an access token: <a href="${url}">${url}</a></p>`;
+}
