@@ -6,6 +6,7 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import { pipelineTaskQueue } from "@forgeline/schemas/pipelines/workflow.ts";
 import { parseAddressRanges } from "./platform/address-ranges.ts";
+import { rateLimitSettings, toRateLimits } from "./platform/rate-limits.ts";
 import { Secret } from "./platform/secret.ts";
 
 const port = (text: string) => z.coerce.number().int().min(0).max(65_535).describe(text);
@@ -129,6 +130,7 @@ export const Environment = z.object({
     .min(1024)
     .default(2_147_483_648)
     .describe("Most bytes of one push."),
+  ...rateLimitSettings,
   FORGELINE_STEP_LOG_BYTES: z.coerce
     .number()
     .int()
@@ -235,6 +237,7 @@ function toConfig(env: Environment) {
     downloadsDir: env.FORGELINE_DOWNLOADS_DIR,
     docsDir: env.FORGELINE_DOCS_DIR,
     adminPassword: secretOf(env.FORGELINE_ADMIN_PASSWORD),
+    limits: toRateLimits(env),
     maxPushBytes: env.FORGELINE_MAX_PUSH_BYTES,
     signUp: env.FORGELINE_SIGN_UP,
     logLevel: env.FORGELINE_LOG_LEVEL,

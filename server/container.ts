@@ -11,6 +11,10 @@ import { createLogService } from "./features/logs/service.ts";
 import { createTicketService } from "./features/logs/tickets.ts";
 import { openObjectStore } from "./features/objects/open-object-store.ts";
 import { createIdentityService } from "./features/identity/service.ts";
+import { createCustomLimits } from "./features/limits/custom.ts";
+import { createRateMetrics } from "./features/limits/metrics.ts";
+import { createRateLimits } from "./features/limits/service.ts";
+import { createStandings } from "./features/limits/standings.ts";
 import { createAuthorizer } from "./features/policy/authorize.ts";
 import { createRepositoryAccess } from "./features/repositories/access.ts";
 import { createPushService } from "./features/pushes/service.ts";
@@ -63,6 +67,14 @@ export async function createContainer(config: Config, options: { role: Role; htt
   observePool(metrics, db);
 
   const identity = createIdentityService({ db, logger, webUrl: addresses.webUrl });
+  const rateLimits = createRateLimits({
+    db,
+    limits: config.limits,
+    metrics: createRateMetrics(metrics),
+    logger,
+  });
+  const standings = createStandings({ db, limits: config.limits, rateLimits });
+  const customLimits = createCustomLimits({ db, limits: config.limits });
   const repositoryAccess = createRepositoryAccess(db);
   const authorizer = createAuthorizer(repositoryAccess);
   const passwords = createPasswords();
@@ -120,6 +132,9 @@ export async function createContainer(config: Config, options: { role: Role; htt
     instanceKey,
     db,
     identity,
+    rateLimits,
+    standings,
+    customLimits,
     repositoryAccess,
     authorizer,
     users,
@@ -152,6 +167,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
       await compiler.close();
       catFiles.close();
       identity.close();
+      await rateLimits.close();
       await db.close();
     },
   };

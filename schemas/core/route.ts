@@ -4,6 +4,7 @@
  */
 import type { z } from "zod";
 import type { ErrorCode } from "./errors.ts";
+import type { RateCategory } from "./rate-category.ts";
 import type { Scope } from "./scopes.ts";
 
 export type RouteMethod = "get" | "post" | "put" | "patch" | "delete";
@@ -45,6 +46,11 @@ export interface RouteContract<
   alternatives?: readonly string[];
   /** The answer shows a secret: it is never stored for `Idempotency-Key`, and never cached. */
   showsSecret?: boolean;
+  /**
+   * What a request counts against, where it is not `core`. `auth` for whatever tries a secret (login, second factor,
+   * reset, token exchange): 10 a minute an address, and a user where one is signed in. `free`: counts nothing.
+   */
+  rateCategory?: RateCategory | "free";
   /** Largest body in bytes, where it is not 1 MiB. */
   bodyLimitBytes?: number;
   /** Codes beyond those every operation can answer with. */

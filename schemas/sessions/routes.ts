@@ -17,6 +17,7 @@ export const createSession = route({
     "Sets the session's cookie. Requests that change something need `X-CSRF-Token` besides, and come from a page of this instance. After several failures further attempts have to wait.",
   access: "public",
   body: SignIn,
+  rateCategory: "auth",
   status: 201,
   response: Session,
   showsSecret: true,

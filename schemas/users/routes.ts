@@ -41,6 +41,7 @@ export const changePassword = route({
   scope: "user:write",
   everyScope: true,
   body: PasswordChange,
+  rateCategory: "auth",
   status: 204,
   errors: ["rate_limit_exceeded"],
 });
@@ -55,6 +56,7 @@ export const signUp = route({
     "Only where sign-up is open: by default on an instance that is reached as `localhost`, from the machine itself. The answer is the same whether or not the address belongs to somebody.",
   access: "public",
   body: SignUp,
+  rateCategory: "auth",
   status: 201,
   response: User,
   errors: ["forbidden", "conflict"],

@@ -307,6 +307,29 @@ create table pushes (
 CREATE INDEX pushes_open ON public.pushes USING btree (created_at) WHERE (state = 'intended'::text);
 grant delete, insert, select, update on pushes to forgeline_app;
 
+create table rate_limit_overrides (
+  owner_id text not null,
+  category text not null,
+  requests bigint not null,
+  constraint rate_limit_overrides_pkey PRIMARY KEY (owner_id, category),
+  constraint rate_limit_overrides_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id) ON DELETE CASCADE,
+  constraint rate_limit_overrides_requests_check CHECK ((requests > 0))
+);
+grant delete, insert, select, update on rate_limit_overrides to forgeline_app;
+
+create table rate_limit_windows (
+  category text not null,
+  subject text not null,
+  started_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  requests bigint not null,
+  taken bigint not null,
+  granted bigint not null,
+  constraint rate_limit_windows_pkey PRIMARY KEY (category, subject)
+);
+CREATE INDEX rate_limit_windows_end ON public.rate_limit_windows USING btree (ends_at);
+grant delete, insert, select, update on rate_limit_windows to forgeline_app;
+
 create table repositories (
   id text not null,
   owner_id text not null,

@@ -1,8 +1,9 @@
 /** The router of `{base_url}`: binds contracts, remembers them, and answers 405 for known paths. */
 import { createHash } from "node:crypto";
-import { Router } from "express";
+import { Router, type NextFunction, type Request, type Response } from "express";
 import type { RouteContract } from "@forgeline/schemas/core/route.ts";
 import { AppError } from "../platform/app-error.ts";
+import { admit } from "./admit.ts";
 import { bindRoute, type AnyHandler, type BindRouteDeps } from "./bind-route.ts";
 import { matchesEtag } from "./etag.ts";
 import type { OpenApiDocument } from "./openapi.ts";
@@ -28,6 +29,12 @@ export function createApiRouter(deps: BindRouteDeps): ApiRouter {
     bindRoute(router, contract, handler as AnyHandler, deps);
   }
 
+  async function enter(req: Request, res: Response): Promise<void> {
+    // Nothing is changed here, so a session need not prove that a page of ours asks.
+    const sender = { method: "GET", headers: req.headers };
+    await admit(deps, sender, res, { url: new URL(req.originalUrl, deps.webUrl), category: "core" });
+  }
+
   return {
     router,
     bind(contract, handler) {
@@ -42,15 +49,19 @@ export function createApiRouter(deps: BindRouteDeps): ApiRouter {
     serveDocument(document) {
       const text = JSON.stringify(document);
       const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 32)}"`;
-      router.get("/openapi.json", (req, res) => {
+      router.get("/openapi.json", async (req, res) => {
+        await enter(req, res);
         res.setHeader("ETag", etag).setHeader("Cache-Control", "no-cache");
-        if (matchesEtag(req.headers["if-none-match"], etag)) res.status(304).end();
-        else res.setHeader("Content-Type", "application/json; charset=utf-8").end(text);
+        if (matchesEtag(req.headers["if-none-match"], etag)) {
+          deps.gate.refund(res);
+          res.status(304).end();
+        } else res.setHeader("Content-Type", "application/json; charset=utf-8").end(text);
       });
     },
     finish() {
       const patterns = bound.map((contract) => ({ contract, pattern: compilePath(contract.path) }));
-      router.use((req, res) => {
+      router.use(async (req, res) => {
+        await enter(req, res);
         const methods = patterns
           .filter((p) => p.pattern.match(req.path))
           .map((p) => p.contract.method.toUpperCase());
@@ -58,6 +69,11 @@ export function createApiRouter(deps: BindRouteDeps): ApiRouter {
         if (methods.includes("GET")) methods.push("HEAD");
         res.setHeader("Allow", [...new Set(methods)].join(", "));
         throw new AppError("method_not_allowed");
+      });
+      // An address that cannot be read is refused before any of the above.
+      router.use(async (error: unknown, req: Request, res: Response, _next: NextFunction) => {
+        if (!deps.gate.hasEntered(res)) await enter(req, res);
+        throw error;
       });
     },
   };

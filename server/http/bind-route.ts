@@ -8,13 +8,13 @@ import type { Actor } from "../features/identity/actor.ts";
 import type { IdentityService } from "../features/identity/service.ts";
 import type { CookieSender } from "../features/identity/session-cookie.ts";
 import type { Authorizer, Granted } from "../features/policy/authorize.ts";
-import { AppError } from "../platform/app-error.ts";
+import { admit } from "./admit.ts";
 import { matchesEtag, type EtagMaker } from "./etag.ts";
 import type { Idempotency, IdempotencyRequest } from "./idempotency.ts";
 import { pagingHeaders } from "./paging.ts";
 import { parseBody, parseParams, parseQuery } from "./parse-input.ts";
 import { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { RequestContext } from "./request-context.ts";
+import type { RateGate } from "./rate-gate.ts";
 import { sentByHandler, type Reply, type RepositoryGrant, type RouteInput } from "./route-binder.ts";
 
 export interface BindRouteDeps {
@@ -22,6 +22,7 @@ export interface BindRouteDeps {
   authorizer: Authorizer;
   etags: EtagMaker;
   idempotency: Idempotency;
+  gate: RateGate;
   /** `https://HOST`, for addresses in headers. */
   webUrl: string;
 }
@@ -53,7 +54,8 @@ export function bindRoute(
   router[contract.method](contract.path, async (req, res) => {
     res.locals["route"] = contract.path;
     const url = new URL(req.originalUrl, deps.webUrl);
-    const actor = await authenticate(deps.identity, withoutCookie(contract, req), res, url);
+    const category = contract.rateCategory ?? "core";
+    const actor = await admit(deps, withoutCookie(contract, req), res, { url, category });
     const exchange: Exchange = { deps, contract, handler, req, res, actor, url };
     const params = parseParams(contract, req);
     const granted = await authorize(exchange, params as { owner: string; repo: string });
@@ -68,27 +70,6 @@ export function bindRoute(
 function withoutCookie(contract: RouteContract, req: Request): CookieSender {
   if (contract.access !== "public" || contract.method === "get") return req;
   return { method: req.method, headers: { authorization: req.headers.authorization } };
-}
-
-/** Also for doors beside REST: the actor of a request, with credentials in the query refused. */
-export function authenticate(
-  identity: IdentityService,
-  sender: CookieSender,
-  res: Response,
-  url: URL,
-): Promise<Actor> {
-  const context = res.locals["context"] as RequestContext;
-  refuseQueryCredentials(url);
-  return identity.authenticate(sender, context);
-}
-
-/** Addresses are logged everywhere, so a token in one is spoilt; it is refused even where it would be valid. */
-export function refuseQueryCredentials(url: URL): void {
-  for (const [name, value] of url.searchParams)
-    if (/^(access_token|private_token|token)$/i.test(name) || /^svc_[a-z]+_/.test(value))
-      throw new AppError("unauthorized", {
-        message: "Tokens in addresses are refused; send an Authorization header.",
-      });
 }
 
 async function authorize(
@@ -106,7 +87,7 @@ async function runOnce(exchange: Exchange, bodyBytes: Buffer, run: () => Promise
   const { deps, contract, req, res, actor } = exchange;
   const key = req.headers["idempotency-key"];
   if (contract.method !== "post" || typeof key !== "string" || actor.userId === null) {
-    send(res, await run());
+    sendCounted(exchange, await run());
     return;
   }
   const request: IdempotencyRequest = { userId: actor.userId, key, operation: `POST ${req.path}`, bodyBytes };
@@ -175,6 +156,12 @@ function build(exchange: Exchange, reply: Reply<unknown> | undefined, query: unk
   if (!contract.response) return { status: contract.status, headers, body: null };
   // Parsed, so that nothing leaves that the contract does not name.
   return { status: contract.status, headers, body: JSON.stringify(contract.response.parse(reply?.body)) };
+}
+
+/** An unchanged resource costs nothing. */
+function sendCounted({ deps, res }: Exchange, sent: Sent): void {
+  if (sent !== sentByHandler && sent.status === 304) deps.gate.refund(res);
+  send(res, sent);
 }
 
 function send(res: Response, sent: Sent): void {

@@ -44,7 +44,7 @@ export function createOpenApiDocument(contracts: readonly RouteContract[]): Open
     paths,
     components: {
       schemas: components.all(),
-      headers: pagingHeaders,
+      headers: { ...pagingHeaders, ...rateHeaders, ...retryHeaders },
       securitySchemes: {
         token: {
           type: "http",
@@ -75,13 +75,15 @@ export function openApiPath(path: string): string {
 }
 
 function operation(contract: RouteContract, components: Components): OpenApiOperation {
+  const category = contract.rateCategory ?? "core";
   const scope = contract.scope === undefined ? "" : `\n\nScope: \`${contract.scope}\`.`;
   const readableByAll = contract.access === "public" || contract.access === "repo_read";
   return {
     operationId: contract.id,
     tags: [contract.tag],
     summary: contract.summary,
-    description: `${contract.description ?? ""}${scope}\n\nAccess: \`${contract.access}\`.`.trim(),
+    description:
+      `${contract.description ?? ""}${scope}\n\nAccess: \`${contract.access}\`. Rate limit: \`${category}\`.`.trim(),
     security: [
       ...(readableByAll ? [{}] : []),
       ...(contract.access === "public" ? [] : [{ token: [] }, sessionSecurity(contract)]),
@@ -131,22 +133,28 @@ function parameters(contract: RouteContract, components: Components): unknown[] 
 }
 
 function success(contract: RouteContract, components: Components): Record<string, unknown> {
-  const headers: Record<string, unknown> = {};
+  const headers: Record<string, unknown> = { ...referTo(rateHeaders) };
   if (contract.method === "get") headers["ETag"] = { schema: { type: "string" } };
   if (contract.status === 201) headers["Location"] = { required: true, schema: { type: "string" } };
-  if (contract.paginated)
-    for (const name of Object.keys(pagingHeaders)) headers[name] = { $ref: `#/components/headers/${name}` };
+  if (contract.paginated) Object.assign(headers, referTo(pagingHeaders));
   const content: Record<string, unknown> = {};
   if (contract.response)
     content["application/json"] = { schema: components.schemaOf(contract.response, "output") };
   for (const type of contract.alternatives ?? []) content[type] = { schema: { type: "string" } };
   const answer = {
     description: contract.summary,
-    ...(Object.keys(headers).length > 0 ? { headers } : {}),
+    headers,
     ...(Object.keys(content).length > 0 ? { content } : {}),
   };
   const notModified =
-    contract.method === "get" ? { 304: { description: "Unchanged since the given ETag." } } : {};
+    contract.method === "get"
+      ? {
+          304: {
+            description: "Unchanged since the given ETag; costs nothing.",
+            headers: referTo(rateHeaders),
+          },
+        }
+      : {};
   return { [contract.status]: answer, ...notModified };
 }
 
@@ -159,6 +167,7 @@ export function errorCodesOf(contract: RouteContract): ErrorCode[] {
     "bad_request",
     ...contract.errors,
   ]);
+  if (contract.rateCategory !== "free") codes.add("rate_limit_exceeded");
   if (contract.access !== "public") codes.add("forbidden");
   if (contract.scope) codes.add("insufficient_scope");
   if (contract.params) codes.add("not_found");
@@ -184,6 +193,10 @@ function failures(contract: RouteContract): Record<string, unknown> {
           .sort()
           .map((code) => `\`${code}\``)
           .join(", "),
+        headers: {
+          ...referTo(rateHeaders),
+          ...(status === 429 || status === 503 ? referTo(retryHeaders) : {}),
+        },
         content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
       },
     ]),
@@ -198,3 +211,17 @@ const pagingHeaders = {
   "X-Per-Page": { description: "Items a page, after clamping.", schema: integer },
   "X-Total-Pages": { description: "Number of pages.", schema: integer },
 };
+
+const rateHeaders = {
+  "X-RateLimit-Limit": { description: "Most requests in the running window.", schema: integer },
+  "X-RateLimit-Remaining": { description: "What is left of them.", schema: integer },
+  "X-RateLimit-Reset": { description: "Unix time at which the window ends.", schema: integer },
+  "X-RateLimit-Resource": { description: "What the request counted against.", schema: { type: "string" } },
+};
+const retryHeaders = { "Retry-After": { description: "Seconds to wait.", schema: integer } };
+
+function referTo(headers: object): Record<string, { $ref: string }> {
+  return Object.fromEntries(
+    Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+}

@@ -9,6 +9,7 @@ import { createDocsRouter } from "../features/docs/router.ts";
 import { buildDocsSite } from "../features/docs/site.ts";
 import { createHealthRouter, createReadiness, type Readiness } from "../features/instance/health.ts";
 import { registerInstanceRoutes } from "../features/instance/routes.ts";
+import { registerLimitRoutes } from "../features/limits/routes.ts";
 import { registerLogRoutes } from "../features/logs/routes.ts";
 import { registerPipelineRoutes } from "../features/pipelines/routes.ts";
 import { registerRepositoryRoutes } from "../features/repositories/routes.ts";
@@ -30,6 +31,7 @@ import { createErrorResponder } from "./error-response.ts";
 import { createEtagMaker } from "./etag.ts";
 import { createIdempotency } from "./idempotency.ts";
 import { createOpenApiDocument } from "./openapi.ts";
+import { createRateGate } from "./rate-gate.ts";
 import type { Doors } from "./listeners.ts";
 import type { RouteBinder } from "./route-binder.ts";
 import { createUpgradeRegistry, type UpgradeRegistry } from "./upgrade.ts";
@@ -54,8 +56,10 @@ export async function createHttpServer(container: Container): Promise<HttpServer
   readiness.check("object_storage", () => container.objects.check());
   // Without Temporal requests are answered and work waits in the outbox.
   readiness.check("temporal", () => container.temporal.isUp(), { optional: true });
+  const gate = createRateGate(container.rateLimits);
   const api = createApiRouter({
     identity,
+    gate,
     authorizer: container.authorizer,
     etags: createEtagMaker(container.instanceKey.derive("etag")),
     idempotency,
@@ -87,6 +91,7 @@ export async function createHttpServer(container: Container): Promise<HttpServer
   });
   const upgrades = createUpgradeRegistry({
     identity,
+    rateLimits: container.rateLimits,
     trustedProxies: config.trustedProxies,
     errors,
     webUrl: addresses.webUrl,
@@ -124,6 +129,7 @@ function checkoutPath(path: string): string {
 /** Every REST operation of the instance; features add one line each. */
 export function registerApiRoutes(app: RouteBinder, container: Container): void {
   registerInstanceRoutes(app, container);
+  registerLimitRoutes(app, container);
   registerUserRoutes(app, container);
   registerSignInRoutes(app, container);
   registerSessionRoutes(app, container);

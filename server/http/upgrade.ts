@@ -7,9 +7,12 @@ import type { Duplex } from "node:stream";
 import type { ErrorCode } from "@forgeline/schemas/core/errors.ts";
 import { anonymousActor, type Actor } from "../features/identity/actor.ts";
 import type { IdentityService } from "../features/identity/service.ts";
+import type { CookieSender } from "../features/identity/session-cookie.ts";
+import { rateLimitExceeded, type RateLimits } from "../features/limits/service.ts";
+import { subjectOf } from "../features/limits/subject.ts";
 import type { AddressRanges } from "../platform/address-ranges.ts";
 import { AppError } from "../platform/app-error.ts";
-import { refuseQueryCredentials } from "./bind-route.ts";
+import { refuseQueryCredentials } from "./admit.ts";
 import type { ErrorResponder } from "./error-response.ts";
 import { compilePath, type PathPattern } from "./path-pattern.ts";
 import { createRequestContext, type RequestContext } from "./request-context.ts";
@@ -51,6 +54,7 @@ interface Registered {
 
 export interface UpgradeDeps {
   identity: IdentityService;
+  rateLimits: Pick<RateLimits, "take">;
   trustedProxies: AddressRanges;
   errors: ErrorResponder;
   webUrl: string;
@@ -73,9 +77,7 @@ export function createUpgradeRegistry(deps: UpgradeDeps): UpgradeRegistry {
       checkOrigin(req, deps.webUrl);
       refuseQueryCredentials(url);
       const actor =
-        authentication === "own"
-          ? anonymousActor
-          : await deps.identity.authenticate(withoutCookie(req), context);
+        authentication === "own" ? anonymousActor : await admit(deps, withoutCookie(req), context);
       await handler({ req, socket, head, params, url, context }, actor);
       return;
     }
@@ -100,8 +102,26 @@ export function createUpgradeRegistry(deps: UpgradeDeps): UpgradeRegistry {
 }
 
 /** Sockets look at no cookie: a browser brings a one-use ticket. */
-function withoutCookie(req: IncomingMessage) {
+function withoutCookie(req: IncomingMessage): CookieSender {
   return { method: req.method, headers: { authorization: req.headers.authorization } };
+}
+
+/** An opened socket counts as one API request; what then goes through it does not. */
+async function admit(deps: UpgradeDeps, sender: CookieSender, context: RequestContext): Promise<Actor> {
+  const count = async (actor: Actor) => {
+    const subject = subjectOf(actor);
+    const taken = subject && (await deps.rateLimits.take("core", subject));
+    if (taken && !taken.allowed) throw rateLimitExceeded(taken.status);
+  };
+  let actor: Actor;
+  try {
+    actor = await deps.identity.authenticate(sender, context);
+  } catch (error) {
+    await count({ ...anonymousActor, request: context });
+    throw error;
+  }
+  await count(actor);
+  return actor;
 }
 
 function checkOrigin(req: IncomingMessage, webUrl: string): void {

@@ -16,6 +16,7 @@ import { openListeners } from "@forgeline/server/http/listeners.ts";
 import { createHttpServer, type HttpServer } from "@forgeline/server/http/server.ts";
 import { insertUser } from "@forgeline/server/features/users/store.ts";
 import { readBed } from "./bed.ts";
+import { noRateLimits } from "./no-rate-limits.ts";
 import { testDatabase, type TestDatabase } from "./database.ts";
 
 export interface ApiAnswer {
@@ -84,6 +85,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     FORGELINE_TLS_CA_FILE: caFile,
     FORGELINE_DATA_DIR: options.beside?.dataDir ?? dataDir,
     FORGELINE_LOG_LEVEL: "silent",
+    ...noRateLimits,
     ...options.env,
   });
   const listeners = await openListeners(config);

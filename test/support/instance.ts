@@ -12,6 +12,7 @@ import { run } from "@forgeline/launcher/run.ts";
 import { readBed, type Bed } from "./bed.ts";
 import { testDatabase, type TestDatabase } from "./database.ts";
 import { eventually } from "./eventually.ts";
+import { noRateLimits } from "./no-rate-limits.ts";
 import { startProgram, type Program } from "./program.ts";
 
 export interface InstanceOptions {
@@ -87,6 +88,7 @@ export async function startTestInstance(options: InstanceOptions = {}): Promise<
   const common = {
     PATH: process.env["PATH"],
     HOME: directory,
+    ...noRateLimits,
     ...options.env,
     FORGELINE_DATABASE_URL: options.databaseUrl?.(database.url) ?? database.url,
     FORGELINE_OWNER_DATABASE_URL: database.ownerUrl,

@@ -4,8 +4,9 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { errorCatalogue } from "@forgeline/schemas/core/errors.ts";
-import type { Actor } from "../../features/identity/actor.ts";
+import { anonymousActor, type Actor } from "../../features/identity/actor.ts";
 import type { IdentityService } from "../../features/identity/service.ts";
+import type { RateLimits } from "../../features/limits/service.ts";
 import type { PushService } from "../../features/pushes/service.ts";
 import type { Authorizer, Requirement } from "../../features/policy/authorize.ts";
 import type { RepositoryRef } from "../../features/policy/repository-access.ts";
@@ -14,6 +15,7 @@ import type { Logger } from "../../platform/logger.ts";
 import type { Git } from "../run-git.ts";
 import type { RepositoryStorage } from "../storage.ts";
 import { createAdvertiser } from "./advertise.ts";
+import { countGitRequest } from "./count-operation.ts";
 import { parseGitAddress, type GitAddress } from "./git-address.ts";
 import { requestBody } from "./request-body.ts";
 import { serveReceivePack } from "./receive-pack.ts";
@@ -24,6 +26,7 @@ export interface GitHttpDeps {
   storage: RepositoryStorage;
   pushes: Pick<PushService, "begin">;
   authorizer: Authorizer;
+  rateLimits: RateLimits;
   authenticate: IdentityService["authenticate"];
   logger: Logger;
   /** Exchanges at a time in this process; further ones are asked to come again. */
@@ -47,13 +50,33 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
   const maxExchanges = deps.maxExchanges ?? 64;
   let exchanges = 0;
 
-  async function admit(address: GitAddress, actor: Actor): Promise<RepositoryRef> {
+  /** A credential that is not valid counts against the address it came from. */
+  async function authenticate(
+    req: IncomingMessage,
+    res: ServerResponse,
+    request: NonNullable<Actor["request"]>,
+    kind: GitAddress["kind"],
+  ): Promise<Actor> {
+    try {
+      return await deps.authenticate(req, request);
+    } catch (error) {
+      await countGitRequest(deps.rateLimits, res, { actor: { ...anonymousActor, request }, kind });
+      throw error;
+    }
+  }
+
+  async function admit(address: GitAddress, actor: Actor, res: ServerResponse): Promise<RepositoryRef> {
     const names = { owner: address.owner, name: address.name };
+    const count = () => countGitRequest(deps.rateLimits, res, { actor, kind: address.kind });
+    // Git asks without its credential first and is told 401: that is no operation, and must not use up what all who
+    // share an address have.
+    if (actor.kind !== "anonymous") await count();
     const { repository } = await deps.authorizer.authorizeRepository(
       actor,
       requirements[address.service],
       names,
     );
+    if (actor.kind === "anonymous") await count();
     if (address.kind === "dumb")
       throw new AppError("forbidden", { message: "This server speaks the smart HTTP protocol only." });
     await deps.storage.check(repository.id);
@@ -66,7 +89,7 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
     req: IncomingMessage,
     res: ServerResponse,
   ): Promise<void> {
-    const repository = await admit(address, actor);
+    const repository = await admit(address, actor, res);
     const directory = deps.storage.directory(repository.id);
     const protocol = protocolOf(req);
     res.setHeader("Cache-Control", "no-cache, max-age=0, must-revalidate");
@@ -91,7 +114,7 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
       try {
         if (!address) throw new AppError("not_found");
         if (exchanges >= maxExchanges) throw new AppError("unavailable", { retryAfterSeconds: 2 });
-        const actor = await deps.authenticate(req, request);
+        const actor = await authenticate(req, res, request, address.kind);
         anonymous = actor.kind === "anonymous";
         exchanges += 1;
         try {
@@ -129,7 +152,8 @@ function refuse(
   }
   const { status } = errorCatalogue[problem.code];
   if (status === 401) res.setHeader("WWW-Authenticate", 'Basic realm="Forgeline", charset="UTF-8"');
-  if (status === 503) res.setHeader("Retry-After", String(problem.options.retryAfterSeconds ?? 2));
+  if (status === 503 || status === 429)
+    res.setHeader("Retry-After", String(problem.options.retryAfterSeconds ?? 2));
   const help =
     status === 401 ? " Give a Forgeline token as the password; the user name does not matter." : "";
   res.writeHead(status, {

@@ -176,6 +176,8 @@ async function listen(
 ): Promise<Server> {
   const registry = createUpgradeRegistry({
     identity: createIdentityService({ db, logger: quiet, webUrl: "https://localhost" }),
+    // Runners have no limit; nobody else comes here.
+    rateLimits: { take: async () => undefined },
     trustedProxies: parseAddressRanges("").ranges,
     errors: createErrorResponder({ docsUrl: "https://localhost/docs", logger: quiet }),
     webUrl: "https://localhost",

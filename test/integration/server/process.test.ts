@@ -9,6 +9,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "../../support/eventually.ts";
+import { noRateLimits } from "../../support/no-rate-limits.ts";
 import { readBed } from "../../support/bed.ts";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
 
@@ -24,6 +25,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "forgeline-process-"));
   env = {
     PATH: process.env["PATH"],
+    ...noRateLimits,
     FORGELINE_DATABASE_URL: database.url,
     FORGELINE_OWNER_DATABASE_URL: database.ownerUrl,
     FORGELINE_DATA_DIR: directory,

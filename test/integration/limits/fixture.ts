@@ -1,0 +1,59 @@
+/** Limiters as separate server processes would have them: each with a pool of its own, on one database. */
+import { Registry } from "prom-client";
+import { createDatabase } from "@forgeline/server/db/database.ts";
+import { createRateMetrics, type RateMetrics } from "@forgeline/server/features/limits/metrics.ts";
+import { createRateLimits, type RateLimits } from "@forgeline/server/features/limits/service.ts";
+import type { Subject } from "@forgeline/server/features/limits/subject.ts";
+import { createLogger } from "@forgeline/server/platform/logger.ts";
+import { toRateLimits, type RateLimitTable } from "@forgeline/server/platform/rate-limits.ts";
+
+const logger = createLogger({ name: "test", level: "silent" });
+
+export interface Limiter {
+  limits: RateLimits;
+  metrics: RateMetrics;
+  /** As a stop would: unused requests are given back. */
+  stop(): Promise<void>;
+  /** As SIGKILL would: what was reserved is lost. */
+  crash(): Promise<void>;
+}
+
+export function limitTable(core: { requests: number; windowSeconds: number }): RateLimitTable {
+  const none = toRateLimits({
+    FORGELINE_LIMIT_CORE: 0,
+    FORGELINE_LIMIT_UNAUTHENTICATED: 0,
+    FORGELINE_LIMIT_AUTH: 0,
+    FORGELINE_LIMIT_SEARCH: 0,
+    FORGELINE_LIMIT_GIT: 0,
+    FORGELINE_LIMIT_GRAPHQL: 0,
+    FORGELINE_LIMIT_PACKAGES: 0,
+    FORGELINE_LIMIT_WEBHOOK: 0,
+    FORGELINE_LIMIT_WEB: 0,
+    FORGELINE_LIMIT_WEB_UNAUTHENTICATED: 0,
+  });
+  return { ...none, core: { user: core, address: core } };
+}
+
+export function startLimiter(url: string, table: RateLimitTable): Limiter {
+  const db = createDatabase({ url, poolSize: 4, applicationName: "limiter", logger });
+  const metrics = createRateMetrics(new Registry());
+  const limits = createRateLimits({ db, limits: table, metrics, logger });
+  return {
+    limits,
+    metrics,
+    async stop() {
+      await limits.close();
+      await db.close();
+    },
+    async crash() {
+      await db.close();
+      await limits.close();
+    },
+  };
+}
+
+let subjects = 0;
+export function newSubject(): Subject {
+  subjects += 1;
+  return { key: `user:test-${subjects}`, kind: "user", ownerId: null };
+}
