@@ -145,6 +145,18 @@ export const Environment = z.object({
     .describe(
       "Whether anybody may make an account. Set here it cannot be changed over REST; unset and not changed there: only on an instance reached as `localhost`, from the machine itself.",
     ),
+  FORGELINE_SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, "must be smtp://[USER:PASSWORD@]HOST:PORT or smtps://…")
+    .optional()
+    .describe(
+      "Mail server; with user and password TLS is required. Unset: mails wait in the outbox, which administrators read. Secret.",
+    ),
+  FORGELINE_MAIL_FROM: z
+    .string()
+    .regex(/^[^\s@<>,;]+@[^\s@<>,;]+$/, "must be one address")
+    .optional()
+    .describe("Sender of mails; default `forgeline@HOST`."),
   FORGELINE_LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"])
     .default("info")
@@ -240,6 +252,7 @@ function toConfig(env: Environment) {
     limits: toRateLimits(env),
     maxPushBytes: env.FORGELINE_MAX_PUSH_BYTES,
     signUp: env.FORGELINE_SIGN_UP,
+    mail: { smtpUrl: secretOf(env.FORGELINE_SMTP_URL), from: env.FORGELINE_MAIL_FROM },
     logLevel: env.FORGELINE_LOG_LEVEL,
     serverName: env.FORGELINE_SERVER_NAME,
   };

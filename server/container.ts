@@ -29,6 +29,12 @@ import { createInstanceSettings } from "./features/instance/settings.ts";
 import { createSessionService } from "./features/sessions/service.ts";
 import { createAttempts } from "./features/sign-in/attempts.ts";
 import { createSignInService } from "./features/sign-in/service.ts";
+import { createMailService } from "./features/mail/service.ts";
+import { createPostman } from "./features/mail/postman.ts";
+import { createSmtp, mailSender } from "./features/mail/smtp.ts";
+import { composeAccountMail } from "./features/users/account-mails.ts";
+import { createEmailService } from "./features/users/email-service.ts";
+import { createPasswordReset } from "./features/users/password-reset.ts";
 import { createTokenService } from "./features/tokens/service.ts";
 import { createPasswords } from "./features/users/passwords.ts";
 import { createUserService } from "./features/users/service.ts";
@@ -79,7 +85,19 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const authorizer = createAuthorizer(repositoryAccess);
   const passwords = createPasswords();
   const sessions = createSessionService(db);
-  const users = createUserService({ db, passwords, endSessions: sessions.endAll });
+  const smtp = config.mail.smtpUrl && createSmtp(config.mail.smtpUrl, mailSender(config, addresses));
+  const mail = createMailService({
+    db,
+    key: instanceKey.derive("mail"),
+    addresses,
+    sends: smtp !== undefined,
+  });
+  const composeOne = () => composeAccountMail({ db, mail, addresses });
+  const postman = createPostman({ db, mail, smtp, composeOne, logger, registry: metrics });
+  if (role === "server") postman.start();
+  const users = createUserService({ db, passwords, endSessions: sessions.endAll, mail, addresses });
+  const emails = createEmailService({ db, mail, addresses });
+  const passwordReset = createPasswordReset({ db, users });
   const attempts = createAttempts(db);
   const signIn = createSignInService({ db, users, sessions, passwords, attempts });
   const instanceSettings = createInstanceSettings({ db, config, webUrl: addresses.webUrl });
@@ -140,6 +158,9 @@ export async function createContainer(config: Config, options: { role: Role; htt
     users,
     sessions,
     signIn,
+    mail,
+    emails,
+    passwordReset,
     instanceSettings,
     tokens,
     git,
@@ -163,6 +184,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
       objects.close();
       pushes.close();
       await relay.stop();
+      await postman.close();
       await temporal.close();
       await compiler.close();
       catFiles.close();

@@ -20,6 +20,7 @@ export const idPrefixes = [
   "push",
   "ses",
   "eml",
+  "mail",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

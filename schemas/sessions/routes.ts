@@ -21,7 +21,7 @@ export const createSession = route({
   status: 201,
   response: Session,
   showsSecret: true,
-  errors: ["forbidden", "rate_limit_exceeded"],
+  errors: ["forbidden"],
 });
 
 export const listSessions = route({

@@ -43,7 +43,7 @@ export const changePassword = route({
   body: PasswordChange,
   rateCategory: "auth",
   status: 204,
-  errors: ["rate_limit_exceeded"],
+  errors: [],
 });
 
 export const signUp = route({

@@ -39,9 +39,9 @@ export interface Database extends Queryable {
  * What may be listened to. Payloads: outbox – empty; queue – repository id; attempt – attempt id (its cancel or
  * end); log – `<stream id>:<next offset>` or `<stream id>:eof`; run – pipeline id (a status in it changed);
  * runner – runner id (paused, drained, revoked); token – id of a token (revoked) or
- * session (ended); empty when credentials of some user may have lost their power.
+ * session (ended); empty when credentials of some user may have lost their power; mail – empty (one is asked for).
  */
-export const channels = ["outbox", "queue", "attempt", "log", "run", "runner", "token"] as const;
+export const channels = ["outbox", "queue", "attempt", "log", "run", "runner", "token", "mail"] as const;
 export type Channel = (typeof channels)[number];
 
 const statementNames = new Map<string, string>();

@@ -26,6 +26,21 @@ create table access_tokens (
 CREATE INDEX access_tokens_user ON public.access_tokens USING btree (user_id, created_at DESC);
 grant delete, insert, select, update on access_tokens to forgeline_app;
 
+create table account_tokens (
+  token_hash bytea not null,
+  purpose text not null,
+  user_id text not null,
+  email_id text,
+  expires_at timestamp with time zone not null,
+  constraint account_tokens_pkey PRIMARY KEY (token_hash),
+  constraint account_tokens_email_id_fkey FOREIGN KEY (email_id) REFERENCES user_emails(id) ON DELETE CASCADE,
+  constraint account_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint account_tokens_purpose_check CHECK ((purpose = ANY (ARRAY['verify_email'::text, 'reset_password'::text])))
+);
+CREATE INDEX account_tokens_expiry ON public.account_tokens USING btree (expires_at);
+CREATE INDEX account_tokens_user ON public.account_tokens USING btree (user_id);
+grant delete, insert, select, update on account_tokens to forgeline_app;
+
 create table audit_log (
   seq bigint not null generated always as identity,
   id text not null,
@@ -223,6 +238,39 @@ create table login_attempts (
 CREATE INDEX login_attempts_age ON public.login_attempts USING btree (last_at);
 grant delete, insert, select, update on login_attempts to forgeline_app;
 
+create table mail_requests (
+  id bigint not null generated always as identity,
+  kind text not null,
+  address text not null,
+  email_id text,
+  created_at timestamp with time zone not null default now(),
+  constraint mail_requests_pkey PRIMARY KEY (id),
+  constraint mail_requests_email_id_fkey FOREIGN KEY (email_id) REFERENCES user_emails(id) ON DELETE CASCADE,
+  constraint mail_requests_kind_check CHECK ((kind = ANY (ARRAY['verify_email'::text, 'reset_password'::text])))
+);
+CREATE UNIQUE INDEX mail_requests_once ON public.mail_requests USING btree (kind, lower(address), COALESCE(email_id, ''::text));
+grant usage on sequence mail_requests_id_seq to forgeline_app;
+grant delete, insert, select, update on mail_requests to forgeline_app;
+
+create table mails (
+  id text not null,
+  kind text not null,
+  to_address text not null,
+  subject text not null,
+  sealed_text bytea,
+  attempts integer not null default 0,
+  next_try_at timestamp with time zone not null default now(),
+  error text,
+  sent_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint mails_pkey PRIMARY KEY (id)
+);
+CREATE INDEX mails_age ON public.mails USING btree (created_at);
+CREATE INDEX mails_due ON public.mails USING btree (next_try_at) WHERE ((sent_at IS NULL) AND (failed_at IS NULL));
+CREATE INDEX mails_recent ON public.mails USING btree (lower(to_address), created_at);
+grant delete, insert, select, update on mails to forgeline_app;
+
 create table outbox (
   id bigint not null generated always as identity,
   kind text not null,
@@ -329,6 +377,14 @@ create table rate_limit_windows (
 );
 CREATE INDEX rate_limit_windows_end ON public.rate_limit_windows USING btree (ends_at);
 grant delete, insert, select, update on rate_limit_windows to forgeline_app;
+
+create table recovery_codes (
+  user_id text not null,
+  code_hash bytea not null,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
+  constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES two_factor(user_id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on recovery_codes to forgeline_app;
 
 create table repositories (
   id text not null,
@@ -504,6 +560,16 @@ create table transitions (
 CREATE INDEX transitions_pipeline ON public.transitions USING btree (pipeline_id, id);
 grant usage on sequence transitions_id_seq to forgeline_app;
 grant delete, insert, select, update on transitions to forgeline_app;
+
+create table two_factor (
+  user_id text not null,
+  sealed_secret bytea not null,
+  enabled_at timestamp with time zone,
+  last_period bigint not null default 0,
+  constraint two_factor_pkey PRIMARY KEY (user_id),
+  constraint two_factor_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on two_factor to forgeline_app;
 
 create table user_emails (
   id text not null,

@@ -18,6 +18,8 @@ import { registerSessionRoutes } from "../features/sessions/routes.ts";
 import { registerSignInRoutes } from "../features/sign-in/routes.ts";
 import { registerTokenRoutes } from "../features/tokens/routes.ts";
 import { createAvatarRouter } from "../features/users/avatar.ts";
+import { registerMailRoutes } from "../features/mail/routes.ts";
+import { registerEmailRoutes } from "../features/users/email-routes.ts";
 import { registerUserRoutes } from "../features/users/routes.ts";
 import { createLogWatchHub } from "../sockets/log-watch.ts";
 import { registerLogWatchSocket } from "../sockets/log-watch-upgrade.ts";
@@ -131,6 +133,8 @@ export function registerApiRoutes(app: RouteBinder, container: Container): void 
   registerInstanceRoutes(app, container);
   registerLimitRoutes(app, container);
   registerUserRoutes(app, container);
+  registerEmailRoutes(app, container);
+  registerMailRoutes(app, container);
   registerSignInRoutes(app, container);
   registerSessionRoutes(app, container);
   registerTokenRoutes(app, container);

@@ -25,8 +25,9 @@ test("every operation with a user answers 401 without a token", async () => {
     if (contract.access !== "user" && contract.access !== "instance_admin") continue;
     // Some identifier of the right kind; one of another kind names nothing, which is 404 for everyone.
     const kind =
-      { token: "tok", runner: "rnr", session: "ses" }[/\/(\w+?)s\/:id/.exec(contract.path)?.[1] ?? ""] ??
-      "tok";
+      { token: "tok", runner: "rnr", session: "ses", email: "eml", mail: "mail" }[
+        /\/(\w+?)s\/:id/.exec(contract.path)?.[1] ?? ""
+      ] ?? "tok";
     const path = contract.path.replaceAll(/:\w+/g, `${kind}_01jbcdefghjkmnpqrstvwxyz00`);
     const answer = await server.api(contract.method.toUpperCase(), path);
     expect([contract.id, answer.status]).toEqual([contract.id, 401]);

@@ -52,6 +52,11 @@ export function newSessionToken(): string {
   return newToken("svc_session_");
 }
 
+/** For mails: it proves that somebody reads there, and is no credential at any door. */
+export function newOneUseToken(): string {
+  return newToken("svc_once_");
+}
+
 export function isSessionToken(token: string): boolean {
   return token.startsWith("svc_session_");
 }

@@ -3,10 +3,15 @@ import { ownerName } from "@forgeline/schemas/core/ids.ts";
 import type { FieldError } from "@forgeline/schemas/core/errors.ts";
 import type { SignUp, UserUpdate } from "@forgeline/schemas/users/resource.ts";
 import type { Database, Transaction } from "../../db/database.ts";
+import type { Addresses } from "../../platform/addresses.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
 import { recordAudit } from "../audit/record.ts";
 import { userIdOf, type Actor } from "../identity/actor.ts";
+import type { MailService, NewMail } from "../mail/service.ts";
+import { letter } from "./account-mails.ts";
+import { askForVerification } from "./email-service.ts";
+import { deleteAccountTokens, insertEmail } from "./email-store.ts";
 import { isReservedOwnerName } from "./names.ts";
 import { passwordProblem } from "./password-rules.ts";
 import type { Passwords } from "./passwords.ts";
@@ -28,8 +33,11 @@ export interface UserService {
   /** By name or verified address; undefined for bots too. */
   findForSignIn(name: string): Promise<SignInUser | undefined>;
   findSignInUser(id: string): Promise<SignInUser | undefined>;
-  /** Ends every session. Throws `validation_failed` for a password that breaks the rules. */
-  setPassword(actor: Actor, password: string): Promise<void>;
+  /**
+   * Ends every session and every way to set another one. Throws `validation_failed` for a password that breaks the rules.
+   * `first` runs in the same transaction; when it throws, nothing is changed.
+   */
+  setPassword(actor: Actor, password: string, first?: (tx: Transaction) => Promise<void>): Promise<void>;
   /** The same password, stored with today's work; harmless when it was changed meanwhile. */
   rehash(id: string, before: string, password: string): Promise<void>;
   /** Says nothing about whether sign-up is open. Throws `validation_failed` and, when the name is taken, `conflict`. */
@@ -54,6 +62,8 @@ export interface UserServiceDeps {
   passwords: Passwords;
   /** Ends every session of a user, in the transaction that calls for it. */
   endSessions(tx: Transaction, userId: string): Promise<void>;
+  mail: Pick<MailService, "write">;
+  addresses: Addresses;
 }
 
 export function createUserService(deps: UserServiceDeps): UserService {
@@ -70,18 +80,21 @@ export function createUserService(deps: UserServiceDeps): UserService {
     getByName: (username) => found(store.findUserByName(db, username)),
     findForSignIn: async (name) => toSignInUser(await store.findForSignIn(db, name)),
     findSignInUser: async (id) => toSignInUser(await store.findSignInUser(db, id)),
-    async setPassword(actor, password) {
+    async setPassword(actor, password, first) {
       const user = await found(store.findUser(db, userIdOf(actor)));
       const problem = passwordProblem(password, user.username);
       if (problem) throw new AppError("validation_failed", { errors: [problem] });
       const passwordHash = await passwords.hash(password);
       await db.transaction(async (tx) => {
+        await first?.(tx);
         await store.setPassword(tx, user.id, passwordHash);
+        await deleteAccountTokens(tx, user.id, "reset_password");
         await deps.endSessions(tx, user.id);
         await recordAudit(tx, actor, {
           action: "user.password_change",
           target: { type: "user", id: user.id, name: user.username },
         });
+        if (user.email !== "") await deps.mail.write(tx, passwordChanged(deps, user));
       });
     },
     async rehash(id, before, password) {
@@ -144,13 +157,26 @@ async function insertAccount(
   const { username, email, name = "" } = request;
   const row = await store.insertUser(tx, { id, username, isAdmin: false, passwordHash, displayName: name });
   if (!row) throw nameTaken();
-  await store.insertEmail(tx, { id: newId("eml"), userId: id, address: email });
+  const address = await insertEmail(tx, { id: newId("eml"), userId: id, address: email, most: 1 });
+  if (address) await askForVerification(tx, address.id, address.email);
   await recordAudit(
     tx,
     { ...actor, kind: "user", userId: id, username },
     { action: "user.create", target: { type: "user", id, name: username } },
   );
   return row;
+}
+
+function passwordChanged(deps: UserServiceDeps, user: UserRow): NewMail {
+  return {
+    kind: "password_changed",
+    to: user.email,
+    subject: "Your password was changed",
+    text: letter(deps, user.username, [
+      "the password of your account was changed just now, and every browser was signed out.",
+      `If it was not you, set a new one: ${deps.addresses.docsUrl}/account#a-forgotten-password`,
+    ]),
+  };
 }
 
 function nameTaken(): AppError {

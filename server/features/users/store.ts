@@ -1,4 +1,4 @@
-/** Rows of `users`, `owners` and `user_emails`. */
+/** Rows of `users` and `owners`. */
 import type { Queryable } from "../../db/database.ts";
 import { noReply } from "./commit-identity.ts";
 
@@ -70,17 +70,6 @@ export async function insertUser(db: Queryable, user: NewUser): Promise<UserRow 
      returning ${columns}`,
     [user.id, user.username, user.isAdmin, user.passwordHash, user.displayName ?? ""],
   );
-}
-
-export async function insertEmail(
-  db: Queryable,
-  email: { id: string; userId: string; address: string },
-): Promise<void> {
-  await db.query(`insert into user_emails (id, user_id, email) values ($1, $2, $3)`, [
-    email.id,
-    email.userId,
-    email.address,
-  ]);
 }
 
 export async function makeAdmin(db: Queryable, id: string): Promise<void> {
