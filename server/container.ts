@@ -7,6 +7,8 @@ import { createDatabase } from "./db/database.ts";
 import { createBranchService } from "./features/branches/service.ts";
 import { createCommitService } from "./features/commits/service.ts";
 import { createContentsReader } from "./features/contents/reader.ts";
+import { createContentsWriter } from "./features/contents/writer.ts";
+import { createBranchWriter } from "./features/branches/writer.ts";
 import { createLogService } from "./features/logs/service.ts";
 import { createTicketService } from "./features/logs/tickets.ts";
 import { openObjectStore } from "./features/objects/open-object-store.ts";
@@ -132,6 +134,9 @@ export async function createContainer(config: Config, options: { role: Role; htt
   if (role === "server") relay.start();
   const pushFollowers: PushFollower[] = [pipelines.pushFollower()];
   const pushes = createPushService({ db, storage, runGit: git.run, followers: pushFollowers, logger });
+  const writing = { files, storage, runGit: git.run, pushes, users, clock };
+  const contentsWriter = createContentsWriter(writing);
+  const branchWriter = createBranchWriter({ ...writing, branches });
   if (role === "server") pushes.start();
   const objects = openObjectStore(config.objectStore);
   const logs = createLogService({ db, objects, logger, registry: metrics });
@@ -169,7 +174,9 @@ export async function createContainer(config: Config, options: { role: Role; htt
     history,
     commits,
     contents,
+    contentsWriter,
     branches,
+    branchWriter,
     repositories,
     pushes,
     pipelines,

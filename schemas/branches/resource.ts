@@ -35,3 +35,28 @@ export const Tag = z
   })
   .meta({ id: "Tag" });
 export type Tag = z.infer<typeof Tag>;
+
+const name = z.string().min(1).max(1000);
+const ref = z
+  .string()
+  .min(1)
+  .max(1100)
+  .optional()
+  .describe("Where it begins: branch, tag or full commit id; default: the default branch.");
+
+export const BranchCreate = z.strictObject({ name, ref }).meta({ id: "BranchCreate" });
+export type BranchCreate = z.output<typeof BranchCreate>;
+
+export const TagCreate = z
+  .strictObject({
+    name,
+    ref,
+    message: z
+      .string()
+      .max(65_536)
+      .regex(/\S/)
+      .optional()
+      .describe("Makes an annotated tag, which names the caller and the time."),
+  })
+  .meta({ id: "TagCreate" });
+export type TagCreate = z.output<typeof TagCreate>;

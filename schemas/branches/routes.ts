@@ -4,9 +4,14 @@ import { PageQuery } from "../core/pagination.ts";
 import { restOfPath } from "../core/path.ts";
 import { route } from "../core/route.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
-import { Branch, Tag } from "./resource.ts";
+import { Branch, BranchCreate, Tag, TagCreate } from "./resource.ts";
 
 const readable = { access: "repo_read", scope: "repo:read", status: 200, errors: [] } as const;
+const writable = {
+  access: "repo_write",
+  scope: "repo:write",
+  errors: ["conflict", "repository_archived"],
+} as const;
 const BranchParams = z.strictObject({
   ...RepositoryParams.shape,
   branch: restOfPath("Name; slashes literal or as `%2F`."),
@@ -62,4 +67,55 @@ export const getTag = route({
   summary: "One tag",
   params: TagParams,
   response: Tag,
+});
+
+export const createBranch = route({
+  ...writable,
+  id: "createBranch",
+  method: "post",
+  path: "/repos/:owner/:repo/branches",
+  tag: "branches",
+  summary: "Create a branch",
+  description: "As a push would: rules for branches hold, and pipelines start.",
+  params: RepositoryParams,
+  body: BranchCreate,
+  status: 201,
+  response: Branch,
+});
+
+export const deleteBranch = route({
+  ...writable,
+  id: "deleteBranch",
+  method: "delete",
+  path: "/repos/:owner/:repo/branches/*branch",
+  tag: "branches",
+  summary: "Delete a branch",
+  description: "The default branch cannot be deleted.",
+  params: BranchParams,
+  status: 204,
+});
+
+export const createTag = route({
+  ...writable,
+  id: "createTag",
+  method: "post",
+  path: "/repos/:owner/:repo/tags",
+  tag: "branches",
+  summary: "Create a tag",
+  description: "As a push would: pipelines for tags start.",
+  params: RepositoryParams,
+  body: TagCreate,
+  status: 201,
+  response: Tag,
+});
+
+export const deleteTag = route({
+  ...writable,
+  id: "deleteTag",
+  method: "delete",
+  path: "/repos/:owner/:repo/tags/*name",
+  tag: "branches",
+  summary: "Delete a tag",
+  params: TagParams,
+  status: 204,
 });

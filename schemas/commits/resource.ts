@@ -13,6 +13,20 @@ export const CommitPerson = z
   })
   .meta({ id: "CommitPerson" });
 
+/** Git refuses names of punctuation alone, and separates the parts of a line by `<`, `>` and line breaks. */
+export const GitIdentity = z
+  .strictObject({
+    name: z
+      .string()
+      .max(200)
+      .regex(/^[^<>\p{Cc}]*[\p{L}\p{N}][^<>\p{Cc}]*$/u),
+    email: z
+      .string()
+      .max(254)
+      .regex(/^[^<>\s\p{Cc}]+@[^<>\s\p{Cc}]+$/u),
+  })
+  .meta({ id: "GitIdentity" });
+
 export const Commit = z
   .object({
     id: objectId.describe("As `sha`."),

@@ -1,6 +1,6 @@
 /** Files and directories of a repository as the REST interface shows them. */
 import { z } from "zod";
-import { objectId } from "../commits/resource.ts";
+import { Commit, GitIdentity, objectId } from "../commits/resource.ts";
 
 export const ContentsEntry = z
   .object({
@@ -31,3 +31,27 @@ export const FileContents = z
   })
   .meta({ id: "FileContents" });
 export type FileContents = z.infer<typeof FileContents>;
+
+const message = z.string().max(65_536).regex(/\S/).describe("Of the commit.");
+const branch = z.string().min(1).max(1000).optional().describe("Default: the default branch.");
+const author = GitIdentity.optional().describe("Default: the caller, who is the committer in any case.");
+
+export const ContentsPut = z
+  .strictObject({
+    message,
+    content: z.string().describe("The new bytes, as base64; at most 10 MiB of them."),
+    sha: objectId.optional().describe("The object that is replaced; needed where a file is there already."),
+    branch,
+    author,
+  })
+  .meta({ id: "ContentsPut" });
+export type ContentsPut = z.output<typeof ContentsPut>;
+
+export const ContentsDelete = z
+  .strictObject({ message, sha: objectId.describe("The object that is deleted."), branch, author })
+  .meta({ id: "ContentsDelete" });
+export type ContentsDelete = z.output<typeof ContentsDelete>;
+
+export const WrittenContents = z
+  .object({ content: ContentsEntry, commit: Commit })
+  .meta({ id: "WrittenContents" });

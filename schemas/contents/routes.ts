@@ -3,7 +3,7 @@ import { z } from "zod";
 import { restOfPath } from "../core/path.ts";
 import { route } from "../core/route.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
-import { ContentsEntry, FileContents } from "./resource.ts";
+import { ContentsDelete, ContentsEntry, ContentsPut, FileContents, WrittenContents } from "./resource.ts";
 
 const readable = { tag: "contents", access: "repo_read", scope: "repo:read", status: 200 } as const;
 const point = "Branch, tag or full commit id";
@@ -42,6 +42,39 @@ export const getContents = route({
   query: ContentsQuery,
   response: z.union([z.array(ContentsEntry), FileContents]),
   errors: [],
+});
+
+const writable = { tag: "contents", access: "repo_write", scope: "repo:write" } as const;
+/** A file of 10 MiB as base64, and what stands around it. */
+const bodyLimitBytes = 14 * 1024 * 1024;
+
+export const putContents = route({
+  ...writable,
+  id: "putContents",
+  method: "put",
+  path: "/repos/:owner/:repo/contents/*path",
+  summary: "Create or replace a file by a commit",
+  description:
+    "The commit is pushed: rules for branches hold, and pipelines start. In a repository without commits this makes the first one. `conflict` when the file is not the one that `sha` names, or the branch moved meanwhile.",
+  params: ContentsParams,
+  body: ContentsPut,
+  bodyLimitBytes,
+  status: 200,
+  response: WrittenContents,
+  errors: ["conflict", "repository_archived"],
+});
+
+export const deleteContents = route({
+  ...writable,
+  id: "deleteContents",
+  method: "delete",
+  path: "/repos/:owner/:repo/contents/*path",
+  summary: "Delete a file by a commit",
+  description: "As `putContents`. The body is JSON, as everywhere.",
+  params: ContentsParams,
+  body: ContentsDelete,
+  status: 204,
+  errors: ["conflict", "repository_archived"],
 });
 
 export const getRawFile = route({

@@ -4,12 +4,15 @@
  * any number of `say <text>` lines, then `accept` or `refuse` (pre-receive), or `done` (post-receive).
  */
 import type { Duplex } from "node:stream";
+import type { ErrorCode } from "@forgeline/schemas/core/errors.ts";
 import type { RefUpdate } from "../features/pushes/push.ts";
 
 export interface Verdict {
   accept: boolean;
   /** Shown to the pusher. */
   lines: string[];
+  /** Of a refusal, for doors that answer with codes; `forbidden` when it says nothing else. */
+  code?: ErrorCode;
 }
 
 export interface PushHandlers {

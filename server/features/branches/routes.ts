@@ -1,10 +1,26 @@
 /** Binds the operations on branches and tags. */
-import { getBranch, getTag, listBranches, listTags } from "@forgeline/schemas/branches/routes.ts";
+import {
+  createBranch,
+  createTag,
+  deleteBranch,
+  deleteTag,
+  getBranch,
+  getTag,
+  listBranches,
+  listTags,
+} from "@forgeline/schemas/branches/routes.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { BranchService } from "./service.ts";
+import type { BranchWriter } from "./writer.ts";
 
-export function registerBranchRoutes(app: RouteBinder, { branches }: { branches: BranchService }): void {
+export interface BranchRoutesDeps {
+  branches: BranchService;
+  branchWriter: BranchWriter;
+}
+
+export function registerBranchRoutes(app: RouteBinder, deps: BranchRoutesDeps): void {
+  const { branches } = deps;
   app.bindRepository(listBranches, async ({ repository, query, revalidate }) => {
     const { refs, total, version } = await branches.page(repository, "heads", query);
     revalidate(`${version} ${repository.defaultBranch}`);
@@ -25,10 +41,30 @@ export function registerBranchRoutes(app: RouteBinder, { branches }: { branches:
     revalidate(found.oid);
     return { body: only(await branches.showTags(repository, [found])) };
   });
+  registerWriting(app, deps);
+}
+
+function registerWriting(app: RouteBinder, { branches, branchWriter }: BranchRoutesDeps): void {
+  app.bindRepository(createBranch, async ({ repository, actor, body }) => {
+    const made = await branchWriter.createBranch(repository, actor, body);
+    const branch = only(await branches.showBranches(repository, [made]));
+    return { body: branch, location: branch.url };
+  });
+  app.bindRepository(deleteBranch, ({ repository, actor, params }) =>
+    branchWriter.remove(repository, actor, "heads", params.branch),
+  );
+  app.bindRepository(createTag, async ({ repository, actor, body }) => {
+    const made = await branchWriter.createTag(repository, actor, body);
+    const tag = only(await branches.showTags(repository, [made]));
+    return { body: tag, location: tag.url };
+  });
+  app.bindRepository(deleteTag, ({ repository, actor, params }) =>
+    branchWriter.remove(repository, actor, "tags", params.name),
+  );
 }
 
 /** It may have gone away since it was found. */
-export function only<T>(records: readonly T[]): T {
+function only<T>(records: readonly T[]): T {
   const [record] = records;
   if (record === undefined) throw new AppError("not_found");
   return record;

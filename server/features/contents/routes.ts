@@ -1,9 +1,16 @@
-/** Binds the operations that read files. */
-import { getContents, getRawFile, getRootContents } from "@forgeline/schemas/contents/routes.ts";
+/** Binds the operations on files. */
+import {
+  deleteContents,
+  getContents,
+  getRawFile,
+  getRootContents,
+  putContents,
+} from "@forgeline/schemas/contents/routes.ts";
 import type { Git } from "../../git/run-git.ts";
 import type { RepositoryStorage } from "../../git/storage.ts";
 import { sentByHandler, type RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
+import { AppError } from "../../platform/app-error.ts";
 import type { CommitService } from "../commits/service.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import { repositoryAddress } from "../repositories/repository-address.ts";
@@ -11,10 +18,12 @@ import { registerArchiveRoutes } from "./archive-routes.ts";
 import { presentEntry, presentFile } from "./present.ts";
 import type { ContentsReader, FoundContents } from "./reader.ts";
 import { createStreamGate } from "./send-stream.ts";
+import type { ContentsWriter } from "./writer.ts";
 import { sendRaw } from "./send-raw.ts";
 
 export interface ContentsRoutesDeps {
   contents: ContentsReader;
+  contentsWriter: ContentsWriter;
   commits: CommitService;
   git: Git;
   storage: RepositoryStorage;
@@ -52,6 +61,24 @@ export function registerContentsRoutes(app: RouteBinder, deps: ContentsRoutesDep
     return sentByHandler;
   });
   registerArchiveRoutes(app, { ...deps, gate });
+  registerWriting(app, deps);
+}
+
+function registerWriting(app: RouteBinder, { contentsWriter, commits, addresses }: ContentsRoutesDeps): void {
+  app.bindRepository(putContents, async ({ repository, actor, params, body }) => {
+    const written = await contentsWriter.put(repository, actor, params.path, body);
+    const [commit] = await commits.show(repository, [written.sha]);
+    if (!commit) throw new AppError("not_found");
+    const place = {
+      address: repositoryAddress(addresses, repository),
+      ref: written.ref,
+      path: params.path,
+    };
+    return { body: { content: presentEntry(written.entry, written.sizeBytes, place), commit } };
+  });
+  app.bindRepository(deleteContents, async ({ repository, actor, params, body }) => {
+    await contentsWriter.remove(repository, actor, params.path, body);
+  });
 }
 
 async function directory(deps: ContentsRoutesDeps, repository: RepositoryRef, found: FoundContents) {

@@ -13,6 +13,7 @@ import { newId } from "../../platform/ids.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Actor } from "../identity/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
+import { pushDirectly } from "./direct-push.ts";
 import { judgeUpdates } from "./judge.ts";
 import type { PushFollower, RecordedPush, RefUpdate } from "./push.ts";
 import { happened } from "./settle.ts";
@@ -26,6 +27,8 @@ import {
 } from "./store.ts";
 
 export interface PushSession extends PushHandlers {
+  /** No ref has moved, and none will: gives the intent up. */
+  abandon(): Promise<void>;
   /** When Git has ended, however it ended: settles what the hooks did not. Never throws. */
   finish(): Promise<void>;
 }
@@ -33,6 +36,11 @@ export interface PushSession extends PushHandlers {
 export interface PushService {
   /** One push of one client. The caller has checked that the actor may write. */
   begin(repository: RepositoryRef, actor: Actor): PushSession;
+  /**
+   * Moves one ref for an operation of ours, by the way of every push. Throws `conflict` when it is not at `before` any
+   * more, and a refusal's own code. The caller has checked that the actor may write.
+   */
+  move(repository: RepositoryRef, actor: Actor, update: RefUpdate): Promise<void>;
   /** Settles intents that were left open; the number settled. May run in many processes at once. */
   settleOpen(): Promise<number>;
   /** Settles now and then again and again, until `close`. */
@@ -141,8 +149,18 @@ export function createPushService(deps: PushServiceDeps): PushService {
     timer.unref();
   }
 
+  const begin: PushService["begin"] = (repository, actor) =>
+    createSession({ repository, actor, live, record, settle, deps });
+
   return {
-    begin: (repository, actor) => createSession({ repository, actor, live, record, settle, deps }),
+    begin,
+    move: (repository, actor, update) =>
+      pushDirectly({
+        session: begin(repository, actor),
+        runGit: deps.runGit,
+        directory: deps.storage.directory(repository.id),
+        update,
+      }),
     settleOpen,
     start: () => schedule(0),
     close() {
@@ -174,7 +192,11 @@ function createSession({ repository, actor, live, record, settle, deps }: Sessio
       live.add(push.id);
       intent = push;
       if (!(await insertIntent(deps.db, push)))
-        return { accept: false, lines: ["The repository is archived and read-only."] };
+        return {
+          accept: false,
+          lines: ["The repository is archived and read-only."],
+          code: "repository_archived",
+        };
       crashPoint("push.after-intent");
       return { accept: true, lines: [] };
     },
@@ -182,6 +204,12 @@ function createSession({ repository, actor, live, record, settle, deps }: Sessio
       if (!intent || updates.length === 0) return [];
       recording = record({ ...intent, updates });
       return recording;
+    },
+    async abandon() {
+      if (!intent) return;
+      await markRefused(deps.db, intent.id);
+      live.delete(intent.id);
+      intent = undefined;
     },
     async finish() {
       if (!intent) return;
