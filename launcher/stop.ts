@@ -3,6 +3,7 @@ import { loadLauncherConfig } from "./config.ts";
 import { createConsole } from "./console.ts";
 import { pathsIn, releaseHome, runningLauncher } from "./home.ts";
 import { endLeftovers } from "./leftovers.ts";
+import { identityOf, isSameProcess } from "./process-identity.ts";
 import { waitFor } from "./wait-for.ts";
 
 const console = createConsole();
@@ -10,8 +11,10 @@ try {
   const paths = pathsIn(loadLauncherConfig().home);
   const pid = await runningLauncher(paths);
   if (pid) {
+    // It gives its home free a moment before it is gone.
+    const identity = identityOf(pid) ?? "";
     process.kill(pid, "SIGTERM");
-    await waitFor(async () => ((await runningLauncher(paths)) ? undefined : true), {
+    await waitFor(async () => (isSameProcess(identity) ? undefined : true), {
       what: "the end of the instance",
       timeoutMs: 120_000,
     });

@@ -33,12 +33,9 @@ function get<T>({ base_url, ca_file, admin }: ConnectionFile, path: string): Pro
   return localJson<T>(`${base_url}${path}`, { caFile: ca_file, token: admin.token });
 }
 
-it("start at the same time, each with a runner and ports of its own", async () => {
-  const started = await Promise.all([
-    named.start("--detach").finished,
-    plain.start("--detach", "--no-demo").finished,
-  ]);
-  for (const { code, output } of started) {
+it("start beside each other, each with a runner and ports of its own", { timeout: 150_000 }, async () => {
+  for (const start of [() => named.start("--detach"), () => plain.start("--detach", "--no-demo")]) {
+    const { code, output } = await start().finished;
     expect(output).toMatch(/^runner +ready: "local"/m);
     expect(code).toBe(0);
   }

@@ -25,7 +25,7 @@ async function runs(): Promise<Run[]> {
   return localJson(`${base_url}/repos/admin/hello/pipelines`, { caFile: ca_file, token: admin.token });
 }
 
-it("returns once ready with --detach, and tells programs where it is", async () => {
+it("returns once ready with --detach, and tells programs where it is", { timeout: 120_000 }, async () => {
   const { code, output } = await home.start("--detach").finished;
   expect(output).toMatch(/^runner +ready: "local"/m);
   expect(output).toContain("npm run stop stops everything");
