@@ -9,6 +9,8 @@ import { createCommitService } from "./features/commits/service.ts";
 import { createContentsReader } from "./features/contents/reader.ts";
 import { createContentsWriter } from "./features/contents/writer.ts";
 import { createBranchWriter } from "./features/branches/writer.ts";
+import { createGitignores } from "./features/templates/gitignores.ts";
+import { createLicenses } from "./features/templates/licenses.ts";
 import { createLogService } from "./features/logs/service.ts";
 import { createTicketService } from "./features/logs/tickets.ts";
 import { openObjectStore } from "./features/objects/open-object-store.ts";
@@ -113,7 +115,8 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const commits = createCommitService({ files, history, addresses, users });
   const contents = createContentsReader({ files, commits });
   const branches = createBranchService({ files, history, commits, addresses, users });
-  const repositories = createRepositoryService({ db, storage, runGit: git.run, clock, users });
+  const templates = { licenses: createLicenses(), gitignores: createGitignores() };
+  const repositories = createRepositoryService({ db, storage, runGit: git.run, clock, users, templates });
   // What follows from a push, written in the transaction that records it.
   const compiler = createCompilePool();
   const pipelines = createPipelineService({ db, files, compiler, addresses, logger });
@@ -177,6 +180,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     contentsWriter,
     branches,
     branchWriter,
+    templates,
     repositories,
     pushes,
     pipelines,

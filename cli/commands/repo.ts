@@ -4,6 +4,14 @@ import { valueOf } from "../connection/api.ts";
 import { contextOf } from "../context.ts";
 import { renderTable } from "../output/table.ts";
 
+interface CreateOptions {
+  public?: boolean;
+  description?: string;
+  license?: string;
+  gitignore?: string;
+  readme?: boolean;
+}
+
 export function repoCommand(): Command {
   const repo = new Command("repo").description("Repositories");
   repo
@@ -11,18 +19,24 @@ export function repoCommand(): Command {
     .description("Create a repository of yours")
     .option("--public", "readable and cloneable by everyone")
     .option("--description <text>", "what it is")
-    .action(async (name: string, options: { public?: boolean; description?: string }, command: Command) => {
+    .option("--license <id>", "begin with this licence (SPDX identifier, such as MIT)")
+    .option("--gitignore <template>", "begin with this .gitignore, such as Node")
+    .option("--readme", "begin with a README")
+    .action(async (name: string, options: CreateOptions, command: Command) => {
       const { api, connection, print } = await contextOf(command);
       const body = {
         name,
         visibility: options.public ? ("public" as const) : ("private" as const),
         ...(options.description ? { description: options.description } : {}),
+        ...(options.license ? { license: options.license } : {}),
+        ...(options.gitignore ? { gitignore: options.gitignore } : {}),
+        ...(options.readme ? { readme: true } : {}),
       };
       const created = await valueOf(api.POST("/repos", { body }));
       print(
         created,
         () =>
-          `created ${created.full_name}\n\n  git remote add origin ${created.clone_urls.https}\n  git push -u origin HEAD\n${gitAdvice(connection.caFile)}`,
+          `created ${created.full_name}\n\n${nextSteps(created.clone_urls.https, options)}\n${gitAdvice(connection.caFile)}`,
       );
     });
   repo
@@ -39,6 +53,12 @@ export function repoCommand(): Command {
       );
     });
   return repo;
+}
+
+/** A first commit on the server would be in the way of a push from elsewhere. */
+function nextSteps(address: string, { license, gitignore, readme }: CreateOptions): string {
+  if (license || gitignore || readme) return `  git clone ${address}`;
+  return `  git remote add origin ${address}\n  git push -u origin HEAD`;
 }
 
 function gitAdvice(caFile: string | undefined): string {

@@ -58,10 +58,21 @@ export const RepositoryCreate = z
     private: z.boolean().optional().describe("Must agree with `visibility` where both are given."),
     visibility: Visibility.optional().describe("Default `private`; `internal` needs an organization."),
     default_branch: z.string().min(1).max(200).default("main"),
-    auto_init: z.boolean().default(false).describe("Begin with a commit that holds a README."),
+    auto_init: z
+      .boolean()
+      .default(false)
+      .describe("Begin with a commit that holds a README; so do `license` and `gitignore` with their files."),
     readme: z.boolean().default(false).describe("As `auto_init`."),
-    license: z.string().max(100).optional().describe("License identifier; not available yet."),
-    gitignore: z.string().max(100).optional().describe("Template name; not available yet."),
+    license: z
+      .string()
+      .max(100)
+      .optional()
+      .describe("SPDX identifier, whatever its case; see `GET /licenses`. Puts the text into `LICENSE`."),
+    gitignore: z
+      .string()
+      .max(100)
+      .optional()
+      .describe("Template name, whatever its case; see `GET /gitignore-templates`."),
   })
   .meta({ id: "RepositoryCreate" });
 export type RepositoryCreate = z.infer<typeof RepositoryCreate>;

@@ -16,6 +16,7 @@ import { registerRepositoryRoutes } from "../features/repositories/routes.ts";
 import { registerRunnerRoutes } from "../features/runners/routes.ts";
 import { registerSessionRoutes } from "../features/sessions/routes.ts";
 import { registerSignInRoutes } from "../features/sign-in/routes.ts";
+import { registerTemplateRoutes } from "../features/templates/routes.ts";
 import { registerTokenRoutes } from "../features/tokens/routes.ts";
 import { createAvatarRouter } from "../features/users/avatar.ts";
 import { registerMailRoutes } from "../features/mail/routes.ts";
@@ -139,6 +140,7 @@ export function registerApiRoutes(app: RouteBinder, container: Container): void 
   registerSessionRoutes(app, container);
   registerTokenRoutes(app, container);
   registerRepositoryRoutes(app, container);
+  registerTemplateRoutes(app, container.templates);
   registerContentsRoutes(app, container);
   registerBranchRoutes(app, container);
   registerCommitRoutes(app, container);

@@ -4,9 +4,16 @@ import type { RepositoryCreate } from "@forgeline/schemas/repositories/resource.
 import { isSafeRefName, zeroId } from "../../git/names.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { judgeUpdates } from "../pushes/judge.ts";
+import type { ChosenTemplates } from "./first-files.ts";
+
+const listOf = { license: "GET /licenses", gitignore: "GET /gitignore-templates" };
 
 /** Gives the visibility; throws `validation_failed`. */
-export function checkCreate(wanted: RepositoryCreate, username: string): "private" | "public" {
+export function checkCreate(
+  wanted: RepositoryCreate,
+  username: string,
+  unknownTemplates: ChosenTemplates["unknown"],
+): "private" | "public" {
   const errors: FieldError[] = [];
   const refuse = (field: string, code: string, message: string) => errors.push({ field, code, message });
   const visibility = wanted.visibility ?? (wanted.private === false ? "public" : "private");
@@ -18,9 +25,12 @@ export function checkCreate(wanted: RepositoryCreate, username: string): "privat
     refuse("owner", "not_allowed", "This is no organization in which you can create repositories.");
   if (!isBranchName(wanted.default_branch))
     refuse("default_branch", "invalid", "This is not a valid branch name.");
-  for (const field of ["license", "gitignore"] as const)
-    if (wanted[field] !== undefined)
-      refuse(field, "not_available", `\`${field}\` is not available on this instance yet.`);
+  for (const field of unknownTemplates)
+    refuse(
+      field,
+      "unknown",
+      `There is no \`${wanted[field] ?? ""}\`; \`${listOf[field]}\` lists what there is.`,
+    );
   if (errors.length > 0) throw new AppError("validation_failed", { errors });
   return visibility as "private" | "public";
 }

@@ -11,7 +11,9 @@ import { newId } from "../../platform/ids.ts";
 import { recordAudit } from "../audit/record.ts";
 import type { Actor } from "../identity/actor.ts";
 import type { UserRow } from "../users/store.ts";
+import { commitIdentity } from "../users/commit-identity.ts";
 import { checkCreate } from "./check-create.ts";
+import { chooseTemplates, firstFiles, type Templates } from "./first-files.ts";
 import { findById, insertRepository, listOfOwner, type NewRepository, type RepositoryRow } from "./store.ts";
 
 export interface RepositoryService {
@@ -29,6 +31,7 @@ export interface RepositoryServiceDeps {
   runGit: RunGit;
   clock: Clock;
   users: { get(id: string): Promise<UserRow> };
+  templates: Templates;
 }
 
 export function createRepositoryService(deps: RepositoryServiceDeps): RepositoryService {
@@ -45,7 +48,10 @@ export function createRepositoryService(deps: RepositoryServiceDeps): Repository
     async create(actor, wanted) {
       if (actor.userId === null) throw new AppError("unauthorized");
       const user = await deps.users.get(actor.userId);
-      const visibility = checkCreate(wanted, user.username);
+      const chosen = await chooseTemplates(deps.templates, wanted);
+      const visibility = checkCreate(wanted, user.username, chosen.unknown);
+      const holder = { name: user.display_name || user.username, year: deps.clock.now().getUTCFullYear() };
+      const files = await firstFiles(deps.templates, wanted, chosen, holder);
       const repository: NewRepository = {
         id: newId("repo"),
         ownerId: user.id,
@@ -57,7 +63,7 @@ export function createRepositoryService(deps: RepositoryServiceDeps): Repository
       // The directory first: a row always has one. A crash in between leaves an empty directory that nobody names.
       await storage.create(repository.id, repository.defaultBranch);
       try {
-        if (wanted.auto_init || wanted.readme) await begin(deps, repository, user);
+        await begin(deps, repository, user, files);
         await insert(db, actor, repository, `${user.username}/${repository.name}`);
       } catch (error) {
         await storage.remove(repository.id);
@@ -89,17 +95,19 @@ async function insert(
   });
 }
 
-async function begin(deps: RepositoryServiceDeps, repository: NewRepository, user: UserRow): Promise<void> {
-  const paragraphs = [`# ${repository.name}`, repository.description].filter((text) => text !== "");
+async function begin(
+  deps: RepositoryServiceDeps,
+  repository: NewRepository,
+  user: UserRow,
+  files: Record<string, string>,
+): Promise<void> {
+  if (Object.keys(files).length === 0) return;
   await writeFirstCommit(deps.runGit, {
     directory: deps.storage.directory(repository.id),
     branch: repository.defaultBranch,
-    author: {
-      name: user.display_name || user.username,
-      email: user.email || `${user.username}@users.noreply.invalid`,
-    },
+    author: commitIdentity(user),
     message: "Initial commit\n",
-    files: { "README.md": `${paragraphs.join("\n\n")}\n` },
+    files,
     time: deps.clock.now(),
   });
 }

@@ -76,6 +76,19 @@ it("creates a repository and lists it", async () => {
   const created = await asAdmin("repo", "create", "fresh", "--description", "a new one");
   expect(created.stdout).toContain(`git remote add origin ${instance.url}/admin/fresh.git`);
   expect((await asAdmin("repo", "list")).stdout).toBe("admin/fresh\tprivate\ta new one\n");
+  const begun = await asAdmin(
+    "repo",
+    "create",
+    "begun",
+    "--license",
+    "MIT",
+    "--gitignore",
+    "Node",
+    "--readme",
+  );
+  expect(begun.stdout).toContain(`git clone ${instance.url}/admin/begun.git`);
+  const unknown = await asAdmin("repo", "create", "nope", "--license", "Nope");
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("GET /licenses")]);
   const again = await asAdmin("repo", "create", "fresh");
   expect(again.code).toBe(1);
 });

@@ -77,7 +77,7 @@ describe("POST /repos", () => {
     expect(fields(await create({ name: "x", private: true, visibility: "public" }))).toEqual(["private"]);
     expect(fields(await create({ name: "x", visibility: "internal" }))).toEqual(["visibility"]);
     expect(fields(await create({ name: "x", owner: "bob" }))).toEqual(["owner"]);
-    expect(fields(await create({ name: "x", license: "mit", gitignore: "Node" }))).toEqual([
+    expect(fields(await create({ name: "x", license: "nope", gitignore: "../Node" }))).toEqual([
       "license",
       "gitignore",
     ]);
