@@ -36,6 +36,7 @@ import { createSignInService } from "./features/sign-in/service.ts";
 import { createMailService } from "./features/mail/service.ts";
 import { createPostman } from "./features/mail/postman.ts";
 import { createSmtp, mailSender } from "./features/mail/smtp.ts";
+import { createTwoFactorService } from "./features/two-factor/service.ts";
 import { composeAccountMail } from "./features/users/account-mails.ts";
 import { createEmailService } from "./features/users/email-service.ts";
 import { createPasswordReset } from "./features/users/password-reset.ts";
@@ -103,7 +104,14 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const emails = createEmailService({ db, mail, addresses });
   const passwordReset = createPasswordReset({ db, users });
   const attempts = createAttempts(db);
-  const signIn = createSignInService({ db, users, sessions, passwords, attempts });
+  const twoFactor = createTwoFactorService({
+    db,
+    users,
+    secretKey: instanceKey.derive("two_factor"),
+    recoveryKey: instanceKey.derive("recovery_code"),
+    issuer: new URL(addresses.webUrl).hostname,
+  });
+  const signIn = createSignInService({ db, users, sessions, passwords, attempts, twoFactor });
   const instanceSettings = createInstanceSettings({ db, config, webUrl: addresses.webUrl });
   const tokens = createTokenService({ db });
 
@@ -166,6 +174,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     users,
     sessions,
     signIn,
+    twoFactor,
     mail,
     emails,
     passwordReset,

@@ -19,6 +19,12 @@ export const ErrorBody = z
       .optional()
       .describe("With validation_failed, and with bad_request when the query is wrong."),
     required_scopes: z.array(z.string()).optional().describe("Only with insufficient_scope."),
+    two_factor_required: z
+      .literal(true)
+      .optional()
+      .describe(
+        "Only with unauthorized, at sign-in: the password is right, and a one-time code is needed besides.",
+      ),
     reset_at: timestamp.optional().describe("Only with rate_limit_exceeded."),
     request_id: z.string().optional().describe("Only with internal_error and unavailable."),
   })

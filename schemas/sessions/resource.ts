@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
+import { oneTimeCode } from "../two-factor/resource.ts";
 import { givenPassword } from "../users/resource.ts";
 
 export const Session = z
@@ -29,6 +30,7 @@ export const SignIn = z
   .strictObject({
     username: z.string().min(1).max(254).describe("User name, or a verified e-mail address."),
     password: givenPassword,
+    otp: oneTimeCode.optional(),
   })
   .meta({ id: "SignIn" });
 export type SignIn = z.infer<typeof SignIn>;

@@ -14,7 +14,7 @@ export const createSession = route({
   tag: "sessions",
   summary: "Sign in",
   description:
-    "Sets the session's cookie. Requests that change something need `X-CSRF-Token` besides, and come from a page of this instance. After several failures further attempts have to wait.",
+    "Sets the session's cookie. Requests that change something need `X-CSRF-Token` besides, and come from a page of this instance. Where a second factor is on, the answer without `otp` is 401 with `two_factor_required`. After several failures further attempts have to wait.",
   access: "public",
   body: SignIn,
   rateCategory: "auth",

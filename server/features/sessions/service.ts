@@ -16,16 +16,19 @@ export interface OpenedSession {
   maxAgeSeconds: number;
 }
 
+export interface SignInFacts {
+  method: SignInMethod;
+  secondFactor?: "otp" | "recovery_code" | undefined;
+  request: NonNullable<Actor["request"]>;
+  replaces?: string | undefined;
+}
+
 export interface SessionService {
   /**
    * A new session with a new token, recorded as `auth.login`. `replaces`: the token of the session that the browser had so far,
    * which ends if it is of the same user.
    */
-  open(
-    tx: Transaction,
-    user: { id: string; username: string },
-    how: { method: SignInMethod; request: NonNullable<Actor["request"]>; replaces?: string | undefined },
-  ): Promise<OpenedSession>;
+  open(tx: Transaction, user: { id: string; username: string }, how: SignInFacts): Promise<OpenedSession>;
   list(actor: Actor, page: PageQuery): Promise<{ rows: SessionRow[]; total: number }>;
   /** `current` is the session of the actor. Throws `not_found`. */
   get(actor: Actor, id: string): Promise<SessionRow>;
@@ -39,7 +42,7 @@ export interface SessionService {
 export function createSessionService(db: Database): SessionService {
   const idOf = (actor: Actor, id: string) => (id === "current" ? (actor.sessionId ?? "") : id);
   return {
-    async open(tx, user, { method, request, replaces }) {
+    async open(tx, user, { method, secondFactor, request, replaces }) {
       const token = newSessionToken();
       const id = newId("ses");
       const actor: Actor = { ...signedIn, userId: user.id, username: user.username, sessionId: id, request };
@@ -56,7 +59,11 @@ export function createSessionService(db: Database): SessionService {
       await recordAudit(tx, actor, {
         action: "auth.login",
         target: { type: "user", id: user.id, name: user.username },
-        details: { method: method === "sso" ? "SSO" : method, session_id: id },
+        details: {
+          method: method === "sso" ? "SSO" : method,
+          ...(secondFactor ? { second_factor: secondFactor } : {}),
+          session_id: id,
+        },
       });
       return { row, token, maxAgeSeconds: store.longestDays * 24 * 3600 };
     },

@@ -11,6 +11,8 @@ import { AppError } from "../../platform/app-error.ts";
 export interface Attempt {
   /** Takes the count back, and remembers that the owner was here. To be called in the transaction of what succeeded. */
   succeeded(db: Queryable): Promise<void>;
+  /** Neither failed nor succeeded: as if it had not been, and earlier ones still count. */
+  undone(): Promise<void>;
 }
 
 export interface Attempts {
@@ -43,8 +45,10 @@ export function createAttempts(db: Database): Attempts {
       if (!known) keys.set("account", keyOf(account));
       await count(db, keys);
       return {
+        undone: () => takeBack(db, keys),
         succeeded: async (tx) => {
-          await forget(tx, keys);
+          await takeBack(tx, keys);
+          await tx.query(`delete from login_attempts where scope = 'pair' and key = $1`, [keys.get("pair")]);
           await tx.query(
             `insert into login_addresses (user_id, address) values ($1, $2)
              on conflict (user_id, address) do update set seen_at = now()`,
@@ -84,14 +88,12 @@ async function count(db: Database, keys: ReadonlyMap<string, Buffer>): Promise<v
   });
 }
 
-async function forget(db: Queryable, keys: ReadonlyMap<string, Buffer>): Promise<void> {
-  const { address, account, pair } = Object.fromEntries(keys);
+async function takeBack(db: Queryable, keys: ReadonlyMap<string, Buffer>): Promise<void> {
   await db.query(
-    `update login_attempts set attempts = greatest(0, attempts - 1)
-     where (scope = 'address' and key = $1) or (scope = 'account' and key = $2)`,
-    [address, account ?? null],
+    `update login_attempts a set attempts = greatest(0, attempts - 1)
+     from unnest($1::text[], $2::bytea[]) as asked (scope, key) where a.scope = asked.scope and a.key = asked.key`,
+    [[...keys.keys()], [...keys.values()]],
   );
-  await db.query(`delete from login_attempts where scope = 'pair' and key = $1`, [pair]);
 }
 
 function keyOf(text: string): Buffer {

@@ -8,6 +8,7 @@ import { AppError } from "../../platform/app-error.ts";
 import { recordAudit } from "../audit/record.ts";
 import { anonymousActor, userIdOf, type Actor } from "../identity/actor.ts";
 import type { OpenedSession, SessionService } from "../sessions/service.ts";
+import type { TwoFactorService } from "../two-factor/service.ts";
 import type { Passwords } from "../users/passwords.ts";
 import type { SignInUser, UserService } from "../users/service.ts";
 import type { Attempt, Attempts } from "./attempts.ts";
@@ -16,7 +17,7 @@ type RequestFacts = NonNullable<Actor["request"]>;
 
 export interface SignInService {
   /**
-   * Throws `unauthorized` for a wrong name or password, `forbidden` for a suspended user who knows the password,
+   * Throws `unauthorized` for a wrong name, password or code, or where a code is needed; `forbidden` for a suspended user who knows the password,
    * `rate_limit_exceeded`. `replaces`: the token of the browser's session so far.
    */
   signIn(given: SignIn, request: RequestFacts, replaces: string | undefined): Promise<OpenedSession>;
@@ -35,6 +36,14 @@ export interface SignInDeps {
   sessions: SessionService;
   passwords: Passwords;
   attempts: Attempts;
+  twoFactor: Pick<TwoFactorService, "isEnabled" | "use">;
+}
+
+interface Welcome {
+  /** Undefined where no second factor is on. */
+  otp: string | undefined;
+  request: RequestFacts;
+  replaces: string | undefined;
 }
 
 export function createSignInService(deps: SignInDeps): SignInService {
@@ -47,15 +56,18 @@ export function createSignInService(deps: SignInDeps): SignInService {
     return undefined;
   }
 
+  /** Undefined when the code of the second factor is wrong; it is used up together with the opening of the session. */
   async function welcome(
     user: SignInUser,
     attempt: Attempt,
-    request: RequestFacts,
-    replaces: string | undefined,
-  ) {
+    how: Welcome,
+  ): Promise<OpenedSession | undefined> {
     return db.transaction(async (tx) => {
+      const { otp, request, replaces } = how;
+      const secondFactor = otp === undefined ? undefined : await deps.twoFactor.use(tx, user.id, otp);
+      if (otp !== undefined && !secondFactor) return undefined;
       await attempt.succeeded(tx);
-      return sessions.open(tx, user, { method: "password", request, replaces });
+      return sessions.open(tx, user, { method: "password", secondFactor, request, replaces });
     });
   }
 
@@ -72,7 +84,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
 
   return {
     confirmPassword,
-    async signIn({ username, password }, request, replaces) {
+    async signIn({ username, password, otp }, request, replaces) {
       const user = await users.findForSignIn(username);
       const attempt = await check(user, username, password, request);
       if (!user || !attempt)
@@ -80,7 +92,15 @@ export function createSignInService(deps: SignInDeps): SignInService {
       if (user.suspended) throw new AppError("forbidden", { message: "This account is suspended." });
       if (user.passwordHash && passwords.isOutdated(user.passwordHash))
         await users.rehash(user.id, user.passwordHash, password);
-      return welcome(user, attempt, request, replaces);
+      const needsCode = await deps.twoFactor.isEnabled(db, user.id);
+      if (needsCode && otp === undefined) {
+        await attempt.undone();
+        throw codeNeeded("A code of the second factor is needed.");
+      }
+      const opened = await welcome(user, attempt, { otp: needsCode ? otp : undefined, request, replaces });
+      if (opened) return opened;
+      await db.transaction((tx) => recordFailure(tx, user, request, "otp"));
+      throw codeNeeded("The code is wrong, or was used before.");
     },
     async changePassword(actor, current, next) {
       await confirmPassword(actor, current, "current_password");
@@ -89,11 +109,16 @@ export function createSignInService(deps: SignInDeps): SignInService {
   };
 }
 
+function codeNeeded(message: string): AppError {
+  return new AppError("unauthorized", { message, extra: { two_factor_required: true } });
+}
+
 /** What was typed as a name is not kept: people type passwords there. */
 async function recordFailure(
   tx: Transaction,
   user: SignInUser | undefined,
   request: RequestFacts,
+  factor: "password" | "otp" = "password",
 ): Promise<void> {
   await recordAudit(
     tx,
@@ -101,7 +126,7 @@ async function recordFailure(
     {
       action: "auth.login_failure",
       target: { type: "user", id: user?.id ?? "", name: user?.username ?? "" },
-      details: { method: "password" },
+      details: { method: "password", ...(factor === "otp" ? { second_factor: "otp" } : {}) },
     },
   );
 }

@@ -14,7 +14,7 @@ export function presentOwnUser(row: UserRow, addresses: Addresses): OwnUser {
     email: row.email,
     email_public: row.email_public,
     plan: row.plan,
-    two_factor_enabled: false,
+    two_factor_enabled: row.two_factor_enabled,
   };
 }
 

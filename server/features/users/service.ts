@@ -8,7 +8,7 @@ import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
 import { recordAudit } from "../audit/record.ts";
 import { userIdOf, type Actor } from "../identity/actor.ts";
-import type { MailService, NewMail } from "../mail/service.ts";
+import type { MailService } from "../mail/service.ts";
 import { letter } from "./account-mails.ts";
 import { askForVerification } from "./email-service.ts";
 import { deleteAccountTokens, insertEmail } from "./email-store.ts";
@@ -26,6 +26,13 @@ export interface SignInUser {
   passwordHash: string | null;
 }
 
+/** What a user should hear of: a letter without greeting and sender. */
+export interface Notice {
+  kind: string;
+  subject: string;
+  paragraphs: readonly string[];
+}
+
 export interface UserService {
   /** Throws `not_found`. */
   get(id: string): Promise<UserRow>;
@@ -38,6 +45,8 @@ export interface UserService {
    * `first` runs in the same transaction; when it throws, nothing is changed.
    */
   setPassword(actor: Actor, password: string, first?: (tx: Transaction) => Promise<void>): Promise<void>;
+  /** Writes a mail to the user's primary address, if there is one. */
+  tell(tx: Transaction, id: string, notice: Notice): Promise<void>;
   /** The same password, stored with today's work; harmless when it was changed meanwhile. */
   rehash(id: string, before: string, password: string): Promise<void>;
   /** Says nothing about whether sign-up is open. Throws `validation_failed` and, when the name is taken, `conflict`. */
@@ -75,7 +84,15 @@ export function createUserService(deps: UserServiceDeps): UserService {
     return user;
   }
 
+  async function tell(tx: Transaction, id: string, { kind, subject, paragraphs }: Notice): Promise<void> {
+    const user = await store.findUser(tx, id);
+    if (!user || user.email === "") return;
+    const text = letter(deps, user.username, paragraphs);
+    await deps.mail.write(tx, { kind, to: user.email, subject, text });
+  }
+
   return {
+    tell,
     get: (id) => found(store.findUser(db, id)),
     getByName: (username) => found(store.findUserByName(db, username)),
     findForSignIn: async (name) => toSignInUser(await store.findForSignIn(db, name)),
@@ -94,7 +111,7 @@ export function createUserService(deps: UserServiceDeps): UserService {
           action: "user.password_change",
           target: { type: "user", id: user.id, name: user.username },
         });
-        if (user.email !== "") await deps.mail.write(tx, passwordChanged(deps, user));
+        await tell(tx, user.id, passwordChanged(deps));
       });
     },
     async rehash(id, before, password) {
@@ -167,15 +184,14 @@ async function insertAccount(
   return row;
 }
 
-function passwordChanged(deps: UserServiceDeps, user: UserRow): NewMail {
+function passwordChanged(deps: UserServiceDeps): Notice {
   return {
     kind: "password_changed",
-    to: user.email,
     subject: "Your password was changed",
-    text: letter(deps, user.username, [
+    paragraphs: [
       "the password of your account was changed just now, and every browser was signed out.",
       `If it was not you, set a new one: ${deps.addresses.docsUrl}/account#a-forgotten-password`,
-    ]),
+    ],
   };
 }
 

@@ -13,12 +13,13 @@ export interface UserRow {
   plan: "free" | "pro" | "organization" | "enterprise";
   is_admin: boolean;
   suspended: boolean;
+  two_factor_enabled: boolean;
   created_at: Date;
   updated_at: Date;
 }
 
-const columns =
-  "id, username, display_name, email, email_public, type, plan, is_admin, suspended, created_at, updated_at";
+const columns = `id, username, display_name, email, email_public, type, plan, is_admin, suspended, created_at, updated_at,
+  exists (select 1 from two_factor t where t.user_id = users.id and t.enabled_at is not null) as two_factor_enabled`;
 
 export function findUser(db: Queryable, id: string): Promise<UserRow | undefined> {
   return db.one<UserRow>(`select ${columns} from users where id = $1`, [id]);
