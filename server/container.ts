@@ -36,6 +36,7 @@ import { createSignInService } from "./features/sign-in/service.ts";
 import { createMailService } from "./features/mail/service.ts";
 import { createPostman } from "./features/mail/postman.ts";
 import { createSmtp, mailSender } from "./features/mail/smtp.ts";
+import { createSshKeyService } from "./features/ssh-keys/service.ts";
 import { createTwoFactorService } from "./features/two-factor/service.ts";
 import { composeAccountMail } from "./features/users/account-mails.ts";
 import { createEmailService } from "./features/users/email-service.ts";
@@ -111,6 +112,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     recoveryKey: instanceKey.derive("recovery_code"),
     issuer: new URL(addresses.webUrl).hostname,
   });
+  const sshKeys = createSshKeyService({ db, users });
   const signIn = createSignInService({ db, users, sessions, passwords, attempts, twoFactor });
   const instanceSettings = createInstanceSettings({ db, config, webUrl: addresses.webUrl });
   const tokens = createTokenService({ db });
@@ -175,6 +177,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     sessions,
     signIn,
     twoFactor,
+    sshKeys,
     mail,
     emails,
     passwordReset,

@@ -21,6 +21,8 @@ export const idPrefixes = [
   "ses",
   "eml",
   "mail",
+  "key",
+  "pky",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -299,6 +299,34 @@ create table owners (
 CREATE UNIQUE INDEX owners_name ON public.owners USING btree (lower(name));
 grant delete, insert, select, update on owners to forgeline_app;
 
+create table passkey_challenges (
+  challenge_hash bytea not null,
+  user_id text,
+  expires_at timestamp with time zone not null,
+  constraint passkey_challenges_pkey PRIMARY KEY (challenge_hash),
+  constraint passkey_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX passkey_challenges_expiry ON public.passkey_challenges USING btree (expires_at);
+grant delete, insert, select, update on passkey_challenges to forgeline_app;
+
+create table passkeys (
+  id text not null,
+  user_id text not null,
+  name text not null,
+  credential_id text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  synced boolean not null,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_credential_id_key UNIQUE (credential_id),
+  constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX passkeys_user ON public.passkeys USING btree (user_id, id DESC);
+grant delete, insert, select, update on passkeys to forgeline_app;
+
 create table pipelines (
   id text not null,
   repository_id text not null,
@@ -500,6 +528,22 @@ create table sessions (
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id, id DESC);
 grant delete, insert, select, update on sessions to forgeline_app;
+
+create table ssh_keys (
+  id text not null,
+  user_id text not null,
+  title text not null,
+  kind text not null,
+  public_key text not null,
+  fingerprint text not null,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint ssh_keys_pkey PRIMARY KEY (id),
+  constraint ssh_keys_fingerprint_key UNIQUE (fingerprint),
+  constraint ssh_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX ssh_keys_user ON public.ssh_keys USING btree (user_id, id DESC);
+grant delete, insert, select, update on ssh_keys to forgeline_app;
 
 create table stages (
   id text not null,

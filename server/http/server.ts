@@ -19,6 +19,7 @@ import { registerSignInRoutes } from "../features/sign-in/routes.ts";
 import { registerTemplateRoutes } from "../features/templates/routes.ts";
 import { registerTokenRoutes } from "../features/tokens/routes.ts";
 import { createAvatarRouter } from "../features/users/avatar.ts";
+import { registerSshKeyRoutes } from "../features/ssh-keys/routes.ts";
 import { registerTwoFactorRoutes } from "../features/two-factor/routes.ts";
 import { registerMailRoutes } from "../features/mail/routes.ts";
 import { registerEmailRoutes } from "../features/users/email-routes.ts";
@@ -140,6 +141,7 @@ export function registerApiRoutes(app: RouteBinder, container: Container): void 
   registerSignInRoutes(app, container);
   registerSessionRoutes(app, container);
   registerTwoFactorRoutes(app, container);
+  registerSshKeyRoutes(app, container);
   registerTokenRoutes(app, container);
   registerRepositoryRoutes(app, container);
   registerTemplateRoutes(app, container.templates);

@@ -25,7 +25,7 @@ test("every operation with a user answers 401 without a token", async () => {
     if (contract.access !== "user" && contract.access !== "instance_admin") continue;
     // Some identifier of the right kind; one of another kind names nothing, which is 404 for everyone.
     const kind =
-      { token: "tok", runner: "rnr", session: "ses", email: "eml", mail: "mail" }[
+      { token: "tok", runner: "rnr", session: "ses", email: "eml", mail: "mail", key: "key", passkey: "pky" }[
         /\/(\w+?)s\/:id/.exec(contract.path)?.[1] ?? ""
       ] ?? "tok";
     const path = contract.path.replaceAll(/:\w+/g, `${kind}_01jbcdefghjkmnpqrstvwxyz00`);

@@ -1,0 +1,84 @@
+/** SSH keys of people. */
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { SshKeyCreate } from "@forgeline/schemas/ssh-keys/resource.ts";
+import type { Database } from "../../db/database.ts";
+import { AppError } from "../../platform/app-error.ts";
+import { newId } from "../../platform/ids.ts";
+import { parseSshPublicKey, SshKeyProblem, type SshPublicKey } from "../../platform/ssh-public-key.ts";
+import { recordAudit } from "../audit/record.ts";
+import { userIdOf, type Actor } from "../identity/actor.ts";
+import type { UserService } from "../users/service.ts";
+import * as store from "./store.ts";
+import type { SshKeyRow } from "./store.ts";
+
+export interface SshKeyService {
+  list(actor: Actor, page: PageQuery): Promise<{ rows: SshKeyRow[]; total: number }>;
+  /** Throws `not_found`. */
+  get(actor: Actor, id: string): Promise<SshKeyRow>;
+  /** Throws `validation_failed` for what is no key that we take, `conflict` for one that somebody has. */
+  add(actor: Actor, given: SshKeyCreate): Promise<SshKeyRow>;
+  /** Throws `not_found`. */
+  remove(actor: Actor, id: string): Promise<void>;
+}
+
+export function createSshKeyService(deps: { db: Database; users: Pick<UserService, "tell"> }): SshKeyService {
+  const { db } = deps;
+  return {
+    list: (actor, page) => store.listSshKeys(db, userIdOf(actor), page),
+    async get(actor, id) {
+      const row = await store.findSshKey(db, userIdOf(actor), id);
+      if (!row) throw new AppError("not_found");
+      return row;
+    },
+    async add(actor, given) {
+      const key = parse(given.key);
+      const userId = userIdOf(actor);
+      const title = given.title || printable(key.comment) || key.fingerprint;
+      return db.transaction(async (tx) => {
+        const row = await store.insertSshKey(tx, { ...key, id: newId("key"), userId, title });
+        if (!row) throw new AppError("conflict", { message: "The key is in use already." });
+        await recordAudit(tx, actor, {
+          action: "auth.ssh_key_add",
+          target: { type: "ssh_key", id: row.id, name: title },
+          details: { fingerprint: key.fingerprint },
+        });
+        await deps.users.tell(tx, userId, {
+          kind: "ssh_key_added",
+          subject: "An SSH key was added to your account",
+          paragraphs: [
+            `the key "${title}" (${key.fingerprint}) can now act for you over SSH.`,
+            "If you did not add it, remove it, end your sessions and revoke your tokens.",
+          ],
+        });
+        return row;
+      });
+    },
+    async remove(actor, id) {
+      await db.transaction(async (tx) => {
+        const row = await store.deleteSshKey(tx, userIdOf(actor), id);
+        if (!row) throw new AppError("not_found");
+        await recordAudit(tx, actor, {
+          action: "auth.ssh_key_remove",
+          target: { type: "ssh_key", id, name: row.title },
+          details: { fingerprint: row.fingerprint },
+        });
+      });
+    },
+  };
+}
+
+function parse(text: string): SshPublicKey {
+  try {
+    return parseSshPublicKey(text);
+  } catch (error) {
+    if (!(error instanceof SshKeyProblem)) throw error;
+    throw new AppError("validation_failed", {
+      errors: [{ field: "key", code: "invalid", message: error.message }],
+    });
+  }
+}
+
+/** A comment is anybody's text. */
+function printable(comment: string): string {
+  return comment.replaceAll(/[^\x20-\x7e]/g, "").slice(0, 100);
+}
