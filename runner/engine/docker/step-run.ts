@@ -68,19 +68,13 @@ export function runningStep(place: StepPlace, position: number): RunningStep {
 
   /** A signal that comes before the step has told its process id would be lost. */
   async function whenSignallable(): Promise<void> {
-    const pidFile = join(supervisor.directories.stateDir, `step-${String(position)}.pid`);
     const options = {
       directory: supervisor.directories.stateDir,
       pollMs: 20,
       signal: AbortSignal.timeout(escalationMs),
     };
     await whenChanged(options, async () => {
-      const handle = await open(
-        pidFile,
-        constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
-      ).catch(() => null);
-      await handle?.close();
-      return handle !== null || (await hasEnded()) ? true : null;
+      return (await supervisor.signallable(position)) || (await hasEnded()) ? true : null;
     }).catch(() => undefined);
   }
 

@@ -42,10 +42,12 @@ listen() {
     elif [ -n "$pid" ]; then
       kill "-$signal" "-$pid"
     fi
-  done <>"$in/signal" 2>/dev/null 3<&-
+  done <&4 2>/dev/null 3<&-
 }
 
 exec 3<>"$in/run"
+# Open before anybody is told that we are ready: a signal that finds no reader would be lost.
+exec 4<>"$in/signal"
 listen &
 listener=$!
 echo ready >"$state/ready"
@@ -60,7 +62,7 @@ while read -r position <&3; do
   oom_before=$oom
   full_before=$full
   $setsid "$sh" "$in/step-$position.env" "$sh" "$bash" "$in/step-$position.sh" \\
-    </dev/null >>"/forgeline/out/step-$position.out" 2>&1 3<&-
+    </dev/null >>"/forgeline/out/step-$position.out" 2>&1 3<&- 4<&-
   code=$?
   tally
   echo "$code $((oom - oom_before)) $((full - full_before))" >"$state/step-$position.exit"

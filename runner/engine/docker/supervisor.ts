@@ -34,6 +34,8 @@ export interface Supervisor {
   /** false when no supervisor is there. Asking twice for a position runs it once. */
   start(position: number, launcher: string, script: string): Promise<boolean>;
   signal(position: number, name: "TERM" | "KILL" | "ALL"): Promise<boolean>;
+  /** Whether the step has told its process id, which it does in a file that is empty for a moment. */
+  signallable(position: number): Promise<boolean>;
   /** Whether the container's processes are there; asks the kernel, not the daemon. */
   alive(): Promise<boolean>;
   begun(position: number): Promise<boolean>;
@@ -115,6 +117,7 @@ export function createSupervisor(directories: SupervisorDirectories): Supervisor
       return tell(join(inDir, "run"), String(position));
     },
     signal: (position, name) => tell(join(inDir, "signal"), `${String(position)} ${name}`),
+    signallable: async (position) => (await state(`step-${String(position)}.pid`))?.includes("\n") === true,
     alive: () => hasReader(join(inDir, "run")),
     begun: async (position) => (await state(`step-${String(position)}.begun`)) !== null,
     whenEnded: (position, signal) =>
