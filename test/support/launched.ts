@@ -35,11 +35,17 @@ export interface Running {
   closeOutput(): void;
 }
 
+/** Those of this machine's own settings that are there: where things are kept, and how it reaches the registries. */
+export function machineSettings(names: readonly string[]): NodeJS.ProcessEnv {
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+}
+
 export async function launchHome(extra: NodeJS.ProcessEnv = {}): Promise<LaunchHome> {
   const directory = await mkdtemp(join(tmpdir(), "forgeline-launch-"));
   const env = {
     PATH: process.env["PATH"],
     HOME: process.env["HOME"],
+    ...machineSettings(["FORGELINE_CACHE"]),
     FORGELINE_HOME: directory,
     FORGELINE_HTTPS_PORT: "0",
     FORGELINE_HTTP_PORT: "0",

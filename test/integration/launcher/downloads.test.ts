@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeDownloads } from "@forgeline/launcher/downloads.ts";
 import { runnerIsOnline, startTestInstance, type TestInstance } from "../../support/instance.ts";
-import { spawnGroup, type Running } from "../../support/launched.ts";
+import { machineSettings, spawnGroup, type Running } from "../../support/launched.ts";
 import { createProject, jobOf, type Project } from "../../support/project.ts";
 
 let instance: TestInstance;
@@ -36,7 +36,9 @@ function elsewhere(): NodeJS.ProcessEnv {
     PATH: process.env["PATH"],
     HOME: machine,
     FORGELINE_RUNNER_DIR: join(machine, "runner"),
-    // The machine's registry and cache, as an operator has them; nothing of the home.
+    // The machine's way to the registry, and its cache, as an operator has them; nothing of the home.
+    ...machineSettings(["HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy", "NODE_EXTRA_CA_CERTS"]),
+    ...machineSettings(["npm_config_registry", "npm_config_cafile", "npm_config_globalconfig"]),
     npm_config_cache: process.env["npm_config_cache"] ?? join(process.env["HOME"] ?? "/root", ".npm"),
     npm_config_prefer_offline: "true",
   };
