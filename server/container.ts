@@ -121,7 +121,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const storage = createRepositoryStorage(config.dataDir);
   const catFiles = createCatFilePool({ startGit: git.start, maxProcesses: 32, idleMs: 60_000 });
   const files = createRepositoryFiles({ storage, runGit: git.run, catFiles });
-  const history = createRepositoryHistory({ storage, git });
+  const history = createRepositoryHistory({ storage, git, files });
   const commits = createCommitService({ files, history, addresses, users });
   const contents = createContentsReader({ files, commits });
   const branches = createBranchService({ files, history, commits, addresses, users });

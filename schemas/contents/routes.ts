@@ -96,9 +96,10 @@ export const getTarball = route({
   method: "get",
   path: "/repos/:owner/:repo/tarball/*ref",
   summary: "All files as a `.tar.gz`",
+  description: "For up to 500,000 files and directories.",
   params: ArchiveParams,
   alternatives: ["application/gzip"],
-  errors: [],
+  errors: ["validation_failed"],
 });
 
 export const getZipball = route({
@@ -107,7 +108,8 @@ export const getZipball = route({
   method: "get",
   path: "/repos/:owner/:repo/zipball/*ref",
   summary: "All files as a `.zip`",
+  description: "For up to 500,000 files and directories.",
   params: ArchiveParams,
   alternatives: ["application/zip"],
-  errors: [],
+  errors: ["validation_failed"],
 });

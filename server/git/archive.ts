@@ -1,5 +1,6 @@
 /** All files of a commit as one packed stream. */
 import type { ChildProcess } from "node:child_process";
+import { readRecords } from "./read-records.ts";
 import type { StartGit } from "./run-git.ts";
 
 export type ArchiveFormat = "tar.gz" | "zip";
@@ -19,6 +20,21 @@ export function startArchive(
     signal,
     timeoutMs: longestMs,
   });
+}
+
+/** Git makes a list of all entries in memory before it packs the first. */
+const maxEntries = 500_000;
+
+/** Whether a commit has few enough files and directories to be packed. */
+export async function canArchive(startGit: StartGit, directory: string, sha: string): Promise<boolean> {
+  let entries = 0;
+  await readRecords(startGit, {
+    directory,
+    args: ["ls-tree", "-r", "-t", "-z", "--object-only", sha],
+    separator: "\0",
+    onRecord: () => (entries += 1) <= maxEntries,
+  });
+  return entries <= maxEntries;
 }
 
 /** The bytes of one blob, however large. */

@@ -1,4 +1,7 @@
 /** What changed between two trees, file by file with its patch, within limits. */
+import { changedEntries, type EntryLimits } from "./changed-entries.ts";
+import type { ReadTree } from "./edit-tree.ts";
+import { emptyTree } from "./names.ts";
 import { readRecords } from "./read-records.ts";
 import type { StartGit } from "./run-git.ts";
 
@@ -28,27 +31,33 @@ export interface ChangeLimits {
   patchBytes: number;
 }
 
-/** Git knows this tree in every repository. */
-export const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
-
+const literalPaths = { GIT_LITERAL_PATHSPECS: "1" };
 const options = ["-r", "-M", "-l500", "--no-ext-diff", "--no-textconv", "--no-color"];
 
 /** Git holds both sides of a text file in memory to compare them; of a binary one it only says that it differs. */
 const asBinaryPast = ["-c", "core.bigFileThreshold=10m"];
 
-/** `before` and `after` are full ids of commits or trees. */
+/** More changes than these are not compared with each other to find renames. */
+const maxCompared: EntryLimits = { paths: 3_000, trees: 10_000 };
+
+/** `before` and `after` are full ids of trees. */
 export async function changedFiles(
   startGit: StartGit,
-  directory: string,
+  repository: { directory: string; readTree: ReadTree },
   range: { before: string; after: string },
   limits: ChangeLimits,
 ): Promise<FileChanges> {
-  const points = ["--end-of-options", range.before, range.after];
+  const { directory, readTree } = repository;
+  const sides = [range.before, range.after].map((tree) => (tree === emptyTree ? null : tree));
+  const { paths, more } = await changedEntries(readTree, sides[0]!, sides[1]!, maxCompared);
+  if (more && paths.length === 0) return { files: [], truncated: true };
+  const wanted = more ? paths.slice(0, limits.files) : [];
+  const points = ["--end-of-options", range.before, range.after, "--", ...wanted];
   const listing = await readListing(startGit, directory, points, limits.files);
   const lines = await readLineCounts(startGit, directory, points, listing.files.length);
   const patches = await readPatches(startGit, directory, points, { ...limits, files: listing.files });
   return {
-    truncated: listing.truncated,
+    truncated: more || listing.truncated,
     files: listing.files.map((file, index) => {
       const { additions, deletions } = lines[index] ?? { additions: null, deletions: null };
       return { ...file, additions, deletions, patch: additions === null ? null : (patches[index] ?? null) };
@@ -81,6 +90,7 @@ async function readListing(
   await readRecords(startGit, {
     directory,
     args: ["diff-tree", "--raw", "--no-abbrev", "-z", ...options, ...points],
+    env: literalPaths,
     separator: "\0",
     onRecord(record) {
       const text = record.toString("utf8");
@@ -116,6 +126,7 @@ async function readLineCounts(
   await readRecords(startGit, {
     directory,
     args: [...asBinaryPast, "diff-tree", "--numstat", "-z", ...options, ...points],
+    env: literalPaths,
     separator: "\0",
     onRecord(record) {
       if (pathsToSkip > 0) {
@@ -165,6 +176,7 @@ async function readPatches(
   await readRecords(startGit, {
     directory,
     args: [...asBinaryPast, "diff-tree", "-p", ...options, ...points],
+    env: literalPaths,
     separator: "\n",
     onRecord(record) {
       const line = record.toString("utf8");

@@ -1,6 +1,7 @@
 /** Which paths a push changed, for the `paths` filters of pipelines (`pipelines.md`, `on`). */
-import { emptyTree } from "./changed-files.ts";
-import { isObjectId, isSafeRefName, zeroId } from "./names.ts";
+import { changedEntries } from "./changed-entries.ts";
+import type { ReadTree } from "./edit-tree.ts";
+import { emptyTree, isObjectId, isSafeRefName, zeroId } from "./names.ts";
 import type { RunGit } from "./run-git.ts";
 
 /** What moved, and the branch that new ones are measured against. */
@@ -12,26 +13,33 @@ export interface RefChange {
   defaultBranch: string;
 }
 
-/** Room for a path of usual length; a listing beyond it counts as too many. */
-const bytesPerPath = 1024;
+/** Directories that are read before the answer is that it cannot be told. */
+const maxTrees = 10_000;
+
+/** Where trees are read from. */
+export interface TreeSource {
+  /** The top directory of a commit, by full ids; undefined when there is no such commit. */
+  treeOf(sha: string): Promise<string | undefined>;
+  read: ReadTree;
+}
 
 /** null when there are more than `limit`, or when one side is no commit that we have. */
 export async function changedPathsBetween(
-  runGit: RunGit,
-  directory: string,
+  repository: { runGit: RunGit; directory: string; trees: TreeSource },
   change: RefChange,
   limit: number,
 ): Promise<string[] | null> {
+  const { runGit, directory, trees } = repository;
   if (!isObjectId(change.after) || change.after === zeroId) return null;
   try {
     // A push mostly goes forward, so that comparison runs while Git is asked whether it does.
     const before = change.before !== null && isObjectId(change.before) ? change.before : emptyTree;
     const [base, forward] = await Promise.all([
       baseOf(runGit, directory, change),
-      compare(runGit, { directory, base: before, after: change.after, limit }).catch(() => null),
+      compare(trees, { base: before, after: change.after, limit }).catch(() => null),
     ]);
     if (base === before) return forward;
-    return await compare(runGit, { directory, base, after: change.after, limit });
+    return await compare(trees, { base, after: change.after, limit });
   } catch {
     // Not told is a documented answer: filters then match, and a run too many is better than one too few.
     return null;
@@ -39,18 +47,16 @@ export async function changedPathsBetween(
 }
 
 async function compare(
-  runGit: RunGit,
-  { directory, base, after, limit }: { directory: string; base: string; after: string; limit: number },
+  trees: TreeSource,
+  { base, after, limit }: { base: string; after: string; limit: number },
 ): Promise<string[] | null> {
-  const options = ["-r", "--name-only", "--no-renames", "--no-ext-diff", "-z", "--end-of-options"];
-  const result = await runGit({
-    directory,
-    args: ["diff-tree", ...options, base, after],
-    maxOutputBytes: limit * bytesPerPath,
-    timeoutMs: 10_000,
-  });
-  const paths = result.stdout.toString("utf8").split("\0").slice(0, -1);
-  return paths.length > limit ? null : paths;
+  const [left, right] = await Promise.all([
+    base === emptyTree ? null : trees.treeOf(base),
+    trees.treeOf(after),
+  ]);
+  if (left === undefined || right === undefined) return null;
+  const { paths, more } = await changedEntries(trees.read, left, right, { paths: limit, trees: maxTrees });
+  return more ? null : paths.sort();
 }
 
 async function baseOf(runGit: RunGit, directory: string, change: RefChange): Promise<string> {

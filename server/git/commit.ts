@@ -10,6 +10,8 @@ export interface CommitPerson {
 
 export interface CommitInfo {
   sha: string;
+  /** Id of its top directory. */
+  tree: string;
   message: string;
   author: CommitPerson;
   committer: CommitPerson;
@@ -26,6 +28,7 @@ export function parseCommit(sha: string, bytes: Buffer): CommitInfo {
     lines.find((line) => line.startsWith(`${key} `))?.slice(key.length + 1) ?? "";
   return {
     sha,
+    tree: value("tree"),
     message: split < 0 ? "" : text.decode(bytes.subarray(split + 2)),
     author: parsePerson(value("author")),
     committer: parsePerson(value("committer")),

@@ -2,6 +2,9 @@
 
 export const zeroId = "0".repeat(40);
 
+/** Git knows this tree in every repository. */
+export const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+
 /** A full object id; abbreviated ones are never accepted from outside. */
 export function isObjectId(text: string): boolean {
   return /^[0-9a-f]{40}$/.test(text);

@@ -4,7 +4,7 @@
  */
 import type { CatFilePool } from "./cat-file.ts";
 import type { GitObject } from "./cat-file-process.ts";
-import { changedPathsBetween, type RefChange } from "./changed-paths.ts";
+import { changedPathsBetween, type RefChange, type TreeSource } from "./changed-paths.ts";
 import { parseCommit, type CommitInfo } from "./commit.ts";
 import { isObjectId, isSafeRefName } from "./names.ts";
 import type { RunGit } from "./run-git.ts";
@@ -36,6 +36,8 @@ export interface RepositoryFiles {
   ): Promise<FileContent | undefined>;
   /** Any object, by an id that a readable commit or directory gave; what `maxBytes` of 0 gives is type and size. */
   readObject(repositoryId: string, oid: string, maxBytes: number): Promise<GitObject | undefined>;
+  /** A directory as it is stored, by such an id. Throws when it is not there, or larger than 32 MiB. */
+  readTree(repositoryId: string, oid: string): Promise<Buffer>;
   /** Entries by name; `""` is the root. undefined when the path is absent, or no directory. */
   listDirectory(repositoryId: string, sha: string, path: string): Promise<TreeEntry[] | undefined>;
   /**
@@ -83,6 +85,17 @@ export function createRepositoryFiles({ storage, runGit, catFiles }: RepositoryF
     return ref ? { ref, sha } : undefined;
   }
 
+  async function readTree(repositoryId: string, oid: string): Promise<Buffer> {
+    const tree = isObjectId(oid) ? await object(repositoryId, oid, maxTreeBytes) : undefined;
+    if (tree?.type !== "tree" || !tree.bytes) throw new Error("a directory cannot be read");
+    return tree.bytes;
+  }
+
+  const treesOf = (repositoryId: string): TreeSource => ({
+    treeOf: async (sha) => (await object(repositoryId, `${sha}^{tree}`, 0))?.oid,
+    read: (oid) => readTree(repositoryId, oid),
+  });
+
   return {
     async readFile(repositoryId, sha, path, maxBytes) {
       if (!isObjectId(sha) || !isPath(path) || path === "") return undefined;
@@ -93,6 +106,7 @@ export function createRepositoryFiles({ storage, runGit, catFiles }: RepositoryF
     async readObject(repositoryId, oid, maxBytes) {
       return isObjectId(oid) ? object(repositoryId, oid, maxBytes) : undefined;
     },
+    readTree,
     async listDirectory(repositoryId, sha, path) {
       if (!isObjectId(sha) || !isPath(path)) return undefined;
       const name = path === "" ? `${sha}^{tree}` : `${sha}:${path}`;
@@ -116,7 +130,11 @@ export function createRepositoryFiles({ storage, runGit, catFiles }: RepositoryF
       return found?.type === "commit" && found.bytes ? parseCommit(found.oid, found.bytes) : undefined;
     },
     changedPaths: (repositoryId, change, limit) =>
-      changedPathsBetween(runGit, storage.directory(repositoryId), change, limit),
+      changedPathsBetween(
+        { runGit, directory: storage.directory(repositoryId), trees: treesOf(repositoryId) },
+        change,
+        limit,
+      ),
   };
 }
 

@@ -8,6 +8,7 @@ import { countHistory, listHistory, mergeBase, type HistoryQuery } from "./histo
 import { listRefs, type RefPage } from "./list-refs.ts";
 import { zeroId } from "./names.ts";
 import { readRefs } from "./refs.ts";
+import type { RepositoryFiles } from "./repository-files.ts";
 import type { Git } from "./run-git.ts";
 import type { RepositoryStorage } from "./storage.ts";
 
@@ -23,6 +24,7 @@ export interface RepositoryHistory {
   count(repositoryId: string, query: HistoryQuery): Promise<number>;
   /** undefined where the two share no history. */
   mergeBase(repositoryId: string, one: string, other: string): Promise<string | undefined>;
+  /** Between two trees, by full ids. */
   changedFiles(
     repositoryId: string,
     range: { before: string; after: string },
@@ -34,8 +36,12 @@ export interface RepositoryHistory {
 /** Counts that are remembered, since counting walks the whole history. */
 const maxCounts = 2_000;
 
-export function createRepositoryHistory(deps: { storage: RepositoryStorage; git: Git }): RepositoryHistory {
-  const { storage, git } = deps;
+export function createRepositoryHistory(deps: {
+  storage: RepositoryStorage;
+  git: Git;
+  files: RepositoryFiles;
+}): RepositoryHistory {
+  const { storage, git, files } = deps;
   const counts = new Map<string, number>();
 
   function remember(key: string, count: number): number {
@@ -56,7 +62,10 @@ export function createRepositoryHistory(deps: { storage: RepositoryStorage; git:
       return counts.get(key) ?? remember(key, await countHistory(git.start, storage.directory(id), query));
     },
     mergeBase: (id, one, other) => mergeBase(git.run, storage.directory(id), one, other),
-    changedFiles: (id, range, limits) => changedFiles(git.start, storage.directory(id), range, limits),
+    changedFiles: (id, range, limits) => {
+      const readTree = (oid: string) => files.readTree(id, oid);
+      return changedFiles(git.start, { directory: storage.directory(id), readTree }, range, limits);
+    },
     blame: (id, sha, path) => blameFile(git.start, storage.directory(id), sha, path),
   };
 }

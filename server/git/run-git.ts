@@ -66,9 +66,6 @@ function configuration(options: GitOptions): [string, string][] {
     ["core.fsyncMethod", "fsync"],
     ["core.logAllRefUpdates", "false"],
     ["core.fsmonitor", "false"],
-    // Names that other systems would take for `.git` never enter an index here.
-    ["core.protectHFS", "true"],
-    ["core.protectNTFS", "true"],
     ["core.alternateRefsCommand", "exit 0 #"],
     ["safe.bareRepository", "explicit"],
     ["transfer.fsckObjects", "true"],

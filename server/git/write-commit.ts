@@ -1,142 +1,92 @@
 /**
- * Makes a commit without a working tree: what changes goes through a temporary index, and new objects wait in a
- * directory of their own until Git has checked them as it checks a push.
+ * Makes a commit without a working tree and without an index: only the directories on the way of the change are read,
+ * however large the rest is. Git checks the new objects as it checks a push before they are let in.
  */
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../platform/app-error.ts";
+import { editTree, type ReadTree } from "./edit-tree.ts";
+import { objectIdOf, packOf, type NewObject } from "./pack.ts";
 import { GitError, type RunGit } from "./run-git.ts";
 
-export interface FileEdit {
+export interface NewCommit {
+  /** null for the first commit of a branch. */
+  parent: { sha: string; tree: string } | null;
   path: string;
   /** null deletes. */
-  bytes: Buffer | null;
-  executable: boolean;
-}
-
-export interface CommitText {
+  file: { bytes: Buffer; executable: boolean } | null;
   message: string;
   author: { name: string; email: string };
   committer: { name: string; email: string };
   time: Date;
 }
 
-export interface NewCommit extends CommitText {
-  directory: string;
-  /** null for the first commit of a branch. */
-  parent: string | null;
-  edits: readonly FileEdit[];
-}
-
 export interface WrittenCommit {
   sha: string;
-  /** Of each edit; null where it deletes. */
-  blobs: (string | null)[];
+  /** Of the file; null where it was deleted. */
+  blob: string | null;
 }
 
-/** No ref moves. Throws `validation_failed` for what Git does not accept in a push. */
-export async function writeCommit(runGit: RunGit, commit: NewCommit): Promise<WrittenCommit> {
-  const { directory } = commit;
+/** Nothing is written yet. */
+export async function makeCommit(
+  readTree: ReadTree,
+  commit: NewCommit,
+): Promise<WrittenCommit & { objects: NewObject[] }> {
+  const { path, file, parent } = commit;
+  const blob: NewObject | null = file && { type: "blob", bytes: file.bytes };
+  const entry = blob && { mode: file?.executable ? "100755" : "100644", oid: objectIdOf(blob) };
+  const { oid: tree, trees } = await editTree(readTree, parent?.tree ?? null, { path, entry });
+  const text: NewObject = { type: "commit", bytes: Buffer.from(commitText(commit, tree), "utf8") };
+  const objects = [...(blob ? [blob] : []), ...trees, text];
+  return { sha: objectIdOf(text), blob: entry?.oid ?? null, objects };
+}
+
+function commitText(commit: NewCommit, tree: string): string {
+  const seconds = Math.floor(commit.time.getTime() / 1000);
+  const person = ({ name, email }: { name: string; email: string }) =>
+    `${name.trim()} <${email}> ${seconds} +0000`;
+  return [
+    `tree ${tree}`,
+    ...(commit.parent ? [`parent ${commit.parent.sha}`] : []),
+    `author ${person(commit.author)}`,
+    `committer ${person(commit.committer)}`,
+    "",
+    commit.message.endsWith("\n") ? commit.message : `${commit.message}\n`,
+  ].join("\n");
+}
+
+/** New objects into the repository. Throws `validation_failed` for what Git does not accept in a push. */
+export async function admitObjects(
+  runGit: RunGit,
+  directory: string,
+  objects: readonly NewObject[],
+): Promise<void> {
+  const pack = await packOf(objects);
+  // Some checks come after the objects are written, so these are done where nothing stays.
   const waiting = await mkdtemp(join(directory, "objects", "tmp_objdir-write-"));
-  const git = createQuarantine(runGit, directory, waiting);
   try {
-    await mkdir(join(waiting, "objects"));
-    const blobs: (string | null)[] = [];
-    for (const { bytes } of commit.edits)
-      blobs.push(bytes && (await git(["hash-object", "-w", "--no-filters", "--stdin"], bytes)));
-    if (commit.parent !== null) await git(["read-tree", commit.parent]);
-    await git(["update-index", "-z", "--index-info"], indexLines(commit.edits, blobs)).catch(refusal("path"));
-    const tree = await git(["write-tree"]);
-    const message = commit.message.endsWith("\n") ? commit.message : `${commit.message}\n`;
-    const parents = commit.parent === null ? [] : ["-p", commit.parent];
-    const sha = await git(["commit-tree", tree, ...parents, "-F", "-"], message, people(commit));
-    await admit(runGit, directory, { sha, parent: commit.parent, waiting });
-    return { sha, blobs };
+    await runGit({
+      directory,
+      args: ["-c", "core.fsync=none", "unpack-objects", "--strict", "-q"],
+      env: {
+        GIT_OBJECT_DIRECTORY: waiting,
+        GIT_ALTERNATE_OBJECT_DIRECTORIES: join(directory, "objects"),
+      },
+      input: pack,
+    }).catch(refuse);
   } finally {
     await rm(waiting, { recursive: true, force: true });
   }
-}
-
-/** What waits need not survive a crash. */
-const unsynced = ["-c", "core.fsync=none"];
-
-type QuarantinedGit = (
-  args: readonly string[],
-  input?: string | Buffer,
-  env?: Record<string, string>,
-) => Promise<string>;
-
-function quarantineOf(directory: string, waiting: string): Record<string, string> {
-  return {
-    GIT_OBJECT_DIRECTORY: join(waiting, "objects"),
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: join(directory, "objects"),
-    GIT_INDEX_FILE: join(waiting, "index"),
-  };
-}
-
-/** Gives the output, trimmed. */
-function createQuarantine(runGit: RunGit, directory: string, waiting: string): QuarantinedGit {
-  const quarantine = quarantineOf(directory, waiting);
-  return async (args, input, env) => {
-    const { stdout } = await runGit({
-      directory,
-      args: [...unsynced, ...args],
-      env: { ...quarantine, ...env },
-      ...(input === undefined ? {} : { input }),
-    });
-    return stdout.toString("latin1").trim();
-  };
-}
-
-function indexLines(edits: readonly FileEdit[], blobs: readonly (string | null)[]): string {
-  const line = ({ path, executable }: FileEdit, blob: string | null) =>
-    blob === null
-      ? `0 ${"0".repeat(40)}\t${path}\0`
-      : `${executable ? "100755" : "100644"} ${blob}\t${path}\0`;
-  return edits.map((edit, index) => line(edit, blobs[index] ?? null)).join("");
-}
-
-function people({ author, committer, time }: CommitText): Record<string, string> {
-  const date = `${Math.floor(time.getTime() / 1000)} +0000`;
-  return {
-    GIT_AUTHOR_NAME: author.name,
-    GIT_AUTHOR_EMAIL: author.email,
-    GIT_AUTHOR_DATE: date,
-    GIT_COMMITTER_NAME: committer.name,
-    GIT_COMMITTER_EMAIL: committer.email,
-    GIT_COMMITTER_DATE: date,
-  };
-}
-
-/** New objects into the repository, checked like those of a push. */
-async function admit(
-  runGit: RunGit,
-  directory: string,
-  { sha, parent, waiting }: { sha: string; parent: string | null; waiting: string },
-): Promise<void> {
-  const quarantine = quarantineOf(directory, waiting);
-  const { stdout: pack } = await runGit({
-    directory,
-    args: ["pack-objects", "--revs", "--stdout", "--quiet"],
-    env: quarantine,
-    input: [sha, ...(parent === null ? [] : [`^${parent}`]), ""].join("\n"),
-    maxOutputBytes: 64 * 1024 * 1024,
-  });
-  // Some checks come after the objects are written, so these are done where nothing stays.
-  const checked = join(waiting, "checked");
-  await mkdir(checked);
-  const env = { ...quarantine, GIT_OBJECT_DIRECTORY: checked };
-  const check = [...unsynced, "unpack-objects", "--strict", "-q"];
-  await runGit({ directory, args: check, env, input: pack }).catch(refusal("content"));
   await runGit({ directory, args: ["unpack-objects", "-q"], input: pack });
 }
 
 /** What Git refuses is wrong in the request; that Git itself broke is not. */
-function refusal(field: string): (error: unknown) => never {
-  return (error) => {
-    if (!(error instanceof GitError) || error.exitCode === null) throw error;
-    const reason = /^error: (?:object [0-9a-f]{40}: )?(?<text>.+)$/m.exec(error.stderr)?.groups?.["text"];
-    const message = `Git does not accept this${reason ? `: ${reason.slice(0, 300)}` : ""}.`;
-    throw new AppError("validation_failed", { message, errors: [{ field, code: "refused", message }] });
-  };
+function refuse(error: unknown): never {
+  if (!(error instanceof GitError) || error.exitCode === null) throw error;
+  const reason = /^error: (?:object [0-9a-f]{40}: )?(?<text>.+)$/m.exec(error.stderr)?.groups?.["text"];
+  const message = `Git does not accept this${reason ? `: ${reason.slice(0, 300)}` : ""}.`;
+  throw new AppError("validation_failed", {
+    message,
+    errors: [{ field: "content", code: "refused", message }],
+  });
 }

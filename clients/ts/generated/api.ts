@@ -933,7 +933,9 @@ export interface paths {
         };
         /**
          * All files as a `.tar.gz`
-         * @description Scope: `repo:read`.
+         * @description For up to 500,000 files and directories.
+         *
+         *     Scope: `repo:read`.
          *
          *     Access: `repo_read`. Rate limit: `core`.
          */
@@ -955,7 +957,9 @@ export interface paths {
         };
         /**
          * All files as a `.zip`
-         * @description Scope: `repo:read`.
+         * @description For up to 500,000 files and directories.
+         *
+         *     Scope: `repo:read`.
          *
          *     Access: `repo_read`. Rate limit: `core`.
          */
@@ -9713,6 +9717,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description `validation_failed` */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `rate_limit_exceeded` */
             429: {
                 headers: {
@@ -9836,6 +9853,19 @@ export interface operations {
             };
             /** @description `not_found` */
             404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];

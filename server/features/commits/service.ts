@@ -1,9 +1,10 @@
 /** Commits of a repository: found by what people call them, listed, compared, and looked at line by line. */
 import type { Commit } from "@forgeline/schemas/commits/resource.ts";
 import type { CommitQuery } from "@forgeline/schemas/commits/routes.ts";
-import { emptyTree, type ChangeLimits, type FileChanges } from "../../git/changed-files.ts";
+import type { ChangeLimits, FileChanges } from "../../git/changed-files.ts";
 import type { CommitInfo } from "../../git/commit.ts";
 import type { HistoryQuery } from "../../git/history.ts";
+import { emptyTree } from "../../git/names.ts";
 import type { RepositoryFiles, ResolvedRef } from "../../git/repository-files.ts";
 import type { RepositoryHistory } from "../../git/repository-history.ts";
 import type { Addresses } from "../../platform/addresses.ts";
@@ -95,12 +96,11 @@ export function createCommitService(deps: CommitServiceDeps): CommitService {
       ]);
       return { commits: await show(repository, shas), total };
     },
-    changes: (repository, commit) =>
-      history.changedFiles(
-        repository.id,
-        { before: commit.parents[0] ?? emptyTree, after: commit.sha },
-        changeLimits,
-      ),
+    async changes(repository, commit) {
+      const [parent] = commit.parents;
+      const before = parent === undefined ? emptyTree : (await info(repository, parent)).tree;
+      return history.changedFiles(repository.id, { before, after: commit.tree }, changeLimits);
+    },
     async compare(repository, base, head) {
       const news = { sha: head, without: base };
       const [mergeBase, ahead, behind, shas] = await Promise.all([
@@ -109,7 +109,11 @@ export function createCommitService(deps: CommitServiceDeps): CommitService {
         history.count(repository.id, { sha: base, without: head }),
         history.list(repository.id, news, { offset: 0, limit: maxComparedCommits }),
       ]);
-      const range = { before: mergeBase ?? base, after: head };
+      const [before, after] = await Promise.all([
+        info(repository, mergeBase ?? base),
+        info(repository, head),
+      ]);
+      const range = { before: before.tree, after: after.tree };
       const changes = await history.changedFiles(repository.id, range, changeLimits);
       return { ahead, behind, mergeBase, shas, changes };
     },

@@ -1,13 +1,14 @@
 /** Binds the downloads of a whole tree. */
 import { getTarball, getZipball } from "@forgeline/schemas/contents/routes.ts";
-import { startArchive, type ArchiveFormat } from "../../git/archive.ts";
+import { canArchive, startArchive, type ArchiveFormat } from "../../git/archive.ts";
 import { isObjectId, shortRefName } from "../../git/names.ts";
 import type { Git } from "../../git/run-git.ts";
 import type { RepositoryStorage } from "../../git/storage.ts";
 import { sentByHandler, type RouteBinder, type RouteInput } from "../../http/route-binder.ts";
+import { AppError } from "../../platform/app-error.ts";
 import type { CommitService } from "../commits/service.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
-import { sendOutput, type StreamGate } from "./send-stream.ts";
+import { readerOf, sendOutput, type StreamGate } from "./send-stream.ts";
 
 export interface ArchiveDeps {
   commits: CommitService;
@@ -18,7 +19,10 @@ export interface ArchiveDeps {
 
 const contentTypes: Record<ArchiveFormat, string> = { "tar.gz": "application/gzip", zip: "application/zip" };
 
-type ArchiveInput = Pick<RouteInput<undefined, undefined, undefined>, "revalidate" | "raw" | "signal"> & {
+type ArchiveInput = Pick<
+  RouteInput<undefined, undefined, undefined>,
+  "actor" | "revalidate" | "raw" | "signal"
+> & {
   repository: RepositoryRef;
   params: { ref: string };
 };
@@ -26,6 +30,14 @@ type ArchiveInput = Pick<RouteInput<undefined, undefined, undefined>, "revalidat
 export function registerArchiveRoutes(app: RouteBinder, deps: ArchiveDeps): void {
   app.bindRepository(getTarball, (input) => sendArchive(deps, "tar.gz", input));
   app.bindRepository(getZipball, (input) => sendArchive(deps, "zip", input));
+}
+
+function tooManyFiles(): AppError {
+  const message = "There are too many files to pack; clone the repository instead.";
+  return new AppError("validation_failed", {
+    message,
+    errors: [{ field: "ref", code: "too_large", message }],
+  });
 }
 
 async function sendArchive(
@@ -49,7 +61,8 @@ async function sendArchive(
     return sentByHandler;
   }
   const directory = deps.storage.directory(repository.id);
-  await deps.gate.enter(() =>
+  if (!(await canArchive(deps.git.start, directory, sha))) throw tooManyFiles();
+  await deps.gate.enter(readerOf(input.actor), () =>
     sendOutput(startArchive(deps.git.start, { directory, sha, format, prefix, signal }), raw.res, head),
   );
   return sentByHandler;

@@ -32,7 +32,7 @@ export interface ContentsRoutesDeps {
 
 /** Of a file that is shown inside of JSON. */
 const maxContentBytes = 10 * 1024 * 1024;
-const maxStreams = 32;
+const maxStreams = { all: 32, each: 8 };
 
 export function registerContentsRoutes(app: RouteBinder, deps: ContentsRoutesDeps): void {
   const { contents, commits } = deps;
@@ -54,10 +54,10 @@ export function registerContentsRoutes(app: RouteBinder, deps: ContentsRoutesDep
     const address = repositoryAddress(deps.addresses, repository);
     return { body: presentFile(entry, object, { address, ref: found.ref, path: found.path }) };
   });
-  app.bindRepository(getRawFile, async ({ repository, params, revalidate, raw, signal }) => {
+  app.bindRepository(getRawFile, async ({ repository, actor, params, revalidate, raw, signal }) => {
     const found = await contents.locate(repository, params.ref, params.path);
     revalidate(found.entry?.oid ?? found.sha);
-    await sendRaw({ ...deps, gate }, { repository, found, signal, ...raw });
+    await sendRaw({ ...deps, gate }, { repository, actor, found, signal, ...raw });
     return sentByHandler;
   });
   registerArchiveRoutes(app, { ...deps, gate });

@@ -4,9 +4,10 @@ import { startBlob } from "../../git/archive.ts";
 import type { Git } from "../../git/run-git.ts";
 import type { RepositoryStorage } from "../../git/storage.ts";
 import { AppError } from "../../platform/app-error.ts";
+import type { Actor } from "../identity/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import type { ContentsReader, FoundContents } from "./reader.ts";
-import { sendOutput, type StreamGate } from "./send-stream.ts";
+import { readerOf, sendOutput, type StreamGate } from "./send-stream.ts";
 import { rawContentType } from "./text.ts";
 
 export interface RawDeps {
@@ -18,6 +19,7 @@ export interface RawDeps {
 
 export interface RawRequest {
   repository: RepositoryRef;
+  actor: Actor;
   found: FoundContents;
   signal: AbortSignal;
   req: Request;
@@ -40,7 +42,7 @@ export async function sendRaw(deps: RawDeps, request: RawRequest): Promise<void>
     return;
   }
   const directory = deps.storage.directory(repository.id);
-  await deps.gate.enter(async () => {
+  await deps.gate.enter(readerOf(request.actor), async () => {
     const child = startBlob(deps.git.start, { directory, oid, signal });
     if (req.method !== "HEAD") return sendOutput(child, res, (beginning) => sayWhatItIs(res, beginning));
     for await (const chunk of child.stdout as AsyncIterable<Buffer>) {

@@ -5,30 +5,42 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Response } from "express";
 import { AppError } from "../../platform/app-error.ts";
+import type { Actor } from "../identity/actor.ts";
 
 export interface StreamGate {
-  /** Runs with a place in the process's share of streams; throws `unavailable` when all are taken. */
-  enter<T>(run: () => Promise<T>): Promise<T>;
+  /** Runs with a place in the process's share of streams; throws `unavailable` when all, or all of this reader, are taken. */
+  enter<T>(reader: string, run: () => Promise<T>): Promise<T>;
 }
 
 /** Each stream holds a Git process for as long as its reader takes. */
-export function createStreamGate(maxStreams: number): StreamGate {
-  let streams = 0;
+export function createStreamGate(limits: { all: number; each: number }): StreamGate {
+  const streams = new Map<string, number>();
+  let all = 0;
   return {
-    async enter(run) {
-      if (streams >= maxStreams)
+    async enter(reader, run) {
+      const own = streams.get(reader) ?? 0;
+      if (all >= limits.all || own >= limits.each)
         throw new AppError("unavailable", {
           message: "Too many downloads are under way.",
           retryAfterSeconds: 5,
         });
-      streams += 1;
+      all += 1;
+      streams.set(reader, own + 1);
       try {
         return await run();
       } finally {
-        streams -= 1;
+        all -= 1;
+        const left = (streams.get(reader) ?? 1) - 1;
+        if (left > 0) streams.set(reader, left);
+        else streams.delete(reader);
       }
     },
   };
+}
+
+/** Who counts as one: a user, else an address. */
+export function readerOf(actor: Actor): string {
+  return actor.userId ?? actor.request?.ipAddress ?? actor.kind;
 }
 
 /** `onStart` sees the beginning before any header is sent. Throws when Git fails at once; cuts the connection later. */

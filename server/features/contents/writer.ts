@@ -1,4 +1,4 @@
-/** Changes one file of a branch by a commit, without a working tree, and pushes it. */
+/** Changes one file of a branch by a commit, and pushes it. */
 import type { ContentsDelete, ContentsPut } from "@forgeline/schemas/contents/resource.ts";
 import { findEntry } from "../../git/find-entry.ts";
 import { zeroId } from "../../git/names.ts";
@@ -6,7 +6,7 @@ import type { RepositoryFiles } from "../../git/repository-files.ts";
 import type { RunGit } from "../../git/run-git.ts";
 import type { RepositoryStorage } from "../../git/storage.ts";
 import type { TreeEntry } from "../../git/tree.ts";
-import { writeCommit, type FileEdit } from "../../git/write-commit.ts";
+import { admitObjects, makeCommit, type NewCommit } from "../../git/write-commit.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { userIdOf, type Actor } from "../identity/actor.ts";
@@ -58,7 +58,8 @@ export function createContentsWriter(deps: ContentsWriterDeps): ContentsWriter {
         actor,
         wanted,
         place,
-        edit: { path, bytes, executable },
+        path,
+        file: { bytes, executable },
       });
       const name = path.split("/").at(-1) ?? path;
       const entry: TreeEntry = { name, oid: written.blob ?? zeroId, type: "file", executable };
@@ -69,7 +70,7 @@ export function createContentsWriter(deps: ContentsWriterDeps): ContentsWriter {
       if (!place.entry) throw new AppError("not_found", { message: "There is no such file." });
       if (place.entry.type === "directory") throw invalid("path", "This is a directory; delete its files.");
       checkExpected(place.entry, wanted.sha);
-      await push(deps, { repository, actor, wanted, place, edit: { path, bytes: null, executable: false } });
+      await push(deps, { repository, actor, wanted, place, path, file: null });
     },
   };
 }
@@ -118,27 +119,35 @@ interface Change {
   actor: Actor;
   wanted: Pick<ContentsPut, "message" | "author">;
   place: Place;
-  edit: FileEdit;
+  path: string;
+  file: NewCommit["file"];
 }
 
 async function push(
   deps: ContentsWriterDeps,
-  { repository, actor, wanted, place, edit }: Change,
+  { repository, actor, wanted, place, path, file }: Change,
 ): Promise<{ sha: string; blob: string | null }> {
   const committer = commitIdentity(await deps.users.get(userIdOf(actor)));
-  const directory = deps.storage.directory(repository.id);
-  const { sha, blobs } = await writeCommit(deps.runGit, {
-    directory,
-    parent: place.head,
-    edits: [edit],
+  const { sha, blob, objects } = await makeCommit((oid) => deps.files.readTree(repository.id, oid), {
+    parent:
+      place.head === null ? null : { sha: place.head, tree: await treeOf(deps, repository, place.head) },
+    path,
+    file,
     message: wanted.message,
     author: wanted.author ?? committer,
     committer,
     time: deps.clock.now(),
   });
+  await admitObjects(deps.runGit, deps.storage.directory(repository.id), objects);
   const ref = `refs/heads/${place.branch}`;
   await deps.pushes.move(repository, actor, { ref, before: place.head ?? zeroId, after: sha });
-  return { sha, blob: blobs[0] ?? null };
+  return { sha, blob };
+}
+
+async function treeOf(deps: ContentsWriterDeps, repository: RepositoryRef, sha: string): Promise<string> {
+  const commit = await deps.files.commitInfo(repository.id, sha);
+  if (!commit) throw new AppError("not_found");
+  return commit.tree;
 }
 
 function invalid(field: string, message: string): AppError {

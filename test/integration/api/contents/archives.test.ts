@@ -1,9 +1,12 @@
 /** Packed trees over REST. */
 import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
+import { request } from "node:https";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../../../support/eventually.ts";
 import { bigBytes, pushAwkwardContent, startGitFixture, type GitFixture } from "./fixture.ts";
 
 let fixture: GitFixture;
@@ -39,5 +42,31 @@ describe("archives", () => {
     const { headers } = await fixture.download("/tarball/v1.0");
     const again = await fixture.get("/tarball/v1.0", { "if-none-match": String(headers["etag"]) });
     expect([again.status, again.text]).toEqual([304, ""]);
+  });
+
+  it("are made as fast as they are read, by a reader at a time no more than eight", async () => {
+    const { server, ada, tree, git, client } = fixture;
+    await writeFile(join(tree, "noise.bin"), randomBytes(24 * 1024 * 1024));
+    await client.commit(tree, {}, "Noise");
+    await git("push", "-q", "origin", "main");
+    const open = () =>
+      new Promise<{ status: number; leave(): void }>((resolve, reject) => {
+        const headers = { Authorization: `Bearer ${ada.token}` };
+        const options = { ca: server.ca, headers, agent: false };
+        const req = request(`${server.baseUrl}/repos/ada/code/tarball/main`, options);
+        req.on("response", (res) => resolve({ status: res.statusCode ?? 0, leave: () => res.destroy() }));
+        req.on("error", reject);
+        req.end();
+      });
+    const readers = await Promise.all(Array.from({ length: 8 }, open));
+    expect(readers.map((reader) => reader.status)).toEqual(Array.from({ length: 8 }, () => 200));
+    const ninth = await open();
+    expect(ninth.status).toBe(503);
+    for (const reader of [...readers, ninth]) reader.leave();
+    await eventually(async () => {
+      const again = await open();
+      again.leave();
+      return again.status === 200;
+    });
   });
 });

@@ -35,6 +35,7 @@ describe("parseCommit", () => {
     const text = `tree ${id}\nparent ${id}\nauthor Ada L <ada@x.org> 1767225600 +0100\ncommitter B <b@x> 1767225601 +0000\n\nsubject\n\nbody\n`;
     expect(parseCommit(id, Buffer.from(text))).toEqual({
       sha: id,
+      tree: id,
       message: "subject\n\nbody\n",
       author: { name: "Ada L", email: "ada@x.org", date: "2026-01-01T00:00:00.000Z" },
       committer: { name: "B", email: "b@x", date: "2026-01-01T00:00:01.000Z" },
