@@ -20,6 +20,7 @@ import { createRateMetrics } from "./features/limits/metrics.ts";
 import { createRateLimits } from "./features/limits/service.ts";
 import { createStandings } from "./features/limits/standings.ts";
 import { createAuthorizer } from "./features/policy/authorize.ts";
+import { createOrganizationAccess } from "./features/organizations/access.ts";
 import { createRepositoryAccess } from "./features/repositories/access.ts";
 import { createPushService } from "./features/pushes/service.ts";
 import type { PushFollower } from "./features/pushes/push.ts";
@@ -88,7 +89,10 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const standings = createStandings({ db, limits: config.limits, rateLimits });
   const customLimits = createCustomLimits({ db, limits: config.limits });
   const repositoryAccess = createRepositoryAccess(db);
-  const authorizer = createAuthorizer(repositoryAccess);
+  const authorizer = createAuthorizer({
+    repositories: repositoryAccess,
+    organizations: createOrganizationAccess(db),
+  });
   const passwords = createPasswords();
   const sessions = createSessionService(db);
   const smtp = config.mail.smtpUrl && createSmtp(config.mail.smtpUrl, mailSender(config, addresses));

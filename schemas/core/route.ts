@@ -5,12 +5,29 @@
 import type { z } from "zod";
 import type { ErrorCode } from "./errors.ts";
 import type { RateCategory } from "./rate-category.ts";
+import type { RepositoryLevel } from "./repository-levels.ts";
 import type { Scope } from "./scopes.ts";
 
 export type RouteMethod = "get" | "post" | "put" | "patch" | "delete";
 
-/** Who may call: `public` needs no token; `user` any signed-in user; the rest are levels on the repository. */
-export type RouteAccess = "public" | "user" | "instance_admin" | "repo_read" | "repo_write" | "repo_admin";
+/**
+ * Who may call. `public` needs no token; `user` any signed-in user; `repo_*` are levels on the repository (`:owner`,
+ * `:repo`); `org_*` are for the organization (`:org`): everyone, its members, its owners; `team_*` for a team of it
+ * (`:team`): who sees it, who manages it.
+ */
+export type RouteAccess =
+  | "public"
+  | "user"
+  | "instance_admin"
+  | RepositoryRouteAccess
+  | OrganizationRouteAccess;
+export type RepositoryRouteAccess = `repo_${RepositoryLevel}`;
+export type OrganizationRouteAccess =
+  | "org_visible"
+  | "org_member"
+  | "org_owner"
+  | "team_visible"
+  | "team_manage";
 
 export interface RouteContract<
   Params extends z.ZodObject | undefined = z.ZodObject | undefined,
@@ -29,6 +46,11 @@ export interface RouteContract<
   scope?: Scope;
   /** What could take an account over is for a signed-in browser, or a token that has every scope. */
   everyScope?: true;
+  /**
+   * `allowed` where a token that is limited to some repositories may call it although it is about no single one; it
+   * then shows nothing of others. Without it such tokens reach repository operations and public ones only.
+   */
+  limitedTokens?: "allowed";
   /**
    * `allowed` where the operation works on archived repositories although it needs more than reading. All others are
    * refused with `repository_archived`.

@@ -1,14 +1,11 @@
 /** Repositories as the REST interface shows and takes them (`spec.md` 2.1, `decisions.md` "Records"). */
 import { z } from "zod";
+import { RepositoryLevel } from "../core/repository-levels.ts";
 import { idOf, ownerName, repositoryName } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
 
 export const Visibility = z.enum(["private", "internal", "public"]).meta({ id: "Visibility" });
 export type Visibility = z.infer<typeof Visibility>;
-
-export const PermissionLevel = z
-  .enum(["read", "triage", "write", "maintain", "admin"])
-  .meta({ id: "PermissionLevel" });
 
 export const RepositoryOwner = z
   .object({
@@ -41,7 +38,7 @@ export const Repository = z
       https: z.string(),
       ssh: z.string().nullable().describe("null where this instance does not serve SSH."),
     }),
-    permissions: PermissionLevel.describe("What the caller may do."),
+    permissions: RepositoryLevel.describe("What the caller may do."),
     url: z.string().describe("Address of this record in the API."),
     web_url: z.string(),
     created_at: timestamp,

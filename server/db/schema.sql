@@ -19,6 +19,8 @@ create table access_tokens (
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  repository_ids text[],
+  address_ranges text[],
   constraint access_tokens_pkey PRIMARY KEY (id),
   constraint access_tokens_token_hash_key UNIQUE (token_hash),
   constraint access_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
@@ -61,6 +63,18 @@ CREATE INDEX audit_log_target ON public.audit_log USING btree (target_id, seq DE
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 grant usage on sequence audit_log_seq_seq to forgeline_app;
 grant insert, select on audit_log to forgeline_app;
+
+create table collaborators (
+  repository_id text not null,
+  user_id text not null,
+  permission repository_level not null,
+  created_at timestamp with time zone not null default now(),
+  constraint collaborators_pkey PRIMARY KEY (repository_id, user_id),
+  constraint collaborators_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint collaborators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX collaborators_user ON public.collaborators USING btree (user_id);
+grant delete, insert, select, update on collaborators to forgeline_app;
 
 create table idempotency_keys (
   user_id text not null,
@@ -270,6 +284,32 @@ CREATE INDEX mails_age ON public.mails USING btree (created_at);
 CREATE INDEX mails_due ON public.mails USING btree (next_try_at) WHERE ((sent_at IS NULL) AND (failed_at IS NULL));
 CREATE INDEX mails_recent ON public.mails USING btree (lower(to_address), created_at);
 grant delete, insert, select, update on mails to forgeline_app;
+
+create table organization_members (
+  organization_id text not null,
+  user_id text not null,
+  role text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint organization_members_pkey PRIMARY KEY (organization_id, user_id),
+  constraint organization_members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint organization_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint organization_members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'member'::text])))
+);
+CREATE INDEX organization_members_user ON public.organization_members USING btree (user_id);
+grant delete, insert, select, update on organization_members to forgeline_app;
+
+create table organizations (
+  id text not null,
+  display_name text not null default ''::text,
+  description text not null default ''::text,
+  plan text not null default 'enterprise'::text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint organizations_pkey PRIMARY KEY (id),
+  constraint organizations_id_fkey FOREIGN KEY (id) REFERENCES owners(id) ON DELETE CASCADE,
+  constraint organizations_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'pro'::text, 'organization'::text, 'enterprise'::text])))
+);
+grant delete, insert, select, update on organizations to forgeline_app;
 
 create table outbox (
   id bigint not null generated always as identity,
@@ -585,6 +625,53 @@ create table steps (
 CREATE INDEX steps_running ON public.steps USING btree (attempt_id) WHERE (status = 'running'::text);
 grant delete, insert, select, update on steps to forgeline_app;
 
+create table team_members (
+  team_id text not null,
+  user_id text not null,
+  role text not null default 'member'::text,
+  created_at timestamp with time zone not null default now(),
+  constraint team_members_pkey PRIMARY KEY (team_id, user_id),
+  constraint team_members_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
+  constraint team_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint team_members_role_check CHECK ((role = ANY (ARRAY['member'::text, 'maintainer'::text])))
+);
+CREATE INDEX team_members_user ON public.team_members USING btree (user_id);
+grant delete, insert, select, update on team_members to forgeline_app;
+
+create table team_repositories (
+  repository_id text not null,
+  team_id text not null,
+  permission repository_level not null,
+  created_at timestamp with time zone not null default now(),
+  constraint team_repositories_pkey PRIMARY KEY (repository_id, team_id),
+  constraint team_repositories_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint team_repositories_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE
+);
+CREATE INDEX team_repositories_team ON public.team_repositories USING btree (team_id);
+grant delete, insert, select, update on team_repositories to forgeline_app;
+
+create table teams (
+  id text not null,
+  organization_id text not null,
+  parent_id text,
+  name text not null,
+  path text not null,
+  lineage text[] not null,
+  description text not null default ''::text,
+  visibility text not null default 'visible'::text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint teams_pkey PRIMARY KEY (id),
+  constraint teams_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint teams_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES teams(id) ON DELETE RESTRICT,
+  constraint teams_check CHECK ((lineage[cardinality(lineage)] = id)),
+  constraint teams_visibility_check CHECK ((visibility = ANY (ARRAY['visible'::text, 'secret'::text])))
+);
+CREATE INDEX teams_lineage ON public.teams USING gin (lineage);
+CREATE INDEX teams_parent ON public.teams USING btree (parent_id);
+CREATE UNIQUE INDEX teams_path ON public.teams USING btree (organization_id, lower(path));
+grant delete, insert, select, update on teams to forgeline_app;
+
 create table transitions (
   id bigint not null generated always as identity,
   pipeline_id text not null,
@@ -641,8 +728,12 @@ create table users (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   email_public boolean not null default false,
+  organization_id text,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_id_fkey FOREIGN KEY (id) REFERENCES owners(id),
+  constraint users_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint users_bot_organization CHECK (((type = 'bot'::text) = (organization_id IS NOT NULL))),
   constraint users_type_check CHECK ((type = ANY (ARRAY['user'::text, 'bot'::text])))
 );
+CREATE INDEX users_organization ON public.users USING btree (organization_id) WHERE (organization_id IS NOT NULL);
 grant delete, insert, select, update on users to forgeline_app;

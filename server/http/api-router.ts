@@ -34,17 +34,20 @@ export function createApiRouter(deps: BindRouteDeps): ApiRouter {
     const sender = { method: "GET", headers: req.headers };
     await admit(deps, sender, res, { url: new URL(req.originalUrl, deps.webUrl), category: "core" });
   }
+  const binderFor = (prefix: string, name: string) => (contract: RouteContract, handler: unknown) => {
+    if (!contract.access.startsWith(prefix)) throw new Error(`${contract.id} does not fit ${name}`);
+    add(contract, handler);
+  };
 
   return {
     router,
     bind(contract, handler) {
-      if (contract.access.startsWith("repo_")) throw new Error(`${contract.id} needs bindRepository`);
+      if (/^(repo|org|team)_/.test(contract.access)) throw new Error(`${contract.id} does not fit bind`);
       add(contract, handler);
     },
-    bindRepository(contract, handler) {
-      if (!contract.access.startsWith("repo_")) throw new Error(`${contract.id} needs bind`);
-      add(contract, handler);
-    },
+    bindRepository: binderFor("repo_", "bindRepository"),
+    bindOrganization: binderFor("org_", "bindOrganization"),
+    bindTeam: binderFor("team_", "bindTeam"),
     contracts: () => bound,
     serveDocument(document) {
       const text = JSON.stringify(document);

@@ -7,7 +7,7 @@ import type { RouteContract } from "@forgeline/schemas/core/route.ts";
 import type { Actor } from "../features/identity/actor.ts";
 import type { IdentityService } from "../features/identity/service.ts";
 import type { CookieSender } from "../features/identity/session-cookie.ts";
-import type { Authorizer, Granted } from "../features/policy/authorize.ts";
+import type { Authorizer } from "../features/policy/authorize.ts";
 import { admit } from "./admit.ts";
 import { matchesEtag, type EtagMaker } from "./etag.ts";
 import type { Idempotency, IdempotencyRequest } from "./idempotency.ts";
@@ -15,7 +15,13 @@ import { pagingHeaders } from "./paging.ts";
 import { parseBody, parseParams, parseQuery } from "./parse-input.ts";
 import { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { RateGate } from "./rate-gate.ts";
-import { sentByHandler, type Reply, type RepositoryGrant, type RouteInput } from "./route-binder.ts";
+import {
+  sentByHandler,
+  type Reply,
+  type RepositoryGrant,
+  type RouteInput,
+  type TeamGrant,
+} from "./route-binder.ts";
 
 export interface BindRouteDeps {
   identity: IdentityService;
@@ -29,7 +35,7 @@ export interface BindRouteDeps {
 
 /** A handler of any contract, as it is called here. */
 export type AnyHandler = (
-  input: RouteInput<undefined, undefined, undefined> & RepositoryGrant,
+  input: RouteInput<undefined, undefined, undefined> & RepositoryGrant & TeamGrant,
 ) => Promise<Reply<unknown> | typeof sentByHandler | void>;
 
 /** Ends the request with 304 from inside a handler. */
@@ -58,7 +64,7 @@ export function bindRoute(
     const actor = await admit(deps, withoutCookie(contract, req), res, { url, category });
     const exchange: Exchange = { deps, contract, handler, req, res, actor, url };
     const params = parseParams(contract, req);
-    const granted = await authorize(exchange, params as { owner: string; repo: string });
+    const granted = await authorize(exchange, params as Record<string, string>);
     const query = parseQuery(contract, url.searchParams);
     const { bytes, value } = await parseBody(contract, req);
     const input = { actor, params, query, body: value, ...granted } as Parameters<AnyHandler>[0];
@@ -72,13 +78,13 @@ function withoutCookie(contract: RouteContract, req: Request): CookieSender {
   return { method: req.method, headers: { authorization: req.headers.authorization } };
 }
 
-async function authorize(
-  exchange: Exchange,
-  params: { owner: string; repo: string },
-): Promise<Granted | undefined> {
-  const { deps, contract, actor } = exchange;
+async function authorize({ deps, contract, actor }: Exchange, params: Record<string, string>) {
+  const { owner = "", repo = "", org = "", team = "" } = params;
   if (contract.access.startsWith("repo_"))
-    return deps.authorizer.authorizeRepository(actor, contract, { owner: params.owner, name: params.repo });
+    return deps.authorizer.authorizeRepository(actor, contract, { owner, name: repo });
+  if (contract.access.startsWith("org_")) return deps.authorizer.authorizeOrganization(actor, contract, org);
+  if (contract.access.startsWith("team_"))
+    return deps.authorizer.authorizeTeam(actor, contract, { org, team });
   deps.authorizer.authorize(actor, contract);
   return undefined;
 }

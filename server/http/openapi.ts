@@ -77,7 +77,7 @@ export function openApiPath(path: string): string {
 function operation(contract: RouteContract, components: Components): OpenApiOperation {
   const category = contract.rateCategory ?? "core";
   const scope = contract.scope === undefined ? "" : `\n\nScope: \`${contract.scope}\`.`;
-  const readableByAll = contract.access === "public" || contract.access === "repo_read";
+  const readableByAll = ["public", "repo_read", "org_visible"].includes(contract.access);
   return {
     operationId: contract.id,
     tags: [contract.tag],

@@ -6,7 +6,8 @@ import type { Request, Response } from "express";
 import type { z } from "zod";
 import type { RouteContract } from "@forgeline/schemas/core/route.ts";
 import type { Actor } from "../features/identity/actor.ts";
-import type { RepositoryLevel, RepositoryRef } from "../features/policy/repository-access.ts";
+import type { GrantedOrganization, GrantedTeam } from "../features/policy/decide-organization.ts";
+import type { GrantedRepository } from "../features/policy/decide-repository.ts";
 
 type Parsed<S, Otherwise> = S extends z.ZodType ? z.output<S> : Otherwise;
 
@@ -29,10 +30,12 @@ export interface RouteInput<Params, Query, Body> {
 }
 
 /** What contracts with `repo_*` access get besides. */
-export interface RepositoryGrant {
-  repository: RepositoryRef;
-  level: RepositoryLevel;
-}
+export type RepositoryGrant = GrantedRepository;
+
+/** What contracts with `org_*` access get besides. */
+export type OrganizationGrant = GrantedOrganization;
+/** What contracts with `team_*` access get besides. */
+export type TeamGrant = GrantedTeam;
 
 export interface Reply<Body> {
   body: Body;
@@ -51,8 +54,8 @@ export type RouteHandler<Params, Query, Body, Response> = (
   Response extends z.ZodType ? Reply<z.input<Response>> | typeof sentByHandler : void | typeof sentByHandler
 >;
 
-export type RepositoryRouteHandler<Params, Query, Body, Response> = (
-  input: RouteInput<Params, Query, Body> & RepositoryGrant,
+export type GrantedRouteHandler<Grant, Params, Query, Body, Response> = (
+  input: RouteInput<Params, Query, Body> & Grant,
 ) => ReturnType<RouteHandler<Params, Query, Body, Response>>;
 
 export interface RouteBinder {
@@ -74,7 +77,27 @@ export interface RouteBinder {
     R extends z.ZodType | undefined,
   >(
     contract: RouteContract<P, Q, B, R>,
-    handler: RepositoryRouteHandler<NoInfer<P>, NoInfer<Q>, NoInfer<B>, NoInfer<R>>,
+    handler: GrantedRouteHandler<RepositoryGrant, NoInfer<P>, NoInfer<Q>, NoInfer<B>, NoInfer<R>>,
+  ): void;
+  /** For contracts with `org_*` access; `params` must hold `org`. */
+  bindOrganization<
+    P extends z.ZodObject | undefined,
+    Q extends z.ZodObject | undefined,
+    B extends z.ZodType | undefined,
+    R extends z.ZodType | undefined,
+  >(
+    contract: RouteContract<P, Q, B, R>,
+    handler: GrantedRouteHandler<OrganizationGrant, NoInfer<P>, NoInfer<Q>, NoInfer<B>, NoInfer<R>>,
+  ): void;
+  /** For contracts with `team_*` access; `params` must hold `org` and `team`, the path of the team. */
+  bindTeam<
+    P extends z.ZodObject | undefined,
+    Q extends z.ZodObject | undefined,
+    B extends z.ZodType | undefined,
+    R extends z.ZodType | undefined,
+  >(
+    contract: RouteContract<P, Q, B, R>,
+    handler: GrantedRouteHandler<TeamGrant, NoInfer<P>, NoInfer<Q>, NoInfer<B>, NoInfer<R>>,
   ): void;
   contracts(): readonly RouteContract[];
 }

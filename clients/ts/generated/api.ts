@@ -2046,8 +2046,6 @@ export interface components {
             /** Format: email */
             email: string;
         };
-        /** @enum {string} */
-        PermissionLevel: "read" | "triage" | "write" | "maintain" | "admin";
         Pipeline: {
             id: string;
             number: number;
@@ -2292,7 +2290,7 @@ export interface components {
                 ssh: string | null;
             };
             /** @description What the caller may do. */
-            permissions: components["schemas"]["PermissionLevel"];
+            permissions: components["schemas"]["RepositoryLevel"];
             /** @description Address of this record in the API. */
             url: string;
             web_url: string;
@@ -2328,6 +2326,8 @@ export interface components {
             /** @description Template name, whatever its case; see `GET /gitignore-templates`. */
             gitignore?: string;
         };
+        /** @enum {string} */
+        RepositoryLevel: "read" | "triage" | "write" | "maintain" | "admin";
         RepositoryOwner: {
             id: string;
             /** @description The name in addresses. */

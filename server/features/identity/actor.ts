@@ -3,8 +3,8 @@ import type { Scope } from "@forgeline/schemas/core/scopes.ts";
 import { AppError } from "../../platform/app-error.ts";
 
 export interface Actor {
-  kind: "anonymous" | "user" | "job" | "runner" | "system";
-  /** The user on whose behalf things happen; null for anonymous, runners and the system. */
+  kind: "anonymous" | "user" | "bot" | "job" | "runner" | "system";
+  /** The user (of a bot: the bot) on whose behalf things happen; null for anonymous, runners and the system. */
   userId: string | null;
   username: string;
   isAdmin: boolean;
@@ -14,6 +14,8 @@ export interface Actor {
   tokenId: string | null;
   /** Id of the browser session, where that is the credential. */
   sessionId: string | null;
+  /** Repositories that the credential is limited to; null: no limit. */
+  repositoryIds: readonly string[] | null;
   /** A job token sees this repository only, and only until its attempt ends. */
   job: { attemptId: string; repositoryId: string } | null;
   request: { id: string; ipAddress: string; userAgent: string } | null;
@@ -27,6 +29,7 @@ export const systemActor: Actor = {
   scopes: [],
   tokenId: null,
   sessionId: null,
+  repositoryIds: null,
   job: null,
   request: null,
 };
@@ -39,6 +42,7 @@ export const anonymousActor: Actor = {
   scopes: [],
   tokenId: null,
   sessionId: null,
+  repositoryIds: null,
   job: null,
   request: null,
 };

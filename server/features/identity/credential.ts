@@ -18,7 +18,7 @@ export interface CredentialHeaders {
 }
 
 const tokenPattern = /^svc_[a-z]+_[A-Za-z0-9_-]{20,200}$/;
-const checkedPattern = /^(svc_(?:pat|session)_)([A-Za-z0-9_-]{43})([0-9a-f]{8})$/;
+const checkedPattern = /^(svc_(?:pat|bot|session)_)([A-Za-z0-9_-]{43})([0-9a-f]{8})$/;
 
 /** A header wins: the cookie is then not looked at. A cookie that is no token of ours counts as none. */
 export function parseCredential(headers: CredentialHeaders): Credential {
@@ -34,7 +34,7 @@ export function parseCredential(headers: CredentialHeaders): Credential {
 
 function judge(token: string, from: "header" | "cookie"): Credential {
   if (!tokenPattern.test(token)) return { kind: "invalid" };
-  if (/^svc_(pat|session)_/.test(token) && !hasValidChecksum(token)) return { kind: "invalid" };
+  if (/^svc_(pat|bot|session)_/.test(token) && !hasValidChecksum(token)) return { kind: "invalid" };
   return { kind: "token", token, from };
 }
 
@@ -44,8 +44,9 @@ function basicPassword(value: string): string {
   return colon < 0 ? "" : text.slice(colon + 1);
 }
 
-export function newPersonalToken(): string {
-  return newToken("svc_pat_");
+/** Of a person (`svc_pat_`) or a bot (`svc_bot_`). */
+export function newAccessToken(kind: "pat" | "bot"): string {
+  return newToken(`svc_${kind}_`);
 }
 
 export function newSessionToken(): string {

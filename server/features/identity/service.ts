@@ -1,21 +1,23 @@
 /**
- * Turns a credential into an actor, the same for every door. Personal tokens are cached for a few seconds and dropped
- * the moment a revocation is announced; sessions and job tokens are looked up at each use.
+ * Turns a credential into an actor, the same for every door. Tokens of people and bots are cached for a few seconds
+ * and dropped the moment a revocation is announced; sessions and job tokens are looked up at each use.
  */
 import { scopes } from "@forgeline/schemas/core/scopes.ts";
 import type { Database } from "../../db/database.ts";
+import { parseAddressRanges, type AddressRanges } from "../../platform/address-ranges.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { anonymousActor, type Actor } from "./actor.ts";
 import { hashToken, isSessionToken, parseCredential } from "./credential.ts";
 import { requireOwnPage, type CookieSender } from "./session-cookie.ts";
-import { findJobToken, findPersonalToken, findSessionHolder, touchSession, touchToken } from "./store.ts";
+import { findAccessToken, findJobToken, findSessionHolder, touchSession, touchToken } from "./store.ts";
 
 export interface IdentityService {
   /**
    * The actor of a request; anonymous without a credential, or with a session cookie that is none (any more). Throws
    * `unauthorized` for a credential that is malformed, unknown, expired, revoked or of a suspended user, and `forbidden`
-   * for a cookie on a request that changes something and was not sent by a page of ours.
+   * for a token outside the addresses that it is limited to, and for a cookie on a request that changes something and
+   * was not sent by a page of ours.
    */
   authenticate(sender: CookieSender, request: NonNullable<Actor["request"]>): Promise<Actor>;
   close(): void;
@@ -23,7 +25,15 @@ export interface IdentityService {
 
 interface Cached {
   actor: Actor;
+  /** Where the token may be used from; null: everywhere. */
+  addresses: AddressRanges | null;
   until: number;
+}
+
+function usedFrom({ actor, addresses }: Cached, ipAddress: string): Actor {
+  if (addresses !== null && !addresses.contains(ipAddress))
+    throw new AppError("forbidden", { message: "The token may not be used from this address." });
+  return actor;
 }
 
 const cacheMs = 3_000;
@@ -63,31 +73,34 @@ export function createIdentityService(deps: {
     );
   }
 
-  async function personal(hash: Buffer): Promise<Actor | undefined> {
+  async function holder(hash: Buffer, ipAddress: string): Promise<Actor | undefined> {
     const key = hash.toString("base64");
     // Not the wall clock, which may jump.
     const now = performance.now();
     const cached = cache.get(key);
-    if (cached && cached.until > now) return cached.actor;
+    if (cached && cached.until > now) return usedFrom(cached, ipAddress);
     cache.delete(key);
     const before = generation;
-    const row = await findPersonalToken(db, hash);
+    const row = await findAccessToken(db, hash);
     if (!row) return undefined;
     const actor: Actor = {
-      kind: "user",
+      kind: row.user_type,
       userId: row.user_id,
       username: row.username,
       isAdmin: row.is_admin,
       scopes: row.scopes,
       tokenId: row.token_id,
       sessionId: null,
+      repositoryIds: row.repository_ids,
       job: null,
       request: null,
     };
     if (cache.size >= cacheSize) cache.clear();
     const until = now + Math.min(cacheMs, row.ms_left ?? Number.POSITIVE_INFINITY);
-    if (before === generation) cache.set(key, { actor, until });
-    return actor;
+    const ranges = row.address_ranges;
+    const entry = { actor, until, addresses: ranges && parseAddressRanges(ranges.join(",")).ranges };
+    if (before === generation) cache.set(key, entry);
+    return usedFrom(entry, ipAddress);
   }
 
   async function job(hash: Buffer): Promise<Actor | undefined> {
@@ -101,6 +114,7 @@ export function createIdentityService(deps: {
       scopes: ["repo:read"],
       tokenId: null,
       sessionId: null,
+      repositoryIds: [row.repository_id],
       job: { attemptId: row.attempt_id, repositoryId: row.repository_id },
       request: null,
     };
@@ -118,6 +132,7 @@ export function createIdentityService(deps: {
       scopes,
       tokenId: null,
       sessionId: row.session_id,
+      repositoryIds: null,
       job: null,
       request: null,
     };
@@ -129,7 +144,7 @@ export function createIdentityService(deps: {
       if (credential.kind === "none") return { ...anonymousActor, request };
       const byCookie = credential.kind === "token" && credential.from === "cookie";
       if (byCookie) requireOwnPage(sender, credential.token, deps.webUrl);
-      const actor = credential.kind === "token" ? await lookUp(credential.token) : undefined;
+      const actor = credential.kind === "token" ? await lookUp(credential.token, request) : undefined;
       // A browser cannot drop this cookie by itself, and the way to sign in must stay open.
       if (!actor && byCookie && isSessionToken(credential.token)) return { ...anonymousActor, request };
       if (!actor) throw new AppError("unauthorized", { message: "The token is not valid." });
@@ -139,8 +154,8 @@ export function createIdentityService(deps: {
     close: stop,
   };
 
-  function lookUp(token: string): Promise<Actor | undefined> {
-    if (token.startsWith("svc_pat_")) return personal(hashToken(token));
+  function lookUp(token: string, from: { ipAddress: string }): Promise<Actor | undefined> {
+    if (/^svc_(pat|bot)_/.test(token)) return holder(hashToken(token), from.ipAddress);
     if (isSessionToken(token)) return session(hashToken(token));
     if (token.startsWith("svc_job_")) return job(hashToken(token));
     return Promise.resolve(undefined);

@@ -6,16 +6,20 @@ export interface TokenRow {
   token_id: string;
   user_id: string;
   username: string;
+  user_type: "user" | "bot";
   is_admin: boolean;
   scopes: Scope[];
+  repository_ids: string[] | null;
+  address_ranges: string[] | null;
   /** Until it expires, by the database's clock; null: never. */
   ms_left: number | null;
 }
 
-/** A personal token that is neither revoked nor expired, of a user who is not suspended. */
-export function findPersonalToken(db: Queryable, hash: Buffer): Promise<TokenRow | undefined> {
+/** A token of a person or a bot that is neither revoked nor expired, of a user who is not suspended. */
+export function findAccessToken(db: Queryable, hash: Buffer): Promise<TokenRow | undefined> {
   return db.one<TokenRow>(
-    `select t.id as token_id, u.id as user_id, u.username, u.is_admin, t.scopes,
+    `select t.id as token_id, u.id as user_id, u.username, u.type as user_type, u.is_admin, t.scopes,
+       t.repository_ids, t.address_ranges,
        (extract(epoch from t.expires_at - now()) * 1000)::float8 as ms_left
      from access_tokens t join users u on u.id = t.user_id
      where t.token_hash = $1 and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())

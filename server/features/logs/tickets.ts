@@ -11,13 +11,14 @@ import type { Actor } from "../identity/actor.ts";
 const lifetimeSeconds = 60;
 
 const TicketActor = z.object({
-  kind: z.enum(["anonymous", "user", "job"]),
+  kind: z.enum(["anonymous", "user", "bot", "job"]),
   userId: z.string().nullable(),
   username: z.string(),
   isAdmin: z.boolean(),
   scopes: z.array(Scope),
   tokenId: z.string().nullable(),
   sessionId: z.string().nullable().default(null),
+  repositoryIds: z.array(z.string()).nullable(),
   job: z.object({ attemptId: z.string(), repositoryId: z.string() }).nullable(),
 });
 

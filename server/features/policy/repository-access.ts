@@ -1,9 +1,6 @@
 /** What the permission mechanism asks of repositories: does this actor see it, and how far may it go there. */
+import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { Actor } from "../identity/actor.ts";
-
-/** Team levels, from low to high; each includes those before it. */
-export const repositoryLevels = ["read", "triage", "write", "maintain", "admin"] as const;
-export type RepositoryLevel = (typeof repositoryLevels)[number];
 
 export interface RepositoryRef {
   id: string;
@@ -26,8 +23,4 @@ export interface RepositoryAccess {
     name: string,
     actor: Actor,
   ): Promise<{ repository: RepositoryRef; level: RepositoryLevel } | undefined>;
-}
-
-export function levelCovers(held: RepositoryLevel, wanted: RepositoryLevel): boolean {
-  return repositoryLevels.indexOf(held) >= repositoryLevels.indexOf(wanted);
 }

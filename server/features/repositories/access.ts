@@ -1,17 +1,15 @@
 /** Who sees a repository and how far they may go there: the source of the one permission mechanism. */
 import type { Database } from "../../db/database.ts";
-import type { Actor } from "../identity/actor.ts";
-import type { RepositoryAccess, RepositoryLevel } from "../policy/repository-access.ts";
-import { findByName, type RepositoryRow } from "./store.ts";
+import { isStorable } from "../../platform/storable-text.ts";
+import type { RepositoryAccess } from "../policy/repository-access.ts";
+import { findVisible } from "./store.ts";
 
 export function createRepositoryAccess(db: Database): RepositoryAccess {
   return {
     async find(owner, name, actor) {
-      // PostgreSQL has no text with NUL; such a name is of nothing.
-      if (owner.includes("\0") || name.includes("\0")) return undefined;
-      const row = await findByName(db, owner, name);
-      const level = row && levelOf(actor, row);
-      if (!row || !level) return undefined;
+      if (!isStorable(owner) || !isStorable(name)) return undefined;
+      const row = await findVisible(db, { owner, name }, actor);
+      if (!row) return undefined;
       const repository = {
         id: row.id,
         owner: row.owner,
@@ -21,20 +19,7 @@ export function createRepositoryAccess(db: Database): RepositoryAccess {
         publicPipelines: row.public_pipelines,
         defaultBranch: row.default_branch,
       };
-      return { repository, level };
+      return { repository, level: row.level };
     },
   };
-}
-
-/** undefined: does not see it. */
-export function levelOf(
-  actor: Actor,
-  row: Pick<RepositoryRow, "id" | "owner_id" | "visibility">,
-): RepositoryLevel | undefined {
-  const everyone = row.visibility === "public" ? "read" : undefined;
-  if (actor.kind === "system") return "admin";
-  // The token of a job is bound to one repository, whatever else its user may do.
-  if (actor.job) return actor.job.repositoryId === row.id ? "read" : everyone;
-  if (actor.kind !== "user") return everyone;
-  return row.owner_id === actor.userId || actor.isAdmin ? "admin" : everyone;
 }

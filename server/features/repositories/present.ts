@@ -1,7 +1,7 @@
 /** Repository rows as the REST interface shows them. */
 import type { Repository } from "@forgeline/schemas/repositories/resource.ts";
 import type { Addresses } from "../../platform/addresses.ts";
-import type { RepositoryLevel } from "../policy/repository-access.ts";
+import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { RepositoryRow } from "./store.ts";
 
 export function presentRepository(

@@ -1,5 +1,7 @@
 /** Repositories in PostgreSQL. */
+import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { Queryable } from "../../db/database.ts";
+import { levelSql } from "./level-sql.ts";
 
 export interface RepositoryRow {
   id: string;
@@ -20,17 +22,25 @@ export interface RepositoryRow {
 const columns = `r.id, r.owner_id, o.name as owner, o.kind as owner_kind, r.name, r.description, r.visibility, r.default_branch, r.archived,
   r.public_pipelines, r.size_kb, r.created_at, r.updated_at`;
 
-/** Names are compared without case. */
-export async function findByName(
+export interface Viewer {
+  userId: string | null;
+  isAdmin: boolean;
+}
+
+const level = levelSql({ repository: "r", user: "$3::text", admin: "$4::boolean" });
+
+/** Names are compared without case. Undefined also for who does not see it. */
+export async function findVisible(
   db: Queryable,
-  owner: string,
-  name: string,
-): Promise<RepositoryRow | undefined> {
-  return db.one<RepositoryRow>(
-    `select ${columns} from repositories r join owners o on o.id = r.owner_id
+  address: { owner: string; name: string },
+  viewer: Viewer,
+): Promise<(RepositoryRow & { level: RepositoryLevel }) | undefined> {
+  const row = await db.one<RepositoryRow & { level: RepositoryLevel | null }>(
+    `select ${columns}, ${level} as level from repositories r join owners o on o.id = r.owner_id
      where lower(o.name) = lower($1) and lower(r.name) = lower($2)`,
-    [owner, name],
+    [address.owner, address.name, viewer.userId, viewer.isAdmin],
   );
+  return row?.level ? { ...row, level: row.level } : undefined;
 }
 
 export async function findById(db: Queryable, id: string): Promise<RepositoryRow | undefined> {

@@ -10,6 +10,7 @@ export function runnerActor(runner: { id: string; name: string }, ipAddress: str
     scopes: [],
     tokenId: null,
     sessionId: null,
+    repositoryIds: null,
     job: null,
     request: { id: runner.id, ipAddress, userAgent: "forgeline-runner" },
   };

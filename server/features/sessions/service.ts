@@ -94,6 +94,7 @@ export function createSessionService(db: Database): SessionService {
 
 const signedIn = {
   kind: "user",
+  repositoryIds: null,
   isAdmin: false,
   scopes: [],
   tokenId: null,

@@ -6,7 +6,7 @@ import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
 import { recordAudit } from "../audit/record.ts";
 import { systemActor, userIdOf, type Actor } from "../identity/actor.ts";
-import { hashToken, newPersonalToken } from "../identity/credential.ts";
+import { hashToken, newAccessToken } from "../identity/credential.ts";
 import { insertToken, listTokens, markRevoked, type AccessTokenRow } from "./store.ts";
 
 export interface TokenRequest {
@@ -32,7 +32,7 @@ export function createTokenService(deps: { db: Database }): TokenService {
   const { db } = deps;
 
   async function insert(actor: Actor, userId: string, request: TokenRequest) {
-    const token = newPersonalToken();
+    const token = newAccessToken("pat");
     const id = newId("tok");
     const row = await db.transaction(async (tx) => {
       const scopes = [...new Set(request.scopes)];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newPersonalToken } from "@forgeline/server/features/identity/credential.ts";
+import { newAccessToken } from "@forgeline/server/features/identity/credential.ts";
 import { startApiServer, type ApiServer } from "../../../support/api-server.ts";
 
 let server: ApiServer;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 test("without its database the server says 503 and when to come again, and stays alive", async () => {
-  const answer = await server.api("GET", "/user", { token: newPersonalToken() });
+  const answer = await server.api("GET", "/user", { token: newAccessToken("pat") });
   expect(answer).toMatchObject({
     status: 503,
     headers: { "retry-after": "2" },

@@ -10,6 +10,7 @@ const actor = (userId: string, scopes: Actor["scopes"] = ["repo:read", "mr:read"
   scopes,
   tokenId: null,
   sessionId: null,
+  repositoryIds: null,
   job: null,
   request: null,
 });

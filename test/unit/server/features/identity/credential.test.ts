@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import {
-  newPersonalToken,
+  newAccessToken,
   newSessionToken,
   parseCredential,
 } from "@forgeline/server/features/identity/credential.ts";
 
-const token = newPersonalToken();
+const token = newAccessToken("pat");
 const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
 
 test("Bearer and Basic give the same credential; the user name does not matter", () => {
@@ -38,7 +38,7 @@ test.each([
 });
 
 test("tokens are never made twice", () => {
-  expect(new Set(Array.from({ length: 1000 }, newPersonalToken)).size).toBe(1000);
+  expect(new Set(Array.from({ length: 1000 }, () => newAccessToken("pat"))).size).toBe(1000);
 });
 
 const cookie = (value: string) => `theme=dark; __Host-forgeline_session=${value}`;

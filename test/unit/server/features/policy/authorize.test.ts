@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { Actor } from "@forgeline/server/features/identity/actor.ts";
+import { decideInstance } from "@forgeline/server/features/policy/decide-instance.ts";
 import {
-  decideInstance,
   decideRepository,
-  type Granted,
-} from "@forgeline/server/features/policy/authorize.ts";
+  type GrantedRepository as Granted,
+} from "@forgeline/server/features/policy/decide-repository.ts";
 import { AppError } from "@forgeline/server/platform/app-error.ts";
 
 function actor(kind: Actor["kind"], scopes: Scope[] = [], more: Partial<Actor> = {}): Actor {
@@ -18,6 +18,7 @@ function actor(kind: Actor["kind"], scopes: Scope[] = [], more: Partial<Actor> =
     scopes,
     tokenId: null,
     sessionId: null,
+    repositoryIds: null,
     job: null,
     request: null,
     ...more,
@@ -53,8 +54,14 @@ function verdict(decide: () => unknown): string {
 const read = { access: "repo_read", scope: "repo:read" } as const;
 const readLogs = { access: "repo_read", scope: "pipeline:read" } as const;
 const write = { access: "repo_write", scope: "repo:write" } as const;
-const job = actor("job", ["repo:read"], { job: { attemptId: "att_1", repositoryId: "repo_1" } });
-const otherJob = actor("job", ["repo:read"], { job: { attemptId: "att_2", repositoryId: "repo_2" } });
+const job = actor("job", ["repo:read"], {
+  job: { attemptId: "att_1", repositoryId: "repo_1" },
+  repositoryIds: ["repo_1"],
+});
+const otherJob = actor("job", ["repo:read"], {
+  job: { attemptId: "att_2", repositoryId: "repo_2" },
+  repositoryIds: ["repo_2"],
+});
 
 test.each([
   ["anonymous reads public", actor("anonymous"), read, found("public"), "allowed"],
@@ -103,6 +110,15 @@ test.each([
   ["system writes", actor("system"), write, found("private", "admin"), "allowed"],
 ] as const)("%s", (_name, who, requirement, repository, expected) => {
   expect(verdict(() => decideRepository(who, requirement, repository))).toBe(expected);
+});
+
+test("a token limited to other repositories is everyone", () => {
+  const limited = actor("user", ["repo:admin"], { repositoryIds: ["repo_2"] });
+  expect(verdict(() => decideRepository(limited, read, found("private", "admin")))).toBe("not_found");
+  expect(verdict(() => decideRepository(limited, write, found("public", "admin")))).toBe("forbidden");
+  expect(decideRepository(limited, read, found("public", "admin")).level).toBe("read");
+  const bound = { ...limited, repositoryIds: ["repo_1"] };
+  expect(decideRepository(bound, write, found("private", "admin")).level).toBe("admin");
 });
 
 test("without the scope, what everyone sees is all there is", () => {

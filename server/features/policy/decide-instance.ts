@@ -1,0 +1,14 @@
+/** Decides what is about no single repository or organization. */
+import { AppError } from "../../platform/app-error.ts";
+import type { Actor } from "../identity/actor.ts";
+import { refuseLimitedToken, requireScopes, type Requirement } from "./requirement.ts";
+
+/** Throws `unauthorized`, `insufficient_scope`, `forbidden`. */
+export function decideInstance(actor: Actor, requirement: Requirement): void {
+  if (requirement.access === "public") return;
+  if (actor.kind === "anonymous") throw new AppError("unauthorized");
+  if (actor.kind === "runner" || actor.kind === "job") throw new AppError("forbidden");
+  requireScopes(actor, requirement);
+  refuseLimitedToken(actor, requirement);
+  if (requirement.access === "instance_admin" && !actor.isAdmin) throw new AppError("forbidden");
+}

@@ -1,0 +1,55 @@
+/** Decides what is about an organization or one of its teams. */
+import { AppError } from "../../platform/app-error.ts";
+import type { Actor } from "../identity/actor.ts";
+import type { OrganizationRef, TeamRef } from "./organization-access.ts";
+import { hasScope, refuseLimitedToken, requireScopes, type Requirement } from "./requirement.ts";
+
+export interface GrantedOrganization {
+  organization: OrganizationRef;
+  /** null for everyone who is not in it, and for a token without the scope. */
+  role: "owner" | "member" | null;
+}
+
+export interface GrantedTeam extends GrantedOrganization {
+  team: TeamRef;
+  teamRole: "maintainer" | "member" | null;
+}
+
+/** What can be refused without knowing whether the organization exists, so that the refusal cannot tell. */
+export function refuseBeforeLookup(actor: Actor, requirement: Requirement): void {
+  if (requirement.access === "org_visible") return;
+  if (actor.kind === "anonymous") throw new AppError("unauthorized");
+  if (actor.kind === "runner" || actor.kind === "job") throw new AppError("forbidden");
+  requireScopes(actor, requirement);
+  refuseLimitedToken(actor, requirement);
+}
+
+/** To outsiders only the organization itself is visible. Throws `not_found`, `forbidden`. */
+export function decideOrganization(
+  actor: Actor,
+  requirement: Requirement,
+  found: GrantedOrganization | undefined,
+): GrantedOrganization {
+  if (!found) throw new AppError("not_found");
+  if (requirement.access === "org_visible") {
+    const mayUseRole = hasScope(actor, requirement.scope) && actor.repositoryIds === null;
+    return { organization: found.organization, role: mayUseRole ? found.role : null };
+  }
+  if (found.role === null) throw new AppError("not_found");
+  if (requirement.access === "org_owner" && found.role !== "owner") throw new AppError("forbidden");
+  return found;
+}
+
+/** A secret team is visible to its members, to who maintains a team above it, and to owners. Throws `not_found`, `forbidden`. */
+export function decideTeam(
+  requirement: Requirement,
+  granted: GrantedOrganization,
+  found: { team: TeamRef; role: GrantedTeam["teamRole"] },
+): GrantedTeam {
+  const isOwner = granted.role === "owner";
+  const sees = isOwner || found.role !== null || found.team.visibility === "visible";
+  if (!sees) throw new AppError("not_found");
+  if (requirement.access === "team_manage" && !isOwner && found.role !== "maintainer")
+    throw new AppError("forbidden");
+  return { ...granted, team: found.team, teamRole: found.role };
+}

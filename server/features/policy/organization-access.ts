@@ -1,0 +1,32 @@
+/** What the permission mechanism asks of organizations and teams: who is the actor there. */
+import type { Actor } from "../identity/actor.ts";
+
+export interface OrganizationRef {
+  id: string;
+  /** As it was created; addresses are compared without case. */
+  name: string;
+}
+
+export interface TeamRef {
+  id: string;
+  /** Names from the root down, joined by `/`. */
+  path: string;
+  visibility: "visible" | "secret";
+}
+
+export interface OrganizationAccess {
+  /** Undefined when there is no such organization. `role` is null for outsiders. */
+  find(
+    name: string,
+    actor: Actor,
+  ): Promise<{ organization: OrganizationRef; role: "owner" | "member" | null } | undefined>;
+  /**
+   * Undefined when there is no such team. `role` is that of the actor's user in the team itself or, where greater, in a
+   * team above it: who maintains a team maintains what is nested in it. null for who is in neither.
+   */
+  findTeam(
+    organizationId: string,
+    path: string,
+    actor: Actor,
+  ): Promise<{ team: TeamRef; role: "maintainer" | "member" | null } | undefined>;
+}

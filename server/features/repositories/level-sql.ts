@@ -1,0 +1,27 @@
+/**
+ * The level of a user on a repository, as one SQL expression, so that lists are filtered where they are made. It is the
+ * greatest of what ownership, the organization, collaboration, teams and visibility give; null: does not see it.
+ */
+export interface LevelSqlNames {
+  /** Alias of the row of `repositories`. */
+  repository: string;
+  /** Parameter with the user's id, null for everyone; for example `$3::text`. */
+  user: string;
+  /** Parameter that is true for administrators of the instance and for the system; for example `$4::boolean`. */
+  admin: string;
+}
+
+export function levelSql({ repository: r, user, admin }: LevelSqlNames): string {
+  return `case when ${admin} or ${r}.owner_id = ${user} then 'admin'::repository_level else greatest(
+    case when ${r}.visibility = 'public' then 'read'::repository_level end,
+    (select case when om.role = 'owner' then 'admin'::repository_level
+       when ${r}.visibility = 'internal' then 'read'::repository_level end
+     from organization_members om where om.organization_id = ${r}.owner_id and om.user_id = ${user}),
+    (select 'read'::repository_level from users bot
+     where bot.id = ${user} and bot.organization_id = ${r}.owner_id and ${r}.visibility = 'internal'),
+    (select c.permission from collaborators c where c.repository_id = ${r}.id and c.user_id = ${user}),
+    (select max(tr.permission) from team_repositories tr
+     join teams t on tr.team_id = any (t.lineage)
+     join team_members tm on tm.team_id = t.id
+     where tr.repository_id = ${r}.id and tm.user_id = ${user})) end`;
+}
