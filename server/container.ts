@@ -37,6 +37,7 @@ import { createSignInService } from "./features/sign-in/service.ts";
 import { createMailService } from "./features/mail/service.ts";
 import { createPostman } from "./features/mail/postman.ts";
 import { createSmtp, mailSender } from "./features/mail/smtp.ts";
+import { createPasskeyService } from "./features/passkeys/service.ts";
 import { createSshKeyService } from "./features/ssh-keys/service.ts";
 import { createTwoFactorService } from "./features/two-factor/service.ts";
 import { composeAccountMail } from "./features/users/account-mails.ts";
@@ -116,6 +117,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     recoveryKey: instanceKey.derive("recovery_code"),
     issuer: new URL(addresses.webUrl).hostname,
   });
+  const passkeys = createPasskeyService({ db, users, sessions, webUrl: addresses.webUrl });
   const sshKeys = createSshKeyService({ db, users });
   const signIn = createSignInService({ db, users, sessions, passwords, attempts, twoFactor });
   const instanceSettings = createInstanceSettings({ db, config, webUrl: addresses.webUrl });
@@ -182,6 +184,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     signIn,
     twoFactor,
     sshKeys,
+    passkeys,
     mail,
     emails,
     passwordReset,

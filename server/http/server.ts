@@ -19,6 +19,7 @@ import { registerSignInRoutes } from "../features/sign-in/routes.ts";
 import { registerTemplateRoutes } from "../features/templates/routes.ts";
 import { registerTokenRoutes } from "../features/tokens/routes.ts";
 import { createAvatarRouter } from "../features/users/avatar.ts";
+import { registerPasskeyRoutes } from "../features/passkeys/routes.ts";
 import { registerSshKeyRoutes } from "../features/ssh-keys/routes.ts";
 import { registerTwoFactorRoutes } from "../features/two-factor/routes.ts";
 import { registerMailRoutes } from "../features/mail/routes.ts";
@@ -142,6 +143,7 @@ export function registerApiRoutes(app: RouteBinder, container: Container): void 
   registerSessionRoutes(app, container);
   registerTwoFactorRoutes(app, container);
   registerSshKeyRoutes(app, container);
+  registerPasskeyRoutes(app, container);
   registerTokenRoutes(app, container);
   registerRepositoryRoutes(app, container);
   registerTemplateRoutes(app, container.templates);

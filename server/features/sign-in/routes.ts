@@ -4,14 +4,8 @@ import { changePassword } from "@forgeline/schemas/users/routes.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import { AppError } from "../../platform/app-error.ts";
-import {
-  csrfTokenOf,
-  endedSessionCookie,
-  readSessionCookie,
-  refuseForeignPage,
-  sessionCookie,
-} from "../identity/session-cookie.ts";
-import { presentSession } from "../sessions/present.ts";
+import { endedSessionCookie, readSessionCookie, refuseForeignPage } from "../identity/session-cookie.ts";
+import { signedIn } from "./answer.ts";
 import type { SignInService } from "./service.ts";
 
 export function registerSignInRoutes(
@@ -24,13 +18,7 @@ export function registerSignInRoutes(
     refuseForeignPage(headers, addresses.webUrl);
     if (!actor.request) throw new AppError("unauthorized");
     const replaces = readSessionCookie(headers.cookie);
-    const { row, token, maxAgeSeconds } = await signIn.signIn(body, actor.request, replaces);
-    const shown = presentSession(row, addresses, { currentId: row.id, csrfToken: csrfTokenOf(token) });
-    return {
-      body: shown,
-      location: shown.url,
-      headers: { "Set-Cookie": sessionCookie(token, maxAgeSeconds) },
-    };
+    return signedIn(await signIn.signIn(body, actor.request, replaces), addresses);
   });
   app.bind(changePassword, async ({ actor, body, raw }) => {
     await signIn.changePassword(actor, body.current_password, body.password);

@@ -3,15 +3,15 @@
  * shows in nothing: each way has the same statements, one computation of a hash, and the same answer.
  */
 import type { SignIn } from "@forgeline/schemas/sessions/resource.ts";
-import type { Database, Transaction } from "../../db/database.ts";
+import type { Database } from "../../db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { recordAudit } from "../audit/record.ts";
-import { anonymousActor, userIdOf, type Actor } from "../identity/actor.ts";
+import { userIdOf, type Actor } from "../identity/actor.ts";
 import type { OpenedSession, SessionService } from "../sessions/service.ts";
 import type { TwoFactorService } from "../two-factor/service.ts";
 import type { Passwords } from "../users/passwords.ts";
 import type { SignInUser, UserService } from "../users/service.ts";
 import type { Attempt, Attempts } from "./attempts.ts";
+import { recordSignInFailure } from "./record-failure.ts";
 
 type RequestFacts = NonNullable<Actor["request"]>;
 
@@ -52,7 +52,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
   async function check(user: SignInUser | undefined, typed: string, password: string, request: RequestFacts) {
     const attempt = await deps.attempts.begin(user?.id ?? typed.toLowerCase(), request.ipAddress);
     if (await passwords.matches(user?.passwordHash ?? null, password)) return attempt;
-    await db.transaction((tx) => recordFailure(tx, user, request));
+    await db.transaction((tx) => recordSignInFailure(tx, user, request, { method: "password" }));
     return undefined;
   }
 
@@ -99,7 +99,9 @@ export function createSignInService(deps: SignInDeps): SignInService {
       }
       const opened = await welcome(user, attempt, { otp: needsCode ? otp : undefined, request, replaces });
       if (opened) return opened;
-      await db.transaction((tx) => recordFailure(tx, user, request, "otp"));
+      await db.transaction((tx) =>
+        recordSignInFailure(tx, user, request, { method: "password", second_factor: "otp" }),
+      );
       throw codeNeeded("The code is wrong, or was used before.");
     },
     async changePassword(actor, current, next) {
@@ -111,22 +113,4 @@ export function createSignInService(deps: SignInDeps): SignInService {
 
 function codeNeeded(message: string): AppError {
   return new AppError("unauthorized", { message, extra: { two_factor_required: true } });
-}
-
-/** What was typed as a name is not kept: people type passwords there. */
-async function recordFailure(
-  tx: Transaction,
-  user: SignInUser | undefined,
-  request: RequestFacts,
-  factor: "password" | "otp" = "password",
-): Promise<void> {
-  await recordAudit(
-    tx,
-    { ...anonymousActor, request },
-    {
-      action: "auth.login_failure",
-      target: { type: "user", id: user?.id ?? "", name: user?.username ?? "" },
-      details: { method: "password", ...(factor === "otp" ? { second_factor: "otp" } : {}) },
-    },
-  );
 }

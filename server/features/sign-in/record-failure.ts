@@ -1,0 +1,22 @@
+/** `auth.login_failure`, for every way to sign in. */
+import type { Transaction } from "../../db/database.ts";
+import { recordAudit } from "../audit/record.ts";
+import { anonymousActor, type Actor } from "../identity/actor.ts";
+
+/** What was typed as a name is not kept: people type passwords there. */
+export async function recordSignInFailure(
+  tx: Transaction,
+  user: { id: string; username: string } | undefined,
+  request: NonNullable<Actor["request"]>,
+  details: { method: "password" | "passkey"; second_factor?: "otp" },
+): Promise<void> {
+  await recordAudit(
+    tx,
+    { ...anonymousActor, request },
+    {
+      action: "auth.login_failure",
+      target: { type: "user", id: user?.id ?? "", name: user?.username ?? "" },
+      details,
+    },
+  );
+}
