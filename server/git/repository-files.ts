@@ -9,7 +9,7 @@ import { parseCommit, type CommitInfo } from "./commit.ts";
 import { isObjectId, isSafeRefName } from "./names.ts";
 import type { RunGit } from "./run-git.ts";
 import type { RepositoryStorage } from "./storage.ts";
-import { parseTree, type TreeEntry } from "./tree.ts";
+import { isTreePath, parseTree, type TreeEntry } from "./tree.ts";
 
 export interface FileContent {
   /** Id of the blob. */
@@ -98,7 +98,7 @@ export function createRepositoryFiles({ storage, runGit, catFiles }: RepositoryF
 
   return {
     async readFile(repositoryId, sha, path, maxBytes) {
-      if (!isObjectId(sha) || !isPath(path) || path === "") return undefined;
+      if (!isObjectId(sha) || !isTreePath(path) || path === "") return undefined;
       const found = await object(repositoryId, `${sha}:${path}`, maxBytes);
       if (found?.type !== "blob") return undefined;
       return { oid: found.oid, sizeBytes: found.sizeBytes, bytes: found.bytes };
@@ -108,7 +108,7 @@ export function createRepositoryFiles({ storage, runGit, catFiles }: RepositoryF
     },
     readTree,
     async listDirectory(repositoryId, sha, path) {
-      if (!isObjectId(sha) || !isPath(path)) return undefined;
+      if (!isObjectId(sha) || !isTreePath(path)) return undefined;
       const name = path === "" ? `${sha}^{tree}` : `${sha}:${path}`;
       const found = await object(repositoryId, name, maxTreeBytes);
       if (found?.type !== "tree" || !found.bytes) return undefined;
@@ -140,11 +140,3 @@ export function createRepositoryFiles({ storage, runGit, catFiles }: RepositoryF
 
 const maxTreeBytes = 32 * 1024 * 1024;
 const maxCommitBytes = 1024 * 1024;
-
-/** A path inside a tree, as data: relative, without the empty, `.` and `..` parts that Git never stores. */
-function isPath(path: string): boolean {
-  if (path === "") return true;
-  // A line feed would end the request line of `cat-file`.
-  if (/[\0\n]/.test(path) || path.length > 4096) return false;
-  return path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
-}

@@ -31,3 +31,11 @@ function typeOfMode(mode: string): TreeEntry["type"] {
   if (mode === "120000") return "symlink";
   return mode === "160000" ? "submodule" : "file";
 }
+
+/** A path inside a tree, as data: relative, without the empty, `.` and `..` parts that Git never stores. */
+export function isTreePath(path: string): boolean {
+  if (path === "") return true;
+  // A line feed would end the request line of `cat-file`.
+  if (/[\0\n]/.test(path) || path.length > 4096) return false;
+  return path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+}

@@ -7,6 +7,7 @@ import type { HistoryQuery } from "../../git/history.ts";
 import { emptyTree } from "../../git/names.ts";
 import type { RepositoryFiles, ResolvedRef } from "../../git/repository-files.ts";
 import type { RepositoryHistory } from "../../git/repository-history.ts";
+import { isTreePath } from "../../git/tree.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
@@ -88,6 +89,8 @@ export function createCommitService(deps: CommitServiceDeps): CommitService {
       return found;
     },
     async list(repository, sha, query) {
+      // Git fails on paths that name nothing, where the answer is that no commit changed them.
+      if (query.path !== undefined && !isTreePath(query.path)) return { commits: [], total: 0 };
       const wanted = historyQuery(sha, query);
       const page = { offset: (query.page - 1) * query.per_page, limit: query.per_page };
       const [shas, total] = await Promise.all([
@@ -121,7 +124,8 @@ export function createCommitService(deps: CommitServiceDeps): CommitService {
 }
 
 function historyQuery(sha: string, query: CommitQuery): HistoryQuery {
-  const seconds = (time: string) => Math.floor(new Date(time).getTime() / 1000);
+  // Git knows no time before 1970.
+  const seconds = (time: string) => Math.max(0, Math.floor(new Date(time).getTime() / 1000));
   return {
     sha,
     ...(query.path === undefined ? {} : { path: query.path }),

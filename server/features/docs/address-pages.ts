@@ -12,8 +12,8 @@ interface AddressPage {
   title: string;
   /** Path below `{base_url}`. */
   rest: string;
-  /** Arguments of the command line. */
-  command: string;
+  /** Arguments of the command line; null where it shows no such thing. */
+  command: string | null;
 }
 
 const runName = /^(?:[1-9]\d{0,9}|pipe_[0-9a-hjkmnp-tv-z]{26})$/;
@@ -32,12 +32,25 @@ function pageOf(path: string): AddressPage | undefined {
   if (!repositoryName.safeParse(second).success) return undefined;
   const name = `${first}/${second}`;
   if (parts.length === 2) return { title: name, rest: `/repos/${name}`, command: `pipeline list -R ${name}` };
+  const content = contentRest(parts.slice(2));
+  if (content !== undefined) return { title: name, rest: `/repos/${name}/${content}`, command: null };
   if (parts.length !== 4 || third !== "pipelines" || !runName.test(fourth)) return undefined;
   return {
     title: `Run ${fourth} of ${name}`,
     rest: `/repos/${name}/pipelines/${fourth}`,
     command: `pipeline watch ${fourth} -R ${name}`,
   };
+}
+
+/** Of what lies in a repository; every part is still as it stands in the address, where a ref is one part. */
+function contentRest([kind, point, ...path]: readonly string[]): string | undefined {
+  if (!point) return undefined;
+  if (kind === "tree" && path.length === 0) return `contents?ref=${point}`;
+  if (kind === "tree" || (kind === "blob" && path.length > 0))
+    return `contents/${path.join("/")}?ref=${point}`;
+  if (path.length > 0) return undefined;
+  if (kind === "commit") return `commits/${point}`;
+  return kind === "compare" ? `compare/${point}` : undefined;
 }
 
 export function createAddressPages(addresses: { baseUrl: string }): Router {
@@ -58,7 +71,11 @@ function bodyOf({ title, rest, command }: AddressPage, baseUrl: string): string 
   const url = escapeHtml(`${baseUrl}${rest}`);
   return `<h1>${escapeHtml(title)}</h1>
 <p>This server has no pages for people yet; this address is where this one will be.</p>
-<p>If it exists and you may see it, the command line shows it:</p>
-<pre><code>forgeline ${escapeHtml(command)}</code></pre>
-<p>So does the REST API, with an access token: <a href="${url}">${url}</a></p>`;
+${command === null ? "" : byCommand(command)}
+<p>If it exists and you may see it, the REST API shows it, with an access token: <a href="${url}">${url}</a></p>`;
+}
+
+function byCommand(command: string): string {
+  return `<p>If it exists and you may see it, the command line shows it:</p>
+<pre><code>forgeline ${escapeHtml(command)}</code></pre>`;
 }

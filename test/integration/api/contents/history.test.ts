@@ -130,7 +130,21 @@ describe("commits", () => {
   it("are filtered by path, author and time, and filters are text", async () => {
     expect(await messages("?path=src/deep")).toEqual(["Shout", "Add ünï content"]);
     expect(await messages("?path=src/deep/a%20b.txt&ref=main")).toEqual(["Shout", "Add ünï content"]);
-    expect(await messages("?path=s*")).toEqual([]);
+    for (const path of [
+      "s*",
+      "nope",
+      "../x",
+      "/etc/passwd",
+      "src//deep",
+      "./src",
+      ":(top)src",
+      "--all",
+      "a".repeat(4096),
+    ])
+      expect([path, await messages(`?path=${encodeURIComponent(path)}`)]).toEqual([path, []]);
+    expect((await messages("?path=")).length).toBe(5);
+    expect((await messages("?since=0001-01-01T00:00:00Z&until=9999-12-31T23:59:59Z")).length).toBe(5);
+    expect(await messages("?until=1969-01-01T00:00:00Z")).toEqual([]);
     expect((await messages("?author=ADA@example")).length).toBe(5);
     expect(await messages("?author=A.a")).toEqual([]);
     expect(await messages("?author=--output%3Dx")).toEqual([]);

@@ -84,6 +84,22 @@ describe("the web address of a record, in a browser", () => {
     expect((await open("/settings/tokens")).text).toContain("forgeline token list");
   });
 
+  test("leads from what lies in a repository to the REST address of it", async () => {
+    const rests = {
+      "commit/0123": "commits/0123",
+      "tree/feature%2Fx": "contents?ref=feature%2Fx",
+      "tree/main/src": "contents/src?ref=main",
+      "blob/main/a%20b/c.txt": "contents/a%20b/c.txt?ref=main",
+      "compare/main...x": "compare/main...x",
+    };
+    for (const [path, rest] of Object.entries(rests))
+      expect((await open(`/ada/app/${path}`)).text).toContain(
+        `href="${server.baseUrl}/repos/ada/app/${rest}"`,
+      );
+    for (const path of ["blob/main", "commit", "commit/a/b", "compare/a/b", "tree"])
+      expect([path, (await open(`/ada/app/${path}`)).json?.error]).toEqual([path, "not_found"]);
+  });
+
   test("is the same whether the thing is hidden, there for the caller, or absent", async () => {
     const ada = await server.person("ada");
     const made = { token: ada.token, body: { name: "hidden", private: true } };
