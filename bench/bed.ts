@@ -40,7 +40,9 @@ export async function startBench(options: {
     process.env["FORGELINE_TEST_BED"] = bed.file;
     ends.push(() => bed.stop());
   }
-  const instance = await startTestInstance({ runners: 0, env: { FORGELINE_LOG_LEVEL: "warn" } });
+  // A limit that nobody reaches, but that is counted.
+  const env = { FORGELINE_LOG_LEVEL: "warn", FORGELINE_LIMIT_CORE: "1000000000" };
+  const instance = await startTestInstance({ runners: 0, env });
   ends.push(() => instance.stop());
   say("instance is up");
   await instance.addRunner("warm", { labels: ["speed=warm"], capacity: 4 });

@@ -1,5 +1,6 @@
 /** A client as a user's program is one: JSON over one kept connection, and the log watch socket. */
 import { readFile } from "node:fs/promises";
+import type { IncomingHttpHeaders } from "node:http";
 import { Agent, request } from "node:https";
 import { WebSocket } from "ws";
 import { decodeLogFrame, type LogFrame } from "@forgeline/schemas/logs/frame.ts";
@@ -24,6 +25,8 @@ export interface Watch {
 }
 
 export interface BenchClient {
+  /** Headers of a GET. */
+  headers(path: string): Promise<IncomingHttpHeaders>;
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
   /** `query` such as `?step=0`. */
   watch(pipelinePath: string, listener: WatchListener, query?: string): Watch;
@@ -58,6 +61,18 @@ export async function createBenchClient(instance: TestInstance): Promise<BenchCl
     });
   }
 
+  function headers(path: string): Promise<IncomingHttpHeaders> {
+    return new Promise((resolve, reject) => {
+      const options = { agent, headers: { authorization } };
+      request(`${instance.url}/api/v1${path}`, options, (response) => {
+        response.resume();
+        resolve(response.headers);
+      })
+        .on("error", reject)
+        .end();
+    });
+  }
+
   function watch(pipelinePath: string, listener: WatchListener, query = ""): Watch {
     const url = `${instance.url.replace("https:", "wss:")}/api/v1${pipelinePath}/logs/stream${query}`;
     const socket = new WebSocket(url, [logWatchProtocol], {
@@ -67,7 +82,7 @@ export async function createBenchClient(instance: TestInstance): Promise<BenchCl
     });
     return observe(socket, listener);
   }
-  return { call, watch, close: () => agent.destroy() };
+  return { call, headers, watch, close: () => agent.destroy() };
 }
 
 function observe(socket: WebSocket, listener: WatchListener): Watch {

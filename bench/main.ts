@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --only 1,2] [--rounds 10] [--no-write]`: measures the figures that issue 3 sets limits for, each
+ * `npm run bench [-- --only 1,2] [--rounds 10] [--no-write]`: measures the figures that the issues set limits for, each
  * against its baseline in the same run, prints them, and writes them into `bench/README.md`. Never fails for a slow
  * figure: times are read by people, not asserted.
  */
@@ -13,6 +13,7 @@ import { manyLinesScenario } from "./scenarios/many-lines.ts";
 import { manyPipelinesScenario } from "./scenarios/many-pipelines.ts";
 import { manyWatchersScenario } from "./scenarios/many-watchers.ts";
 import { pushScenario } from "./scenarios/push.ts";
+import { readRepositoryScenario } from "./scenarios/read-repository.ts";
 import { threeStagesScenario } from "./scenarios/three-stages.ts";
 
 const all: readonly Scenario[] = [
@@ -22,6 +23,7 @@ const all: readonly Scenario[] = [
   manyLinesScenario,
   manyPipelinesScenario,
   manyWatchersScenario,
+  readRepositoryScenario,
 ];
 const page = fileURLToPath(new URL("README.md", import.meta.url));
 /** In all; what is not measured by then is left out. */

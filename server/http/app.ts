@@ -65,6 +65,7 @@ function prepare(deps: AppDeps) {
       const seconds = (performance.now() - started) / 1000;
       const route = (res.locals["route"] as string | undefined) ?? "other";
       deps.metrics.observeRequest({ method: req.method, route, status: res.statusCode, seconds });
+      if (!deps.logger.isLevelEnabled("debug")) return;
       deps.logger.debug(
         {
           request_id: context.id,

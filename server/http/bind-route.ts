@@ -38,8 +38,8 @@ export type AnyHandler = (
   input: RouteInput<undefined, undefined, undefined> & RepositoryGrant & TeamGrant,
 ) => Promise<Reply<unknown> | typeof sentByHandler | void>;
 
-/** Ends the request with 304 from inside a handler. */
-class NotModified extends Error {}
+/** Ends the request with 304 from inside a handler. One for all: its stack says nothing, and making one is dear. */
+const unchanged = new Error("not modified");
 
 interface Exchange {
   deps: BindRouteDeps;
@@ -118,16 +118,14 @@ type Sent = { status: number; headers: Record<string, string>; body: string | nu
 async function answer(exchange: Exchange, input: Parameters<AnyHandler>[0]): Promise<Sent> {
   const { deps, contract, handler, req, res, actor, url } = exchange;
   const isGet = contract.method === "get";
-  const aborter = new AbortController();
-  res.once("close", () => aborter.abort());
   let etag: string | undefined;
-  input.signal = aborter.signal;
+  input.gone = () => goneSignal(res);
   input.accept = req.headers.accept ?? "*/*";
   input.raw = { req, res };
   input.revalidate = (version) => {
     etag = deps.etags.make(actor, JSON.stringify([url.pathname, url.search, input.accept, version]));
     res.setHeader("ETag", etag);
-    if (matchesEtag(req.headers["if-none-match"], etag)) throw new NotModified();
+    if (matchesEtag(req.headers["if-none-match"], etag)) throw unchanged;
   };
   // Set before the handler, since one with alternatives may send by itself.
   if (isGet) res.setHeader("Cache-Control", "private, no-cache");
@@ -141,9 +139,18 @@ async function answer(exchange: Exchange, input: Parameters<AnyHandler>[0]): Pro
     res.setHeader("ETag", etag);
     return matchesEtag(req.headers["if-none-match"], etag) ? notModified : built;
   } catch (error) {
-    if (error instanceof NotModified) return notModified;
+    if (error === unchanged) return notModified;
     throw error;
   }
+}
+
+function goneSignal(res: Response): AbortSignal {
+  if (res.closed) return AbortSignal.abort();
+  const aborter = new AbortController();
+  res.once("close", () => {
+    if (!res.writableFinished) aborter.abort();
+  });
+  return aborter.signal;
 }
 
 const notModified = { status: 304, headers: {}, body: null };

@@ -57,15 +57,16 @@ export interface ParsedBody {
   value: unknown;
 }
 
+/** One for all: each buffer of its own is work for the garbage collector. */
+const noBytes = Buffer.alloc(0);
+
 /** An absent body counts as `{}`, so that its missing fields are named. */
 export async function parseBody(contract: RouteContract, req: Request): Promise<ParsedBody> {
   const schema: z.ZodType | undefined = contract.body;
-  if (!schema) return { bytes: Buffer.alloc(0), value: undefined };
+  if (!schema) return { bytes: noBytes, value: undefined };
   const present = hasBody(req);
   if (present) requireJson(req);
-  const bytes = present
-    ? await readBody(req, contract.bodyLimitBytes ?? defaultBodyLimitBytes)
-    : Buffer.alloc(0);
+  const bytes = present ? await readBody(req, contract.bodyLimitBytes ?? defaultBodyLimitBytes) : noBytes;
   const given = bytes.length > 0 ? parseJson(bytes) : {};
   const parsed = schema.safeParse(given);
   if (!parsed.success)

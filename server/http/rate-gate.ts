@@ -19,9 +19,13 @@ export interface RateGate {
   refund(res: ServerResponse): void;
 }
 
-export function createRateGate(limits: RateLimits): RateGate {
-  const entered = new WeakMap<ServerResponse, Taken[]>();
+/** On the response itself: a WeakMap of all requests costs the garbage collector more than the request. */
+const entered = Symbol("what was counted");
+interface CountedResponse extends ServerResponse {
+  [entered]?: Taken[];
+}
 
+export function createRateGate(limits: RateLimits): RateGate {
   /** Whoever tries secrets is counted by the address too: accounts are many. */
   function subjectsOf(actor: Actor, category: RateCategory): Subject[] {
     const subject = subjectOf(actor);
@@ -31,10 +35,10 @@ export function createRateGate(limits: RateLimits): RateGate {
   }
 
   return {
-    async enter(res, actor, asked) {
+    async enter(res: CountedResponse, actor, asked) {
       const category = asked === "core" && actor.sessionId !== null ? "web" : asked;
       const all: Taken[] = [];
-      entered.set(res, all);
+      res[entered] = all;
       for (const subject of subjectsOf(actor, category)) {
         const taken = await limits.take(category, subject);
         if (!taken) continue;
@@ -43,9 +47,9 @@ export function createRateGate(limits: RateLimits): RateGate {
         if (!taken.allowed) throw rateLimitExceeded(taken.status);
       }
     },
-    hasEntered: (res) => entered.has(res),
-    refund(res) {
-      const statuses = (entered.get(res) ?? []).map((taken) => taken.refund());
+    hasEntered: (res: CountedResponse) => res[entered] !== undefined,
+    refund(res: CountedResponse) {
+      const statuses = (res[entered] ?? []).map((taken) => taken.refund());
       if (statuses.length > 0) setRateHeaders(res, tightest(statuses));
     },
   };

@@ -16,8 +16,8 @@ export interface RouteInput<Params, Query, Body> {
   params: Parsed<Params, Record<never, never>>;
   query: Parsed<Query, Record<never, never>>;
   body: Parsed<Body, undefined>;
-  /** Aborted when the client is gone. */
-  signal: AbortSignal;
+  /** A signal that aborts when the client goes before its answer. A function, since making one for each request is dear. */
+  gone(): AbortSignal;
   /** `Accept` of the request, for contracts with alternatives. */
   accept: string;
   /**

@@ -26,12 +26,17 @@ export function createHttpMetrics(metrics: Metrics): HttpMetrics {
     registers: [metrics],
   });
   const known = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
+  // As many as there are label combinations; finding one by its labels costs more than observing.
+  const children = new Map<string, { observe(seconds: number): void }>();
   return {
     observeRequest({ method, route, status, seconds }) {
-      durations.observe(
-        { method: known.has(method) ? method : "other", route, status: String(status) },
-        seconds,
-      );
+      const key = `${known.has(method) ? method : "other"} ${status} ${route}`;
+      let child = children.get(key);
+      if (!child) {
+        child = durations.labels(known.has(method) ? method : "other", route, String(status));
+        children.set(key, child);
+      }
+      child.observe(seconds);
     },
   };
 }

@@ -21,7 +21,7 @@ const contentTypes: Record<ArchiveFormat, string> = { "tar.gz": "application/gzi
 
 type ArchiveInput = Pick<
   RouteInput<undefined, undefined, undefined>,
-  "actor" | "revalidate" | "raw" | "signal"
+  "actor" | "revalidate" | "raw" | "gone"
 > & {
   repository: RepositoryRef;
   params: { ref: string };
@@ -45,7 +45,8 @@ async function sendArchive(
   format: ArchiveFormat,
   input: ArchiveInput,
 ): Promise<typeof sentByHandler> {
-  const { repository, params, raw, signal } = input;
+  const { repository, params, raw } = input;
+  const signal = input.gone();
   const { ref, sha } = await deps.commits.resolve(repository, params.ref);
   const label = isObjectId(params.ref) ? sha : shortRefName(ref);
   // Plain characters only: the name stands in a header and becomes a directory on other systems.

@@ -54,10 +54,10 @@ export function registerContentsRoutes(app: RouteBinder, deps: ContentsRoutesDep
     const address = repositoryAddress(deps.addresses, repository);
     return { body: presentFile(entry, object, { address, ref: found.ref, path: found.path }) };
   });
-  app.bindRepository(getRawFile, async ({ repository, actor, params, revalidate, raw, signal }) => {
+  app.bindRepository(getRawFile, async ({ repository, actor, params, revalidate, raw, gone }) => {
     const found = await contents.locate(repository, params.ref, params.path);
     revalidate(found.entry?.oid ?? found.sha);
-    await sendRaw({ ...deps, gate }, { repository, actor, found, signal, ...raw });
+    await sendRaw({ ...deps, gate }, { repository, actor, found, signal: gone(), ...raw });
     return sentByHandler;
   });
   registerArchiveRoutes(app, { ...deps, gate });

@@ -3,7 +3,7 @@
  * name is ignored; without that header, the session cookie. Also makes tokens: prefix, 256 random bits, and a checksum
  * that lets scanners and this parser tell a mistyped token from a real one without asking the database.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { readSessionCookie } from "./session-cookie.ts";
 
@@ -68,7 +68,7 @@ function newToken(prefix: string): string {
 }
 
 export function hashToken(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
+  return hash("sha256", token, "buffer");
 }
 
 function checksum(start: string): string {

@@ -1,16 +1,28 @@
 /** Who sees a repository and how far they may go there: the source of the one permission mechanism. */
 import type { Database } from "../../db/database.ts";
 import { isStorable } from "../../platform/storable-text.ts";
-import type { RepositoryAccess } from "../policy/repository-access.ts";
-import { findVisible } from "./store.ts";
+import type { RepositoryAccess, RepositoryRef } from "../policy/repository-access.ts";
+import { findVisible, type RepositoryRow } from "./store.ts";
 
-export function createRepositoryAccess(db: Database): RepositoryAccess {
+export interface RepositoryRows extends RepositoryAccess {
+  /** The row that `find` read to make this; undefined for what did not come from there. */
+  rowOf(repository: RepositoryRef): RepositoryRow | undefined;
+}
+
+/** Whoever shows a repository has just been let in by its row, and need not read it again. */
+const source = Symbol("the row it was made from");
+interface FoundRepository extends RepositoryRef {
+  [source]?: RepositoryRow;
+}
+
+export function createRepositoryAccess(db: Database): RepositoryRows {
   return {
+    rowOf: (repository: FoundRepository) => repository[source],
     async find(owner, name, actor) {
       if (!isStorable(owner) || !isStorable(name)) return undefined;
       const row = await findVisible(db, { owner, name }, actor);
       if (!row) return undefined;
-      const repository = {
+      const repository: FoundRepository = {
         id: row.id,
         owner: row.owner,
         name: row.name,
@@ -18,6 +30,7 @@ export function createRepositoryAccess(db: Database): RepositoryAccess {
         archived: row.archived,
         publicPipelines: row.public_pipelines,
         defaultBranch: row.default_branch,
+        [source]: row,
       };
       return { repository, level: row.level };
     },

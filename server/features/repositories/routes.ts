@@ -6,12 +6,13 @@ import {
 } from "@forgeline/schemas/repositories/routes.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
+import type { RepositoryRows } from "./access.ts";
 import { presentRepository } from "./present.ts";
 import type { RepositoryService } from "./service.ts";
 
 export function registerRepositoryRoutes(
   app: RouteBinder,
-  deps: { repositories: RepositoryService; addresses: Addresses },
+  deps: { repositories: RepositoryService; repositoryAccess: RepositoryRows; addresses: Addresses },
 ): void {
   const { repositories, addresses } = deps;
   app.bind(createRepository, async ({ actor, body }) => {
@@ -19,9 +20,11 @@ export function registerRepositoryRoutes(
     const shown = presentRepository(row, "admin", addresses);
     return { body: shown, location: shown.url };
   });
-  app.bindRepository(getRepository, async ({ repository, level }) => ({
-    body: presentRepository(await repositories.get(repository.id), level, addresses),
-  }));
+  app.bindRepository(getRepository, async ({ repository, level, revalidate }) => {
+    const row = deps.repositoryAccess.rowOf(repository) ?? (await repositories.get(repository.id));
+    revalidate(JSON.stringify([row, level]));
+    return { body: presentRepository(row, level, addresses) };
+  });
   app.bind(listUserRepositories, async ({ actor, query }) => {
     const { rows, total } = await repositories.listOwn(actor, query);
     return { body: rows.map((row) => presentRepository(row, "admin", addresses)), total };

@@ -1,0 +1,121 @@
+/** `GET /repos/{owner}/{repo}` with all that a real request needs, against a bare route that reads the same row. */
+import { readFile } from "node:fs/promises";
+import { eventually } from "../../test/support/eventually.ts";
+import { startProgram } from "../../test/support/program.ts";
+import { load, type LoadResult, type LoadTarget } from "../load.ts";
+import type { Bench, Figure, Scenario, ScenarioResult } from "../scenario.ts";
+import { median } from "../statistics.ts";
+
+const connections = 16;
+const roundSeconds = 2;
+const rounds = 5;
+const atLeast = 0.6;
+const p99OverMedian = 10;
+
+async function startBare({ instance, directory }: Bench) {
+  const { certFile, keyFile } = instance.certificates;
+  const program = startProgram({
+    name: "bare-express",
+    args: ["bench/baselines/bare-express.ts", certFile, keyFile, instance.url],
+    env: { ...process.env, NODE_ENV: "production", FORGELINE_DATABASE_URL: instance.database.url },
+    directory,
+  });
+  const port = await eventually(
+    async () => /^\d+$/m.exec(await readFile(program.logFile, "utf8"))?.[0] ?? false,
+  );
+  return { program, port: Number(port) };
+}
+
+interface Contender extends LoadTarget {
+  pid: number;
+}
+
+interface Measured extends Omit<LoadResult, "requests"> {
+  /** Processor time of the server's process for one request. */
+  processorUs: number;
+}
+
+/** One after the other in turns, so that what else the machine does hits all alike. */
+async function inTurns(contenders: readonly Contender[]): Promise<Measured[]> {
+  const results: Measured[][] = contenders.map(() => []);
+  for (let round = 0; round <= rounds; round++)
+    for (const [i, contender] of contenders.entries()) {
+      const before = await processorMs(contender.pid);
+      const { requests, ...result } = await load(contender, { connections, seconds: roundSeconds });
+      const processorUs = (((await processorMs(contender.pid)) - before) * 1000) / requests;
+      // The first round warms up.
+      if (round > 0) results[i]?.push({ ...result, processorUs });
+    }
+  return results.map((all) => ({
+    perSecond: median(all.map(({ perSecond }) => perSecond)),
+    medianMs: median(all.map(({ medianMs }) => medianMs)),
+    p99Ms: median(all.map(({ p99Ms }) => p99Ms)),
+    processorUs: median(all.map((one) => one.processorUs)),
+    body: all.at(-1)?.body ?? "",
+  }));
+}
+
+/** Linux counts processor time in hundredths of a second. */
+async function processorMs(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, "utf8")).replace(/^.*\) /, "").split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+async function run(bench: Bench): Promise<ScenarioResult> {
+  const { instance, repository } = bench;
+  const bare = await startBare(bench);
+  const ca = await readFile(instance.certificates.caFile, "utf8");
+  const path = `/api/v1${repository.path}`;
+  const headers = { Authorization: `Bearer ${instance.adminToken}` };
+  const port = Number(new URL(instance.url).port);
+  const full = { port, ca, path, headers, status: 200, pid: instance.servers[0]?.program.pid() ?? 0 };
+  const etag = await fetchEtag(bench, repository.path);
+  const contenders = [
+    full,
+    { ...full, port: bare.port, pid: bare.program.pid(), headers: {} },
+    { ...full, status: 304, headers: { ...headers, "If-None-Match": etag } },
+  ];
+  try {
+    const [ours, theirs, unchanged] = (await inTurns(contenders)) as [Measured, Measured, Measured];
+    if (ours.body !== theirs.body) throw new Error(`the bodies differ: ${ours.body} ${theirs.body}`);
+    return { figures: figures(ours, theirs, unchanged), parts: [] };
+  } finally {
+    await bare.program.end("SIGTERM");
+  }
+}
+
+function figures(ours: Measured, theirs: Measured, unchanged: Measured): Figure[] {
+  const ratio = ours.perSecond / theirs.perSecond;
+  const spread = ours.p99Ms / ours.medianMs;
+  const rate = (result: Measured) => `${result.perSecond.toFixed(0)} a second`;
+  const cost = (result: Measured) => `${result.processorUs.toFixed(0)} µs`;
+  return [
+    {
+      what: "requests a second, over the bare route's",
+      value: `${ratio.toFixed(2)} × (${rate(ours)} against ${rate(theirs)})`,
+      limit: { text: `≥ ${atLeast} ×`, met: ratio >= atLeast },
+    },
+    {
+      what: "99th percentile over median",
+      value: `${spread.toFixed(1)} × (${ours.p99Ms.toFixed(1)} ms over ${ours.medianMs.toFixed(1)} ms; bare ${theirs.p99Ms.toFixed(1)} over ${theirs.medianMs.toFixed(1)})`,
+      limit: { text: `< ${p99OverMedian} ×`, met: spread < p99OverMedian },
+    },
+    {
+      what: "processor time of a 304, against a 200",
+      value: `${cost(unchanged)} against ${cost(ours)} (${rate(unchanged)}; bare ${cost(theirs)})`,
+      limit: { text: "less", met: unchanged.processorUs < ours.processorUs },
+    },
+  ];
+}
+
+async function fetchEtag({ client }: Bench, path: string): Promise<string> {
+  const { etag } = await client.headers(path);
+  if (etag === undefined) throw new Error(`${path} has no ETag`);
+  return etag;
+}
+
+export const readRepositoryScenario: Scenario = {
+  number: 7,
+  title: "Reading one repository by REST, 16 connections, one server process",
+  run,
+};
