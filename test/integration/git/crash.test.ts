@@ -1,5 +1,6 @@
 /** A server that is killed during a push: nothing acknowledged is lost, nothing is recorded twice. */
 import { utimes, writeFile } from "node:fs/promises";
+import { request } from "node:https";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { freeLowPort } from "@forgeline/launcher/free-port.ts";
@@ -124,6 +125,42 @@ describe("a server killed", () => {
     expect(followed).toEqual([]);
     await git.ok(["push", "-q", url, "main"], { cwd: tree });
     expect(await states(id)).toEqual(["recorded"]);
+  });
+});
+
+describe("a server killed while it pushes for an operation of its own", () => {
+  /** Resolves with whether there was an answer. */
+  function putFile(webUrl: string, name: string): Promise<boolean> {
+    const content = Buffer.from("x").toString("base64");
+    const options = {
+      method: "PUT",
+      ca: server.ca,
+      agent: false,
+      headers: { Authorization: `Bearer ${ada.token}`, "Content-Type": "application/json" },
+    };
+    return new Promise((resolve) => {
+      const req = request(`${webUrl}/api/v1/repos/ada/${name}/contents/x.txt`, options, () => resolve(true));
+      req.on("error", () => resolve(false));
+      req.end(JSON.stringify({ message: "x", content }));
+    });
+  }
+
+  it.each([
+    ["push.after-intent", ["refused"], 0],
+    ["push.after-refs-before-record", ["recorded"], 1],
+    ["push.after-record-before-answer", ["recorded"], 1],
+  ] as const)("at %s leaves what a push would leave", async (point, settled, commits) => {
+    const name = `own-${point.replaceAll(/[^a-z]/g, "-")}`;
+    const { id } = await repository(name);
+    const { webUrl, program } = await serverThatDiesAt(point);
+    expect(await putFile(webUrl, name)).toBe(false);
+    expect(await program.exited()).toBeNull();
+    await settler.settleOpen();
+    expect(await states(id)).toEqual(settled);
+    const history = await server.api("GET", `/repos/ada/${name}/commits`, { token: ada.token });
+    expect(history.json).toHaveLength(commits);
+    const again = await server.api("GET", `/repos/ada/${name}/contents`, { token: ada.token });
+    expect(again.json).toHaveLength(commits);
   });
 });
 
