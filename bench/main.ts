@@ -9,6 +9,7 @@ import { startBench } from "./bed.ts";
 import { describeMachine, renderResult, writeInto } from "./report.ts";
 import type { Scenario } from "./scenario.ts";
 import { firstLineScenario } from "./scenarios/first-line.ts";
+import { listRunsScenario } from "./scenarios/list-runs.ts";
 import { manyLinesScenario } from "./scenarios/many-lines.ts";
 import { manyPipelinesScenario } from "./scenarios/many-pipelines.ts";
 import { manyWatchersScenario } from "./scenarios/many-watchers.ts";
@@ -24,6 +25,7 @@ const all: readonly Scenario[] = [
   manyPipelinesScenario,
   manyWatchersScenario,
   readRepositoryScenario,
+  listRunsScenario,
 ];
 const page = fileURLToPath(new URL("README.md", import.meta.url));
 /** In all; what is not measured by then is left out. */

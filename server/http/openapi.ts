@@ -206,7 +206,10 @@ function failures(contract: RouteContract): Record<string, unknown> {
 const integer: JsonSchema = { type: "integer" };
 const pagingHeaders = {
   Link: { description: "Addresses of the first, prev, next and last page.", schema: { type: "string" } },
-  "X-Total-Count": { description: "Number of all items.", schema: integer },
+  "X-Total-Count": {
+    description: "Number of all items; past ten thousand it may be some seconds old.",
+    schema: integer,
+  },
   "X-Page": { description: "This page.", schema: integer },
   "X-Per-Page": { description: "Items a page, after clamping.", schema: integer },
   "X-Total-Pages": { description: "Number of pages.", schema: integer },

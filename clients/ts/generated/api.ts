@@ -2825,7 +2825,7 @@ export interface components {
     headers: {
         /** @description Addresses of the first, prev, next and last page. */
         Link: string;
-        /** @description Number of all items. */
+        /** @description Number of all items; past ten thousand it may be some seconds old. */
         "X-Total-Count": number;
         /** @description This page. */
         "X-Page": number;

@@ -4,6 +4,7 @@ import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
 import type { Status } from "@forgeline/schemas/pipeline/status.ts";
 import type { PipelineEventRecord } from "@forgeline/schemas/pipelines/resource.ts";
 import type { PipelineListQuery } from "@forgeline/schemas/pipelines/routes.ts";
+import { countRows } from "../../db/count-rows.ts";
 import type { Queryable } from "../../db/database.ts";
 
 interface Node {
@@ -133,15 +134,15 @@ export async function listRuns(
 ): Promise<{ rows: SummaryRow[]; total: number }> {
   const { status = null, ref = null, event = null, actor = null, pipeline = null, since = null } = query;
   const filter = [repositoryId, status, ref, event, actor, pipeline, since];
-  const [rows, count] = await Promise.all([
+  const [rows, total] = await Promise.all([
     db.query<SummaryRow>(`select ${summaryColumns} ${listFrom} order by p.number desc limit $8 offset $9`, [
       ...filter,
       query.per_page,
       (query.page - 1) * query.per_page,
     ]),
-    db.one<{ total: number }>(`select count(*) as total ${listFrom}`, filter),
+    countRows(db, listFrom, filter),
   ]);
-  return { rows, total: count?.total ?? 0 };
+  return { rows, total };
 }
 
 export async function listTransitions(

@@ -1,5 +1,6 @@
 /** Repositories in PostgreSQL. */
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
+import { countRows } from "../../db/count-rows.ts";
 import type { Queryable } from "../../db/database.ts";
 import { levelSql } from "./level-sql.ts";
 
@@ -61,11 +62,7 @@ export async function listOfOwner(
      where r.owner_id = $1 order by lower(r.name), r.id limit $2 offset $3`,
     [ownerId, page.limit, page.offset],
   );
-  const count = await db.one<{ total: number }>(
-    "select count(*)::int as total from repositories where owner_id = $1",
-    [ownerId],
-  );
-  return { rows, total: count?.total ?? 0 };
+  return { rows, total: await countRows(db, "from repositories where owner_id = $1", [ownerId]) };
 }
 
 export interface NewRepository {
