@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { allContracts } from "../../scripts/generate/contracts.ts";
+import { scopes } from "@forgeline/schemas/core/scopes.ts";
 import { openApiPath } from "@forgeline/server/http/openapi.ts";
 import { startApiServer, type ApiServer } from "../support/api-server.ts";
 
@@ -20,15 +21,25 @@ test("what is bound is what schemas/ declare, and what the served document shows
   expect(shown.sort()).toEqual(bound.map(name).sort());
 });
 
+const idKinds: Record<string, string> = {
+  runner: "rnr",
+  session: "ses",
+  email: "eml",
+  mail: "mail",
+  key: "key",
+  passkey: "pky",
+};
+
+/** With some identifier of the right kind; one of another kind names nothing, which is 404 for everyone. */
+function samplePath(contract: { path: string }): string {
+  const kind = idKinds[/\/(\w+?)s\/:id/.exec(contract.path)?.[1] ?? ""] ?? "tok";
+  return contract.path.replaceAll(/:\w+/g, `${kind}_01jbcdefghjkmnpqrstvwxyz00`);
+}
+
 test("every operation with a user answers 401 without a token", async () => {
   for (const contract of server.http.binder.contracts()) {
     if (contract.access !== "user" && contract.access !== "instance_admin") continue;
-    // Some identifier of the right kind; one of another kind names nothing, which is 404 for everyone.
-    const kind =
-      { token: "tok", runner: "rnr", session: "ses", email: "eml", mail: "mail", key: "key", passkey: "pky" }[
-        /\/(\w+?)s\/:id/.exec(contract.path)?.[1] ?? ""
-      ] ?? "tok";
-    const path = contract.path.replaceAll(/:\w+/g, `${kind}_01jbcdefghjkmnpqrstvwxyz00`);
+    const path = samplePath(contract);
     const answer = await server.api(contract.method.toUpperCase(), path);
     expect([contract.id, answer.status]).toEqual([contract.id, 401]);
   }
@@ -49,6 +60,31 @@ test("every operation refuses a token without its scope", async () => {
       contract.id,
       403,
       [contract.scope],
+    ]);
+  }
+});
+
+test("what could take an account over needs a token with every scope", async () => {
+  const almost = scopes.filter((scope) => scope !== "audit:read");
+  const sam = await server.person("sam", { scopes: almost, isAdmin: true });
+  const guarded = server.http.binder.contracts().filter((contract) => contract.everyScope);
+  expect(guarded.map((contract) => contract.id)).toEqual(
+    expect.arrayContaining([
+      "changePassword",
+      "createEmail",
+      "createPasskey",
+      "createSshKey",
+      "disableTwoFactor",
+    ]),
+  );
+  for (const contract of guarded) {
+    const answer = await server.api(contract.method.toUpperCase(), samplePath(contract), {
+      token: sam.token,
+    });
+    expect([contract.id, answer.status, answer.json.required_scopes]).toEqual([
+      contract.id,
+      403,
+      ["audit:read"],
     ]);
   }
 });

@@ -1,6 +1,7 @@
 /** The door of the watch socket: tokens, tickets, origins, and permissions that end. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { logWatchProtocol } from "@forgeline/schemas/logs/routes.ts";
+import { openBrowser, signUp } from "../../../support/browser.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { connectViewer } from "../../../support/log-viewer.ts";
 import { logApi, type LogApi } from "./fixture.ts";
@@ -121,6 +122,18 @@ describe("the watch socket", () => {
       token: await api.server.tokenFor(api.owner, ["user:write"]),
     });
     expect(revoked.status).toBe(204);
+    expect((await viewer.closed).code).toBe(4401);
+  });
+
+  it("serves a signed-in browser by a ticket, and closes with 4401 when it signs out", async () => {
+    const password = "a long enough password";
+    await signUp(open.server, "reader", password);
+    const browser = openBrowser(open.server);
+    await browser.signIn("reader", password);
+    const ticket = await browser.send("POST", `${open.path}/logs/stream-tickets`);
+    const viewer = connect(open, { origin: open.server.webUrl, protocols: ticket.json.protocols });
+    await eventually(() => viewer.text(open.stepStream).equals(open.step));
+    await browser.send("DELETE", "/user/sessions/current");
     expect((await viewer.closed).code).toBe(4401);
   });
 });
