@@ -9,7 +9,7 @@ export interface GlobalFlags {
   url?: string;
   token?: string;
   caFile?: string;
-  repo?: string;
+  repo?: string[];
   json?: boolean;
 }
 
@@ -30,7 +30,7 @@ export async function contextOf(command: Command): Promise<CliContext> {
     flags,
     connection,
     api: apiFor(connection),
-    repository: () => findRepository(flags.repo, connection.url),
+    repository: () => findRepository(flags.repo?.at(-1), connection.url),
     print: (value, render) =>
       process.stdout.write(`${flags.json ? JSON.stringify(value, null, 2) : render()}\n`),
   };

@@ -12,12 +12,17 @@ import { tokenCommand } from "./commands/token.ts";
 import { trustCommand } from "./commands/trust.ts";
 import { UsageError } from "./connection/settings.ts";
 
+/** Only `token create` takes several; everywhere else the last one counts. */
+function collect(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
+}
+
 const program = new Command("forgeline")
   .description("Forgeline's command line: start, watch and repair pipelines, and register runners.")
   .option("--url <url>", "server, https://HOST (default: the running instance or the last login)")
   .option("--token <token>", "access token (better: FORGELINE_TOKEN, or forgeline login)")
   .option("--ca-file <file>", "PEM of an authority to trust besides the system's")
-  .option("-R, --repo <owner/name>", "repository (default: the one of this checkout)")
+  .option("-R, --repo <owner/name>", "repository (default: the one of this checkout)", collect)
   .option("--json", "print JSON")
   .showHelpAfterError("(add --help for what is possible)")
   .exitOverride();

@@ -121,7 +121,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const sshKeys = createSshKeyService({ db, users });
   const signIn = createSignInService({ db, users, sessions, passwords, attempts, twoFactor });
   const instanceSettings = createInstanceSettings({ db, config, webUrl: addresses.webUrl });
-  const tokens = createTokenService({ db });
+  const tokens = createTokenService({ db, authorizer });
 
   const git = createGit({ maxPushBytes: config.maxPushBytes });
   const storage = createRepositoryStorage(config.dataDir);

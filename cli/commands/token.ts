@@ -1,10 +1,26 @@
 /** `forgeline token`: personal access tokens. */
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { valueOf } from "../connection/api.ts";
+import { UsageError } from "../connection/settings.ts";
 import { contextOf } from "../context.ts";
 import { renderTable } from "../output/table.ts";
 
+const headings = ["ID", "NAME", "SCOPES", "REPOSITORIES", "FROM", "LAST USED", "EXPIRES"];
+
 type Scope = "repo:read" | "pipeline:read";
+
+interface CreateOptions {
+  scopes: string;
+  from?: string[];
+  expires: string;
+  expiresIn?: string;
+}
+
+function daysOf(text: string): number | null {
+  if (text === "never") return null;
+  if (!/^\d{1,3}$/.test(text)) throw new UsageError(`"${text}" is neither a number of days nor never`);
+  return Number(text);
+}
 
 export function tokenCommand(): Command {
   const token = new Command("token").description("Your access tokens");
@@ -12,14 +28,25 @@ export function tokenCommand(): Command {
     .command("create <name>")
     .description("Create a token; its value is shown once")
     .requiredOption("--scopes <list>", "scopes, separated by commas, for example repo:write,pipeline:write")
-    .option("--expires-in <days>", "days until it ends, 1 to 365; never when left out", Number)
-    .action(async (name: string, options: { scopes: string; expiresIn?: number }, command: Command) => {
-      const { api, print } = await contextOf(command);
+    .option(
+      "--from <range...>",
+      "addresses or CIDR ranges that it may be used from; everywhere when left out",
+    )
+    .option("--expires <days>", "days until it ends, 1 to 365, or never", "never")
+    .addOption(new Option("--expires-in <days>", "the same").hideHelp())
+    .addHelpText(
+      "after",
+      "\nWith --repo OWNER/NAME, once or several times, it reaches these repositories only.",
+    )
+    .action(async (name: string, options: CreateOptions, command: Command) => {
+      const { api, flags, print } = await contextOf(command);
       const scopes = options.scopes.split(",").map((scope) => scope.trim()) as Scope[];
       const body = {
         name,
         scopes,
-        ...(options.expiresIn === undefined ? {} : { expires_in_days: options.expiresIn }),
+        expires_in_days: daysOf(options.expiresIn ?? options.expires),
+        repositories: flags.repo ?? null,
+        address_ranges: options.from ?? null,
       };
       const created = await valueOf(api.POST("/user/tokens", { body }));
       print(created, () => created.token);
@@ -34,10 +61,12 @@ export function tokenCommand(): Command {
         t.id,
         t.name,
         t.scopes.join(","),
+        t.repositories?.join(",") ?? "all",
+        t.address_ranges?.join(",") ?? "everywhere",
         t.last_used_at ?? "never",
         t.expires_at ?? "never",
       ];
-      print(tokens, () => renderTable(["ID", "NAME", "SCOPES", "LAST USED", "EXPIRES"], tokens.map(row)));
+      print(tokens, () => renderTable(headings, tokens.map(row)));
     });
   token
     .command("revoke <id>")

@@ -22,6 +22,14 @@ export const scopes = [
 export const Scope = z.enum(scopes).meta({ id: "Scope" });
 export type Scope = z.infer<typeof Scope>;
 
+/** The least scopes with which a token sees something of hidden repositories. */
+export const repositoryScopes = [
+  "repo:read",
+  "mr:read",
+  "issue:read",
+  "pipeline:read",
+] as const satisfies readonly Scope[];
+
 const directlyIncluded: Partial<Record<Scope, Scope>> = {
   "repo:write": "repo:read",
   "repo:admin": "repo:write",

@@ -1,5 +1,6 @@
 /** Personal access tokens. The value is shown once, in the answer that creates the token. */
 import { z } from "zod";
+import { displayText } from "../core/display-text.ts";
 import { idOf } from "../core/ids.ts";
 import { Scope } from "../core/scopes.ts";
 import { timestamp } from "../core/time.ts";
@@ -8,6 +9,16 @@ const shared = {
   id: idOf("tok"),
   name: z.string(),
   scopes: z.array(Scope),
+  repositories: z
+    .array(z.string())
+    .nullable()
+    .describe(
+      "Full names of the repositories that the token is limited to, as far as you still see them; null: no such limit.",
+    ),
+  address_ranges: z
+    .array(z.string())
+    .nullable()
+    .describe("Where the token may be used from; null: everywhere."),
   last_used_at: timestamp.nullable().describe("Exact to about a minute; null when never used."),
   expires_at: timestamp.nullable().describe("Null when the token never expires."),
   url: z.string(),
@@ -26,7 +37,7 @@ export type CreatedAccessToken = z.infer<typeof CreatedAccessToken>;
 
 export const AccessTokenCreate = z
   .strictObject({
-    name: z.string().trim().min(1).max(100),
+    name: displayText(100).min(1),
     scopes: z
       .array(Scope)
       .min(1)
@@ -36,10 +47,24 @@ export const AccessTokenCreate = z
       .number()
       .int()
       .min(1)
-      .max(366)
+      .max(365)
       .nullable()
       .optional()
-      .describe("1 day to 1 year (366 days); null or absent: never expires."),
+      .describe("1 day to 1 year; null or absent: never expires."),
+    repositories: z
+      .array(z.string().max(201))
+      .min(1)
+      .max(100)
+      .nullable()
+      .optional()
+      .describe("Full names (`owner/name`) that the token is limited to; null or absent: no such limit."),
+    address_ranges: z
+      .array(z.string().trim().max(64))
+      .min(1)
+      .max(50)
+      .nullable()
+      .optional()
+      .describe("Addresses or CIDR ranges that it may be used from; null or absent: everywhere."),
   })
   .meta({ id: "AccessTokenCreate" });
 export type AccessTokenCreate = z.infer<typeof AccessTokenCreate>;

@@ -20,6 +20,20 @@ export const listTokens = route({
   errors: [],
 });
 
+export const getToken = route({
+  id: "getToken",
+  method: "get",
+  path: "/user/tokens/:id",
+  tag: "tokens",
+  summary: "One of the own personal access tokens, without its value",
+  access: "user",
+  scope: "user:read",
+  params: z.strictObject({ id: idOf("tok") }),
+  status: 200,
+  response: AccessToken,
+  errors: [],
+});
+
 export const createToken = route({
   id: "createToken",
   method: "post",
@@ -27,9 +41,10 @@ export const createToken = route({
   tag: "tokens",
   summary: "Create a personal access token",
   description:
-    "The value of the token is only in this answer. The new token has at most the scopes of the caller's.",
+    "The value of the token is only in this answer. Where a token makes the request, the new one is a subset of it: in its scopes, repositories and addresses, and it does not live longer.",
   access: "user",
   scope: "user:write",
+  limitedTokens: "allowed",
   body: AccessTokenCreate,
   status: 201,
   response: CreatedAccessToken,

@@ -31,6 +31,22 @@ export function parseAddressRanges(list: string): { ranges: AddressRanges; probl
   };
 }
 
+/** Whether every address of `range` lies in one of `outer`; both as `parseAddressRanges` takes them. */
+export function liesWithin(range: string, outer: readonly string[]): boolean {
+  const inner = partsOf(range);
+  return outer.some((each) => {
+    const { version, prefix } = partsOf(each);
+    if (version !== inner.version || prefix > inner.prefix) return false;
+    return parseAddressRanges(each).ranges.contains(inner.address);
+  });
+}
+
+function partsOf(range: string): { address: string; version: number; prefix: number } {
+  const [address = "", prefix] = range.split("/");
+  const version = isIP(address);
+  return { address, version, prefix: prefix === undefined ? (version === 6 ? 128 : 32) : Number(prefix) };
+}
+
 function blockContains(blocks: BlockList, address: string): boolean {
   const plain = plainAddress(address);
   const version = isIP(plain);

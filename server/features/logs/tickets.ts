@@ -61,7 +61,7 @@ export function createTicketService(db: Database): TicketService {
             `select 1 from users u left join access_tokens t on t.id = $2
                 left join sessions s on s.id = $3
               where u.id = $1 and not u.suspended
-                and ($2::text is null or (t.revoked_at is null and coalesce(t.expires_at > now(), true)))
+                and ($2::text is null or (t.id is not null and t.revoked_at is null and coalesce(t.expires_at > now(), true)))
                 and ($3::text is null or s.expires_at > now())`,
             [actor.userId, actor.tokenId, actor.sessionId],
           );

@@ -1,5 +1,6 @@
 /** Repositories: making, finding and listing them. Who may is decided before, by the one permission mechanism. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import { repositoryScopes, scopeCovers } from "@forgeline/schemas/core/scopes.ts";
 import type { RepositoryCreate } from "@forgeline/schemas/repositories/resource.ts";
 import type { Database } from "../../db/database.ts";
 import { writeFirstCommit } from "../../git/first-commit.ts";
@@ -14,13 +15,22 @@ import type { UserRow } from "../users/store.ts";
 import { commitIdentity } from "../users/commit-identity.ts";
 import { checkCreate } from "./check-create.ts";
 import { chooseTemplates, firstFiles, type Templates } from "./first-files.ts";
-import { findById, insertRepository, listOfOwner, type NewRepository, type RepositoryRow } from "./store.ts";
+import {
+  findById,
+  findVisibleNames,
+  insertRepository,
+  listOfOwner,
+  type NewRepository,
+  type RepositoryRow,
+} from "./store.ts";
 
 export interface RepositoryService {
   /** Throws `validation_failed`, and `conflict` for a name that the owner has used. */
   create(actor: Actor, wanted: RepositoryCreate): Promise<RepositoryRow>;
   /** Throws `not_found`. */
   get(id: string): Promise<RepositoryRow>;
+  /** Full names by id: those of `ids` that this actor sees, with what its token allows. */
+  visibleNames(actor: Actor, ids: readonly string[]): Promise<Map<string, string>>;
   /** Those that the user owns, by name. */
   listOwn(actor: Actor, page: PageQuery): Promise<{ rows: RepositoryRow[]; total: number }>;
 }
@@ -70,6 +80,13 @@ export function createRepositoryService(deps: RepositoryServiceDeps): Repository
         throw error;
       }
       return get(repository.id);
+    },
+    async visibleNames(actor, ids) {
+      if (ids.length === 0) return new Map();
+      const seesHidden = repositoryScopes.some((scope) => scopeCovers(actor.scopes, scope));
+      const viewer = seesHidden ? actor : { userId: null, isAdmin: false };
+      const rows = await findVisibleNames(db, ids, viewer);
+      return new Map(rows.map((row) => [row.id, row.full_name]));
     },
     async listOwn(actor, page) {
       if (actor.userId === null) throw new AppError("unauthorized");

@@ -29,6 +29,7 @@ export interface Viewer {
 }
 
 const level = levelSql({ repository: "r", user: "$3::text", admin: "$4::boolean" });
+const nameLevel = levelSql({ repository: "r", user: "$2::text", admin: "$3::boolean" });
 
 /** Names are compared without case. Undefined also for who does not see it. */
 export async function findVisible(
@@ -42,6 +43,19 @@ export async function findVisible(
     [address.owner, address.name, viewer.userId, viewer.isAdmin],
   );
   return row?.level ? { ...row, level: row.level } : undefined;
+}
+
+/** Full names, by id, of those of `ids` that the viewer sees. */
+export async function findVisibleNames(
+  db: Queryable,
+  ids: readonly string[],
+  viewer: Viewer,
+): Promise<{ id: string; full_name: string }[]> {
+  return db.query(
+    `select r.id, o.name || '/' || r.name as full_name from repositories r join owners o on o.id = r.owner_id
+     where r.id = any ($1::text[]) and ${nameLevel} is not null`,
+    [ids, viewer.userId, viewer.isAdmin],
+  );
 }
 
 export async function findById(db: Queryable, id: string): Promise<RepositoryRow | undefined> {

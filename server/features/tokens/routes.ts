@@ -1,37 +1,66 @@
 /** Binds the operations about own access tokens. */
 import type { AccessToken } from "@forgeline/schemas/tokens/resource.ts";
-import { createToken, listTokens, revokeToken } from "@forgeline/schemas/tokens/routes.ts";
+import { createToken, getToken, listTokens, revokeToken } from "@forgeline/schemas/tokens/routes.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
+import type { Actor } from "../identity/actor.ts";
+import type { RepositoryService } from "../repositories/service.ts";
 import type { TokenService } from "./service.ts";
 import type { AccessTokenRow } from "./store.ts";
 
-export function registerTokenRoutes(
-  app: RouteBinder,
-  deps: { tokens: TokenService; addresses: Addresses },
-): void {
-  const { tokens, addresses } = deps;
+export interface TokenRouteDeps {
+  tokens: TokenService;
+  repositories: Pick<RepositoryService, "visibleNames">;
+  addresses: Addresses;
+}
+
+export function registerTokenRoutes(app: RouteBinder, deps: TokenRouteDeps): void {
+  const { tokens } = deps;
+
+  async function present(actor: Actor, rows: readonly AccessTokenRow[]): Promise<AccessToken[]> {
+    const ids = new Set(rows.flatMap((row) => row.repository_ids ?? []));
+    const names = await deps.repositories.visibleNames(actor, [...ids]);
+    return rows.map((row) => presentToken(row, names, deps.addresses));
+  }
+  async function presentOne(actor: Actor, row: AccessTokenRow): Promise<AccessToken> {
+    const [shown] = await present(actor, [row]);
+    if (!shown) throw new Error("one row gave no record");
+    return shown;
+  }
+
   app.bind(listTokens, async ({ actor, query }) => {
     const { rows, total } = await tokens.list(actor, query);
-    return { body: rows.map((row) => present(row, addresses)), total };
+    return { body: await present(actor, rows), total };
   });
+  app.bind(getToken, async ({ actor, params }) => ({
+    body: await presentOne(actor, await tokens.get(actor, params.id)),
+  }));
   app.bind(createToken, async ({ actor, body }) => {
     const { row, token } = await tokens.create(actor, {
       name: body.name,
       scopes: body.scopes,
       expiresInDays: body.expires_in_days ?? null,
+      repositories: body.repositories,
+      addressRanges: body.address_ranges,
     });
-    const shown = present(row, addresses);
+    const shown = await presentOne(actor, row);
     return { body: { ...shown, token }, location: shown.url };
   });
   app.bind(revokeToken, async ({ actor, params }) => tokens.revoke(actor, params.id));
 }
 
-function present(row: AccessTokenRow, addresses: Addresses): AccessToken {
+function presentToken(
+  row: AccessTokenRow,
+  names: ReadonlyMap<string, string>,
+  addresses: Addresses,
+): AccessToken {
+  const repositories = row.repository_ids?.map((id) => names.get(id)).filter((name) => name !== undefined);
   return {
     id: row.id,
     name: row.name,
     scopes: row.scopes,
+    repositories: repositories?.sort() ?? null,
+    address_ranges: row.address_ranges,
     last_used_at: row.last_used_at?.toISOString() ?? null,
     expires_at: row.expires_at?.toISOString() ?? null,
     url: `${addresses.baseUrl}/user/tokens/${row.id}`,

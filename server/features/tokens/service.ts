@@ -1,77 +1,83 @@
 /** Personal access tokens: create (value shown once), list, revoke (effective at once on every server). */
-import { scopeCovers, type Scope } from "@forgeline/schemas/core/scopes.ts";
+import type { Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { Database } from "../../db/database.ts";
+import type { Database, Transaction } from "../../db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
 import { recordAudit } from "../audit/record.ts";
 import { systemActor, userIdOf, type Actor } from "../identity/actor.ts";
 import { hashToken, newAccessToken } from "../identity/credential.ts";
-import { insertToken, listTokens, markRevoked, type AccessTokenRow } from "./store.ts";
+import type { Authorizer } from "../policy/authorize.ts";
+import * as store from "./store.ts";
+import type { AccessTokenRow } from "./store.ts";
+import { requireScopesOf, requireSubset, type WantedLimits } from "./subset.ts";
+import { checkAddressRanges, resolveRepositories } from "./wanted-limits.ts";
 
 export interface TokenRequest {
   name: string;
   scopes: readonly Scope[];
   expiresInDays: number | null;
+  /** Full names; null or absent: no limit. */
+  repositories?: readonly string[] | null | undefined;
+  /** Addresses and CIDR ranges; null or absent: no limit. */
+  addressRanges?: readonly string[] | null | undefined;
+}
+
+export interface CreatedToken {
+  row: AccessTokenRow;
+  /** The value, which is nowhere else. */
+  token: string;
 }
 
 export interface TokenService {
-  /** Throws `insufficient_scope` when the caller's own token does not cover every scope asked for. */
-  create(actor: Actor, request: TokenRequest): Promise<{ row: AccessTokenRow; token: string }>;
-  /** For the command line on the server itself, on behalf of a user; no subset rule. */
-  createFor(
-    user: { id: string; username: string },
-    request: TokenRequest,
-  ): Promise<{ row: AccessTokenRow; token: string }>;
+  /**
+   * Throws `insufficient_scope` when the caller's own token does not cover every scope asked for, and
+   * `validation_failed` when the new one would go beyond it otherwise, or names what the caller does not see.
+   */
+  create(actor: Actor, request: TokenRequest): Promise<CreatedToken>;
+  /** For the command line on the server itself, on behalf of a user; no subset rule, and no limits. */
+  createFor(user: { id: string; username: string }, request: TokenRequest): Promise<CreatedToken>;
   list(actor: Actor, page: PageQuery): Promise<{ rows: AccessTokenRow[]; total: number }>;
+  /** Throws `not_found`. */
+  get(actor: Actor, id: string): Promise<AccessTokenRow>;
   /** Throws `not_found`. */
   revoke(actor: Actor, id: string): Promise<void>;
 }
 
-export function createTokenService(deps: { db: Database }): TokenService {
+export function createTokenService(deps: { db: Database; authorizer: Authorizer }): TokenService {
   const { db } = deps;
-
-  async function insert(actor: Actor, userId: string, request: TokenRequest) {
-    const token = newAccessToken("pat");
-    const id = newId("tok");
-    const row = await db.transaction(async (tx) => {
-      const scopes = [...new Set(request.scopes)];
-      const inserted = await insertToken(tx, {
-        id,
-        userId,
-        name: request.name,
-        hash: hashToken(token),
-        scopes,
-        expiresInDays: request.expiresInDays,
-      });
-      await recordAudit(tx, actor, {
-        action: "auth.token_create",
-        target: { type: "access_token", id, name: request.name },
-        details: { scopes, expires_at: inserted.expires_at?.toISOString() ?? null },
-      });
-      return inserted;
-    });
-    return { row, token };
-  }
-
   return {
     async create(actor, request) {
-      const missing = request.scopes.filter((scope) => !scopeCovers(actor.scopes, scope));
-      if (missing.length > 0)
-        throw new AppError("insufficient_scope", {
-          message: "A token can create only tokens that are subsets of itself.",
-          extra: { required_scopes: missing },
-        });
-      return insert(actor, userIdOf(actor), request);
+      requireScopesOf(actor.scopes, request.scopes);
+      const { repositories, addressRanges } = request;
+      const wanted = {
+        scopes: [...new Set(request.scopes)],
+        repositoryIds: repositories ? await resolveRepositories(deps.authorizer, actor, repositories) : null,
+        addressRanges: addressRanges ? checkAddressRanges(addressRanges) : null,
+      };
+      return db.transaction(async (tx) => {
+        if (actor.tokenId !== null) {
+          const creator = await store.lockCreator(tx, actor.tokenId, request.expiresInDays);
+          if (!creator) throw new AppError("unauthorized", { message: "The token is not valid." });
+          requireSubset(creator, wanted);
+        }
+        return insert(tx, actor, request, wanted);
+      });
     },
     createFor(user, request) {
       const actor: Actor = { ...systemActor, userId: user.id, username: user.username };
-      return insert(actor, user.id, request);
+      const wanted = { scopes: [...new Set(request.scopes)], repositoryIds: null, addressRanges: null };
+      return db.transaction((tx) => insert(tx, actor, request, wanted));
     },
-    list: (actor, page) => listTokens(db, userIdOf(actor), page),
+    list: (actor, page) => store.listTokens(db, userIdOf(actor), page),
+    async get(actor, id) {
+      const row = await store.findToken(db, userIdOf(actor), id);
+      if (!row) throw new AppError("not_found");
+      return row;
+    },
     async revoke(actor, id) {
       await db.transaction(async (tx) => {
-        const row = await markRevoked(tx, userIdOf(actor), id);
+        const row = await store.markRevoked(tx, userIdOf(actor), id);
         if (!row) throw new AppError("not_found");
         await recordAudit(tx, actor, {
           action: "auth.token_revoke",
@@ -81,4 +87,33 @@ export function createTokenService(deps: { db: Database }): TokenService {
       });
     },
   };
+}
+
+async function insert(
+  tx: Transaction,
+  actor: Actor,
+  request: TokenRequest,
+  wanted: WantedLimits,
+): Promise<CreatedToken> {
+  const token = newAccessToken("pat");
+  const id = newId("tok");
+  const row = await store.insertToken(tx, {
+    ...wanted,
+    id,
+    userId: userIdOf(actor),
+    name: request.name,
+    hash: hashToken(token),
+    expiresInDays: request.expiresInDays,
+  });
+  await recordAudit(tx, actor, {
+    action: "auth.token_create",
+    target: { type: "access_token", id, name: request.name },
+    details: {
+      scopes: wanted.scopes,
+      expires_at: row.expires_at?.toISOString() ?? null,
+      repository_ids: wanted.repositoryIds,
+      address_ranges: wanted.addressRanges,
+    },
+  });
+  return { row, token };
 }

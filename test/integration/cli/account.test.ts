@@ -93,12 +93,28 @@ it("creates a repository and lists it", async () => {
   expect(again.code).toBe(1);
 });
 
+it("creates tokens for some repositories, from some addresses, for some days", async () => {
+  for (const name of ["first", "second"]) await asAdmin("repo", "create", name);
+  const limits = ["--repo", "admin/first", "-R", "admin/second", "--from", "10.0.0.0/8", "192.0.2.1"];
+  const args = ["token", "create", "narrow", "--scopes", "repo:read", "--expires", "7", ...limits];
+  const { stdout } = await asAdmin(...args, "--json");
+  expect(JSON.parse(stdout)).toMatchObject({
+    repositories: ["admin/first", "admin/second"],
+    address_ranges: ["10.0.0.0/8", "192.0.2.1"],
+    expires_at: expect.any(String),
+  });
+  const wrong = await asAdmin("token", "create", "x", "--scopes", "repo:read", "--expires", "soon");
+  expect([wrong.code, wrong.stderr]).toEqual([2, 'error: "soon" is neither a number of days nor never\n']);
+});
+
 it("creates, lists and revokes tokens", async () => {
   const { stdout } = await asAdmin("token", "create", "ci", "--scopes", "repo:read,pipeline:read", "--json");
   const { id, token } = JSON.parse(stdout) as { id: string; token: string };
   const who = await cli.run(["repo", "list"], { env: { ...connected, FORGELINE_TOKEN: token } });
   expect(who.code).toBe(0);
-  expect((await asAdmin("token", "list")).stdout).toContain(`${id}\tci\trepo:read,pipeline:read`);
+  expect((await asAdmin("token", "list")).stdout).toContain(
+    `${id}\tci\trepo:read,pipeline:read\tall\teverywhere\t`,
+  );
   expect((await asAdmin("token", "list")).stdout).not.toContain(token);
   expect((await asAdmin("token", "revoke", id)).stdout).toBe(`revoked ${id}\n`);
   const revoked = await cli.run(["repo", "list"], { env: { ...connected, FORGELINE_TOKEN: token } });
