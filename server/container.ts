@@ -21,6 +21,9 @@ import { createRateLimits } from "./features/limits/service.ts";
 import { createStandings } from "./features/limits/standings.ts";
 import { createAuthorizer } from "./features/policy/authorize.ts";
 import { createOrganizationAccess } from "./features/organizations/access.ts";
+import { createInvitationService } from "./features/organizations/invitation-service.ts";
+import { createMemberService } from "./features/organizations/member-service.ts";
+import { createOrganizationService } from "./features/organizations/service.ts";
 import { createRepositoryAccess } from "./features/repositories/access.ts";
 import { createPushService } from "./features/pushes/service.ts";
 import type { PushFollower } from "./features/pushes/push.ts";
@@ -107,6 +110,9 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const postman = createPostman({ db, mail, smtp, composeOne, logger, registry: metrics });
   if (role === "server") postman.start();
   const users = createUserService({ db, passwords, endSessions: sessions.endAll, mail, addresses });
+  const organizations = createOrganizationService({ db });
+  const members = createMemberService({ db, users, addresses });
+  const invitations = createInvitationService({ db, users, addresses });
   const emails = createEmailService({ db, mail, addresses });
   const passwordReset = createPasswordReset({ db, users });
   const attempts = createAttempts(db);
@@ -180,6 +186,9 @@ export async function createContainer(config: Config, options: { role: Role; htt
     repositoryAccess,
     authorizer,
     users,
+    organizations,
+    members,
+    invitations,
     sessions,
     signIn,
     twoFactor,

@@ -6,6 +6,9 @@ import { z } from "zod";
 
 export const idPrefixes = [
   "usr",
+  "org",
+  "team",
+  "inv",
   "repo",
   "tok",
   "pipe",

@@ -285,6 +285,24 @@ CREATE INDEX mails_due ON public.mails USING btree (next_try_at) WHERE ((sent_at
 CREATE INDEX mails_recent ON public.mails USING btree (lower(to_address), created_at);
 grant delete, insert, select, update on mails to forgeline_app;
 
+create table organization_invitations (
+  id text not null,
+  organization_id text not null,
+  user_id text not null,
+  role text not null,
+  invited_by text,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null default (now() + '7 days'::interval),
+  constraint organization_invitations_pkey PRIMARY KEY (id),
+  constraint organization_invitations_organization_id_user_id_key UNIQUE (organization_id, user_id),
+  constraint organization_invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint organization_invitations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint organization_invitations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint organization_invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'member'::text])))
+);
+CREATE INDEX organization_invitations_user ON public.organization_invitations USING btree (user_id);
+grant delete, insert, select, update on organization_invitations to forgeline_app;
+
 create table organization_members (
   organization_id text not null,
   user_id text not null,

@@ -11,6 +11,9 @@ import { createHealthRouter, createReadiness, type Readiness } from "../features
 import { registerInstanceRoutes } from "../features/instance/routes.ts";
 import { registerLimitRoutes } from "../features/limits/routes.ts";
 import { registerLogRoutes } from "../features/logs/routes.ts";
+import { registerInvitationRoutes } from "../features/organizations/invitation-routes.ts";
+import { registerMemberRoutes } from "../features/organizations/member-routes.ts";
+import { registerOrganizationRoutes } from "../features/organizations/routes.ts";
 import { registerPipelineRoutes } from "../features/pipelines/routes.ts";
 import { registerRepositoryRoutes } from "../features/repositories/routes.ts";
 import { registerRunnerRoutes } from "../features/runners/routes.ts";
@@ -145,6 +148,9 @@ export function registerApiRoutes(app: RouteBinder, container: Container): void 
   registerSshKeyRoutes(app, container);
   registerPasskeyRoutes(app, container);
   registerTokenRoutes(app, container);
+  registerOrganizationRoutes(app, container);
+  registerMemberRoutes(app, container);
+  registerInvitationRoutes(app, container);
   registerRepositoryRoutes(app, container);
   registerTemplateRoutes(app, container.templates);
   registerContentsRoutes(app, container);

@@ -28,6 +28,7 @@ const idKinds: Record<string, string> = {
   mail: "mail",
   key: "key",
   passkey: "pky",
+  invitation: "inv",
 };
 
 /** With some identifier of the right kind; one of another kind names nothing, which is 404 for everyone. */

@@ -23,6 +23,7 @@ import {
   type NewRepository,
   type RepositoryRow,
 } from "./store.ts";
+import { listVisible, type VisibleRepositoryRow } from "./visible-list.ts";
 
 export interface RepositoryService {
   /** Throws `validation_failed`, and `conflict` for a name that the owner has used. */
@@ -33,6 +34,12 @@ export interface RepositoryService {
   visibleNames(actor: Actor, ids: readonly string[]): Promise<Map<string, string>>;
   /** Those that the user owns, by name. */
   listOwn(actor: Actor, page: PageQuery): Promise<{ rows: RepositoryRow[]; total: number }>;
+  /** Those of an owner that the actor sees with its token, by name. */
+  listVisible(
+    actor: Actor,
+    ownerId: string,
+    page: PageQuery,
+  ): Promise<{ rows: VisibleRepositoryRow[]; total: number }>;
 }
 
 export interface RepositoryServiceDeps {
@@ -92,6 +99,7 @@ export function createRepositoryService(deps: RepositoryServiceDeps): Repository
       if (actor.userId === null) throw new AppError("unauthorized");
       return listOfOwner(db, actor.userId, { limit: page.per_page, offset: (page.page - 1) * page.per_page });
     },
+    listVisible: (actor, ownerId, page) => listVisible(db, { ownerId, actor, page }),
   };
 }
 

@@ -20,7 +20,7 @@ export interface RepositoryRow {
   updated_at: Date;
 }
 
-const columns = `r.id, r.owner_id, o.name as owner, o.kind as owner_kind, r.name, r.description, r.visibility, r.default_branch, r.archived,
+export const columns = `r.id, r.owner_id, o.name as owner, o.kind as owner_kind, r.name, r.description, r.visibility, r.default_branch, r.archived,
   r.public_pipelines, r.size_kb, r.created_at, r.updated_at`;
 
 export interface Viewer {

@@ -37,6 +37,8 @@ export interface UserService {
   /** Throws `not_found`. */
   get(id: string): Promise<UserRow>;
   getByName(username: string): Promise<UserRow>;
+  /** By id; those that there are. */
+  getMany(ids: readonly string[]): Promise<Map<string, UserRow>>;
   /** By name or verified address; undefined for bots too. */
   findForSignIn(name: string): Promise<SignInUser | undefined>;
   findSignInUser(id: string): Promise<SignInUser | undefined>;
@@ -94,6 +96,10 @@ export function createUserService(deps: UserServiceDeps): UserService {
   return {
     tell,
     get: (id) => found(store.findUser(db, id)),
+    async getMany(ids) {
+      const rows = ids.length === 0 ? [] : await store.findUsers(db, ids);
+      return new Map(rows.map((row) => [row.id, row]));
+    },
     getByName: (username) => found(store.findUserByName(db, username)),
     findForSignIn: async (name) => toSignInUser(await store.findForSignIn(db, name)),
     findSignInUser: async (id) => toSignInUser(await store.findSignInUser(db, id)),

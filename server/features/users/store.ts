@@ -25,6 +25,10 @@ export function findUser(db: Queryable, id: string): Promise<UserRow | undefined
   return db.one<UserRow>(`select ${columns} from users where id = $1`, [id]);
 }
 
+export function findUsers(db: Queryable, ids: readonly string[]): Promise<UserRow[]> {
+  return db.query<UserRow>(`select ${columns} from users where id = any($1)`, [ids]);
+}
+
 export function findUserByName(db: Queryable, username: string): Promise<UserRow | undefined> {
   return db.one<UserRow>(
     `select ${columns} from users where id = (select id from owners where lower(name) = lower($1) and kind = 'user')`,

@@ -1,0 +1,42 @@
+/** Organizations as the REST interface shows and takes them (`decisions.md`, "Records"). */
+import { z } from "zod";
+import { displayText } from "../core/display-text.ts";
+import { idOf, ownerName } from "../core/ids.ts";
+import { timestamp } from "../core/time.ts";
+
+export const OrganizationRole = z.enum(["owner", "member"]).meta({ id: "OrganizationRole" });
+export type OrganizationRole = z.infer<typeof OrganizationRole>;
+
+const shared = {
+  id: idOf("org"),
+  name: z.string().describe("The name in addresses."),
+  display_name: z.string(),
+  description: z.string(),
+  plan: z.enum(["free", "pro", "organization", "enterprise"]),
+  url: z.string().describe("Address of this record in the API."),
+  web_url: z.string(),
+  created_at: timestamp,
+  updated_at: timestamp,
+};
+
+export const Organization = z.object(shared).meta({ id: "Organization" });
+export type Organization = z.infer<typeof Organization>;
+
+export const OwnOrganization = z
+  .object({ ...shared, role: OrganizationRole.describe("The caller's.") })
+  .meta({ id: "OwnOrganization" });
+export type OwnOrganization = z.infer<typeof OwnOrganization>;
+
+export const OrganizationCreate = z
+  .strictObject({
+    name: ownerName.describe("Shares one space with the names of users; compared without case."),
+    display_name: displayText(100).default(""),
+    description: displayText(1000).default(""),
+  })
+  .meta({ id: "OrganizationCreate" });
+export type OrganizationCreate = z.infer<typeof OrganizationCreate>;
+
+export const OrganizationUpdate = z
+  .strictObject({ display_name: displayText(100).optional(), description: displayText(1000).optional() })
+  .meta({ id: "OrganizationUpdate" });
+export type OrganizationUpdate = z.infer<typeof OrganizationUpdate>;

@@ -1,0 +1,86 @@
+/** Organizations: making, changing and deleting them. Who may is decided before, by the one permission mechanism. */
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { OrganizationCreate, OrganizationUpdate } from "@forgeline/schemas/organizations/resource.ts";
+import type { Database, Transaction } from "../../db/database.ts";
+import { AppError } from "../../platform/app-error.ts";
+import { newId } from "../../platform/ids.ts";
+import { recordAudit } from "../audit/record.ts";
+import { userIdOf, type Actor } from "../identity/actor.ts";
+import type { OrganizationRef } from "../policy/organization-access.ts";
+import { isReservedOwnerName } from "../users/names.ts";
+import { insertMember } from "./member-store.ts";
+import * as store from "./store.ts";
+import type { OrganizationRow, OwnOrganizationRow } from "./store.ts";
+
+export interface OrganizationService {
+  /** Throws `not_found`. */
+  get(id: string): Promise<OrganizationRow>;
+  /** The actor becomes its owner. Throws `validation_failed`, `conflict` for a name that is taken, `forbidden` for bots. */
+  create(actor: Actor, wanted: OrganizationCreate): Promise<OrganizationRow>;
+  update(actor: Actor, organization: OrganizationRef, change: OrganizationUpdate): Promise<OrganizationRow>;
+  /** Throws `conflict` while it has repositories. */
+  remove(actor: Actor, organization: OrganizationRef): Promise<void>;
+  /** Those that the actor's user is in. */
+  listOwn(actor: Actor, page: PageQuery): Promise<{ rows: OwnOrganizationRow[]; total: number }>;
+}
+
+export function createOrganizationService(deps: { db: Database }): OrganizationService {
+  const { db } = deps;
+
+  async function get(id: string, from: Database | Transaction = db): Promise<OrganizationRow> {
+    const row = await store.findOrganization(from, id);
+    if (!row) throw new AppError("not_found");
+    return row;
+  }
+
+  return {
+    get: (id) => get(id),
+    async create(actor, wanted) {
+      if (actor.kind === "bot") throw new AppError("forbidden", { message: "A bot cannot own anything." });
+      refuseReserved(wanted.name);
+      const id = newId("org");
+      const { name, display_name: displayName, description } = wanted;
+      return db.transaction(async (tx) => {
+        if (!(await store.insertOrganization(tx, { id, name, displayName, description })))
+          throw new AppError("conflict", { message: "The name is taken." });
+        await insertMember(tx, { organizationId: id, userId: userIdOf(actor), role: "owner" });
+        await recordAudit(tx, actor, {
+          action: "org.create",
+          target: { type: "organization", id, name },
+        });
+        return get(id, tx);
+      });
+    },
+    update: (actor, organization, change) =>
+      db.transaction(async (tx) => {
+        await store.updateOrganization(tx, organization.id, change);
+        await recordAudit(tx, actor, {
+          action: "org.settings_change",
+          target: { type: "organization", id: organization.id, name: organization.name },
+          details: { ...change },
+        });
+        return get(organization.id, tx);
+      }),
+    async remove(actor, organization) {
+      await db.transaction(async (tx) => {
+        if (!(await store.lockOrganization(tx, organization.id))) throw new AppError("not_found");
+        if (await store.hasRepositories(tx, organization.id))
+          throw new AppError("conflict", {
+            message: "The organization has repositories: delete or transfer them first.",
+          });
+        await store.deleteOrganization(tx, organization.id);
+        await recordAudit(tx, actor, {
+          action: "org.delete",
+          target: { type: "organization", id: organization.id, name: organization.name },
+        });
+      });
+    },
+    listOwn: (actor, page) => store.listOfUser(db, userIdOf(actor), page),
+  };
+}
+
+function refuseReserved(name: string): void {
+  if (!isReservedOwnerName(name)) return;
+  const message = "This cannot be the name of an organization.";
+  throw new AppError("validation_failed", { errors: [{ field: "name", code: "not_allowed", message }] });
+}
