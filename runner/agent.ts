@@ -3,16 +3,13 @@
  * what happens inside a job is `job/`'s business.
  */
 import type { z } from "zod";
-import type { Logger } from "pino";
 import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner/lease.ts";
 import type { Hello, Offer, ServerMessage, Welcome } from "@forgeline/schemas/runner/messages.ts";
 import { runnerProtocolVersions } from "@forgeline/schemas/runner/version.ts";
-import type { RunnerConfig } from "./config.ts";
 import { Link } from "./connection/link.ts";
 import { crashPoint } from "./crash-point.ts";
 import { Deadline } from "./deadline.ts";
 import { DiskWatch } from "./disk-watch.ts";
-import type { Engine } from "./engine/engine.ts";
 import { heldLeases } from "./held-leases.ts";
 import { createJob, type JobWiring } from "./job/create-job.ts";
 import { infraStop } from "./job/job-stop.ts";
@@ -22,15 +19,9 @@ import { LogSender } from "./logs/log-sender.ts";
 import { loadOfMinute, machineFacts } from "./machine-report.ts";
 import { OfferBook } from "./offer-book.ts";
 import { type JobRecord, leaseKey } from "./state/job-record.ts";
-import type { StateFile } from "./state/state-file.ts";
 import { runnerVersion } from "./version.ts";
 
-export interface AgentDeps {
-  config: RunnerConfig;
-  engine: Engine;
-  state: StateFile;
-  logger: Logger;
-}
+export type AgentDeps = Omit<JobWiring, "link" | "sender">;
 
 /** After the last grace, for results and cleaning. */
 const deliveryMs = 10_000;
@@ -58,7 +49,7 @@ export class Agent {
 
   constructor(deps: AgentDeps) {
     this.#deps = deps;
-    const { config, logger, engine, state } = deps;
+    const { config, logger, state } = deps;
     this.#link = new Link({
       url: config.connectUrl,
       credential: config.credential,
@@ -73,7 +64,7 @@ export class Agent {
     });
     this.#disk = new DiskWatch(config, logger, () => [...this.#jobs.values()]);
     this.#sender = new LogSender(this.#link);
-    this.#wiring = { config, engine, state, logger, link: this.#link, sender: this.#sender };
+    this.#wiring = { ...deps, link: this.#link, sender: this.#sender };
     this.#orphans = new Map(state.jobs().map((record) => [leaseKey(record), record]));
   }
 

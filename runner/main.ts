@@ -11,6 +11,7 @@ import { Agent } from "./agent.ts";
 import { readCa, readConfig, readEnvironment, type RunnerEnvironment, writeRunnerFile } from "./config.ts";
 import { registerRunner } from "./connection/register.ts";
 import { createEngine } from "./create-engine.ts";
+import { createCommitFetcher } from "./workspace/fetch-commit.ts";
 import { StateFile } from "./state/state-file.ts";
 
 const usage = `usage: forgeline-runner register --url URL --token TOKEN [--name NAME] [--labels a=b,c] [--capacity N] [--ca FILE] [--dir DIR]
@@ -84,7 +85,8 @@ async function start(env: RunnerEnvironment): Promise<number> {
     formatters: { level: (label) => ({ level: label }) },
   });
   const state = await StateFile.open(join(home, "state.json"));
-  const agent = new Agent({ config, engine: createEngine(config, logger), state, logger });
+  const commits = createCommitFetcher();
+  const agent = new Agent({ config, engine: createEngine(config, logger), commits, state, logger });
   process.on(
     "SIGTERM",
     once(() => agent.drain()),
@@ -94,7 +96,11 @@ async function start(env: RunnerEnvironment): Promise<number> {
     once(() => agent.cancelAll(stopGraceMs)),
   );
   logger.info({ home, labels: config.labels, capacity: config.capacity }, "runner starts");
-  return agent.run();
+  try {
+    return await agent.run();
+  } finally {
+    commits.close();
+  }
 }
 
 /** A container's first start: address and token are in its environment, and nothing is registered in its directory. */

@@ -12,6 +12,7 @@ import type { LogSender } from "../logs/log-sender.ts";
 import { SetupLog } from "../logs/setup-log.ts";
 import { type JobRecord, leaseKey } from "../state/job-record.ts";
 import type { StateFile } from "../state/state-file.ts";
+import type { CommitFetcher } from "../workspace/fetch-commit.ts";
 import type { JobReports } from "./job-context.ts";
 import { JobLogs } from "./job-logs.ts";
 import { JobStop } from "./job-stop.ts";
@@ -20,6 +21,7 @@ import { type DeliverResult, RunningJob } from "./running-job.ts";
 export interface JobWiring {
   config: RunnerConfig;
   engine: Engine;
+  commits: CommitFetcher;
   state: StateFile;
   logger: Logger;
   link: Link;
@@ -64,6 +66,7 @@ export function createJob(runner: JobWiring, spec: LeaseSpec, record: JobRecord 
     logs,
     setup,
     engine: wiring.engine,
+    commits: wiring.commits,
     settings: {
       extraHosts: config.extraHosts,
       caFile: config.caFile,

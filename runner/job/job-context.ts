@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { Engine, JobEnvironment } from "../engine/engine.ts";
 import type { SetupLog } from "../logs/setup-log.ts";
 import type { JobRecord } from "../state/job-record.ts";
+import type { CommitFetcher } from "../workspace/fetch-commit.ts";
 import type { JobLogs } from "./job-logs.ts";
 import type { JobStop } from "./job-stop.ts";
 
@@ -32,6 +33,7 @@ export interface JobContext {
   logs: JobLogs;
   setup: SetupLog;
   engine: Engine;
+  commits: CommitFetcher;
   settings: JobSettings;
   reports: JobReports;
   logger: Logger;

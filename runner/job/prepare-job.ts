@@ -60,6 +60,7 @@ async function startCheckout(job: JobContext, directory: string, signal: AbortSi
     token: job.spec.token,
     caFile: job.settings.caFile,
     clone,
+    commits: job.commits,
     directory,
     signal,
     onLine: (line) => job.setup.line(line),

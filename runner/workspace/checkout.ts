@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { PlanClone } from "@forgeline/schemas/pipeline/plan.ts";
 import type { z } from "zod";
+import type { CommitFetcher } from "./fetch-commit.ts";
 import { type GitAccess, GitError, runGit } from "./git.ts";
 
 export interface Checkout extends GitAccess {
@@ -16,6 +17,7 @@ export interface Checkout extends GitAccess {
   /** Made here; anything in it is removed first. */
   directory: string;
   signal: AbortSignal;
+  commits: CommitFetcher;
   /** One line for the set-up log. */
   onLine: (line: string) => void;
 }
@@ -43,9 +45,36 @@ export async function checkOut(checkout: Checkout): Promise<void> {
 }
 
 async function tryOnce(checkout: Checkout): Promise<void> {
-  const { directory, sha, signal, clone } = checkout;
-  await rm(directory, { recursive: true, force: true });
+  const { directory, sha, signal } = checkout;
+  if (!(await fetchAlone(checkout))) {
+    await beginRepository(checkout);
+    await fetchByGit(checkout);
+  }
+  await runGit(checkout, directory, ["checkout", "--quiet", "--force", "--detach", sha], signal);
+}
+
+async function beginRepository(checkout: Checkout): Promise<void> {
+  await rm(checkout.directory, { recursive: true, force: true });
   await writeRepository(checkout);
+}
+
+/** The quick way of the usual case. False when it is another case, or did not work: Git then says what is wrong. */
+async function fetchAlone(checkout: Checkout): Promise<boolean> {
+  const { clone, signal, baseEnv } = checkout;
+  const isUsual = clone.depth > 0 && clone.filter === "none" && !clone.tags;
+  if (!isUsual || Object.keys(baseEnv).some((name) => /^(https|all)_proxy$/i.test(name))) return false;
+  await beginRepository(checkout);
+  try {
+    await checkout.commits.fetch({ ...checkout, depth: clone.depth });
+    return true;
+  } catch {
+    signal.throwIfAborted();
+    return false;
+  }
+}
+
+async function fetchByGit(checkout: Checkout): Promise<void> {
+  const { directory, sha, signal, clone } = checkout;
   const limits = [
     ...(clone.depth > 0 ? [`--depth=${clone.depth}`] : []),
     ...(clone.filter === "none" ? [] : [`--filter=${clone.filter}`]),
@@ -54,7 +83,6 @@ async function tryOnce(checkout: Checkout): Promise<void> {
   const tags = clone.tags ? "--tags" : "--no-tags";
   const what = ["--quiet", "--no-recurse-submodules", tags, ...limits, "origin", sha, ...branches];
   await runGit(checkout, directory, ["fetch", ...what], signal);
-  await runGit(checkout, directory, ["checkout", "--quiet", "--force", "--detach", sha], signal);
 }
 
 /** What `git init` and `git remote add` would write, without starting two programs. */

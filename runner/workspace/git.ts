@@ -53,7 +53,8 @@ export function runGit(
   });
 }
 
-function gitEnv(access: GitAccess): Record<string, string> {
+/** Environment of every `git` that works for a job. */
+export function gitEnv(access: GitAccess): Record<string, string> {
   const basic = Buffer.from(`job:${access.token}`).toString("base64");
   const settings: [string, string][] = [
     [`http.${new URL(access.url).origin}/.extraHeader`, `Authorization: Basic ${basic}`],

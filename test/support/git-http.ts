@@ -6,10 +6,13 @@ export interface GitHttp {
   root: string;
   /** Password that every request must carry. */
   token: string;
+  /** Method and path of every request so far, where somebody asks for it. */
+  requests?: string[];
 }
 
 export function serveGit(git: GitHttp | null, request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url ?? "/", "https://localhost");
+  git?.requests?.push(`${request.method} ${url.pathname}`);
   if (!git || !url.pathname.includes(".git/")) return void response.writeHead(404).end("not found");
   const given = Buffer.from(
     (request.headers.authorization ?? "").replace(/^Basic /, ""),

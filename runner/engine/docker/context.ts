@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type Dockerode from "dockerode";
 import type { PlanResources } from "@forgeline/schemas/pipeline/plan.ts";
 import type { z } from "zod";
+import type { Calm } from "./calm.ts";
 import type { ContainerLimits } from "./create-options.ts";
 import type { Daemon } from "./daemon.ts";
 import type { SupervisorDirectories } from "./supervisor.ts";
@@ -23,6 +24,7 @@ export interface EngineContext {
   /** Scripts with their environment; on a memory file system where the machine has one; mode 0700. */
   scriptsDir: string;
   caps: LimitCaps;
+  calm: Calm;
   /** Grows with every job; the sweep leaves these alone. */
   active: Set<string>;
   /** Something an operator may want to read; never holds values of a job. */

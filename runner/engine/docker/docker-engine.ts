@@ -12,6 +12,8 @@ import { createEnvironment } from "./environment.ts";
 import { createImageStore } from "./images.ts";
 import { makeJobSet, readRecord, writeRecord, type JobSet } from "./job-set.ts";
 import { jobKeyOf } from "./labels.ts";
+import { createCalm } from "./calm.ts";
+import { createSpareNetworks, type SpareNetwork } from "./spare-network.ts";
 import { createPool, type PoolKey } from "./pool.ts";
 import { removeJob, type Removed } from "./removal.ts";
 import { createJobServices } from "./services.ts";
@@ -76,11 +78,13 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     workDir: resolve(options.workDir),
     scriptsDir: scriptsDirectory(options),
     caps: { memoryBytes: null, cpu: null, pids: 512, ...options.caps },
+    calm: createCalm(),
     active: new Set(),
     onNote: options.onNote ?? (() => undefined),
   };
   const images = createImageStore({ docker, daemon, pull: options.pull ?? "always" });
   const pool = createPool(context, options.poolSize ?? 3);
+  const spares = createSpareNetworks(context);
   let firstKinds: readonly WarmKind[] = options.warmFirst ?? [];
   let secondLook: NodeJS.Timeout | undefined;
   const renames = new Set<Promise<void>>();
@@ -135,15 +139,19 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
   }
 
   async function makeCold(key: PoolKey, job: EngineJob, limits: ContainerLimits): Promise<JobSet> {
-    const owner = { runnerId: context.runnerId, leaseKey: job.leaseKey, jobKey: jobKeyOf(job.leaseKey) };
     const { leaseKey, repositoryId, signal } = job;
+    const named = { owner: { runnerId: context.runnerId, leaseKey, jobKey: jobKeyOf(leaseKey) } };
+    let place: typeof named | SpareNetwork = (await spares.take()) ?? named;
     for (;;) {
       try {
-        return await makeJobSet(context, { ...key, owner, leaseKey, repositoryId, limits, signal });
+        const set = await makeJobSet(context, { ...key, ...place, leaseKey, repositoryId, limits, signal });
+        if (place !== named) rename(set, leaseKey);
+        return set;
       } catch (error) {
         // Addresses that waiting containers hold are better used by a job.
         if (!(error instanceof EngineError) || error.code !== "address_pool" || !(await pool.shrink()))
           throw error;
+        place = named;
       }
     }
   }
@@ -157,6 +165,13 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     // Only one that could be made is worth having in stock.
     pool.remember(key);
     return set;
+  }
+
+  async function stockUp(): Promise<void> {
+    await makeDirectories();
+    await rememberFirst();
+    pool.fill();
+    await spares.fill();
   }
 
   async function rememberFirst(): Promise<void> {
@@ -206,7 +221,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
   return {
     async prepare(job) {
       try {
-        const set = await prepareSet(job);
+        const set = await context.calm.during(() => prepareSet(job));
         const { leaseKey, repositoryId } = job;
         return createEnvironment({ context, images, set, leaseKey, repositoryId });
       } catch (error) {
@@ -220,16 +235,11 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     images: () => inEngineWords(images.names),
     warnings: () => inEngineWords(() => daemonWarnings(docker, daemon)),
     warm() {
-      if (options.poolSize === 0) return;
-      makeDirectories()
-        .then(rememberFirst)
-        .then(pool.fill, (error: unknown) =>
-          context.onNote(`No waiting containers: ${daemonMessage(error)}`),
-        );
+      stockUp().catch((error: unknown) => context.onNote(`Nothing waits for jobs: ${daemonMessage(error)}`));
     },
     async close() {
       clearTimeout(secondLook);
-      await pool.close();
+      await Promise.all([pool.close(), spares.close()]);
       await Promise.all(renames);
     },
   };

@@ -159,6 +159,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
     diskBytes: () => jobDiskBytes(context, record.jobKey),
     async destroy() {
       await jobServices.stop();
+      await context.calm.whenCalm();
       await removeJob(context, record.jobKey);
       context.active.delete(record.jobKey);
     },

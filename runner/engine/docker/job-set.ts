@@ -8,7 +8,7 @@ import { z } from "zod";
 import { EngineError } from "../engine.ts";
 import { readJobFile } from "../job-file.ts";
 import { jobDirectory, workspaceDirectory, type EngineContext } from "./context.ts";
-import { createFreshNetwork } from "./create-fresh.ts";
+import { makeNetwork } from "./job-network.ts";
 import { type ContainerLimits } from "./create-options.ts";
 import { daemonMessage, engineError } from "./daemon.ts";
 import { labelsOf, type Owner } from "./labels.ts";
@@ -46,6 +46,8 @@ export interface JobSetRequest {
   owner: Owner;
   leaseKey: string | null;
   repositoryId: string | null;
+  /** One that was made for this owner before; else it is made now. */
+  networkId?: string;
   imageId: string;
   user: string | null;
   limits: ContainerLimits;
@@ -69,16 +71,6 @@ export async function readRecord(context: EngineContext, jobKey: string): Promis
   } catch {
     return null;
   }
-}
-
-async function makeNetwork(context: EngineContext, owner: Owner): Promise<string> {
-  const options = {
-    Name: owner.jobKey,
-    CheckDuplicate: true,
-    Driver: "bridge",
-    Labels: labelsOf(owner, "network"),
-  };
-  return (await createFreshNetwork(context, options)).id;
 }
 
 /** Gives the workspace a name in the daemon, by which operators find it and can look into it. */
@@ -147,7 +139,8 @@ export async function makeJobSet(context: EngineContext, request: JobSetRequest)
   let network: Promise<string> | null = null;
   try {
     await makeJobDirectory(context, owner.jobKey);
-    network = makeNetwork(context, owner);
+    network =
+      request.networkId === undefined ? makeNetwork(context, owner) : Promise.resolve(request.networkId);
     // Its failure is thrown where it is awaited; until then it must not count as unhandled.
     network.catch(() => undefined);
     return await startMain(context, request, network);

@@ -3,11 +3,11 @@
  * job need not wait for a network and a container. One that was taken belongs to its job and goes with it; it never
  * comes back. Waiting ones have seen no repository. They are labelled, so a restarted runner removes them.
  */
-import { randomBytes } from "node:crypto";
 import type { EngineContext } from "./context.ts";
 import { daemonMessage } from "./daemon.ts";
 import { makeJobSet, type JobSet } from "./job-set.ts";
 import { removeJob } from "./removal.ts";
+import { warmOwner } from "./spare-network.ts";
 
 /** What must be equal for a waiting container to serve a job; limits are set when it is taken. */
 export interface PoolKey {
@@ -71,10 +71,9 @@ export function createPool(context: EngineContext, sizeMax: number): Pool {
   }
 
   async function make(key: PoolKey): Promise<void> {
-    const jobKey = `forgeline-warm-${randomBytes(8).toString("hex")}`;
     const set = await makeJobSet(context, {
       ...key,
-      owner: { runnerId: context.runnerId, leaseKey: jobKey.replace("forgeline-", ""), jobKey },
+      owner: warmOwner(context.runnerId),
       leaseKey: null,
       repositoryId: null,
       limits: { ...context.caps, shmBytes: null },
@@ -87,6 +86,8 @@ export function createPool(context: EngineContext, sizeMax: number): Pool {
   async function fillUp(): Promise<void> {
     await dropForgotten();
     for (let key = next(); key !== null && !closed.signal.aborted && waiting.length < sizeMax; key = next()) {
+      await context.calm.whenCalm();
+      if (closed.signal.aborted) return;
       try {
         await make(key);
       } catch (error) {

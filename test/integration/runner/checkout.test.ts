@@ -12,6 +12,7 @@ const token = "svc_job_0a1b2c3d4e5f60718293";
 let bed: RunnerBed;
 let root: string;
 let shas: string[];
+const requests: string[] = [];
 
 function git(...args: string[]): string {
   const identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
@@ -31,7 +32,7 @@ beforeAll(async () => {
   execFileSync("git", ["-C", join(root, "demo.git"), "config", "uploadpack.allowAnySHA1InWant", "true"]);
   execFileSync("git", ["-C", join(root, "demo.git"), "config", "uploadpack.allowFilter", "true"]);
   bed = await RunnerBed.open();
-  bed.server.git = { root, token };
+  bed.server.git = { root, token, requests };
   bed.startRunner();
   await eventually(() => bed.server.messages("hello").length > 0);
 });
@@ -71,6 +72,14 @@ describe("the checkout", () => {
     expect(result).toMatchObject({ status: "success" });
     expect(log.split(/\s+/).filter(Boolean)).toEqual(["two", "two", sha, "1"]);
     expect(setup).toContain(`Checked out ${sha}`);
+  });
+
+  it("takes one request in the usual case, in which the steps' own git finds a shallow clone", async () => {
+    requests.length = 0;
+    const script = "git fsck && git status --porcelain && cat .git/shallow";
+    const { log } = await run("att_one", { sha: shas[2] ?? "", depth: 2, script });
+    expect(requests).toEqual(["POST /demo.git/git-upload-pack"]);
+    expect(log.trim()).toBe(shas[1]);
   });
 
   it("goes as deep as asked, and can leave blobs to be fetched when needed", async () => {
