@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import { rawBytes } from "@forgeline/server/features/logs/frame-bytes.ts";
 import { lineBytes, watchedLines } from "../pipeline-files.ts";
+import { runnerIsOnline, serverIsReady } from "../../test/support/instance.ts";
 import type { Bench, Scenario, ScenarioResult } from "../scenario.ts";
 import { nowMs, quantile } from "../statistics.ts";
 
@@ -37,8 +38,19 @@ async function memoryMiB(pid: number, field: "VmRSS" | "VmHWM"): Promise<number>
   return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(text)?.[1]) / 1024;
 }
 
+/** A fresh server, since what earlier scenarios left in its heap is not what watchers cost. Answers with its pid. */
+async function restartServer({ instance }: Bench): Promise<number> {
+  const [server] = instance.servers;
+  if (!server) throw new Error("an instance has a server");
+  await server.program.end("SIGTERM");
+  server.program.start();
+  await serverIsReady(server, instance.certificates);
+  await Promise.all(instance.runners.map(({ name }) => runnerIsOnline(instance.api, name)));
+  return server.program.pid();
+}
+
 async function run(bench: Bench): Promise<ScenarioResult> {
-  const pid = bench.instance.servers[0]?.program.pid() ?? 0;
+  const pid = await restartServer(bench);
   const beforeMiB = await memoryMiB(pid, "VmRSS");
   // The peak counts from here on.
   await writeFile(`/proc/${pid}/clear_refs`, "5");
