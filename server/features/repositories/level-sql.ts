@@ -11,8 +11,9 @@ export interface LevelSqlNames {
   admin: string;
 }
 
-export function levelSql({ repository: r, user, admin }: LevelSqlNames): string {
-  return `case when ${admin} or ${r}.owner_id = ${user} then 'admin'::repository_level else greatest(
+export function levelSql(names: LevelSqlNames): string {
+  const { repository: r, user } = names;
+  return `coalesce(${ownLevelSql(names)}, greatest(
     case when ${r}.visibility = 'public' then 'read'::repository_level end,
     (select case when om.role = 'owner' then 'admin'::repository_level
        when ${r}.visibility = 'internal' then 'read'::repository_level end
@@ -23,5 +24,10 @@ export function levelSql({ repository: r, user, admin }: LevelSqlNames): string 
     (select max(tr.permission) from team_repositories tr
      join teams t on tr.team_id = any (t.lineage)
      join team_members tm on tm.team_id = t.id
-     where tr.repository_id = ${r}.id and tm.user_id = ${user})) end`;
+     where tr.repository_id = ${r}.id and tm.user_id = ${user})))`;
+}
+
+/** The first part of it, which asks no other table: of owners and administrators. null: the rest has to decide. */
+export function ownLevelSql({ repository: r, user, admin }: LevelSqlNames): string {
+  return `case when ${admin} or ${r}.owner_id = ${user} then 'admin'::repository_level end`;
 }
