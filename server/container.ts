@@ -46,6 +46,9 @@ import { createTwoFactorService } from "./features/two-factor/service.ts";
 import { composeAccountMail } from "./features/users/account-mails.ts";
 import { createEmailService } from "./features/users/email-service.ts";
 import { createPasswordReset } from "./features/users/password-reset.ts";
+import { createTeamGrantService } from "./features/teams/grant-service.ts";
+import { createTeamMemberService } from "./features/teams/member-service.ts";
+import { createTeamService } from "./features/teams/service.ts";
 import { createTokenService } from "./features/tokens/service.ts";
 import { createPasswords } from "./features/users/passwords.ts";
 import { createUserService } from "./features/users/service.ts";
@@ -113,6 +116,9 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const organizations = createOrganizationService({ db });
   const members = createMemberService({ db, users, addresses });
   const invitations = createInvitationService({ db, users, addresses });
+  const teams = createTeamService({ db, authorizer, organizations });
+  const teamMembers = createTeamMemberService({ db, users, organizations });
+  const teamGrants = createTeamGrantService({ db, authorizer, organizations });
   const emails = createEmailService({ db, mail, addresses });
   const passwordReset = createPasswordReset({ db, users });
   const attempts = createAttempts(db);
@@ -189,6 +195,9 @@ export async function createContainer(config: Config, options: { role: Role; htt
     organizations,
     members,
     invitations,
+    teams,
+    teamMembers,
+    teamGrants,
     sessions,
     signIn,
     twoFactor,

@@ -19,6 +19,7 @@ import { registerRepositoryRoutes } from "../features/repositories/routes.ts";
 import { registerRunnerRoutes } from "../features/runners/routes.ts";
 import { registerSessionRoutes } from "../features/sessions/routes.ts";
 import { registerSignInRoutes } from "../features/sign-in/routes.ts";
+import { registerTeamRoutes } from "../features/teams/routes.ts";
 import { registerTemplateRoutes } from "../features/templates/routes.ts";
 import { registerTokenRoutes } from "../features/tokens/routes.ts";
 import { createAvatarRouter } from "../features/users/avatar.ts";
@@ -151,6 +152,7 @@ export function registerApiRoutes(app: RouteBinder, container: Container): void 
   registerOrganizationRoutes(app, container);
   registerMemberRoutes(app, container);
   registerInvitationRoutes(app, container);
+  registerTeamRoutes(app, container);
   registerRepositoryRoutes(app, container);
   registerTemplateRoutes(app, container.templates);
   registerContentsRoutes(app, container);

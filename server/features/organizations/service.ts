@@ -20,6 +20,8 @@ export interface OrganizationService {
   update(actor: Actor, organization: OrganizationRef, change: OrganizationUpdate): Promise<OrganizationRow>;
   /** Throws `conflict` while it has repositories. */
   remove(actor: Actor, organization: OrganizationRef): Promise<void>;
+  /** Whoever changes who is in it, or the tree of its teams, holds this until the commit. Throws `not_found`. */
+  lock(tx: Transaction, id: string): Promise<void>;
   /** Those that the actor's user is in. */
   listOwn(actor: Actor, page: PageQuery): Promise<{ rows: OwnOrganizationRow[]; total: number }>;
 }
@@ -33,7 +35,12 @@ export function createOrganizationService(deps: { db: Database }): OrganizationS
     return row;
   }
 
+  async function lock(tx: Transaction, id: string): Promise<void> {
+    if (!(await store.lockOrganization(tx, id))) throw new AppError("not_found");
+  }
+
   return {
+    lock,
     get: (id) => get(id),
     async create(actor, wanted) {
       if (actor.kind === "bot") throw new AppError("forbidden", { message: "A bot cannot own anything." });
@@ -63,7 +70,7 @@ export function createOrganizationService(deps: { db: Database }): OrganizationS
       }),
     async remove(actor, organization) {
       await db.transaction(async (tx) => {
-        if (!(await store.lockOrganization(tx, organization.id))) throw new AppError("not_found");
+        await lock(tx, organization.id);
         if (await store.hasRepositories(tx, organization.id))
           throw new AppError("conflict", {
             message: "The organization has repositories: delete or transfer them first.",

@@ -49,7 +49,11 @@ export function decideTeam(
   const isOwner = granted.role === "owner";
   const sees = isOwner || found.role !== null || found.team.visibility === "visible";
   if (!sees) throw new AppError("not_found");
-  if (requirement.access === "team_manage" && !isOwner && found.role !== "maintainer")
-    throw new AppError("forbidden");
-  return { ...granted, team: found.team, teamRole: found.role };
+  const team = { ...granted, team: found.team, teamRole: found.role };
+  if (requirement.access === "team_manage" && !managesTeam(team)) throw new AppError("forbidden");
+  return team;
+}
+
+export function managesTeam({ role, teamRole }: Pick<GrantedTeam, "role" | "teamRole">): boolean {
+  return role === "owner" || teamRole === "maintainer";
 }

@@ -17,6 +17,7 @@ import { checkCreate } from "./check-create.ts";
 import { chooseTemplates, firstFiles, type Templates } from "./first-files.ts";
 import {
   findById,
+  findByIds,
   findVisibleNames,
   insertRepository,
   listOfOwner,
@@ -30,6 +31,8 @@ export interface RepositoryService {
   create(actor: Actor, wanted: RepositoryCreate): Promise<RepositoryRow>;
   /** Throws `not_found`. */
   get(id: string): Promise<RepositoryRow>;
+  /** By id; those that there are. */
+  getMany(ids: readonly string[]): Promise<Map<string, RepositoryRow>>;
   /** Full names by id: those of `ids` that this actor sees, with what its token allows. */
   visibleNames(actor: Actor, ids: readonly string[]): Promise<Map<string, string>>;
   /** Those that the user owns, by name. */
@@ -62,6 +65,10 @@ export function createRepositoryService(deps: RepositoryServiceDeps): Repository
 
   return {
     get,
+    async getMany(ids) {
+      const rows = ids.length === 0 ? [] : await findByIds(db, ids);
+      return new Map(rows.map((row) => [row.id, row]));
+    },
     async create(actor, wanted) {
       if (actor.userId === null) throw new AppError("unauthorized");
       const user = await deps.users.get(actor.userId);

@@ -73,6 +73,13 @@ export async function findById(db: Queryable, id: string): Promise<RepositoryRow
   );
 }
 
+export function findByIds(db: Queryable, ids: readonly string[]): Promise<RepositoryRow[]> {
+  return db.query<RepositoryRow>(
+    `select ${columns} from repositories r join owners o on o.id = r.owner_id where r.id = any($1)`,
+    [ids],
+  );
+}
+
 /** By name. */
 export async function listOfOwner(
   db: Queryable,

@@ -1,0 +1,14 @@
+/**
+ * Whether a user sees a team, as one SQL expression, so that lists and their counts are made of what is seen; the same
+ * rule as `decideTeam`: secret is what has a secret team in its lineage.
+ */
+export const secretSql = (team: string) =>
+  `exists (select 1 from teams s where s.id = any (${team}.lineage) and s.visibility = 'secret')`;
+
+/** `user` and `owner` are parameters: the user's id, and whether it stands as an owner of the organization. */
+export function visibleSql(names: { team: string; user: string; owner: string }): string {
+  const { team, user, owner } = names;
+  return `(${owner} or not ${secretSql(team)} or exists (
+    select 1 from team_members v where v.user_id = ${user}
+      and (v.team_id = ${team}.id or (v.role = 'maintainer' and v.team_id = any (${team}.lineage)))))`;
+}
