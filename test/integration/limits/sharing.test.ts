@@ -1,5 +1,5 @@
 /** Row 54 of security.md: whatever the number of processes, all together give exactly the limit. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import pg from "pg";
 import { eventually } from "../../support/eventually.ts";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
@@ -145,6 +145,23 @@ describe("a window", () => {
     const { resetAt } = taken?.status ?? {};
     expect(Math.abs(Number(resetAt) - Date.now() - 3_600_000)).toBeLessThan(60_000);
     await limiter.stop();
+  });
+
+  it.each([3, -3])("stays as it is when the clock of a process jumps by %d hours", async (hours) => {
+    const limiter = start({ requests: 10, ...hour });
+    const subject = newSubject();
+    const before = await limiter.limits.take("core", subject);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + hours * 3_600_000 });
+    try {
+      const after = await limiter.limits.take("core", subject);
+      expect(after).toMatchObject({ allowed: true, status: { remaining: 8 } });
+      expect(after?.status.resetAt).toEqual(before?.status.resetAt);
+      expect(after?.status.secondsLeft).toBeGreaterThan(3500);
+      expect(after?.status.secondsLeft).toBeLessThanOrEqual(3600);
+    } finally {
+      vi.useRealTimers();
+      await limiter.stop();
+    }
   });
 
   it("of another kind, subject or cost is counted by itself", async () => {
