@@ -28,6 +28,7 @@ import { createRepositoryAccess } from "./features/repositories/access.ts";
 import { createPushService } from "./features/pushes/service.ts";
 import type { PushFollower } from "./features/pushes/push.ts";
 import { createRepositoryService } from "./features/repositories/service.ts";
+import { createRepositorySettings } from "./features/repositories/settings.ts";
 import { createRunnerService } from "./features/runners/service.ts";
 import { createCompilePool } from "./features/pipelines/compile-pool.ts";
 import { createRunMetrics } from "./features/pipelines/metrics.ts";
@@ -96,9 +97,10 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const standings = createStandings({ db, limits: config.limits, rateLimits });
   const customLimits = createCustomLimits({ db, limits: config.limits });
   const repositoryAccess = createRepositoryAccess(db);
+  const organizationAccess = createOrganizationAccess(db);
   const authorizer = createAuthorizer({
     repositories: repositoryAccess,
-    organizations: createOrganizationAccess(db),
+    organizations: organizationAccess,
   });
   const passwords = createPasswords();
   const sessions = createSessionService(db);
@@ -144,7 +146,16 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const contents = createContentsReader({ files, commits });
   const branches = createBranchService({ files, history, commits, addresses, users });
   const templates = { licenses: createLicenses(), gitignores: createGitignores() };
-  const repositories = createRepositoryService({ db, storage, runGit: git.run, clock, users, templates });
+  const repositories = createRepositoryService({
+    db,
+    storage,
+    runGit: git.run,
+    clock,
+    users,
+    templates,
+    organizations: organizationAccess,
+  });
+  const repositorySettings = createRepositorySettings({ db, storage, files });
   // What follows from a push, written in the transaction that records it.
   const compiler = createCompilePool();
   const pipelines = createPipelineService({ db, files, compiler, addresses, logger });
@@ -219,6 +230,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     branchWriter,
     templates,
     repositories,
+    repositorySettings,
     pushes,
     pipelines,
     runs,

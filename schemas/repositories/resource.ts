@@ -34,6 +34,9 @@ export const Repository = z
     size_kb: z.number().int(),
     primary_language: z.string().nullable(),
     topics: z.array(z.string()),
+    public_pipelines: z
+      .boolean()
+      .describe("Whether everyone sees the runs and logs, where the repository is public."),
     clone_urls: z.object({
       https: z.string(),
       ssh: z.string().nullable().describe("null where this instance does not serve SSH."),
@@ -73,3 +76,29 @@ export const RepositoryCreate = z
   })
   .meta({ id: "RepositoryCreate" });
 export type RepositoryCreate = z.infer<typeof RepositoryCreate>;
+
+export const RepositoryUpdate = z
+  .strictObject({
+    name: repositoryName.optional().describe("The old name leads here until another repository takes it."),
+    description: z.string().max(1000).optional(),
+    default_branch: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe("A branch of the repository; any name while it is empty."),
+    private: z.boolean().optional().describe("Must agree with `visibility` where both are given."),
+    visibility: Visibility.optional().describe("`internal` needs an organization as the owner."),
+    public_pipelines: z.boolean().optional(),
+  })
+  .meta({ id: "RepositoryUpdate" });
+export type RepositoryUpdate = z.infer<typeof RepositoryUpdate>;
+
+export const RepositoryTopics = z
+  .strictObject({
+    topics: z
+      .array(z.string().regex(/^[a-z0-9][a-z0-9-]{0,49}$/, "Lower-case letters, digits and hyphens."))
+      .max(20),
+  })
+  .meta({ id: "RepositoryTopics" });
+export type RepositoryTopics = z.infer<typeof RepositoryTopics>;

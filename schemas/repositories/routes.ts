@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { PageQuery } from "../core/pagination.ts";
 import { route } from "../core/route.ts";
-import { Repository, RepositoryCreate } from "./resource.ts";
+import { Repository, RepositoryCreate, RepositoryTopics, RepositoryUpdate } from "./resource.ts";
 
 export const RepositoryParams = z.strictObject({ owner: z.string(), repo: z.string() });
 
@@ -12,6 +12,7 @@ export const createRepository = route({
   path: "/repos",
   tag: "repositories",
   summary: "Create a repository",
+  description: "In an organization its owners and members can; a member who creates one becomes its admin.",
   access: "user",
   scope: "repo:write",
   body: RepositoryCreate,
@@ -40,11 +41,66 @@ export const listUserRepositories = route({
   path: "/user/repos",
   tag: "repositories",
   summary: "Repositories of the authenticated user, by name",
+  description: "Those that the user owns, collaborates on, or has through organizations and teams.",
   access: "user",
   scope: "repo:read",
+  limitedTokens: "allowed",
   query: PageQuery,
   status: 200,
   response: z.array(Repository),
   paginated: true,
+  errors: [],
+});
+
+const settings = {
+  tag: "repositories",
+  access: "repo_admin",
+  scope: "repo:admin",
+  params: RepositoryParams,
+  status: 200,
+  response: Repository,
+} as const;
+
+export const updateRepository = route({
+  ...settings,
+  id: "updateRepository",
+  method: "patch",
+  path: "/repos/:owner/:repo",
+  summary: "Change settings of a repository",
+  description:
+    "After a change of name, addresses with the old one lead here (GET answers 301) until another repository takes it.",
+  body: RepositoryUpdate,
+  errors: ["conflict", "repository_archived"],
+});
+
+export const setRepositoryTopics = route({
+  ...settings,
+  id: "setRepositoryTopics",
+  method: "put",
+  path: "/repos/:owner/:repo/topics",
+  summary: "Replace the topics of a repository",
+  body: RepositoryTopics,
+  errors: ["repository_archived"],
+});
+
+export const archiveRepository = route({
+  ...settings,
+  archived: "allowed",
+  id: "archiveRepository",
+  method: "post",
+  path: "/repos/:owner/:repo/archive",
+  summary: "Make a repository read-only",
+  description:
+    "It can still be seen and cloned; all else is refused until it is unarchived. Runs that are under way end.",
+  errors: [],
+});
+
+export const unarchiveRepository = route({
+  ...settings,
+  archived: "allowed",
+  id: "unarchiveRepository",
+  method: "post",
+  path: "/repos/:owner/:repo/unarchive",
+  summary: "Make an archived repository writable again",
   errors: [],
 });

@@ -21,10 +21,13 @@ create table access_tokens (
   created_at timestamp with time zone not null default now(),
   repository_ids text[],
   address_ranges text[],
+  family_id uuid,
   constraint access_tokens_pkey PRIMARY KEY (id),
   constraint access_tokens_token_hash_key UNIQUE (token_hash),
+  constraint access_tokens_family_id_fkey FOREIGN KEY (family_id) REFERENCES oauth_families(id) ON DELETE CASCADE,
   constraint access_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
+CREATE INDEX access_tokens_family ON public.access_tokens USING btree (family_id) WHERE (family_id IS NOT NULL);
 CREATE INDEX access_tokens_user ON public.access_tokens USING btree (user_id, created_at DESC);
 grant delete, insert, select, update on access_tokens to forgeline_app;
 
@@ -69,6 +72,7 @@ create table collaborators (
   user_id text not null,
   permission repository_level not null,
   created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
   constraint collaborators_pkey PRIMARY KEY (repository_id, user_id),
   constraint collaborators_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint collaborators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
@@ -285,6 +289,80 @@ CREATE INDEX mails_due ON public.mails USING btree (next_try_at) WHERE ((sent_at
 CREATE INDEX mails_recent ON public.mails USING btree (lower(to_address), created_at);
 grant delete, insert, select, update on mails to forgeline_app;
 
+create table oauth_apps (
+  id text not null,
+  owner_id text not null,
+  name text not null,
+  redirect_uris text[] not null,
+  scopes text[] not null,
+  confidential boolean not null,
+  secret_hash bytea,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint oauth_apps_pkey PRIMARY KEY (id),
+  constraint oauth_apps_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id) ON DELETE CASCADE,
+  constraint oauth_apps_check CHECK ((confidential = (secret_hash IS NOT NULL)))
+);
+CREATE INDEX oauth_apps_owner ON public.oauth_apps USING btree (owner_id, id DESC);
+grant delete, insert, select, update on oauth_apps to forgeline_app;
+
+create table oauth_codes (
+  code_hash bytea not null,
+  grant_id text not null,
+  redirect_uri text not null,
+  scopes text[] not null,
+  challenge text,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  family_id uuid,
+  constraint oauth_codes_pkey PRIMARY KEY (code_hash),
+  constraint oauth_codes_family_id_fkey FOREIGN KEY (family_id) REFERENCES oauth_families(id) ON DELETE SET NULL,
+  constraint oauth_codes_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_codes_expiry ON public.oauth_codes USING btree (expires_at);
+CREATE INDEX oauth_codes_family ON public.oauth_codes USING btree (family_id);
+CREATE INDEX oauth_codes_grant ON public.oauth_codes USING btree (grant_id);
+grant delete, insert, select, update on oauth_codes to forgeline_app;
+
+create table oauth_families (
+  id uuid not null default gen_random_uuid(),
+  grant_id text not null,
+  scopes text[] not null,
+  expires_at timestamp with time zone not null,
+  constraint oauth_families_pkey PRIMARY KEY (id),
+  constraint oauth_families_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_families_expiry ON public.oauth_families USING btree (expires_at);
+CREATE INDEX oauth_families_grant ON public.oauth_families USING btree (grant_id);
+grant delete, insert, select, update on oauth_families to forgeline_app;
+
+create table oauth_grants (
+  id text not null,
+  app_id text not null,
+  user_id text not null,
+  scopes text[] not null,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint oauth_grants_pkey PRIMARY KEY (id),
+  constraint oauth_grants_user_id_app_id_key UNIQUE (user_id, app_id),
+  constraint oauth_grants_app_id_fkey FOREIGN KEY (app_id) REFERENCES oauth_apps(id) ON DELETE CASCADE,
+  constraint oauth_grants_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_grants_app ON public.oauth_grants USING btree (app_id);
+grant delete, insert, select, update on oauth_grants to forgeline_app;
+
+create table oauth_refresh_tokens (
+  token_hash bytea not null,
+  family_id uuid not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint oauth_refresh_tokens_pkey PRIMARY KEY (token_hash),
+  constraint oauth_refresh_tokens_family_id_fkey FOREIGN KEY (family_id) REFERENCES oauth_families(id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_refresh_tokens_family ON public.oauth_refresh_tokens USING btree (family_id);
+grant delete, insert, select, update on oauth_refresh_tokens to forgeline_app;
+
 create table organization_invitations (
   id text not null,
   organization_id text not null,
@@ -485,12 +563,29 @@ create table repositories (
   size_kb bigint not null default 0,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  topics text[] not null default '{}'::text[],
+  deleted_at timestamp with time zone,
   constraint repositories_pkey PRIMARY KEY (id),
   constraint repositories_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id),
   constraint repositories_visibility_check CHECK ((visibility = ANY (ARRAY['private'::text, 'internal'::text, 'public'::text])))
 );
-CREATE UNIQUE INDEX repositories_name ON public.repositories USING btree (owner_id, lower(name));
+CREATE INDEX repositories_deleted ON public.repositories USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE UNIQUE INDEX repositories_live_name ON public.repositories USING btree (owner_id, lower(name)) WHERE (deleted_at IS NULL);
+CREATE INDEX repositories_owner ON public.repositories USING btree (owner_id);
+CREATE INDEX repositories_shared_name ON public.repositories USING btree (owner_id, lower(name)) WHERE ((deleted_at IS NULL) AND (visibility <> 'private'::text));
 grant delete, insert, select, update on repositories to forgeline_app;
+
+create table repository_redirects (
+  owner_id text not null,
+  name text not null,
+  repository_id text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint repository_redirects_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id) ON DELETE CASCADE,
+  constraint repository_redirects_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX repository_redirects_name ON public.repository_redirects USING btree (owner_id, lower(name));
+CREATE INDEX repository_redirects_repository ON public.repository_redirects USING btree (repository_id);
+grant delete, insert, select, update on repository_redirects to forgeline_app;
 
 create table runner_registration_tokens (
   id text not null,

@@ -8,6 +8,8 @@ export interface RepositoryStorage {
   directory(repositoryId: string): string;
   /** Makes an empty repository, durably. Idempotent. */
   create(repositoryId: string, defaultBranch: string): Promise<void>;
+  /** Durably. What new clones check out; the branch need not exist. */
+  setDefaultBranch(repositoryId: string, branch: string): Promise<void>;
   /** Throws when the repository is absent or its configuration is not the one we wrote. */
   check(repositoryId: string): Promise<void>;
   /** Removes it; absent is fine. */
@@ -29,6 +31,11 @@ export function createRepositoryStorage(dataDirectory: string): RepositoryStorag
     async create(repositoryId, defaultBranch) {
       if (!isSafeRefName(defaultBranch)) throw new Error("not a branch name");
       await createBare(directory(repositoryId), defaultBranch);
+    },
+    async setDefaultBranch(repositoryId, branch) {
+      if (!isSafeRefName(branch)) throw new Error("not a branch name");
+      await writeDurably(join(directory(repositoryId), "HEAD"), `ref: refs/heads/${branch}\n`);
+      await syncDirectory(directory(repositoryId));
     },
     async check(repositoryId) {
       const found = await readFile(join(directory(repositoryId), "config"), "utf8");

@@ -68,6 +68,8 @@ export function bindRoute(
     const exchange: Exchange = { deps, contract, handler, req, res, actor, url, etag: undefined };
     const params = parseParams(contract, req);
     const granted = await authorize(exchange, params as Record<string, string>);
+    const movedTo = presentAddress(exchange, granted);
+    if (movedTo !== undefined) return send(res, movedTo);
     const query = parseQuery(contract, url.searchParams);
     const { bytes, value } = await parseBody(contract, req);
     const input = { actor, params, query, body: value, ...granted } as HandlerInput;
@@ -90,6 +92,25 @@ async function authorize({ deps, contract, actor }: Exchange, params: Record<str
     return deps.authorizer.authorizeTeam(actor, contract, { org, team });
   deps.authorizer.authorize(actor, contract);
   return undefined;
+}
+
+/**
+ * Undefined unless something is read under a name that the repository no longer has. Not to be kept by anybody, since
+ * another repository may take the name.
+ */
+function presentAddress(
+  { contract, url }: Exchange,
+  granted: Awaited<ReturnType<typeof authorize>>,
+): Exclude<Sent, symbol> | undefined {
+  if (contract.method !== "get" || !granted || !("repository" in granted) || !granted.repository.moved)
+    return undefined;
+  const { owner, name } = granted.repository;
+  const [root, api, version, repos, , , ...rest] = url.pathname.split("/");
+  const names = [owner, name].map(encodeURIComponent);
+  const location = new URL(url);
+  location.pathname = [root, api, version, repos, ...names, ...rest].join("/");
+  const body = JSON.stringify({ message: `The repository is ${owner}/${name} now.`, url: location.href });
+  return { status: 301, headers: { Location: location.href, "Cache-Control": "no-store" }, body };
 }
 
 async function runOnce(exchange: Exchange, bodyBytes: Buffer, input: HandlerInput): Promise<void> {

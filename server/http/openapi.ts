@@ -132,6 +132,22 @@ function parameters(contract: RouteContract, components: Components): unknown[] 
   ];
 }
 
+const moved = () => ({
+  301: {
+    description: "The repository has another name now; `Location` is the address with that name.",
+    headers: { ...referTo(rateHeaders), Location: { required: true, schema: { type: "string" } } },
+    content: {
+      "application/json": {
+        schema: {
+          type: "object",
+          properties: { message: { type: "string" }, url: { type: "string" } },
+          required: ["message", "url"],
+        },
+      },
+    },
+  },
+});
+
 function success(contract: RouteContract, components: Components): Record<string, unknown> {
   const headers: Record<string, unknown> = { ...referTo(rateHeaders) };
   if (contract.method === "get") headers["ETag"] = { schema: { type: "string" } };
@@ -155,7 +171,8 @@ function success(contract: RouteContract, components: Components): Record<string
           },
         }
       : {};
-  return { [contract.status]: answer, ...notModified };
+  const isMovable = contract.method === "get" && contract.access.startsWith("repo_");
+  return { [contract.status]: answer, ...(isMovable ? moved() : {}), ...notModified };
 }
 
 /** Every code an operation can answer with: its own, and what its shape implies. */

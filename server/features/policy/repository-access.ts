@@ -11,11 +11,13 @@ export interface RepositoryRef {
   archived: boolean;
   publicPipelines: boolean;
   defaultBranch: string;
+  /** It was asked for by a name that it no longer has. */
+  moved: boolean;
 }
 
 export interface RepositoryAccess {
   /**
-   * The repository and the level of the actor's user there, whatever the token's scopes; undefined when there is no
+   * The repository and the level of the actor's user there, whatever the token's scopes; also by an earlier name; undefined when there is no
    * such repository or the user does not see it. Anonymous actors have `read` on public ones.
    */
   find(

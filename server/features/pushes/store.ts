@@ -6,7 +6,7 @@ import type { RecordedPush, RefUpdate } from "./push.ts";
 export async function insertIntent(db: Queryable, push: RecordedPush): Promise<boolean> {
   const row = await db.one(
     `insert into pushes (id, repository_id, user_id, updates, options)
-     select $1, r.id, $3, $4, $5 from repositories r where r.id = $2 and not r.archived returning id`,
+     select $1, r.id, $3, $4, $5 from repositories r where r.id = $2 and not r.archived and r.deleted_at is null returning id`,
     [push.id, push.repositoryId, push.userId, JSON.stringify(push.updates), push.options],
   );
   return row !== undefined;

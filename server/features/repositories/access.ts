@@ -2,7 +2,7 @@
 import type { Database } from "../../db/database.ts";
 import { isStorable } from "../../platform/storable-text.ts";
 import type { RepositoryAccess, RepositoryRef } from "../policy/repository-access.ts";
-import { findVisible, type RepositoryRow } from "./store.ts";
+import { findMoved, findVisible, type RepositoryRow } from "./store.ts";
 
 export interface RepositoryRows extends RepositoryAccess {
   /** The row that `find` read to make this; undefined for what did not come from there. */
@@ -20,7 +20,8 @@ export function createRepositoryAccess(db: Database): RepositoryRows {
     rowOf: (repository: FoundRepository) => repository[source],
     async find(owner, name, actor) {
       if (!isStorable(owner) || !isStorable(name)) return undefined;
-      const row = await findVisible(db, { owner, name }, actor);
+      const present = await findVisible(db, { owner, name }, actor);
+      const row = present ?? (await findMoved(db, { owner, name }, actor));
       if (!row) return undefined;
       const repository: FoundRepository = {
         id: row.id,
@@ -30,6 +31,7 @@ export function createRepositoryAccess(db: Database): RepositoryRows {
         archived: row.archived,
         publicPipelines: row.public_pipelines,
         defaultBranch: row.default_branch,
+        moved: !present,
         [source]: row,
       };
       return { repository, level: row.level };

@@ -9,11 +9,14 @@ export interface LevelSqlNames {
   user: string;
   /** Parameter that is true for administrators of the instance and for the system; for example `$4::boolean`. */
   admin: string;
+  /** For deleted repositories, which otherwise nobody sees. */
+  deleted?: true;
 }
 
 export function levelSql(names: LevelSqlNames): string {
   const { repository: r, user } = names;
-  return `coalesce(${ownLevelSql(names)}, greatest(
+  const unseen = `${r}.deleted_at is ${names.deleted ? "null" : "not null"}`;
+  return `case when ${unseen} then null else coalesce(${ownLevelSql(names)}, greatest(
     case when ${r}.visibility = 'public' then 'read'::repository_level end,
     (select case when om.role = 'owner' then 'admin'::repository_level
        when ${r}.visibility = 'internal' then 'read'::repository_level end
@@ -24,7 +27,7 @@ export function levelSql(names: LevelSqlNames): string {
     (select max(tr.permission) from team_repositories tr
      join teams t on tr.team_id = any (t.lineage)
      join team_members tm on tm.team_id = t.id
-     where tr.repository_id = ${r}.id and tm.user_id = ${user})))`;
+     where tr.repository_id = ${r}.id and tm.user_id = ${user}))) end`;
 }
 
 /** The first part of it, which asks no other table: of owners and administrators. null: the rest has to decide. */

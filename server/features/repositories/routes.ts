@@ -1,18 +1,28 @@
 /** Binds the operations about repositories. */
 import {
+  archiveRepository,
   createRepository,
   getRepository,
   listUserRepositories,
+  setRepositoryTopics,
+  unarchiveRepository,
+  updateRepository,
 } from "@forgeline/schemas/repositories/routes.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import type { RepositoryRows } from "./access.ts";
 import { presentRepository } from "./present.ts";
+import type { RepositorySettings } from "./settings.ts";
 import type { RepositoryService } from "./service.ts";
 
 export function registerRepositoryRoutes(
   app: RouteBinder,
-  deps: { repositories: RepositoryService; repositoryAccess: RepositoryRows; addresses: Addresses },
+  deps: {
+    repositories: RepositoryService;
+    repositorySettings: RepositorySettings;
+    repositoryAccess: RepositoryRows;
+    addresses: Addresses;
+  },
 ): void {
   const { repositories, addresses } = deps;
   app.bind(createRepository, async ({ actor, body }) => {
@@ -27,6 +37,19 @@ export function registerRepositoryRoutes(
   });
   app.bind(listUserRepositories, async ({ actor, query }) => {
     const { rows, total } = await repositories.listOwn(actor, query);
-    return { body: rows.map((row) => presentRepository(row, "admin", addresses)), total };
+    return { body: rows.map((row) => presentRepository(row, row.level, addresses)), total };
   });
+  const { repositorySettings: settings } = deps;
+  app.bindRepository(updateRepository, async ({ repository, actor, body, level }) => ({
+    body: presentRepository(await settings.update(actor, repository, body), level, addresses),
+  }));
+  app.bindRepository(setRepositoryTopics, async ({ repository, actor, body, level }) => ({
+    body: presentRepository(await settings.setTopics(actor, repository, body.topics), level, addresses),
+  }));
+  app.bindRepository(archiveRepository, async ({ repository, actor, level }) => ({
+    body: presentRepository(await settings.setArchived(actor, repository, true), level, addresses),
+  }));
+  app.bindRepository(unarchiveRepository, async ({ repository, actor, level }) => ({
+    body: presentRepository(await settings.setArchived(actor, repository, false), level, addresses),
+  }));
 }

@@ -10,20 +10,22 @@ import { AppError } from "../../platform/app-error.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { newId } from "../../platform/ids.ts";
 import { recordAudit } from "../audit/record.ts";
-import type { Actor } from "../identity/actor.ts";
+import { userIdOf, type Actor } from "../identity/actor.ts";
+import type { OrganizationAccess } from "../policy/organization-access.ts";
 import type { UserRow } from "../users/store.ts";
 import { commitIdentity } from "../users/commit-identity.ts";
-import { checkCreate } from "./check-create.ts";
+import { checkCreate, type NewOwner } from "./check-create.ts";
 import { chooseTemplates, firstFiles, type Templates } from "./first-files.ts";
 import {
   findById,
   findByIds,
   findVisibleNames,
+  grantCreator,
   insertRepository,
-  listOfOwner,
   type NewRepository,
   type RepositoryRow,
 } from "./store.ts";
+import { listAccessible } from "./list-accessible.ts";
 import { listVisible, type VisibleRepositoryRow } from "./visible-list.ts";
 
 export interface RepositoryService {
@@ -35,8 +37,8 @@ export interface RepositoryService {
   getMany(ids: readonly string[]): Promise<Map<string, RepositoryRow>>;
   /** Full names by id: those of `ids` that this actor sees, with what its token allows. */
   visibleNames(actor: Actor, ids: readonly string[]): Promise<Map<string, string>>;
-  /** Those that the user owns, by name. */
-  listOwn(actor: Actor, page: PageQuery): Promise<{ rows: RepositoryRow[]; total: number }>;
+  /** What the user owns, collaborates on, or has through organizations and teams, by name. */
+  listOwn(actor: Actor, page: PageQuery): Promise<{ rows: VisibleRepositoryRow[]; total: number }>;
   /** Those of an owner that the actor sees with its token, by name. */
   listVisible(
     actor: Actor,
@@ -52,6 +54,7 @@ export interface RepositoryServiceDeps {
   clock: Clock;
   users: { get(id: string): Promise<UserRow> };
   templates: Templates;
+  organizations: OrganizationAccess;
 }
 
 export function createRepositoryService(deps: RepositoryServiceDeps): RepositoryService {
@@ -73,12 +76,14 @@ export function createRepositoryService(deps: RepositoryServiceDeps): Repository
       if (actor.userId === null) throw new AppError("unauthorized");
       const user = await deps.users.get(actor.userId);
       const chosen = await chooseTemplates(deps.templates, wanted);
-      const visibility = checkCreate(wanted, user.username, chosen.unknown);
-      const holder = { name: user.display_name || user.username, year: deps.clock.now().getUTCFullYear() };
+      const owner = await ownerOf(deps.organizations, { actor, user, wanted: wanted.owner });
+      const visibility = checkCreate(wanted, owner, chosen.unknown);
+      if (!owner) throw new AppError("validation_failed");
+      const holder = { name: nameOfHolder(owner, user), year: deps.clock.now().getUTCFullYear() };
       const files = await firstFiles(deps.templates, wanted, chosen, holder);
       const repository: NewRepository = {
         id: newId("repo"),
-        ownerId: user.id,
+        ownerId: owner.id,
         name: wanted.name,
         description: wanted.description,
         visibility,
@@ -88,7 +93,7 @@ export function createRepositoryService(deps: RepositoryServiceDeps): Repository
       await storage.create(repository.id, repository.defaultBranch);
       try {
         await begin(deps, repository, user, files);
-        await insert(db, actor, repository, `${user.username}/${repository.name}`);
+        await insert(db, { actor, repository, owner });
       } catch (error) {
         await storage.remove(repository.id);
         throw error;
@@ -104,21 +109,43 @@ export function createRepositoryService(deps: RepositoryServiceDeps): Repository
     },
     async listOwn(actor, page) {
       if (actor.userId === null) throw new AppError("unauthorized");
-      return listOfOwner(db, actor.userId, { limit: page.per_page, offset: (page.page - 1) * page.per_page });
+      const { userId, isAdmin, repositoryIds } = actor;
+      const limits = { limit: page.per_page, offset: (page.page - 1) * page.per_page };
+      return listAccessible(db, { userId, isAdmin, repositoryIds }, limits);
     },
     listVisible: (actor, ownerId, page) => listVisible(db, { ownerId, actor, page }),
   };
 }
 
-async function insert(
-  db: Database,
-  actor: Actor,
-  repository: NewRepository,
-  fullName: string,
-): Promise<void> {
+/** Owners and members create repositories of an organization. Undefined where it is none in which the actor may. */
+async function ownerOf(
+  organizations: OrganizationAccess,
+  { actor, user, wanted }: { actor: Actor; user: UserRow; wanted: string | undefined },
+): Promise<(NewOwner & { role: "owner" | "member" }) | undefined> {
+  if (wanted === undefined || wanted.toLowerCase() === user.username.toLowerCase())
+    return { id: user.id, name: user.username, kind: "user", role: "owner" };
+  const found = await organizations.find(wanted, actor);
+  if (!found?.role || actor.kind === "bot") return undefined;
+  return { ...found.organization, kind: "org", role: found.role };
+}
+
+function nameOfHolder(owner: NewOwner, user: UserRow): string {
+  return owner.kind === "org" ? owner.name : user.display_name || user.username;
+}
+
+interface Insertion {
+  actor: Actor;
+  repository: NewRepository;
+  owner: NewOwner & { role: "owner" | "member" };
+}
+
+async function insert(db: Database, { actor, repository, owner }: Insertion): Promise<void> {
+  const fullName = `${owner.name}/${repository.name}`;
   await db.transaction(async (tx) => {
     if (!(await insertRepository(tx, repository)))
-      throw new AppError("conflict", { message: "You have a repository of this name already." });
+      throw new AppError("conflict", { message: `${owner.name} has a repository of this name already.` });
+    // Whoever creates a repository can look after it, also where that comes from no other right.
+    if (owner.role === "member") await grantCreator(tx, repository.id, userIdOf(actor));
     await recordAudit(tx, actor, {
       action: "repo.create",
       target: { type: "repository", id: repository.id, name: fullName },

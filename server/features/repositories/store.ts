@@ -1,6 +1,5 @@
 /** Repositories in PostgreSQL. */
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
-import { countRows } from "../../db/count-rows.ts";
 import type { Queryable } from "../../db/database.ts";
 import { levelSql, ownLevelSql } from "./level-sql.ts";
 
@@ -16,12 +15,14 @@ export interface RepositoryRow {
   archived: boolean;
   public_pipelines: boolean;
   size_kb: number;
+  topics: string[];
+  deleted_at: Date | null;
   created_at: Date;
   updated_at: Date;
 }
 
 export const columns = `r.id, r.owner_id, o.name as owner, o.kind as owner_kind, r.name, r.description, r.visibility, r.default_branch, r.archived,
-  r.public_pipelines, r.size_kb, r.created_at, r.updated_at`;
+  r.public_pipelines, r.size_kb, r.topics, r.deleted_at, r.created_at, r.updated_at`;
 
 export interface Viewer {
   userId: string | null;
@@ -30,6 +31,7 @@ export interface Viewer {
 
 const ownLevel = ownLevelSql({ repository: "r", user: "$3::text", admin: "$4::boolean" });
 const level = levelSql({ repository: "r", user: "$2::text", admin: "$3::boolean" });
+const movedLevel = levelSql({ repository: "r", user: "$3::text", admin: "$4::boolean" });
 const nameLevel = levelSql({ repository: "r", user: "$2::text", admin: "$3::boolean" });
 
 /** Names are compared without case. Undefined also for who does not see it. */
@@ -40,7 +42,7 @@ export async function findVisible(
 ): Promise<(RepositoryRow & { level: RepositoryLevel }) | undefined> {
   const row = await db.one<RepositoryRow & { level: RepositoryLevel | null }>(
     `select ${columns}, ${ownLevel} as level from repositories r join owners o on o.id = r.owner_id
-     where lower(o.name) = lower($1) and lower(r.name) = lower($2)`,
+     where lower(o.name) = lower($1) and lower(r.name) = lower($2) and r.deleted_at is null`,
     [address.owner, address.name, viewer.userId, viewer.isAdmin],
   );
   if (row?.level) return { ...row, level: row.level };
@@ -51,6 +53,21 @@ export async function findVisible(
     [row?.id ?? "", viewer.userId, viewer.isAdmin],
   );
   return row && asked?.level ? { ...row, level: asked.level } : undefined;
+}
+
+/** The one that had this name before. */
+export async function findMoved(
+  db: Queryable,
+  address: { owner: string; name: string },
+  viewer: Viewer,
+): Promise<(RepositoryRow & { level: RepositoryLevel }) | undefined> {
+  const row = await db.one<RepositoryRow & { level: RepositoryLevel | null }>(
+    `select ${columns}, ${movedLevel} as level from repository_redirects d join owners old on old.id = d.owner_id
+     join repositories r on r.id = d.repository_id join owners o on o.id = r.owner_id
+     where lower(old.name) = lower($1) and lower(d.name) = lower($2)`,
+    [address.owner, address.name, viewer.userId, viewer.isAdmin],
+  );
+  return row?.level ? { ...row, level: row.level } : undefined;
 }
 
 /** Full names, by id, of those of `ids` that the viewer sees. */
@@ -80,26 +97,12 @@ export function findByIds(db: Queryable, ids: readonly string[]): Promise<Reposi
   );
 }
 
-/** By name. */
-export async function listOfOwner(
-  db: Queryable,
-  ownerId: string,
-  page: { limit: number; offset: number },
-): Promise<{ rows: RepositoryRow[]; total: number }> {
-  const rows = await db.query<RepositoryRow>(
-    `select ${columns} from repositories r join owners o on o.id = r.owner_id
-     where r.owner_id = $1 order by lower(r.name), r.id limit $2 offset $3`,
-    [ownerId, page.limit, page.offset],
-  );
-  return { rows, total: await countRows(db, "from repositories where owner_id = $1", [ownerId]) };
-}
-
 export interface NewRepository {
   id: string;
   ownerId: string;
   name: string;
   description: string;
-  visibility: "private" | "public";
+  visibility: "private" | "internal" | "public";
   defaultBranch: string;
 }
 
@@ -117,5 +120,22 @@ export async function insertRepository(db: Queryable, repository: NewRepository)
       repository.defaultBranch,
     ],
   );
-  return row !== undefined;
+  if (!row) return false;
+  await takeName(db, repository.ownerId, repository.name);
+  return true;
+}
+
+/** A name that is in use leads to no earlier holder any more. To be called once it is in use. */
+export async function takeName(db: Queryable, ownerId: string, name: string): Promise<void> {
+  await db.query(`delete from repository_redirects where owner_id = $1 and lower(name) = lower($2)`, [
+    ownerId,
+    name,
+  ]);
+}
+
+export async function grantCreator(db: Queryable, repositoryId: string, userId: string): Promise<void> {
+  await db.query(`insert into collaborators (repository_id, user_id, permission) values ($1, $2, 'admin')`, [
+    repositoryId,
+    userId,
+  ]);
 }

@@ -13,7 +13,7 @@ export type VisibleRepositoryRow = RepositoryRow & { level: RepositoryLevel };
 
 const level = levelSql({ repository: "r", user: "$2::text", admin: "$3::boolean" });
 const seen = `from repositories r join owners o on o.id = r.owner_id cross join lateral (select ${level} as held) l
-  where r.owner_id = $1 and l.held is not null and ($4::text[] is null or r.id = any($4) or r.visibility = 'public')`;
+  where r.owner_id = $1 and r.deleted_at is null and l.held is not null and ($4::text[] is null or r.id = any($4) or r.visibility = 'public')`;
 
 /** By name. A token without `repo:read` sees what everyone sees; one that is limited, of others only what is public. */
 export async function listVisible(

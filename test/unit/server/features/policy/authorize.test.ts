@@ -38,6 +38,7 @@ function found(
     archived: false,
     publicPipelines,
     defaultBranch: "main",
+    moved: false,
   };
   return { repository, level };
 }
