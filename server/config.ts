@@ -157,6 +157,12 @@ export const Environment = z.object({
     .regex(/^[^\s@<>,;]+@[^\s@<>,;]+$/, "must be one address")
     .optional()
     .describe("Sender of mails; default `forgeline@HOST`."),
+  FORGELINE_GEOIP_FILE: z
+    .string()
+    .optional()
+    .describe(
+      "Database of places in MaxMind's format (GeoLite2 City or the like): audit entries then say where an address is.",
+    ),
   FORGELINE_LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"])
     .default("info")
@@ -253,6 +259,7 @@ function toConfig(env: Environment) {
     maxPushBytes: env.FORGELINE_MAX_PUSH_BYTES,
     signUp: env.FORGELINE_SIGN_UP,
     mail: { smtpUrl: secretOf(env.FORGELINE_SMTP_URL), from: env.FORGELINE_MAIL_FROM },
+    geoipFile: env.FORGELINE_GEOIP_FILE,
     logLevel: env.FORGELINE_LOG_LEVEL,
     serverName: env.FORGELINE_SERVER_NAME,
   };

@@ -4,6 +4,9 @@
  */
 import type { Config } from "./config.ts";
 import { createDatabase } from "./db/database.ts";
+import { createCheckpoints } from "./features/audit/checkpoints.ts";
+import { createAuditKeeper } from "./features/audit/keeper.ts";
+import { createAuditService } from "./features/audit/service.ts";
 import { createBranchService } from "./features/branches/service.ts";
 import { createCommitService } from "./features/commits/service.ts";
 import { createContentsReader } from "./features/contents/reader.ts";
@@ -61,6 +64,7 @@ import { createRepositoryStorage } from "./git/storage.ts";
 import { createRelay } from "./outbox/relay.ts";
 import { createAddresses } from "./platform/addresses.ts";
 import { systemClock } from "./platform/clock.ts";
+import { openGeo } from "./platform/geo.ts";
 import { loadInstanceKey } from "./platform/instance-key.ts";
 import { createLogger } from "./platform/logger.ts";
 import { createMetrics, observePool } from "./platform/metrics.ts";
@@ -79,6 +83,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const metrics = createMetrics();
   const addresses = createAddresses(config, options.httpsPort ?? config.httpsPort);
   const instanceKey = await loadInstanceKey(config.keyFile);
+  const locate = await openGeo(role === "command" ? undefined : config.geoipFile);
   const db = createDatabase({
     url: config.database.url.reveal(),
     poolSize: role === "command" ? 2 : config.database.poolSize,
@@ -181,6 +186,10 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const branchWriter = createBranchWriter({ ...writing, branches });
   if (role === "server") pushes.start();
   const objects = openObjectStore(config.objectStore);
+  const checkpoints = createCheckpoints({ db, objects, key: instanceKey.derive("audit") });
+  const auditKeeper = createAuditKeeper({ db, checkpoints, logger, registry: metrics });
+  const audit = createAuditService({ db, checkpoints, link: auditKeeper.link });
+  if (role === "server") auditKeeper.start();
   const logs = createLogService({ db, objects, logger, registry: metrics });
   if (role === "server") logs.mover.start();
   const logTickets = createTicketService(db);
@@ -236,11 +245,15 @@ export async function createContainer(config: Config, options: { role: Role; htt
     runs,
     temporal,
     objects,
+    audit,
+    auditKeeper,
+    locate,
     logs,
     logTickets,
     runners,
     async close() {
       await logs.close();
+      await auditKeeper.close();
       objects.close();
       pushes.close();
       await relay.stop();

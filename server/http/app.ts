@@ -2,6 +2,7 @@
 import express, { type Express, type NextFunction, type Request, type Response, type Router } from "express";
 import { AppError } from "../platform/app-error.ts";
 import type { AddressRanges } from "../platform/address-ranges.ts";
+import type { Locate } from "../platform/geo.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { HttpMetrics } from "../platform/metrics.ts";
 import type { ErrorResponder } from "./error-response.ts";
@@ -10,6 +11,7 @@ import { createRequestContext, type RequestContext } from "./request-context.ts"
 
 export interface AppDeps {
   trustedProxies: AddressRanges;
+  locate: Locate;
   errors: ErrorResponder;
   logger: Logger;
   metrics: HttpMetrics;
@@ -57,7 +59,7 @@ const securityHeaders = {
 function prepare(deps: AppDeps) {
   return (req: Request, res: Response, next: NextFunction) => {
     const started = performance.now();
-    const context = createRequestContext(req, deps.trustedProxies);
+    const context = createRequestContext(req, deps.trustedProxies, deps.locate);
     res.locals["context"] = context;
     res.setHeader("X-Request-Id", context.id);
     for (const [name, value] of Object.entries(securityHeaders)) res.setHeader(name, value);

@@ -2,24 +2,37 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
+import type { Geo, Locate } from "../platform/geo.ts";
 import { plainAddress, type AddressRanges } from "../platform/address-ranges.ts";
 
 export interface RequestContext {
   id: string;
   ipAddress: string;
   userAgent: string;
+  /** Where the address is; looked up when it is asked for. */
+  readonly geo: Geo | null;
   /** TLS reached us, or ended in a proxy that we trust. */
   secure: boolean;
 }
 
 /** `X-Forwarded-*` count only when the peer is a trusted proxy, and then from the right, past trusted hops. */
-export function createRequestContext(req: IncomingMessage, trustedProxies: AddressRanges): RequestContext {
+export function createRequestContext(
+  req: IncomingMessage,
+  trustedProxies: AddressRanges,
+  locate: Locate = () => null,
+): RequestContext {
   const peer = plainAddress(req.socket.remoteAddress ?? "");
   const viaProxy = trustedProxies.contains(peer);
   const encrypted = (req.socket as TLSSocket).encrypted === true;
+  const ipAddress = viaProxy
+    ? clientBehindProxies(header(req, "x-forwarded-for"), peer, trustedProxies)
+    : peer;
   return {
     id: randomUUID(),
-    ipAddress: viaProxy ? clientBehindProxies(header(req, "x-forwarded-for"), peer, trustedProxies) : peer,
+    ipAddress,
+    get geo() {
+      return locate(ipAddress);
+    },
     userAgent: (req.headers["user-agent"] ?? "").slice(0, 400),
     secure: encrypted || (viaProxy && header(req, "x-forwarded-proto").trim().toLowerCase() === "https"),
   };

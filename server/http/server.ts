@@ -1,6 +1,7 @@
 /** The HTTP side of a container: which features are bound, and on which sockets they are served. */
 import { fileURLToPath } from "node:url";
 import type { Container } from "../container.ts";
+import { registerAuditRoutes } from "../features/audit/routes.ts";
 import { registerBranchRoutes } from "../features/branches/routes.ts";
 import { registerCommitRoutes } from "../features/commits/routes.ts";
 import { registerContentsRoutes } from "../features/contents/routes.ts";
@@ -87,6 +88,7 @@ export async function createHttpServer(container: Container): Promise<HttpServer
   const gitHttp = createGitHttp({ ...container, authenticate: identity.authenticate });
   const app = createApp({
     trustedProxies: config.trustedProxies,
+    locate: container.locate,
     errors,
     logger,
     metrics: createHttpMetrics(container.metrics),
@@ -103,6 +105,7 @@ export async function createHttpServer(container: Container): Promise<HttpServer
     identity,
     rateLimits: container.rateLimits,
     trustedProxies: config.trustedProxies,
+    locate: container.locate,
     errors,
     webUrl: addresses.webUrl,
   });
@@ -140,6 +143,7 @@ function checkoutPath(path: string): string {
 export function registerApiRoutes(app: RouteBinder, container: Container): void {
   registerInstanceRoutes(app, container);
   registerLimitRoutes(app, container);
+  registerAuditRoutes(app, container);
   registerUserRoutes(app, container);
   registerEmailRoutes(app, container);
   registerMailRoutes(app, container);

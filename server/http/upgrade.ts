@@ -12,6 +12,7 @@ import { rateLimitExceeded, type RateLimits } from "../features/limits/service.t
 import { subjectOf } from "../features/limits/subject.ts";
 import type { AddressRanges } from "../platform/address-ranges.ts";
 import { AppError } from "../platform/app-error.ts";
+import type { Locate } from "../platform/geo.ts";
 import { refuseQueryCredentials } from "./admit.ts";
 import type { ErrorResponder } from "./error-response.ts";
 import { compilePath, type PathPattern } from "./path-pattern.ts";
@@ -56,6 +57,7 @@ export interface UpgradeDeps {
   identity: IdentityService;
   rateLimits: Pick<RateLimits, "take">;
   trustedProxies: AddressRanges;
+  locate: Locate;
   errors: ErrorResponder;
   webUrl: string;
 }
@@ -89,7 +91,7 @@ export function createUpgradeRegistry(deps: UpgradeDeps): UpgradeRegistry {
       registered.push({ pattern: compilePath(path), authentication, handler });
     },
     handle(req, socket, head) {
-      const context = createRequestContext(req, deps.trustedProxies);
+      const context = createRequestContext(req, deps.trustedProxies, deps.locate);
       // Until a WebSocket library takes over, an error on the socket has no other listener.
       const ignore = () => undefined;
       socket.on("error", ignore);

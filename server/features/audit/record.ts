@@ -1,31 +1,37 @@
 /** The one way to record a significant action: in the transaction that does it. */
+import type { AuditKind } from "@forgeline/schemas/audit/kinds.ts";
 import type { Transaction } from "../../db/database.ts";
 import { newId } from "../../platform/ids.ts";
+import { storableJson, storableText } from "../../platform/storable-text.ts";
 import type { Actor } from "../identity/actor.ts";
+import { insertEntry } from "./store.ts";
 
 export interface AuditEntry {
-  action: string;
+  action: AuditKind;
   target: { type: string; id: string; name: string };
   details?: Record<string, unknown>;
+  /** Only where the target does not tell: the target's organization, or the actor's, is found by itself. */
+  organizationId?: string;
 }
 
+/** What people do to their own accounts: their organizations hear that it happened, and no more. */
+const personal = /^(auth|user|oauth)\./;
+
 export async function recordAudit(tx: Transaction, actor: Actor, entry: AuditEntry): Promise<void> {
-  await tx.query(
-    `insert into audit_log (id, actor_id, actor_username, ip_address, action, target_type, target_id, target_name,
-       details, user_agent, request_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    [
-      newId("evt"),
-      actor.userId,
-      actor.username,
-      actor.request?.ipAddress ?? null,
-      entry.action,
-      entry.target.type,
-      entry.target.id,
-      entry.target.name,
-      JSON.stringify(entry.details ?? {}),
-      actor.request?.userAgent ?? null,
-      actor.request?.id ?? null,
-    ],
-  );
+  const { request } = actor;
+  const isOfUser = entry.target.type === "user" && entry.target.id !== "";
+  await insertEntry(tx, {
+    id: newId("evt"),
+    actorId: actor.userId,
+    actorUsername: storableText(actor.username),
+    ipAddress: request?.ipAddress ?? null,
+    action: entry.action,
+    target: { ...entry.target, name: storableText(entry.target.name) },
+    details: storableJson(entry.details ?? {}),
+    userAgent: request && storableText(request.userAgent),
+    geo: request?.geo ? JSON.stringify(request.geo) : null,
+    requestId: request?.id ?? null,
+    organizationId: entry.organizationId ?? null,
+    personOf: personal.test(entry.action) ? (isOfUser ? entry.target.id : actor.userId) : null,
+  });
 }

@@ -1,5 +1,6 @@
 /** Who asks: one shape for every door (REST, Git, sockets, command line, our own processes). */
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
+import type { Geo } from "../../platform/geo.ts";
 import { AppError } from "../../platform/app-error.ts";
 
 export interface Actor {
@@ -18,7 +19,7 @@ export interface Actor {
   repositoryIds: readonly string[] | null;
   /** A job token sees this repository only, and only until its attempt ends. */
   job: { attemptId: string; repositoryId: string } | null;
-  request: { id: string; ipAddress: string; userAgent: string } | null;
+  request: { id: string; ipAddress: string; userAgent: string; readonly geo?: Geo | null } | null;
 }
 
 export const systemActor: Actor = {

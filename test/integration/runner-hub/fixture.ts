@@ -179,6 +179,7 @@ async function listen(
     // Runners have no limit; nobody else comes here.
     rateLimits: { take: async () => undefined },
     trustedProxies: parseAddressRanges("").ranges,
+    locate: () => null,
     errors: createErrorResponder({ docsUrl: "https://localhost/docs", logger: quiet }),
     webUrl: "https://localhost",
   });

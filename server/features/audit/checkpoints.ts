@@ -1,0 +1,94 @@
+/**
+ * Points of chains, signed and kept outside the database: who rewrites a whole chain in it, or drops its end, cannot
+ * rewrite these. One object a chain, replaced only by a later point of the very same chain.
+ */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { z } from "zod";
+import type { Queryable } from "../../db/database.ts";
+import { ObjectNotFound, type ObjectStore } from "../objects/object-store.ts";
+import { hashAt, type Point, type Problem } from "./verify.ts";
+
+const Kept = z.object({
+  chain: z.string(),
+  number: z.number().int().min(1),
+  hash: z.string(),
+  at: z.string(),
+  signature: z.string(),
+});
+
+export interface Checkpoints {
+  /** Compares the chain with its checkpoint; both null where there is none yet. */
+  compare(chain: string): Promise<{ checkpoint: Point | null; problem: Problem | null }>;
+  /** False, and nothing is written, where the chain does not agree with the checkpoint that there is. */
+  keep(chain: string, head: Point): Promise<boolean>;
+}
+
+export function createCheckpoints(deps: {
+  db: Queryable;
+  objects: Pick<ObjectStore, "read" | "put">;
+  key: Buffer;
+}): Checkpoints {
+  const keyOf = (chain: string) => `audit/checkpoints/${chain}.json`;
+  const sign = (chain: string, { number, hash, at }: Point) =>
+    createHmac("sha256", deps.key)
+      .update(JSON.stringify([chain, number, hash, at]))
+      .digest("hex");
+
+  async function read(chain: string): Promise<Point | "forged" | null> {
+    let text: string;
+    try {
+      text = (await deps.objects.read(keyOf(chain))).toString("utf8");
+    } catch (error) {
+      if (error instanceof ObjectNotFound) return null;
+      throw error;
+    }
+    const parsed = Kept.safeParse(parseJson(text));
+    if (!parsed.success || parsed.data.chain !== chain) return "forged";
+    const point = { number: parsed.data.number, hash: parsed.data.hash, at: new Date(parsed.data.at) };
+    return isSame(sign(chain, point), parsed.data.signature) ? point : "forged";
+  }
+
+  async function compare(chain: string) {
+    const checkpoint = await read(chain);
+    if (checkpoint === null) return { checkpoint: null, problem: null };
+    if (checkpoint === "forged") return { checkpoint: null, problem: forged };
+    const hash = await hashAt(deps.db, chain, checkpoint.number);
+    return { checkpoint, problem: hash === checkpoint.hash ? null : differs(checkpoint.number) };
+  }
+
+  return {
+    compare,
+    async keep(chain, head) {
+      const { checkpoint, problem } = await compare(chain);
+      if (problem) return false;
+      if (checkpoint && checkpoint.number >= head.number) return true;
+      const kept = { chain, ...head, signature: sign(chain, head) };
+      await deps.objects.put(keyOf(chain), Buffer.from(`${JSON.stringify(kept)}\n`));
+      return true;
+    },
+  };
+}
+
+const forged: Problem = {
+  code: "checkpoint_forged",
+  seq: null,
+  id: null,
+  message: "The point that is kept outside the database is not signed by this instance.",
+};
+
+function differs(seq: number): Problem {
+  const message = `The chain does not have the hash at ${seq} that was signed: its end was dropped, or it was rewritten.`;
+  return { code: "checkpoint_differs", seq, id: null, message };
+}
+
+function isSame(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
