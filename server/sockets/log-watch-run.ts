@@ -17,6 +17,7 @@ import type { Logger } from "../platform/logger.ts";
 /** Changes that come closer together are read from the database together. */
 const refreshMs = 50;
 const retryMs = 1000;
+const lookAgainMs = 5_000;
 
 export interface WatchedRun {
   /** Resolves once the run was read for the first time. */
@@ -43,6 +44,10 @@ export function createWatchedRuns(deps: { db: Database; logger: Logger }): Watch
     if (pipelineId) runs.get(pipelineId)?.refresh();
     else for (const run of runs.values()) run.refresh();
   });
+  // A process that died between its commit and its news told nobody.
+  const timer = setInterval(() => {
+    for (const run of runs.values()) if (!run.outcome()) run.refresh();
+  }, lookAgainMs).unref();
   return {
     get(pipelineId) {
       let run = runs.get(pipelineId);
@@ -52,7 +57,10 @@ export function createWatchedRuns(deps: { db: Database; logger: Logger }): Watch
       }
       return run;
     },
-    close: stop,
+    close() {
+      clearInterval(timer);
+      stop();
+    },
   };
 }
 

@@ -19,7 +19,7 @@ import {
 let bed: Orchestration;
 let repository: TestRepository;
 beforeAll(async () => {
-  bed = await startOrchestration({ graceMs: 200, marginMs: 200, alwaysMs: 1_500 });
+  bed = await startOrchestration({ graceMs: 200, marginMs: 200, alwaysMs: 10_000 });
   repository = await insertRepository(bed.db);
 });
 afterAll(() => bed.close());
