@@ -8,12 +8,14 @@ import { createCheckpoints } from "./features/audit/checkpoints.ts";
 import { createAuditKeeper } from "./features/audit/keeper.ts";
 import { createAuditService } from "./features/audit/service.ts";
 import { createBranchService } from "./features/branches/service.ts";
+import { createCollaboratorService } from "./features/collaborators/service.ts";
 import { createCommitService } from "./features/commits/service.ts";
 import { createContentsReader } from "./features/contents/reader.ts";
 import { createContentsWriter } from "./features/contents/writer.ts";
 import { createBranchWriter } from "./features/branches/writer.ts";
 import { createGitignores } from "./features/templates/gitignores.ts";
 import { createLicenses } from "./features/templates/licenses.ts";
+import { removeLogs } from "./features/logs/remove-logs.ts";
 import { createLogService } from "./features/logs/service.ts";
 import { createTicketService } from "./features/logs/tickets.ts";
 import { openObjectStore } from "./features/objects/open-object-store.ts";
@@ -31,6 +33,7 @@ import { createRepositoryAccess } from "./features/repositories/access.ts";
 import { createPushService } from "./features/pushes/service.ts";
 import type { PushFollower } from "./features/pushes/push.ts";
 import { createRepositoryService } from "./features/repositories/service.ts";
+import { createRepositoryDeletion } from "./features/repositories/deletion.ts";
 import { createRepositorySettings } from "./features/repositories/settings.ts";
 import { createRunnerService } from "./features/runners/service.ts";
 import { createCompilePool } from "./features/pipelines/compile-pool.ts";
@@ -181,11 +184,20 @@ export async function createContainer(config: Config, options: { role: Role; htt
   if (role === "server") relay.start();
   const pushFollowers: PushFollower[] = [pipelines.pushFollower()];
   const pushes = createPushService({ db, storage, runGit: git.run, followers: pushFollowers, logger });
+  const objects = openObjectStore(config.objectStore);
+  const repositoryDeletion = createRepositoryDeletion({
+    db,
+    storage,
+    logger,
+    cancelRuns: pipelines.cancelAll,
+    removeContent: [(repositoryId) => removeLogs({ db, objects }, repositoryId)],
+  });
+  if (role === "server") repositoryDeletion.start();
+  const collaborators = createCollaboratorService({ db, users });
   const writing = { files, storage, runGit: git.run, pushes, users, clock };
   const contentsWriter = createContentsWriter(writing);
   const branchWriter = createBranchWriter({ ...writing, branches });
   if (role === "server") pushes.start();
-  const objects = openObjectStore(config.objectStore);
   const checkpoints = createCheckpoints({ db, objects, key: instanceKey.derive("audit") });
   const auditKeeper = createAuditKeeper({ db, checkpoints, logger, registry: metrics });
   const audit = createAuditService({ db, checkpoints, link: auditKeeper.link });
@@ -240,6 +252,8 @@ export async function createContainer(config: Config, options: { role: Role; htt
     templates,
     repositories,
     repositorySettings,
+    repositoryDeletion,
+    collaborators,
     pushes,
     pipelines,
     runs,
@@ -252,6 +266,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     logTickets,
     runners,
     async close() {
+      await repositoryDeletion.close();
       await logs.close();
       await auditKeeper.close();
       objects.close();

@@ -56,6 +56,8 @@ export interface RouteContract<
    * refused with `repository_archived`.
    */
   archived?: "allowed";
+  /** `only` where the operation is about the repository of that name that was deleted last. */
+  deleted?: "only";
   params?: Params;
   query?: Query;
   body?: Body;

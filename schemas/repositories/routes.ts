@@ -104,3 +104,32 @@ export const unarchiveRepository = route({
   summary: "Make an archived repository writable again",
   errors: [],
 });
+
+export const deleteRepository = route({
+  id: "deleteRepository",
+  method: "delete",
+  path: "/repos/:owner/:repo",
+  tag: "repositories",
+  summary: "Delete a repository",
+  description:
+    "Its name is free at once. It can be restored for 7 days; then it is removed with all that is in it.",
+  access: "repo_admin",
+  scope: "repo:admin",
+  archived: "allowed",
+  params: RepositoryParams,
+  status: 204,
+  errors: [],
+});
+
+export const restoreRepository = route({
+  ...settings,
+  archived: "allowed",
+  deleted: "only",
+  id: "restoreRepository",
+  method: "post",
+  path: "/repos/:owner/:repo/restore",
+  summary: "Restore a deleted repository",
+  description:
+    "The one of this name that was deleted last, within 7 days; 409 when its name is in use again.",
+  errors: ["conflict"],
+});

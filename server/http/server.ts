@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Container } from "../container.ts";
 import { registerAuditRoutes } from "../features/audit/routes.ts";
 import { registerBranchRoutes } from "../features/branches/routes.ts";
+import { registerCollaboratorRoutes } from "../features/collaborators/routes.ts";
 import { registerCommitRoutes } from "../features/commits/routes.ts";
 import { registerContentsRoutes } from "../features/contents/routes.ts";
 import { createAddressPages } from "../features/docs/address-pages.ts";
@@ -158,6 +159,7 @@ export function registerApiRoutes(app: RouteBinder, container: Container): void 
   registerInvitationRoutes(app, container);
   registerTeamRoutes(app, container);
   registerRepositoryRoutes(app, container);
+  registerCollaboratorRoutes(app, container);
   registerTemplateRoutes(app, container.templates);
   registerContentsRoutes(app, container);
   registerBranchRoutes(app, container);

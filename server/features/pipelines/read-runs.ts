@@ -161,3 +161,11 @@ export async function listTransitions(
   );
   return { rows, total: count?.total ?? 0 };
 }
+
+/** Those that are under way, oldest first. */
+export function openRuns(db: Queryable, repositoryId: string): Promise<{ id: string; number: number }[]> {
+  return db.query(
+    `select id, number from pipelines where repository_id = $1 and finished_at is null order by number`,
+    [repositoryId],
+  );
+}

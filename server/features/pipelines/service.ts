@@ -16,7 +16,14 @@ import { previewPlan } from "./plan-preview.ts";
 import { presentJobs, presentRun, presentSummary, type View } from "./present.ts";
 import { createPipelinePushFollower } from "./push-follower.ts";
 import { queueReasons } from "./queue-reasons.ts";
-import { findRunVersion, listRuns, listTransitions, readRun, type RunVersion } from "./read-runs.ts";
+import {
+  findRunVersion,
+  listRuns,
+  listTransitions,
+  openRuns,
+  readRun,
+  type RunVersion,
+} from "./read-runs.ts";
 import { compileForTrigger, trigger } from "./trigger.ts";
 
 export interface PipelineServiceDeps {
@@ -58,7 +65,7 @@ export function createPipelineService(deps: PipelineServiceDeps) {
     const { row, queued } = await read(pipelineId);
     return presentRun(row, queued, view());
   }
-  const nameOf = (repository: RepositoryRef, run: RunVersion) =>
+  const nameOf = (repository: RepositoryRef, run: Pick<RunVersion, "number">) =>
     `${repository.owner}/${repository.name}#${run.number}`;
 
   return {
@@ -86,6 +93,15 @@ export function createPipelineService(deps: PipelineServiceDeps) {
       const run = await find(repository, id);
       await cancelRun(db, actor, { pipelineId: run.id, name: nameOf(repository, run), force });
       return get(run.id);
+    },
+    /** Every run that is under way; what ends by itself meanwhile is no error. */
+    async cancelAll(actor: Actor, repository: RepositoryRef): Promise<void> {
+      for (const run of await openRuns(db, repository.id))
+        await cancelRun(db, actor, { pipelineId: run.id, name: nameOf(repository, run), force: false }).catch(
+          (error: unknown) => {
+            if (!(error instanceof AppError && error.code === "conflict")) throw error;
+          },
+        );
     },
     async rerun(actor: Actor, repository: RepositoryRef, id: string, from: string): Promise<Pipeline> {
       const run = await find(repository, id);

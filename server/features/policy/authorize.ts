@@ -50,7 +50,8 @@ export function createAuthorizer(deps: {
   return {
     authorize: decideInstance,
     async authorizeRepository(actor, requirement, { owner, name }) {
-      return decideRepository(actor, requirement, await repositories.find(owner, name, actor));
+      const look = requirement.deleted ? repositories.findDeleted : repositories.find;
+      return decideRepository(actor, requirement, await look(owner, name, actor));
     },
     authorizeOrganization,
     async authorizeTeam(actor, requirement, address) {

@@ -15,14 +15,14 @@ export interface RepositoryRef {
   moved: boolean;
 }
 
+export type FoundRepository = { repository: RepositoryRef; level: RepositoryLevel } | undefined;
+
 export interface RepositoryAccess {
   /**
-   * The repository and the level of the actor's user there, whatever the token's scopes; also by an earlier name; undefined when there is no
-   * such repository or the user does not see it. Anonymous actors have `read` on public ones.
+   * The repository and the level of the actor's user there, whatever the token's scopes; also by an earlier name.
+   * Undefined when there is no such repository or the user does not see it. Anonymous actors have `read` on public ones.
    */
-  find(
-    owner: string,
-    name: string,
-    actor: Actor,
-  ): Promise<{ repository: RepositoryRef; level: RepositoryLevel } | undefined>;
+  find(owner: string, name: string, actor: Actor): Promise<FoundRepository>;
+  /** The one of that name that was deleted last and can be restored. Undefined also for who could not administer it. */
+  findDeleted(owner: string, name: string, actor: Actor): Promise<FoundRepository>;
 }

@@ -11,6 +11,8 @@ export interface Requirement {
   everyScope?: true | undefined;
   /** As in contracts: what needs more than reading is refused on archived repositories unless it says `allowed`. */
   archived?: "allowed" | undefined;
+  /** As in contracts: it is about a repository that was deleted. */
+  deleted?: "only" | undefined;
   /** As in contracts: tokens limited to repositories may call it although it is about no single one. */
   limitedTokens?: "allowed" | undefined;
 }

@@ -2,6 +2,7 @@
 import type { Database } from "../../db/database.ts";
 import { isStorable } from "../../platform/storable-text.ts";
 import type { RepositoryAccess, RepositoryRef } from "../policy/repository-access.ts";
+import { findDeleted } from "./deletion-store.ts";
 import { findMoved, findVisible, type RepositoryRow } from "./store.ts";
 
 export interface RepositoryRows extends RepositoryAccess {
@@ -22,19 +23,26 @@ export function createRepositoryAccess(db: Database): RepositoryRows {
       if (!isStorable(owner) || !isStorable(name)) return undefined;
       const present = await findVisible(db, { owner, name }, actor);
       const row = present ?? (await findMoved(db, { owner, name }, actor));
-      if (!row) return undefined;
-      const repository: FoundRepository = {
-        id: row.id,
-        owner: row.owner,
-        name: row.name,
-        visibility: row.visibility,
-        archived: row.archived,
-        publicPipelines: row.public_pipelines,
-        defaultBranch: row.default_branch,
-        moved: !present,
-        [source]: row,
-      };
-      return { repository, level: row.level };
+      return row && { repository: refOf(row, !present), level: row.level };
     },
+    async findDeleted(owner, name, actor) {
+      if (!isStorable(owner) || !isStorable(name)) return undefined;
+      const row = await findDeleted(db, { owner, name }, actor);
+      return row && { repository: refOf(row, false), level: row.level };
+    },
+  };
+}
+
+function refOf(row: RepositoryRow, moved: boolean): FoundRepository {
+  return {
+    id: row.id,
+    owner: row.owner,
+    name: row.name,
+    visibility: row.visibility,
+    archived: row.archived,
+    publicPipelines: row.public_pipelines,
+    defaultBranch: row.default_branch,
+    moved,
+    [source]: row,
   };
 }

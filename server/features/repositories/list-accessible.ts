@@ -62,7 +62,7 @@ function idsSql({ limit, ids }: { limit: string | null; ids: string | null }): s
 
 function statements(limited: boolean) {
   const level = levelSql({ repository: "r", user: "$1::text", admin: "$2::boolean" });
-  const page = idsSql({ limit: "($3::int + $4::int)", ids: limited ? "$5" : null });
+  const page = idsSql({ limit: "($3::bigint + $4::bigint)", ids: limited ? "$5" : null });
   return {
     page: `select ${columns}, ${level} as level
       from (select id from (${page}) found order by sort, id limit $3 offset $4) shown

@@ -2,8 +2,10 @@
 import {
   archiveRepository,
   createRepository,
+  deleteRepository,
   getRepository,
   listUserRepositories,
+  restoreRepository,
   setRepositoryTopics,
   unarchiveRepository,
   updateRepository,
@@ -11,6 +13,7 @@ import {
 import type { RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import type { RepositoryRows } from "./access.ts";
+import type { RepositoryDeletion } from "./deletion.ts";
 import { presentRepository } from "./present.ts";
 import type { RepositorySettings } from "./settings.ts";
 import type { RepositoryService } from "./service.ts";
@@ -20,6 +23,7 @@ export function registerRepositoryRoutes(
   deps: {
     repositories: RepositoryService;
     repositorySettings: RepositorySettings;
+    repositoryDeletion: RepositoryDeletion;
     repositoryAccess: RepositoryRows;
     addresses: Addresses;
   },
@@ -51,5 +55,11 @@ export function registerRepositoryRoutes(
   }));
   app.bindRepository(unarchiveRepository, async ({ repository, actor, level }) => ({
     body: presentRepository(await settings.setArchived(actor, repository, false), level, addresses),
+  }));
+  app.bindRepository(deleteRepository, ({ repository, actor }) =>
+    deps.repositoryDeletion.remove(actor, repository),
+  );
+  app.bindRepository(restoreRepository, async ({ repository, actor, level }) => ({
+    body: presentRepository(await deps.repositoryDeletion.restore(actor, repository), level, addresses),
   }));
 }

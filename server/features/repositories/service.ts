@@ -3,6 +3,7 @@ import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { repositoryScopes, scopeCovers } from "@forgeline/schemas/core/scopes.ts";
 import type { RepositoryCreate } from "@forgeline/schemas/repositories/resource.ts";
 import type { Database } from "../../db/database.ts";
+import { offsetOf } from "../../db/page.ts";
 import { writeFirstCommit } from "../../git/first-commit.ts";
 import type { RunGit } from "../../git/run-git.ts";
 import type { RepositoryStorage } from "../../git/storage.ts";
@@ -110,7 +111,7 @@ export function createRepositoryService(deps: RepositoryServiceDeps): Repository
     async listOwn(actor, page) {
       if (actor.userId === null) throw new AppError("unauthorized");
       const { userId, isAdmin, repositoryIds } = actor;
-      const limits = { limit: page.per_page, offset: (page.page - 1) * page.per_page };
+      const limits = { limit: page.per_page, offset: offsetOf(page) };
       return listAccessible(db, { userId, isAdmin, repositoryIds }, limits);
     },
     listVisible: (actor, ownerId, page) => listVisible(db, { ownerId, actor, page }),
