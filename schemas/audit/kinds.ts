@@ -6,6 +6,7 @@ export const auditKinds = {
   "repo.create": "repository created",
   "repo.delete": "repository deleted",
   "repo.restore": "deleted repository restored",
+  "repo.purge": "deleted repository removed for good",
   "repo.visibility_change": "visibility changed",
   "repo.transfer_request": "transfer to another owner offered",
   "repo.transfer_cancel": "offered transfer withdrawn or declined",

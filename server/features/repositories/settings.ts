@@ -127,7 +127,13 @@ async function recordChanges(
       target,
       details: { archived: wanted.archived },
     });
-  const others = keys.filter((key) => key !== "visibility" && key !== "archived");
+  if (keys.includes("name"))
+    await recordAudit(tx, actor, {
+      action: "repo.rename",
+      target,
+      details: { old_name: before.name, new_name: wanted.name },
+    });
+  const others = keys.filter((key) => !["visibility", "archived", "name"].includes(key));
   if (others.length === 0) return;
   const changes = Object.fromEntries(others.map((key) => [key, { from: before[key], to: wanted[key] }]));
   await recordAudit(tx, actor, { action: "repo.settings_change", target, details: { changes } });
