@@ -47,6 +47,7 @@ import { createSignInService } from "./features/sign-in/service.ts";
 import { createMailService } from "./features/mail/service.ts";
 import { createPostman } from "./features/mail/postman.ts";
 import { createSmtp, mailSender } from "./features/mail/smtp.ts";
+import { createOAuth } from "./features/oauth/create-oauth.ts";
 import { createPasskeyService } from "./features/passkeys/service.ts";
 import { createSshKeyService } from "./features/ssh-keys/service.ts";
 import { createTwoFactorService } from "./features/two-factor/service.ts";
@@ -122,7 +123,15 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const composeOne = () => composeAccountMail({ db, mail, addresses });
   const postman = createPostman({ db, mail, smtp, composeOne, logger, registry: metrics });
   if (role === "server") postman.start();
-  const users = createUserService({ db, passwords, endSessions: sessions.endAll, mail, addresses });
+  const oauth = createOAuth({ db, issuer: addresses.authUrl });
+  const users = createUserService({
+    db,
+    passwords,
+    endSessions: sessions.endAll,
+    endGrantedTokens: (tx, userId) => oauth.grants.endAll(tx, "user", userId),
+    mail,
+    addresses,
+  });
   const organizations = createOrganizationService({ db });
   const members = createMemberService({ db, users, addresses });
   const invitations = createInvitationService({ db, users, addresses });
@@ -240,6 +249,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     passwordReset,
     instanceSettings,
     tokens,
+    ...oauth,
     git,
     storage,
     files,

@@ -26,6 +26,8 @@ export const idPrefixes = [
   "mail",
   "key",
   "pky",
+  "app",
+  "grt",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

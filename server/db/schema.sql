@@ -211,15 +211,6 @@ create table audit_pending (
 );
 grant select on audit_pending to forgeline_app;
 
-create table bots (
-  user_id text not null,
-  name text not null,
-  scopes text[] not null,
-  constraint bots_pkey PRIMARY KEY (user_id),
-  constraint bots_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
-);
-grant delete, insert, select, update on bots to forgeline_app;
-
 create table collaborators (
   repository_id text not null,
   user_id text not null,
@@ -998,7 +989,7 @@ create table users (
   constraint users_pkey PRIMARY KEY (id),
   constraint users_id_fkey FOREIGN KEY (id) REFERENCES owners(id),
   constraint users_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
-  constraint users_bot_organization CHECK (((type = 'bot'::text) OR (organization_id IS NULL))),
+  constraint users_bot_organization CHECK (((type = 'bot'::text) = (organization_id IS NOT NULL))),
   constraint users_type_check CHECK ((type = ANY (ARRAY['user'::text, 'bot'::text])))
 );
 CREATE INDEX users_organization ON public.users USING btree (organization_id) WHERE (organization_id IS NOT NULL);

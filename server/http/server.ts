@@ -34,6 +34,9 @@ import { registerUserRoutes } from "../features/users/routes.ts";
 import { createLogWatchHub } from "../sockets/log-watch.ts";
 import { registerLogWatchSocket } from "../sockets/log-watch-upgrade.ts";
 import { openRunnerDoor } from "../sockets/runner-door.ts";
+import { createAuthorizeDoor } from "../features/oauth/authorize-door.ts";
+import { registerOAuthRoutes } from "../features/oauth/routes.ts";
+import { createTokenDoor } from "../features/oauth/token-door.ts";
 import { createGitRouter } from "../git/http/door.ts";
 import { createGitHttp } from "../git/http/git-http.ts";
 import { createHttpMetrics, Gauge } from "../platform/metrics.ts";
@@ -98,6 +101,8 @@ export async function createHttpServer(container: Container): Promise<HttpServer
       createHealthRouter(readiness),
       createAvatarRouter(),
       createDocsRouter({ site, downloadsDir: config.downloadsDir }),
+      createAuthorizeDoor({ ...container, gate, errors, webUrl: addresses.webUrl }),
+      createTokenDoor({ ...container, gate, errors }),
       createGitRouter(gitHttp),
       createAddressPages(addresses),
     ],
@@ -154,6 +159,7 @@ export function registerApiRoutes(app: RouteBinder, container: Container): void 
   registerSshKeyRoutes(app, container);
   registerPasskeyRoutes(app, container);
   registerTokenRoutes(app, container);
+  registerOAuthRoutes(app, container);
   registerOrganizationRoutes(app, container);
   registerMemberRoutes(app, container);
   registerInvitationRoutes(app, container);

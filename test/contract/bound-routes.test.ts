@@ -29,11 +29,13 @@ const idKinds: Record<string, string> = {
   key: "key",
   passkey: "pky",
   invitation: "inv",
+  "oauth-app": "app",
+  grant: "grt",
 };
 
 /** With some identifier of the right kind; one of another kind names nothing, which is 404 for everyone. */
 function samplePath(contract: { path: string }): string {
-  const kind = idKinds[/\/(\w+?)s\/:id/.exec(contract.path)?.[1] ?? ""] ?? "tok";
+  const kind = idKinds[/\/([\w-]+?)s\/:id/.exec(contract.path)?.[1] ?? ""] ?? "tok";
   return contract.path.replaceAll(/:\w+/g, `${kind}_01jbcdefghjkmnpqrstvwxyz00`);
 }
 

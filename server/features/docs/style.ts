@@ -29,6 +29,9 @@ table { border-collapse: collapse; display: block; overflow-x: auto; }
 th, td { border: 1px solid var(--line); padding: .4rem .7rem; text-align: left; vertical-align: top; }
 th { background: var(--panel); }
 .method { font: 600 .85em ui-monospace, monospace; text-transform: uppercase; }
+label, button, input { font: inherit; }
+input:not([type="hidden"]) { width: 100%; max-width: 24rem; padding: .4rem .6rem; }
+button { padding: .4rem 1.2rem; margin-right: .5rem; cursor: pointer; }
 .muted { color: var(--muted); }
 :target { outline: 2px solid var(--link); outline-offset: .3rem; }
 @media (max-width: 46rem) {

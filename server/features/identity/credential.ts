@@ -18,7 +18,7 @@ export interface CredentialHeaders {
 }
 
 const tokenPattern = /^svc_[a-z]+_[A-Za-z0-9_-]{20,200}$/;
-const checkedPattern = /^(svc_(?:pat|bot|session)_)([A-Za-z0-9_-]{43})([0-9a-f]{8})$/;
+const checkedPattern = /^(svc_(?:pat|bot|oauth|session)_)([A-Za-z0-9_-]{43})([0-9a-f]{8})$/;
 
 /** A header wins: the cookie is then not looked at. A cookie that is no token of ours counts as none. */
 export function parseCredential(headers: CredentialHeaders): Credential {
@@ -34,7 +34,7 @@ export function parseCredential(headers: CredentialHeaders): Credential {
 
 function judge(token: string, from: "header" | "cookie"): Credential {
   if (!tokenPattern.test(token)) return { kind: "invalid" };
-  if (/^svc_(pat|bot|session)_/.test(token) && !hasValidChecksum(token)) return { kind: "invalid" };
+  if (/^svc_(pat|bot|oauth|session)_/.test(token) && !hasValidChecksum(token)) return { kind: "invalid" };
   return { kind: "token", token, from };
 }
 
@@ -44,8 +44,8 @@ function basicPassword(value: string): string {
   return colon < 0 ? "" : text.slice(colon + 1);
 }
 
-/** Of a person (`svc_pat_`) or a bot (`svc_bot_`). */
-export function newAccessToken(kind: "pat" | "bot"): string {
+/** Of a person (`svc_pat_`), a bot (`svc_bot_`), or an app that acts for a person (`svc_oauth_`). */
+export function newAccessToken(kind: "pat" | "bot" | "oauth"): string {
   return newToken(`svc_${kind}_`);
 }
 
@@ -56,6 +56,11 @@ export function newSessionToken(): string {
 /** For mails: it proves that somebody reads there, and is no credential at any door. */
 export function newOneUseToken(): string {
   return newToken("svc_once_");
+}
+
+/** What an OAuth app shows at `/oauth/token`; none is a credential at any other door. */
+export function newOAuthSecret(kind: "code" | "refresh" | "client"): string {
+  return newToken(`svc_${kind}_`);
 }
 
 export function isSessionToken(token: string): boolean {

@@ -155,7 +155,7 @@ export function createIdentityService(deps: {
   };
 
   function lookUp(token: string, from: { ipAddress: string }): Promise<Actor | undefined> {
-    if (/^svc_(pat|bot)_/.test(token)) return holder(hashToken(token), from.ipAddress);
+    if (/^svc_(pat|bot|oauth)_/.test(token)) return holder(hashToken(token), from.ipAddress);
     if (isSessionToken(token)) return session(hashToken(token));
     if (token.startsWith("svc_job_")) return job(hashToken(token));
     return Promise.resolve(undefined);

@@ -1,4 +1,4 @@
-/** Rows of `access_tokens`; the value of a token is nowhere in them. */
+/** Rows of `access_tokens` that people made themselves; the value of a token is nowhere in them. */
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Queryable } from "../../db/database.ts";
@@ -53,11 +53,11 @@ export async function listTokens(
   page: PageQuery,
 ): Promise<{ rows: AccessTokenRow[]; total: number }> {
   const counted = await db.one<{ total: number }>(
-    `select count(*) as total from access_tokens where user_id = $1 and revoked_at is null`,
+    `select count(*) as total from access_tokens where user_id = $1 and family_id is null and revoked_at is null`,
     [userId],
   );
   const rows = await db.query<AccessTokenRow>(
-    `select ${columns} from access_tokens where user_id = $1 and revoked_at is null
+    `select ${columns} from access_tokens where user_id = $1 and family_id is null and revoked_at is null
      order by id desc limit $2 offset $3`,
     [userId, page.per_page, Math.min((page.page - 1) * page.per_page, Number.MAX_SAFE_INTEGER)],
   );
@@ -90,7 +90,7 @@ export function lockCreator(
 
 export function findToken(db: Queryable, userId: string, id: string): Promise<AccessTokenRow | undefined> {
   return db.one<AccessTokenRow>(
-    `select ${columns} from access_tokens where id = $2 and user_id = $1 and revoked_at is null`,
+    `select ${columns} from access_tokens where id = $2 and user_id = $1 and family_id is null and revoked_at is null`,
     [userId, id],
   );
 }
@@ -98,7 +98,7 @@ export function findToken(db: Queryable, userId: string, id: string): Promise<Ac
 /** Undefined when the user has no such live token. */
 export function markRevoked(db: Queryable, userId: string, id: string): Promise<AccessTokenRow | undefined> {
   return db.one<AccessTokenRow>(
-    `update access_tokens set revoked_at = now() where id = $2 and user_id = $1 and revoked_at is null
+    `update access_tokens set revoked_at = now() where id = $2 and user_id = $1 and family_id is null and revoked_at is null
      returning ${columns}`,
     [userId, id],
   );

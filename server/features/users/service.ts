@@ -73,6 +73,8 @@ export interface UserServiceDeps {
   passwords: Passwords;
   /** Ends every session of a user, in the transaction that calls for it. */
   endSessions(tx: Transaction, userId: string): Promise<void>;
+  /** Ends what apps have been given for a user, likewise. */
+  endGrantedTokens(tx: Transaction, userId: string): Promise<void>;
   mail: Pick<MailService, "write">;
   addresses: Addresses;
 }
@@ -136,7 +138,10 @@ export function createUserService(deps: UserServiceDeps): UserService {
         throw new AppError("conflict", { message: "Nobody can suspend themselves." });
       await db.transaction(async (tx) => {
         if (!(await store.setSuspended(tx, user.id, suspended))) return;
-        if (suspended) await deps.endSessions(tx, user.id);
+        if (suspended) {
+          await deps.endSessions(tx, user.id);
+          await deps.endGrantedTokens(tx, user.id);
+        }
         await recordAudit(tx, actor, {
           action: suspended ? "user.suspend" : "user.unsuspend",
           target: { type: "user", id: user.id, name: user.username },

@@ -1,0 +1,23 @@
+/** Where an app may have people sent back to. Compared character by character, so nothing is normalised. */
+import { z } from "zod";
+
+const loopback = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** https; http on this very machine; or a scheme of an installed app, which is a reversed domain name (RFC 8252). */
+export function isRedirectUri(text: string): boolean {
+  if (
+    !/^[a-z][a-z0-9+.-]*:[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/.test(text) ||
+    !URL.canParse(text)
+  )
+    return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  if (text.includes("#") || username !== "" || password !== "") return false;
+  if (protocol === "https:") return hostname !== "" && text.startsWith("https://");
+  if (protocol === "http:") return loopback.has(hostname) && text.startsWith("http://");
+  return protocol.includes(".");
+}
+
+export const redirectUri = z.string().max(2000).refine(isRedirectUri, {
+  error:
+    "An https address, http on localhost, or a scheme such as com.example.app; without user, password and fragment.",
+});
