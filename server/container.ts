@@ -26,6 +26,7 @@ import { createRateLimits } from "./features/limits/service.ts";
 import { createStandings } from "./features/limits/standings.ts";
 import { createAuthorizer } from "./features/policy/authorize.ts";
 import { createOrganizationAccess } from "./features/organizations/access.ts";
+import { createBotService } from "./features/organizations/bot-service.ts";
 import { createInvitationService } from "./features/organizations/invitation-service.ts";
 import { createMemberService } from "./features/organizations/member-service.ts";
 import { createOrganizationService } from "./features/organizations/service.ts";
@@ -57,6 +58,7 @@ import { createPasswordReset } from "./features/users/password-reset.ts";
 import { createTeamGrantService } from "./features/teams/grant-service.ts";
 import { createTeamMemberService } from "./features/teams/member-service.ts";
 import { createTeamService } from "./features/teams/service.ts";
+import { createBotTokenService } from "./features/tokens/bot-tokens.ts";
 import { createTokenService } from "./features/tokens/service.ts";
 import { createPasswords } from "./features/users/passwords.ts";
 import { createUserService } from "./features/users/service.ts";
@@ -135,6 +137,8 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const organizations = createOrganizationService({ db });
   const members = createMemberService({ db, users, addresses });
   const invitations = createInvitationService({ db, users, addresses });
+  const bots = createBotService({ db });
+  const botTokens = createBotTokenService({ db, authorizer });
   const teams = createTeamService({ db, authorizer, organizations });
   const teamMembers = createTeamMemberService({ db, users, organizations });
   const teamGrants = createTeamGrantService({ db, authorizer, organizations });
@@ -236,6 +240,8 @@ export async function createContainer(config: Config, options: { role: Role; htt
     organizations,
     members,
     invitations,
+    bots,
+    botTokens,
     teams,
     teamMembers,
     teamGrants,

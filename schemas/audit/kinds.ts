@@ -55,6 +55,8 @@ export const auditKinds = {
   "org.bot_create": "bot created",
   "org.bot_update": "bot changed",
   "org.bot_delete": "bot deleted",
+  "org.bot_token_create": "token of a bot created",
+  "org.bot_token_revoke": "token of a bot revoked",
   "security.branch_protection_change": "branch protection rule created, modified or deleted",
   "security.secret_create": "pipeline secret created",
   "security.secret_delete": "pipeline secret deleted",

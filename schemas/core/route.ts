@@ -51,6 +51,8 @@ export interface RouteContract<
    * then shows nothing of others. Without it such tokens reach repository operations and public ones only.
    */
   limitedTokens?: "allowed";
+  /** `allowed` where bots may call an operation with access `user`; all others are for people. */
+  bots?: "allowed";
   /**
    * `allowed` where the operation works on archived repositories although it needs more than reading. All others are
    * refused with `repository_archived`.

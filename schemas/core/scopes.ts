@@ -48,3 +48,8 @@ export function scopeCovers(held: readonly Scope[], wanted: Scope): boolean {
     return false;
   });
 }
+
+/** What both allow, narrower scopes named, too. */
+export function commonScopes(one: readonly Scope[], other: readonly Scope[]): Scope[] {
+  return scopes.filter((scope) => scopeCovers(one, scope) && scopeCovers(other, scope));
+}

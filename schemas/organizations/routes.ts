@@ -73,6 +73,7 @@ export const listUserOrganizations = route({
   tag: "organizations",
   summary: "Organizations of the authenticated user, by name",
   access: "user",
+  bots: "allowed",
   scope: "org:read",
   query: PageQuery,
   status: 200,

@@ -43,6 +43,7 @@ export const listUserRepositories = route({
   summary: "Repositories of the authenticated user, by name",
   description: "Those that the user owns, collaborates on, or has through organizations and teams.",
   access: "user",
+  bots: "allowed",
   scope: "repo:read",
   limitedTokens: "allowed",
   query: PageQuery,

@@ -10,6 +10,7 @@ export const getUser = route({
   tag: "users",
   summary: "The authenticated user",
   access: "user",
+  bots: "allowed",
   limitedTokens: "allowed",
   scope: "user:read",
   status: 200,

@@ -135,6 +135,21 @@ CREATE INDEX account_tokens_expiry ON public.account_tokens USING btree (expires
 CREATE INDEX account_tokens_user ON public.account_tokens USING btree (user_id);
 grant delete, insert, select, update on account_tokens to forgeline_app;
 
+create table announcements (
+  id text not null,
+  message text not null,
+  level text not null,
+  starts_at timestamp(3) with time zone not null,
+  ends_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint announcements_pkey PRIMARY KEY (id),
+  constraint announcements_check CHECK ((ends_at > starts_at)),
+  constraint announcements_level_check CHECK ((level = ANY (ARRAY['info'::text, 'warning'::text])))
+);
+CREATE INDEX announcements_ends ON public.announcements USING btree (ends_at);
+grant delete, insert, select on announcements to forgeline_app;
+
 create table audit_heads (
   chain text not null,
   number bigint not null,
@@ -210,6 +225,15 @@ create table audit_pending (
   constraint audit_pending_pkey PRIMARY KEY (entry_seq)
 );
 grant select on audit_pending to forgeline_app;
+
+create table bots (
+  user_id text not null,
+  name text not null,
+  scopes text[] not null,
+  constraint bots_pkey PRIMARY KEY (user_id),
+  constraint bots_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on bots to forgeline_app;
 
 create table collaborators (
   repository_id text not null,
@@ -989,7 +1013,7 @@ create table users (
   constraint users_pkey PRIMARY KEY (id),
   constraint users_id_fkey FOREIGN KEY (id) REFERENCES owners(id),
   constraint users_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
-  constraint users_bot_organization CHECK (((type = 'bot'::text) = (organization_id IS NOT NULL))),
+  constraint users_bot_organization CHECK (((type = 'bot'::text) OR (organization_id IS NULL))),
   constraint users_type_check CHECK ((type = ANY (ARRAY['user'::text, 'bot'::text])))
 );
 CREATE INDEX users_organization ON public.users USING btree (organization_id) WHERE (organization_id IS NOT NULL);

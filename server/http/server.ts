@@ -13,6 +13,7 @@ import { createHealthRouter, createReadiness, type Readiness } from "../features
 import { registerInstanceRoutes } from "../features/instance/routes.ts";
 import { registerLimitRoutes } from "../features/limits/routes.ts";
 import { registerLogRoutes } from "../features/logs/routes.ts";
+import { registerBotRoutes } from "../features/organizations/bot-routes.ts";
 import { registerInvitationRoutes } from "../features/organizations/invitation-routes.ts";
 import { registerMemberRoutes } from "../features/organizations/member-routes.ts";
 import { registerOrganizationRoutes } from "../features/organizations/routes.ts";
@@ -164,6 +165,7 @@ export function registerApiRoutes(app: RouteBinder, container: Container): void 
   registerMemberRoutes(app, container);
   registerInvitationRoutes(app, container);
   registerTeamRoutes(app, container);
+  registerBotRoutes(app, container);
   registerRepositoryRoutes(app, container);
   registerCollaboratorRoutes(app, container);
   registerTemplateRoutes(app, container.templates);

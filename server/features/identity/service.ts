@@ -2,7 +2,7 @@
  * Turns a credential into an actor, the same for every door. Tokens of people and bots are cached for a few seconds
  * and dropped the moment a revocation is announced; sessions and job tokens are looked up at each use.
  */
-import { scopes } from "@forgeline/schemas/core/scopes.ts";
+import { commonScopes, scopes } from "@forgeline/schemas/core/scopes.ts";
 import type { Database } from "../../db/database.ts";
 import { parseAddressRanges, type AddressRanges } from "../../platform/address-ranges.ts";
 import { AppError } from "../../platform/app-error.ts";
@@ -88,7 +88,7 @@ export function createIdentityService(deps: {
       userId: row.user_id,
       username: row.username,
       isAdmin: row.is_admin,
-      scopes: row.scopes,
+      scopes: row.bot_scopes ? commonScopes(row.scopes, row.bot_scopes) : row.scopes,
       tokenId: row.token_id,
       sessionId: null,
       repositoryIds: row.repository_ids,

@@ -9,6 +9,8 @@ export interface TokenRow {
   user_type: "user" | "bot";
   is_admin: boolean;
   scopes: Scope[];
+  /** The most that tokens of the bot may have; null for people. */
+  bot_scopes: Scope[] | null;
   repository_ids: string[] | null;
   address_ranges: string[] | null;
   /** Until it expires, by the database's clock; null: never. */
@@ -18,10 +20,10 @@ export interface TokenRow {
 /** A token of a person or a bot that is neither revoked nor expired, of a user who is not suspended. */
 export function findAccessToken(db: Queryable, hash: Buffer): Promise<TokenRow | undefined> {
   return db.one<TokenRow>(
-    `select t.id as token_id, u.id as user_id, u.username, u.type as user_type, u.is_admin, t.scopes,
+    `select t.id as token_id, u.id as user_id, u.username, u.type as user_type, u.is_admin, t.scopes, b.scopes as bot_scopes,
        t.repository_ids, t.address_ranges,
        (extract(epoch from t.expires_at - now()) * 1000)::float8 as ms_left
-     from access_tokens t join users u on u.id = t.user_id
+     from access_tokens t join users u on u.id = t.user_id left join bots b on b.user_id = u.id
      where t.token_hash = $1 and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
        and not u.suspended`,
     [hash],

@@ -8,6 +8,7 @@ import { recordAudit } from "../audit/record.ts";
 import { userIdOf, type Actor } from "../identity/actor.ts";
 import type { OrganizationRef } from "../policy/organization-access.ts";
 import { isReservedOwnerName } from "../users/names.ts";
+import { retireBots } from "./bot-store.ts";
 import { insertMember } from "./member-store.ts";
 import * as store from "./store.ts";
 import type { OrganizationRow, OwnOrganizationRow } from "./store.ts";
@@ -15,7 +16,7 @@ import type { OrganizationRow, OwnOrganizationRow } from "./store.ts";
 export interface OrganizationService {
   /** Throws `not_found`. */
   get(id: string): Promise<OrganizationRow>;
-  /** The actor becomes its owner. Throws `validation_failed`, `conflict` for a name that is taken, `forbidden` for bots. */
+  /** The actor becomes its owner. Throws `validation_failed`, `conflict` for a name that is taken. */
   create(actor: Actor, wanted: OrganizationCreate): Promise<OrganizationRow>;
   update(actor: Actor, organization: OrganizationRef, change: OrganizationUpdate): Promise<OrganizationRow>;
   /** Throws `conflict` while it has repositories. */
@@ -43,7 +44,6 @@ export function createOrganizationService(deps: { db: Database }): OrganizationS
     lock,
     get: (id) => get(id),
     async create(actor, wanted) {
-      if (actor.kind === "bot") throw new AppError("forbidden", { message: "A bot cannot own anything." });
       refuseReserved(wanted.name);
       const id = newId("org");
       const { name, display_name: displayName, description } = wanted;
@@ -75,11 +75,14 @@ export function createOrganizationService(deps: { db: Database }): OrganizationS
           throw new AppError("conflict", {
             message: "The organization has repositories: delete or transfer them first.",
           });
+        await retireBots(tx, { organizationId: organization.id });
         await store.deleteOrganization(tx, organization.id);
         await recordAudit(tx, actor, {
           action: "org.delete",
           target: { type: "organization", id: organization.id, name: organization.name },
+          organizationId: organization.id,
         });
+        await tx.notify("token", "");
       });
     },
     listOwn: (actor, page) => store.listOfUser(db, userIdOf(actor), page),

@@ -8,6 +8,8 @@ export function decideInstance(actor: Actor, requirement: Requirement): void {
   if (requirement.access === "public") return;
   if (actor.kind === "anonymous") throw new AppError("unauthorized");
   if (actor.kind === "runner" || actor.kind === "job") throw new AppError("forbidden");
+  if (actor.kind === "bot" && requirement.access === "user" && requirement.bots !== "allowed")
+    throw new AppError("forbidden", { message: "This is for people, not for bots." });
   requireScopes(actor, requirement);
   refuseLimitedToken(actor, requirement);
   if (requirement.access === "instance_admin" && !actor.isAdmin) throw new AppError("forbidden");

@@ -15,6 +15,8 @@ export interface Requirement {
   deleted?: "only" | undefined;
   /** As in contracts: tokens limited to repositories may call it although it is about no single one. */
   limitedTokens?: "allowed" | undefined;
+  /** As in contracts: bots may call it although its access is `user`. */
+  bots?: "allowed" | undefined;
 }
 
 export function hasScope(actor: Actor, scope: Scope | undefined): boolean {

@@ -164,7 +164,7 @@ async function updateTeam(
     await place(tx, { organizationId: organization.id, team: before, name: change.name, parentId });
   const after = await get(tx, before.id);
   await recordAudit(tx, actor, {
-    action: "org.settings_change",
+    action: "org.team_update",
     target: target(organization, after),
     details: { ...change, old_path: before.path, new_path: after.path },
   });

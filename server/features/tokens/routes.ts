@@ -5,6 +5,7 @@ import type { RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import type { Actor } from "../identity/actor.ts";
 import type { RepositoryService } from "../repositories/service.ts";
+import { presentTokens } from "./present.ts";
 import type { TokenService } from "./service.ts";
 import type { AccessTokenRow } from "./store.ts";
 
@@ -17,11 +18,11 @@ export interface TokenRouteDeps {
 export function registerTokenRoutes(app: RouteBinder, deps: TokenRouteDeps): void {
   const { tokens } = deps;
 
-  async function present(actor: Actor, rows: readonly AccessTokenRow[]): Promise<AccessToken[]> {
-    const ids = new Set(rows.flatMap((row) => row.repository_ids ?? []));
-    const names = await deps.repositories.visibleNames(actor, [...ids]);
-    return rows.map((row) => presentToken(row, names, deps.addresses));
-  }
+  const present = (actor: Actor, rows: readonly AccessTokenRow[]) =>
+    presentTokens(deps, actor, rows, {
+      url: `${deps.addresses.baseUrl}/user/tokens/`,
+      webUrl: `${deps.addresses.webUrl}/settings/tokens#`,
+    });
   async function presentOne(actor: Actor, row: AccessTokenRow): Promise<AccessToken> {
     const [shown] = await present(actor, [row]);
     if (!shown) throw new Error("one row gave no record");
@@ -47,25 +48,4 @@ export function registerTokenRoutes(app: RouteBinder, deps: TokenRouteDeps): voi
     return { body: { ...shown, token }, location: shown.url };
   });
   app.bind(revokeToken, async ({ actor, params }) => tokens.revoke(actor, params.id));
-}
-
-function presentToken(
-  row: AccessTokenRow,
-  names: ReadonlyMap<string, string>,
-  addresses: Addresses,
-): AccessToken {
-  const repositories = row.repository_ids?.map((id) => names.get(id)).filter((name) => name !== undefined);
-  return {
-    id: row.id,
-    name: row.name,
-    scopes: row.scopes,
-    repositories: repositories?.sort() ?? null,
-    address_ranges: row.address_ranges,
-    last_used_at: row.last_used_at?.toISOString() ?? null,
-    expires_at: row.expires_at?.toISOString() ?? null,
-    url: `${addresses.baseUrl}/user/tokens/${row.id}`,
-    web_url: `${addresses.webUrl}/settings/tokens#${row.id}`,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.created_at.toISOString(),
-  };
 }

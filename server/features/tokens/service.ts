@@ -1,33 +1,14 @@
 /** Personal access tokens: create (value shown once), list, revoke (effective at once on every server). */
-import type { Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Database, Transaction } from "../../db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { newId } from "../../platform/ids.ts";
 import { recordAudit } from "../audit/record.ts";
 import { systemActor, userIdOf, type Actor } from "../identity/actor.ts";
-import { hashToken, newAccessToken } from "../identity/credential.ts";
 import type { Authorizer } from "../policy/authorize.ts";
+import { insertNewToken, lockWithin, resolveWanted, type CreatedToken, type TokenRequest } from "./create.ts";
 import * as store from "./store.ts";
 import type { AccessTokenRow } from "./store.ts";
-import { requireScopesOf, requireSubset, type WantedLimits } from "./subset.ts";
-import { checkAddressRanges, resolveRepositories } from "./wanted-limits.ts";
-
-export interface TokenRequest {
-  name: string;
-  scopes: readonly Scope[];
-  expiresInDays: number | null;
-  /** Full names; null or absent: no limit. */
-  repositories?: readonly string[] | null | undefined;
-  /** Addresses and CIDR ranges; null or absent: no limit. */
-  addressRanges?: readonly string[] | null | undefined;
-}
-
-export interface CreatedToken {
-  row: AccessTokenRow;
-  /** The value, which is nowhere else. */
-  token: string;
-}
+import type { WantedLimits } from "./subset.ts";
 
 export interface TokenService {
   /**
@@ -48,19 +29,9 @@ export function createTokenService(deps: { db: Database; authorizer: Authorizer 
   const { db } = deps;
   return {
     async create(actor, request) {
-      requireScopesOf(actor.scopes, request.scopes);
-      const { repositories, addressRanges } = request;
-      const wanted = {
-        scopes: [...new Set(request.scopes)],
-        repositoryIds: repositories ? await resolveRepositories(deps.authorizer, actor, repositories) : null,
-        addressRanges: addressRanges ? checkAddressRanges(addressRanges) : null,
-      };
+      const wanted = await resolveWanted(deps.authorizer, actor, request);
       return db.transaction(async (tx) => {
-        if (actor.tokenId !== null) {
-          const creator = await store.lockCreator(tx, actor.tokenId, request.expiresInDays);
-          if (!creator) throw new AppError("unauthorized", { message: "The token is not valid." });
-          requireSubset(creator, wanted);
-        }
+        await lockWithin(tx, actor, request, wanted);
         return insert(tx, actor, request, wanted);
       });
     },
@@ -95,19 +66,11 @@ async function insert(
   request: TokenRequest,
   wanted: WantedLimits,
 ): Promise<CreatedToken> {
-  const token = newAccessToken("pat");
-  const id = newId("tok");
-  const row = await store.insertToken(tx, {
-    ...wanted,
-    id,
-    userId: userIdOf(actor),
-    name: request.name,
-    hash: hashToken(token),
-    expiresInDays: request.expiresInDays,
-  });
+  const created = await insertNewToken(tx, { kind: "pat", userId: userIdOf(actor) }, request, wanted);
+  const { row } = created;
   await recordAudit(tx, actor, {
     action: "auth.token_create",
-    target: { type: "access_token", id, name: request.name },
+    target: { type: "access_token", id: row.id, name: row.name },
     details: {
       scopes: wanted.scopes,
       expires_at: row.expires_at?.toISOString() ?? null,
@@ -115,5 +78,5 @@ async function insert(
       address_ranges: wanted.addressRanges,
     },
   });
-  return { row, token };
+  return created;
 }

@@ -29,9 +29,11 @@ export function findUsers(db: Queryable, ids: readonly string[]): Promise<UserRo
   return db.query<UserRow>(`select ${columns} from users where id = any($1)`, [ids]);
 }
 
+/** Deleted bots have no name. */
 export function findUserByName(db: Queryable, username: string): Promise<UserRow | undefined> {
   return db.one<UserRow>(
-    `select ${columns} from users where id = (select id from owners where lower(name) = lower($1) and kind = 'user')`,
+    `select ${columns} from users where id = (select id from owners where lower(name) = lower($1) and kind = 'user')
+       and (type = 'user' or organization_id is not null)`,
     [username],
   );
 }
