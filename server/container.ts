@@ -36,6 +36,7 @@ import type { PushFollower } from "./features/pushes/push.ts";
 import { createRepositoryService } from "./features/repositories/service.ts";
 import { createRepositoryDeletion } from "./features/repositories/deletion.ts";
 import { createRepositorySettings } from "./features/repositories/settings.ts";
+import { createRepositoryTransfers } from "./features/repositories/transfers.ts";
 import { createRunnerService } from "./features/runners/service.ts";
 import { createCompilePool } from "./features/pipelines/compile-pool.ts";
 import { createRunMetrics } from "./features/pipelines/metrics.ts";
@@ -198,6 +199,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const pushFollowers: PushFollower[] = [pipelines.pushFollower()];
   const pushes = createPushService({ db, storage, runGit: git.run, followers: pushFollowers, logger });
   const objects = openObjectStore(config.objectStore);
+  const repositoryTransfers = createRepositoryTransfers({ db });
   const repositoryDeletion = createRepositoryDeletion({
     db,
     storage,
@@ -269,6 +271,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     repositories,
     repositorySettings,
     repositoryDeletion,
+    repositoryTransfers,
     collaborators,
     pushes,
     pipelines,

@@ -12,7 +12,8 @@ export type RouteMethod = "get" | "post" | "put" | "patch" | "delete";
 
 /**
  * Who may call. `public` needs no token; `user` any signed-in user; `repo_*` are levels on the repository (`:owner`,
- * `:repo`); `org_*` are for the organization (`:org`): everyone, its members, its owners; `team_*` for a team of it
+ * `:repo`), `repo_receiver` is for signed-in users who see it, of whom the operation then asks whether it was offered to
+ * them; `org_*` are for the organization (`:org`): everyone, its members, its owners; `team_*` for a team of it
  * (`:team`): who sees it, who manages it.
  */
 export type RouteAccess =
@@ -21,7 +22,7 @@ export type RouteAccess =
   | "instance_admin"
   | RepositoryRouteAccess
   | OrganizationRouteAccess;
-export type RepositoryRouteAccess = `repo_${RepositoryLevel}`;
+export type RepositoryRouteAccess = `repo_${RepositoryLevel}` | "repo_receiver";
 export type OrganizationRouteAccess =
   | "org_visible"
   | "org_member"

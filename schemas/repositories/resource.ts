@@ -16,6 +16,7 @@ export const RepositoryOwner = z
     web_url: z.string(),
   })
   .meta({ id: "RepositoryOwner" });
+export type RepositoryOwner = z.infer<typeof RepositoryOwner>;
 
 export const Repository = z
   .object({

@@ -740,6 +740,20 @@ CREATE UNIQUE INDEX repository_redirects_name ON public.repository_redirects USI
 CREATE INDEX repository_redirects_repository ON public.repository_redirects USING btree (repository_id);
 grant delete, insert, select, update on repository_redirects to forgeline_app;
 
+create table repository_transfers (
+  repository_id text not null,
+  receiver_id text not null,
+  requested_by text,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null default (now() + '7 days'::interval),
+  constraint repository_transfers_pkey PRIMARY KEY (repository_id),
+  constraint repository_transfers_receiver_id_fkey FOREIGN KEY (receiver_id) REFERENCES owners(id) ON DELETE CASCADE,
+  constraint repository_transfers_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint repository_transfers_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX repository_transfers_receiver ON public.repository_transfers USING btree (receiver_id);
+grant delete, insert, select, update on repository_transfers to forgeline_app;
+
 create table runner_registration_tokens (
   id text not null,
   token_hash bytea not null,

@@ -19,6 +19,7 @@ import { registerMemberRoutes } from "../features/organizations/member-routes.ts
 import { registerOrganizationRoutes } from "../features/organizations/routes.ts";
 import { registerPipelineRoutes } from "../features/pipelines/routes.ts";
 import { registerRepositoryRoutes } from "../features/repositories/routes.ts";
+import { registerTransferRoutes } from "../features/repositories/transfer-routes.ts";
 import { registerRunnerRoutes } from "../features/runners/routes.ts";
 import { registerSessionRoutes } from "../features/sessions/routes.ts";
 import { registerSignInRoutes } from "../features/sign-in/routes.ts";
@@ -167,6 +168,7 @@ export function registerApiRoutes(app: RouteBinder, container: Container): void 
   registerTeamRoutes(app, container);
   registerBotRoutes(app, container);
   registerRepositoryRoutes(app, container);
+  registerTransferRoutes(app, container);
   registerCollaboratorRoutes(app, container);
   registerTemplateRoutes(app, container.templates);
   registerContentsRoutes(app, container);

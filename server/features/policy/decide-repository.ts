@@ -13,6 +13,7 @@ export interface GrantedRepository {
 
 const levelOf: Partial<Record<RouteAccess, RepositoryLevel>> = {
   repo_read: "read",
+  repo_receiver: "read",
   repo_triage: "triage",
   repo_write: "write",
   repo_maintain: "maintain",
@@ -64,5 +65,6 @@ function withinLimits(actor: Actor, seen: GrantedRepository | undefined): Grante
 }
 
 function openToEveryone(requirement: Requirement, repository: RepositoryRef): boolean {
+  if (requirement.access === "repo_receiver") return false;
   return requirement.scope?.startsWith("pipeline:") ? repository.publicPipelines : true;
 }

@@ -10,6 +10,7 @@ import { recordAudit } from "../audit/record.ts";
 import { systemActor, type Actor } from "../identity/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import { dropRepository, lockExpired, markDeleted, unmarkDeleted } from "./deletion-store.ts";
+import { orConflict } from "./settings-store.ts";
 import { findById, type RepositoryRow } from "./store.ts";
 
 export interface RepositoryDeletion {
@@ -64,7 +65,7 @@ export function createRepositoryDeletion(deps: RepositoryDeletionDeps): Reposito
     async restore(actor, repository) {
       return db.transaction(async (tx) => {
         const row = await findById(tx, repository.id);
-        const outcome = row ? await unmarkDeleted(tx, row) : "gone";
+        const outcome = row ? await orConflict(row.owner, () => unmarkDeleted(tx, row)) : "gone";
         if (outcome === "gone") throw new AppError("not_found");
         if (outcome === "taken")
           throw new AppError("conflict", {

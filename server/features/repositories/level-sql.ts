@@ -23,6 +23,10 @@ export function levelSql(names: LevelSqlNames): string {
      from organization_members om where om.organization_id = ${r}.owner_id and om.user_id = ${user}),
     (select 'read'::repository_level from users bot
      where bot.id = ${user} and bot.organization_id = ${r}.owner_id and ${r}.visibility = 'internal'),
+    (select 'read'::repository_level from repository_transfers x
+     where x.repository_id = ${r}.id and x.expires_at > now() and (x.receiver_id = ${user}
+       or exists (select 1 from organization_members xm
+         where xm.organization_id = x.receiver_id and xm.user_id = ${user} and xm.role = 'owner'))),
     (select c.permission from collaborators c where c.repository_id = ${r}.id and c.user_id = ${user}),
     (select max(tr.permission) from team_repositories tr
      join teams t on tr.team_id = any (t.lineage)

@@ -1,5 +1,5 @@
 /** Repository rows as the REST interface shows them. */
-import type { Repository } from "@forgeline/schemas/repositories/resource.ts";
+import type { Repository, RepositoryOwner } from "@forgeline/schemas/repositories/resource.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { RepositoryRow } from "./store.ts";
@@ -14,13 +14,7 @@ export function presentRepository(
     id: row.id,
     name: row.name,
     full_name: `${row.owner}/${row.name}`,
-    owner: {
-      id: row.owner_id,
-      name: row.owner,
-      type: row.owner_kind,
-      url: `${addresses.baseUrl}/${row.owner_kind === "org" ? "orgs" : "users"}/${encodeURIComponent(row.owner)}`,
-      web_url: `${addresses.webUrl}/${encodeURIComponent(row.owner)}`,
-    },
+    owner: presentOwner(row, addresses),
     description: row.description,
     private: row.visibility !== "public",
     visibility: row.visibility,
@@ -39,5 +33,18 @@ export function presentRepository(
     web_url: `${addresses.webUrl}/${path}`,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+  };
+}
+
+export function presentOwner(
+  row: Pick<RepositoryRow, "owner_id" | "owner" | "owner_kind">,
+  addresses: Addresses,
+): RepositoryOwner {
+  return {
+    id: row.owner_id,
+    name: row.owner,
+    type: row.owner_kind,
+    url: `${addresses.baseUrl}/${row.owner_kind === "org" ? "orgs" : "users"}/${encodeURIComponent(row.owner)}`,
+    web_url: `${addresses.webUrl}/${encodeURIComponent(row.owner)}`,
   };
 }

@@ -1,4 +1,5 @@
 /** Changes of a repository's row. */
+import { AppError } from "../../platform/app-error.ts";
 import type { Queryable } from "../../db/database.ts";
 import { columns, takeName, type RepositoryRow } from "./store.ts";
 
@@ -63,4 +64,17 @@ export async function leaveName(
      on conflict (owner_id, lower(name)) do update set repository_id = excluded.repository_id, created_at = now()`,
     [before.owner_id, before.name, before.id],
   );
+}
+
+/** Throws `conflict` where another request took the name between our look and our change. */
+export async function orConflict<T>(owner: string, change: () => Promise<T>): Promise<T> {
+  try {
+    return await change();
+  } catch (error) {
+    if ((error as { constraint?: unknown }).constraint !== "repositories_live_name") throw error;
+    throw new AppError("conflict", {
+      message: `${owner} has a repository of this name already.`,
+      cause: error,
+    });
+  }
 }

@@ -8,7 +8,7 @@ import { AppError } from "../../platform/app-error.ts";
 import { recordAudit } from "../audit/record.ts";
 import type { Actor } from "../identity/actor.ts";
 import { isBranchName } from "./check-create.ts";
-import { lockRepository, saveSettings, type Settings } from "./settings-store.ts";
+import { lockRepository, orConflict, saveSettings, type Settings } from "./settings-store.ts";
 import { findById, type RepositoryRow } from "./store.ts";
 
 interface Named {
@@ -43,7 +43,7 @@ export function createRepositorySettings(deps: RepositorySettingsDeps): Reposito
       if (!before) throw new AppError("not_found");
       const wanted = choose(before);
       if (!isChange(before, wanted)) return before;
-      if (!(await saveSettings(tx, before, { ...before, ...wanted })))
+      if (!(await orConflict(before.owner, () => saveSettings(tx, before, { ...before, ...wanted }))))
         throw new AppError("conflict", { message: `${before.owner} has a repository of this name already.` });
       await recordChanges(tx, { actor, before, wanted });
       // Whoever watches by a right that is lost now is shown out.

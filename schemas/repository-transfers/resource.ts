@@ -1,0 +1,23 @@
+/** A repository on its way to another owner. */
+import { z } from "zod";
+import { ownerName } from "../core/ids.ts";
+import { timestamp } from "../core/time.ts";
+import { Repository, RepositoryOwner } from "../repositories/resource.ts";
+
+export const RepositoryTransfer = z
+  .object({
+    status: z
+      .enum(["pending", "done"])
+      .describe("`done` at once where the caller is, or owns, the receiving owner."),
+    new_owner: RepositoryOwner,
+    requested_by: z.string().nullable().describe("User name; null when the user is gone."),
+    expires_at: timestamp.describe("Until when it can be accepted."),
+    created_at: timestamp,
+    repository: Repository,
+  })
+  .meta({ id: "RepositoryTransfer" });
+export type RepositoryTransfer = z.infer<typeof RepositoryTransfer>;
+
+export const RepositoryTransferRequest = z
+  .strictObject({ new_owner: ownerName.describe("A user or an organization.") })
+  .meta({ id: "RepositoryTransferRequest" });

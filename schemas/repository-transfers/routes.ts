@@ -1,0 +1,60 @@
+/** Operations that give a repository to another owner. */
+import { route } from "../core/route.ts";
+import { Repository } from "../repositories/resource.ts";
+import { RepositoryParams } from "../repositories/routes.ts";
+import { RepositoryTransfer, RepositoryTransferRequest } from "./resource.ts";
+
+const common = { tag: "repositories", scope: "repo:admin", params: RepositoryParams } as const;
+
+export const requestTransfer = route({
+  ...common,
+  id: "requestTransfer",
+  method: "post",
+  path: "/repos/:owner/:repo/transfer",
+  summary: "Offer a repository to another owner",
+  description:
+    "The receiver, or an owner of the receiving organization, accepts within 7 days and can look at the repository until then. Done at once where the caller is that. Replaces an earlier offer.",
+  access: "repo_admin",
+  body: RepositoryTransferRequest,
+  status: 202,
+  response: RepositoryTransfer,
+  errors: ["conflict", "repository_archived"],
+});
+
+export const getTransfer = route({
+  ...common,
+  id: "getTransfer",
+  method: "get",
+  path: "/repos/:owner/:repo/transfer",
+  summary: "The offer that is open",
+  description: "For admins and for who can accept it.",
+  access: "repo_receiver",
+  status: 200,
+  response: RepositoryTransfer,
+  errors: [],
+});
+
+export const acceptTransfer = route({
+  ...common,
+  id: "acceptTransfer",
+  method: "post",
+  path: "/repos/:owner/:repo/transfer/accept",
+  summary: "Accept a repository",
+  description: "409 when the receiver has a repository of this name.",
+  access: "repo_receiver",
+  status: 200,
+  response: Repository,
+  errors: ["conflict"],
+});
+
+export const cancelTransfer = route({
+  ...common,
+  id: "cancelTransfer",
+  method: "delete",
+  path: "/repos/:owner/:repo/transfer",
+  summary: "Withdraw or decline an offer",
+  description: "For admins and for who can accept it.",
+  access: "repo_receiver",
+  status: 204,
+  errors: [],
+});

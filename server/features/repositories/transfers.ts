@@ -1,0 +1,137 @@
+/** Repositories change their owner: at once where one person stands on both sides, else when the receiver accepts. */
+import type { Database, Transaction } from "../../db/database.ts";
+import { AppError } from "../../platform/app-error.ts";
+import { recordAudit } from "../audit/record.ts";
+import type { Actor } from "../identity/actor.ts";
+import type { GrantedRepository } from "../policy/decide-repository.ts";
+import type { RepositoryRef } from "../policy/repository-access.ts";
+import { isTaken, lockRepository, orConflict } from "./settings-store.ts";
+import { findById, type RepositoryRow } from "./store.ts";
+import * as store from "./transfer-store.ts";
+import type { Receiver, TransferRow } from "./transfer-store.ts";
+
+export interface Transfer {
+  row: RepositoryRow;
+  /** null when it is done. */
+  offer: TransferRow | null;
+}
+
+export interface RepositoryTransfers {
+  /** Throws `validation_failed` for an unknown receiver, `conflict` for a name that it has used. */
+  request(actor: Actor, repository: RepositoryRef, newOwner: string): Promise<Transfer>;
+  /** For admins and who can accept. Throws `not_found`. */
+  get(actor: Actor, granted: GrantedRepository): Promise<TransferRow>;
+  /** For who can accept. Throws `not_found`, `forbidden`, `conflict`. */
+  accept(actor: Actor, repository: RepositoryRef): Promise<RepositoryRow>;
+  /** For admins and who can accept. Throws `not_found`. */
+  cancel(actor: Actor, granted: GrantedRepository): Promise<void>;
+}
+
+export function createRepositoryTransfers({ db }: { db: Database }): RepositoryTransfers {
+  /** Others who see the repository are not told that it is on offer. */
+  async function findOffer(
+    tx: Database | Transaction,
+    actor: Actor,
+    { repository, level }: GrantedRepository,
+  ) {
+    const offer = await store.findTransfer(tx, repository.id, actor.userId);
+    if (!offer || !(offer.is_receiver || level === "admin")) throw new AppError("not_found");
+    return offer;
+  }
+
+  return {
+    async request(actor, repository, newOwner) {
+      return db.transaction(async (tx) => {
+        const row = await lockRepository(tx, repository.id);
+        if (!row) throw new AppError("not_found");
+        const receiver = await store.findReceiver(tx, newOwner);
+        if (!receiver || receiver.id === row.owner_id) throw noReceiver(receiver !== undefined);
+        await requireFreeName(tx, receiver, row.name);
+        if (await store.actsFor(tx, receiver.id, actor.userId))
+          return { row: await give(tx, { actor, row, receiver }), offer: null };
+        const offer = { repositoryId: row.id, receiverId: receiver.id, requestedBy: actor.userId };
+        await store.putTransfer(tx, offer);
+        await recordAudit(tx, actor, {
+          action: "repo.transfer_request",
+          target: targetOf(row),
+          details: { new_owner: receiver.name },
+        });
+        const made = await store.findTransfer(tx, row.id, actor.userId);
+        return { row, offer: made ?? null };
+      });
+    },
+    get: (actor, granted) => findOffer(db, actor, granted),
+    async accept(actor, repository) {
+      return db.transaction(async (tx) => {
+        const row = await lockRepository(tx, repository.id);
+        const offer = row && (await store.findTransfer(tx, row.id, actor.userId));
+        if (!row || !offer?.is_receiver) throw new AppError("not_found");
+        const receiver: Receiver = {
+          id: offer.receiver_id,
+          name: offer.receiver,
+          kind: offer.receiver_kind,
+        };
+        await requireFreeName(tx, receiver, row.name);
+        return give(tx, { actor, row, receiver });
+      });
+    },
+    async cancel(actor, granted) {
+      await db.transaction(async (tx) => {
+        const row = await lockRepository(tx, granted.repository.id);
+        if (!row) throw new AppError("not_found");
+        const offer = await findOffer(tx, actor, granted);
+        await store.deleteTransfer(tx, row.id);
+        await recordAudit(tx, actor, {
+          action: "repo.transfer_cancel",
+          target: targetOf(row),
+          details: { new_owner: offer.receiver },
+        });
+        await tx.notify("token", "");
+      });
+    },
+  };
+}
+
+/** It is in the audit logs of both sides. */
+async function give(
+  tx: Transaction,
+  { actor, row, receiver }: { actor: Actor; row: RepositoryRow; receiver: Receiver },
+): Promise<RepositoryRow> {
+  const entry = {
+    action: "repo.transfer",
+    target: targetOf(row),
+    details: { old_owner: row.owner, new_owner: receiver.name },
+  } as const;
+  await recordAudit(tx, actor, entry);
+  await orConflict(receiver.name, () => store.changeOwner(tx, row, receiver));
+  if (receiver.kind === "org") await recordAudit(tx, actor, { ...entry, organizationId: receiver.id });
+  const after = await findById(tx, row.id);
+  if (!after) throw new AppError("not_found");
+  if (after.visibility !== row.visibility)
+    await recordAudit(tx, actor, {
+      action: "repo.visibility_change",
+      target: targetOf(after),
+      details: { old_visibility: row.visibility, new_visibility: after.visibility },
+    });
+  await tx.notify("token", "");
+  return after;
+}
+
+async function requireFreeName(tx: Transaction, receiver: Receiver, name: string): Promise<void> {
+  if (await isTaken(tx, receiver.id, name))
+    throw new AppError("conflict", { message: `${receiver.name} has a repository of this name already.` });
+}
+
+function noReceiver(isOwner: boolean): AppError {
+  const message = isOwner
+    ? "It belongs to this owner already."
+    : "There is no user or organization of this name.";
+  return new AppError("validation_failed", {
+    message,
+    errors: [{ field: "new_owner", code: isOwner ? "not_allowed" : "unknown", message }],
+  });
+}
+
+function targetOf(row: RepositoryRow) {
+  return { type: "repository", id: row.id, name: `${row.owner}/${row.name}` };
+}
