@@ -34,9 +34,7 @@ import { createRepositoryAccess } from "./features/repositories/access.ts";
 import { createPushService } from "./features/pushes/service.ts";
 import type { PushFollower } from "./features/pushes/push.ts";
 import { createRepositoryService } from "./features/repositories/service.ts";
-import { createRepositoryDeletion } from "./features/repositories/deletion.ts";
-import { createRepositorySettings } from "./features/repositories/settings.ts";
-import { createRepositoryTransfers } from "./features/repositories/transfers.ts";
+import { createRepositoryServices } from "./features/repositories/repository-services.ts";
 import { createRunnerService } from "./features/runners/service.ts";
 import { createCompilePool } from "./features/pipelines/compile-pool.ts";
 import { createRunMetrics } from "./features/pipelines/metrics.ts";
@@ -177,7 +175,6 @@ export async function createContainer(config: Config, options: { role: Role; htt
     templates,
     organizations: organizationAccess,
   });
-  const repositorySettings = createRepositorySettings({ db, storage, files });
   // What follows from a push, written in the transaction that records it.
   const compiler = createCompilePool();
   const pipelines = createPipelineService({ db, files, compiler, addresses, logger });
@@ -199,15 +196,15 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const pushFollowers: PushFollower[] = [pipelines.pushFollower()];
   const pushes = createPushService({ db, storage, runGit: git.run, followers: pushFollowers, logger });
   const objects = openObjectStore(config.objectStore);
-  const repositoryTransfers = createRepositoryTransfers({ db });
-  const repositoryDeletion = createRepositoryDeletion({
+  const repositoryServices = createRepositoryServices({
     db,
     storage,
+    files,
     logger,
     cancelRuns: pipelines.cancelAll,
     removeContent: [(repositoryId) => removeLogs({ db, objects }, repositoryId)],
   });
-  if (role === "server") repositoryDeletion.start();
+  if (role === "server") repositoryServices.repositoryDeletion.start();
   const collaborators = createCollaboratorService({ db, users });
   const writing = { files, storage, runGit: git.run, pushes, users, clock };
   const contentsWriter = createContentsWriter(writing);
@@ -269,9 +266,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     branchWriter,
     templates,
     repositories,
-    repositorySettings,
-    repositoryDeletion,
-    repositoryTransfers,
+    ...repositoryServices,
     collaborators,
     pushes,
     pipelines,
@@ -285,7 +280,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     logTickets,
     runners,
     async close() {
-      await repositoryDeletion.close();
+      await repositoryServices.repositoryDeletion.close();
       await logs.close();
       await auditKeeper.close();
       objects.close();
