@@ -4,6 +4,8 @@
  */
 import { Command, CommanderError } from "commander";
 import pc from "picocolors";
+import { adminCommand } from "./commands/admin.ts";
+import { auditCommand } from "./commands/audit.ts";
 import { loginCommand } from "./commands/login.ts";
 import { pipelineCommand } from "./commands/pipeline/index.ts";
 import { repoCommand } from "./commands/repo.ts";
@@ -33,6 +35,8 @@ for (const command of [
   runnerCommand(),
   repoCommand(),
   tokenCommand(),
+  auditCommand(),
+  adminCommand(),
   trustCommand(),
 ])
   program.addCommand(inheritErrors(command));

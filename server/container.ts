@@ -4,9 +4,8 @@
  */
 import type { Config } from "./config.ts";
 import { createDatabase } from "./db/database.ts";
-import { createCheckpoints } from "./features/audit/checkpoints.ts";
-import { createAuditKeeper } from "./features/audit/keeper.ts";
-import { createAuditService } from "./features/audit/service.ts";
+import { createAuditLog } from "./features/audit/audit-log.ts";
+import { createAdministration } from "./features/administration/services.ts";
 import { createBranchService } from "./features/branches/service.ts";
 import { createCollaboratorService } from "./features/collaborators/service.ts";
 import { createCommitService } from "./features/commits/service.ts";
@@ -98,20 +97,13 @@ export async function createContainer(config: Config, options: { role: Role; htt
   observePool(metrics, db);
 
   const identity = createIdentityService({ db, logger, webUrl: addresses.webUrl });
-  const rateLimits = createRateLimits({
-    db,
-    limits: config.limits,
-    metrics: createRateMetrics(metrics),
-    logger,
-  });
+  const rateMetrics = createRateMetrics(metrics);
+  const rateLimits = createRateLimits({ db, limits: config.limits, metrics: rateMetrics, logger });
   const standings = createStandings({ db, limits: config.limits, rateLimits });
   const customLimits = createCustomLimits({ db, limits: config.limits });
   const repositoryAccess = createRepositoryAccess(db);
   const organizationAccess = createOrganizationAccess(db);
-  const authorizer = createAuthorizer({
-    repositories: repositoryAccess,
-    organizations: organizationAccess,
-  });
+  const authorizer = createAuthorizer({ repositories: repositoryAccess, organizations: organizationAccess });
   const passwords = createPasswords();
   const sessions = createSessionService(db);
   const smtp = config.mail.smtpUrl && createSmtp(config.mail.smtpUrl, mailSender(config, addresses));
@@ -129,7 +121,6 @@ export async function createContainer(config: Config, options: { role: Role; htt
     db,
     passwords,
     endSessions: sessions.endAll,
-    endGrantedTokens: (tx, userId) => oauth.grants.endAll(tx, "user", userId),
     mail,
     addresses,
   });
@@ -141,6 +132,11 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const teams = createTeamService({ db, authorizer, organizations });
   const teamMembers = createTeamMemberService({ db, users, organizations });
   const teamGrants = createTeamGrantService({ db, authorizer, organizations });
+  const administration = createAdministration({
+    db,
+    endSessions: sessions.endAll,
+    endGrantedTokens: (tx, userId) => oauth.grants.endAll(tx, "user", userId),
+  });
   const emails = createEmailService({ db, mail, addresses });
   const passwordReset = createPasswordReset({ db, users });
   const attempts = createAttempts(db);
@@ -210,10 +206,9 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const contentsWriter = createContentsWriter(writing);
   const branchWriter = createBranchWriter({ ...writing, branches });
   if (role === "server") pushes.start();
-  const checkpoints = createCheckpoints({ db, objects, key: instanceKey.derive("audit") });
-  const auditKeeper = createAuditKeeper({ db, checkpoints, logger, registry: metrics });
-  const audit = createAuditService({ db, checkpoints, link: auditKeeper.link });
-  if (role === "server") auditKeeper.start();
+  const auditKey = instanceKey.derive("audit");
+  const auditLog = createAuditLog({ db, objects, key: auditKey, logger, registry: metrics });
+  if (role === "server") auditLog.auditKeeper.start();
   const logs = createLogService({ db, objects, logger, registry: metrics });
   if (role === "server") logs.mover.start();
   const logTickets = createTicketService(db);
@@ -236,6 +231,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     repositoryAccess,
     authorizer,
     users,
+    ...administration,
     organizations,
     members,
     invitations,
@@ -273,8 +269,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     runs,
     temporal,
     objects,
-    audit,
-    auditKeeper,
+    ...auditLog,
     locate,
     logs,
     logTickets,
@@ -282,7 +277,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     async close() {
       await repositoryServices.repositoryDeletion.close();
       await logs.close();
-      await auditKeeper.close();
+      await auditLog.auditKeeper.close();
       objects.close();
       pushes.close();
       await relay.stop();

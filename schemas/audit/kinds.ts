@@ -83,6 +83,10 @@ export const auditKinds = {
   "runner.delete": "runner removed",
   "runner.duplicate": "two runners with one credential; both are flagged",
   "runner.foreign_lease": "runner spoke for a job that is not its own",
+  "admin.user_change": "plan of an account, or whether it administers the instance, changed",
+  "admin.plan_change": "plan of an organization changed",
+  "admin.announcement_create": "announcement made",
+  "admin.announcement_delete": "announcement taken back",
   "admin.limits_change": "rate limits of an account changed",
   "instance.settings_change": "settings of the instance changed",
 } as const satisfies Record<string, string>;

@@ -28,6 +28,7 @@ export const idPrefixes = [
   "pky",
   "app",
   "grt",
+  "ann",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

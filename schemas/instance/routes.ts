@@ -1,5 +1,6 @@
 /** Operations about the instance itself. */
 import { z } from "zod";
+import { ShownAnnouncement } from "../administration/resource.ts";
 import { route } from "../core/route.ts";
 
 export const InstanceMeta = z
@@ -14,6 +15,7 @@ export const InstanceMeta = z
     web_url: z.string(),
     git_https_url: z.string(),
     runner_url: z.string(),
+    announcements: z.array(ShownAnnouncement).describe("What administrators tell everybody now."),
     runner_protocol: z.number().int().describe("Version of the runner protocol that this server speaks."),
   })
   .meta({ id: "InstanceMeta" });

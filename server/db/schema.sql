@@ -135,6 +135,21 @@ CREATE INDEX account_tokens_expiry ON public.account_tokens USING btree (expires
 CREATE INDEX account_tokens_user ON public.account_tokens USING btree (user_id);
 grant delete, insert, select, update on account_tokens to forgeline_app;
 
+create table announcements (
+  id text not null,
+  message text not null,
+  level text not null,
+  starts_at timestamp(3) with time zone not null,
+  ends_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint announcements_pkey PRIMARY KEY (id),
+  constraint announcements_check CHECK ((ends_at > starts_at)),
+  constraint announcements_level_check CHECK ((level = ANY (ARRAY['info'::text, 'warning'::text])))
+);
+CREATE INDEX announcements_ends ON public.announcements USING btree (ends_at);
+grant delete, insert, select on announcements to forgeline_app;
+
 create table audit_heads (
   chain text not null,
   number bigint not null,

@@ -1,6 +1,7 @@
 /** The HTTP side of a container: which features are bound, and on which sockets they are served. */
 import { fileURLToPath } from "node:url";
 import type { Container } from "../container.ts";
+import { registerAnnouncementRoutes } from "../features/announcements/routes.ts";
 import { registerAuditRoutes } from "../features/audit/routes.ts";
 import { registerBranchRoutes } from "../features/branches/routes.ts";
 import { registerCollaboratorRoutes } from "../features/collaborators/routes.ts";
@@ -32,6 +33,8 @@ import { registerSshKeyRoutes } from "../features/ssh-keys/routes.ts";
 import { registerTwoFactorRoutes } from "../features/two-factor/routes.ts";
 import { registerMailRoutes } from "../features/mail/routes.ts";
 import { registerEmailRoutes } from "../features/users/email-routes.ts";
+import { registerUserAdministrationRoutes } from "../features/users/admin-routes.ts";
+import { registerOrganizationAdministrationRoutes } from "../features/organizations/admin-routes.ts";
 import { registerUserRoutes } from "../features/users/routes.ts";
 import { createLogWatchHub } from "../sockets/log-watch.ts";
 import { registerLogWatchSocket } from "../sockets/log-watch-upgrade.ts";
@@ -153,6 +156,9 @@ export function registerApiRoutes(app: RouteBinder, container: Container): void 
   registerLimitRoutes(app, container);
   registerAuditRoutes(app, container);
   registerUserRoutes(app, container);
+  registerUserAdministrationRoutes(app, container);
+  registerOrganizationAdministrationRoutes(app, container);
+  registerAnnouncementRoutes(app, container);
   registerEmailRoutes(app, container);
   registerMailRoutes(app, container);
   registerSignInRoutes(app, container);

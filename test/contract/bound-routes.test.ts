@@ -31,6 +31,7 @@ const idKinds: Record<string, string> = {
   invitation: "inv",
   "oauth-app": "app",
   grant: "grt",
+  announcement: "ann",
 };
 
 /** With some identifier of the right kind; one of another kind names nothing, which is 404 for everyone. */

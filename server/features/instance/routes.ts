@@ -8,16 +8,22 @@ import {
 import { runnerProtocolVersions } from "@forgeline/schemas/runner/version.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
+import { presentShown } from "../announcements/routes.ts";
+import type { AnnouncementService } from "../announcements/service.ts";
 import type { InstanceSettingsService } from "./settings.ts";
 
 export const serverVersion = "0.1.0";
 
 export function registerInstanceRoutes(
   app: RouteBinder,
-  deps: { addresses: Addresses; instanceSettings: InstanceSettingsService },
+  deps: {
+    addresses: Addresses;
+    instanceSettings: InstanceSettingsService;
+    announcements: AnnouncementService;
+  },
 ): void {
   const { addresses, instanceSettings } = deps;
-  const meta: InstanceMeta = {
+  const meta: Omit<InstanceMeta, "announcements"> = {
     name: "forgeline",
     version: serverVersion,
     api_version: "v1",
@@ -30,7 +36,10 @@ export function registerInstanceRoutes(
     runner_url: addresses.runnerUrl,
     runner_protocol: Math.max(...runnerProtocolVersions),
   };
-  app.bind(getMeta, async () => ({ body: meta }));
+  app.bind(getMeta, async () => {
+    const current = await deps.announcements.listCurrent();
+    return { body: { ...meta, announcements: current.map(presentShown) } };
+  });
   app.bind(getInstanceSettings, async () => ({ body: await instanceSettings.get() }));
   app.bind(updateInstanceSettings, async ({ actor, body }) => ({
     body: await instanceSettings.update(actor, body),

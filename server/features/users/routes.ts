@@ -1,12 +1,5 @@
 /** Binds the operations about users. */
-import {
-  getUser,
-  getUserByName,
-  signUp,
-  suspendUser,
-  unsuspendUser,
-  updateUser,
-} from "@forgeline/schemas/users/routes.ts";
+import { getUser, getUserByName, signUp, updateUser } from "@forgeline/schemas/users/routes.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import { userIdOf } from "../identity/actor.ts";
@@ -35,6 +28,4 @@ export function registerUserRoutes(
   app.bind(getUserByName, async ({ params }) => ({
     body: presentUser(await users.getByName(params.username), addresses),
   }));
-  app.bind(suspendUser, async ({ actor, params }) => users.setSuspended(actor, params.username, true));
-  app.bind(unsuspendUser, async ({ actor, params }) => users.setSuspended(actor, params.username, false));
 }

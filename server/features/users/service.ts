@@ -54,11 +54,6 @@ export interface UserService {
   /** Says nothing about whether sign-up is open. Throws `validation_failed` and, when the name is taken, `conflict`. */
   signUp(actor: Actor, request: SignUp): Promise<UserRow>;
   update(actor: Actor, change: UserUpdate): Promise<UserRow>;
-  /**
-   * Refuses every credential of the user from now on, or no longer. Run again it changes nothing. Throws `not_found`, and
-   * `conflict` for oneself.
-   */
-  setSuspended(actor: Actor, username: string, suspended: boolean): Promise<void>;
   /** Whose commits are whose: names by e-mail address in lower case; nobody where several users have the address. */
   usernamesByEmail(emails: readonly string[]): Promise<Map<string, string>>;
   /**
@@ -73,8 +68,6 @@ export interface UserServiceDeps {
   passwords: Passwords;
   /** Ends every session of a user, in the transaction that calls for it. */
   endSessions(tx: Transaction, userId: string): Promise<void>;
-  /** Ends what apps have been given for a user, likewise. */
-  endGrantedTokens(tx: Transaction, userId: string): Promise<void>;
   mail: Pick<MailService, "write">;
   addresses: Addresses;
 }
@@ -132,24 +125,6 @@ export function createUserService(deps: UserServiceDeps): UserService {
     },
     update: (actor, { name, email_public: emailPublic }) =>
       found(store.updateProfile(db, userIdOf(actor), { name, emailPublic })),
-    async setSuspended(actor, username, suspended) {
-      const user = await found(store.findUserByName(db, username));
-      if (suspended && user.id === actor.userId)
-        throw new AppError("conflict", { message: "Nobody can suspend themselves." });
-      await db.transaction(async (tx) => {
-        if (!(await store.setSuspended(tx, user.id, suspended))) return;
-        if (suspended) {
-          await deps.endSessions(tx, user.id);
-          await deps.endGrantedTokens(tx, user.id);
-        }
-        await recordAudit(tx, actor, {
-          action: suspended ? "user.suspend" : "user.unsuspend",
-          target: { type: "user", id: user.id, name: user.username },
-        });
-        // Every credential of the user: what servers remember of any is dropped.
-        await tx.notify("token", "");
-      });
-    },
     usernamesByEmail: (emails) => store.findUsernamesByEmail(db, emails),
     async ensureAdmin(username, password) {
       checkAccount(username, password);

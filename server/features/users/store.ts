@@ -108,14 +108,6 @@ export function updateProfile(
   );
 }
 
-/** Undefined when it was so already. */
-export function setSuspended(db: Queryable, id: string, suspended: boolean): Promise<UserRow | undefined> {
-  return db.one<UserRow>(
-    `update users set suspended = $2, updated_at = now() where id = $1 and suspended <> $2 returning ${columns}`,
-    [id, suspended],
-  );
-}
-
 /** Names of users by verified e-mail address, in lower case, as commits give it. */
 export async function findUsernamesByEmail(
   db: Queryable,

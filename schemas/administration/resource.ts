@@ -1,0 +1,71 @@
+/** Accounts and announcements as administrators of the instance see and change them. */
+import { z } from "zod";
+import { displayText } from "../core/display-text.ts";
+import { idOf } from "../core/ids.ts";
+import { timestamp } from "../core/time.ts";
+
+export const Plan = z.enum(["free", "pro", "organization", "enterprise"]);
+
+export const AdministeredUser = z
+  .object({
+    id: idOf("usr"),
+    username: z.string(),
+    name: z.string(),
+    email: z.string().describe("Proved; empty without one."),
+    type: z.enum(["user", "bot"]),
+    plan: Plan,
+    admin: z.boolean(),
+    suspended: z.boolean(),
+    two_factor_enabled: z.boolean(),
+    url: z.string().describe("Address of this record in the API."),
+    web_url: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "AdministeredUser" });
+export type AdministeredUser = z.infer<typeof AdministeredUser>;
+
+export const AdministeredUserUpdate = z
+  .strictObject({
+    suspended: z
+      .boolean()
+      .optional()
+      .describe("True ends every session and refuses every credential at once."),
+    admin: z.boolean().optional().describe("Whether the user is an administrator of the instance."),
+    plan: Plan.optional(),
+  })
+  .meta({ id: "AdministeredUserUpdate" });
+export type AdministeredUserUpdate = z.infer<typeof AdministeredUserUpdate>;
+
+export const PlanUpdate = z.strictObject({ plan: Plan }).meta({ id: "PlanUpdate" });
+
+const announced = {
+  id: idOf("ann"),
+  message: z.string(),
+  level: z.enum(["info", "warning"]),
+  starts_at: timestamp,
+  ends_at: timestamp.nullable().describe("Null: until it is deleted."),
+};
+/** As everybody sees it in `GET /meta`. */
+export const ShownAnnouncement = z.object(announced).meta({ id: "ShownAnnouncement" });
+
+export const Announcement = z
+  .object({
+    ...announced,
+    url: z.string().describe("Address of this record in the API."),
+    web_url: z.string(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "Announcement" });
+export type Announcement = z.infer<typeof Announcement>;
+
+export const AnnouncementCreate = z
+  .strictObject({
+    message: displayText(1000).pipe(z.string().min(1)),
+    level: z.enum(["info", "warning"]).default("info"),
+    starts_at: z.iso.datetime({ offset: true }).optional().describe("Default: now."),
+    ends_at: z.iso.datetime({ offset: true }).optional().describe("Default: when it is deleted."),
+  })
+  .meta({ id: "AnnouncementCreate" });
+export type AnnouncementCreate = z.infer<typeof AnnouncementCreate>;

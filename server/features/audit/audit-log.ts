@@ -1,0 +1,21 @@
+/** The audit log's parts, put together for the container. */
+import type { Database } from "../../db/database.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { Metrics } from "../../platform/metrics.ts";
+import type { ObjectStore } from "../objects/object-store.ts";
+import { createCheckpoints } from "./checkpoints.ts";
+import { createAuditKeeper } from "./keeper.ts";
+import { createAuditService } from "./service.ts";
+
+export function createAuditLog(deps: {
+  db: Database;
+  objects: ObjectStore;
+  /** Signs the points outside the database. */
+  key: Buffer;
+  logger: Logger;
+  registry: Metrics;
+}) {
+  const checkpoints = createCheckpoints(deps);
+  const auditKeeper = createAuditKeeper({ ...deps, checkpoints });
+  return { auditKeeper, audit: createAuditService({ db: deps.db, checkpoints, link: auditKeeper.link }) };
+}
