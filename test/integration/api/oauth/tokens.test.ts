@@ -88,6 +88,24 @@ test("a code works once; a second use ends what the first gave, on every server"
   refused(await refresh(first.json.refresh_token), "invalid_grant");
 });
 
+test("theft stands in the audit log, by its name", async () => {
+  const own = await registerApp(server, maker);
+  const code = await codeFor(server, ada, own);
+  const given = (await exchange(server, own, code)).json;
+  const again = { grant_type: "refresh_token", refresh_token: given.refresh_token };
+  for (let time = 0; time < 2; time++) await askToken(server, own, again);
+  const second = await codeFor(server, ada, own);
+  for (let time = 0; time < 2; time++) await exchange(server, own, second);
+  const rows = await server.container.db.query<{ action: string; actor_username: string }>(
+    "select action, actor_username from audit_log where target_id = $1 and action ~ 'reuse' order by seq",
+    [own.client_id],
+  );
+  expect(rows).toEqual([
+    { action: "oauth.refresh_reuse", actor_username: "ada" },
+    { action: "oauth.code_reuse", actor_username: "ada" },
+  ]);
+});
+
 test("of twenty that bring the same code at once none keeps a token", async () => {
   const code = await codeFor(server, ada, app);
   const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(server, app, code)));
