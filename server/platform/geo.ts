@@ -1,4 +1,5 @@
 /** Where an address is, by a database file in MaxMind's format; without one, nowhere. */
+import { isIP } from "node:net";
 import { open, type CityResponse } from "maxmind";
 
 export interface Geo {
@@ -16,6 +17,9 @@ export async function openGeo(file: string | undefined): Promise<Locate> {
     throw new Error(`FORGELINE_GEOIP_FILE ${file} cannot be used: ${error.message}`, { cause: error });
   });
   return (ipAddress) => {
+    const family = isIP(ipAddress);
+    // The reader would read an IPv6 address as if it were an IPv4 one.
+    if (family === 0 || (family === 6 && reader.metadata.ipVersion === 4)) return null;
     const found = reader.get(ipAddress);
     if (!found) return null;
     return {

@@ -173,6 +173,19 @@ it("tells Git to trust this address alone", async () => {
   );
 });
 
+it("suspends and lets in again, and shows and proves the audit log of an organization", async () => {
+  await instance.api("POST", "/orgs", { name: "acme" });
+  expect((await asAdmin("admin", "users", "admin")).stdout).toMatch(/^admin\t\S*\tuser\tenterprise\tadmin$/m);
+  const own = await asAdmin("admin", "suspend", "admin");
+  expect([own.code, own.stderr]).toEqual([1, "error: Nobody can suspend themselves.\n"]);
+  expect((await asAdmin("admin", "unsuspend", "admin")).stdout).toBe("admin is not suspended\n");
+  const listed = await asAdmin("audit", "list", "acme", "--action", "org.*", "--since", "2026-01-01");
+  expect(listed.stdout).toMatch(/^\S+Z\tadmin\torg\.create\torganization acme\t127\.0\.0\.1$/m);
+  const proved = await asAdmin("audit", "verify", "acme");
+  expect(proved.stdout).toMatch(/^valid: \d+ entries, head \d+ [0-9a-f]{64}$/m);
+  expect(proved.code).toBe(0);
+});
+
 describe("pipeline lint, without any server", () => {
   it("passes a good file", async () => {
     await writeFile(join(cli.home, ".forgeline.yml"), "image: a\nsteps: [make]\n");
