@@ -1,11 +1,14 @@
-/** `forgeline repo`: create and list repositories. */
+/** `forgeline repo`: repositories. */
 import { Command } from "commander";
 import { valueOf } from "../connection/api.ts";
 import { contextOf } from "../context.ts";
+import { addLifecycleCommands } from "./repo-lifecycle.ts";
 import { renderTable } from "../output/table.ts";
 
 interface CreateOptions {
   public?: boolean;
+  internal?: boolean;
+  owner?: string;
   description?: string;
   license?: string;
   gitignore?: string;
@@ -16,8 +19,10 @@ export function repoCommand(): Command {
   const repo = new Command("repo").description("Repositories");
   repo
     .command("create <name>")
-    .description("Create a repository of yours")
+    .description("Create a repository")
+    .option("--owner <organization>", "create it there instead of as your own")
     .option("--public", "readable and cloneable by everyone")
+    .option("--internal", "readable by every member of the organization")
     .option("--description <text>", "what it is")
     .option("--license <id>", "begin with this licence (SPDX identifier, such as MIT)")
     .option("--gitignore <template>", "begin with this .gitignore, such as Node")
@@ -26,7 +31,8 @@ export function repoCommand(): Command {
       const { api, connection, print } = await contextOf(command);
       const body = {
         name,
-        visibility: options.public ? ("public" as const) : ("private" as const),
+        visibility: visibilityOf(options),
+        ...(options.owner ? { owner: options.owner } : {}),
         ...(options.description ? { description: options.description } : {}),
         ...(options.license ? { license: options.license } : {}),
         ...(options.gitignore ? { gitignore: options.gitignore } : {}),
@@ -52,7 +58,13 @@ export function repoCommand(): Command {
         ),
       );
     });
+  addLifecycleCommands(repo);
   return repo;
+}
+
+function visibilityOf(options: CreateOptions): "public" | "internal" | "private" {
+  if (options.public) return "public";
+  return options.internal ? "internal" : "private";
 }
 
 /** A first commit on the server would be in the way of a push from elsewhere. */

@@ -93,6 +93,18 @@ it("creates a repository and lists it", async () => {
   expect(again.code).toBe(1);
 });
 
+it("archives, deletes and restores a repository", async () => {
+  await asAdmin("repo", "create", "phases");
+  expect((await asAdmin("repo", "archive", "admin/phases")).stdout).toBe("archived admin/phases\n");
+  expect((await asAdmin("repo", "unarchive", "admin/phases")).stdout).toBe("unarchived admin/phases\n");
+  expect((await asAdmin("repo", "delete", "admin/phases")).stdout).toMatch(/^deleted admin\/phases\n/);
+  expect((await asAdmin("repo", "archive", "admin/phases")).code).not.toBe(0);
+  expect((await asAdmin("repo", "restore", "admin/phases")).stdout).toBe("restored admin/phases\n");
+  expect((await asAdmin("repo", "delete", "admin/phases")).code).toBe(0);
+  const refused = await asAdmin("repo", "create", "x", "--owner", "nobody", "--internal");
+  expect([refused.code === 0, refused.stderr]).toEqual([false, expect.stringContaining("owner")]);
+});
+
 it("creates tokens for some repositories, from some addresses, for some days", async () => {
   for (const name of ["first", "second"]) await asAdmin("repo", "create", name);
   const limits = ["--repo", "admin/first", "-R", "admin/second", "--from", "10.0.0.0/8", "192.0.2.1"];
