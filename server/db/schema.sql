@@ -554,6 +554,7 @@ create table organization_members (
   user_id text not null,
   role text not null,
   created_at timestamp with time zone not null default now(),
+  agreed boolean not null default true,
   constraint organization_members_pkey PRIMARY KEY (organization_id, user_id),
   constraint organization_members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint organization_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,

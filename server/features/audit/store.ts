@@ -45,7 +45,7 @@ export async function insertEntry(db: Queryable, entry: NewEntry): Promise<void>
      select left($1, 14) || left(md5($1 || m.organization_id), 16), $2, $3, $5, 'user', u.id, u.username,
        m.organization_id
      from added, organization_members m join users u on u.id = m.user_id
-     where added.organization_id is null and m.user_id = $14
+     where added.organization_id is null and m.user_id = $14 and m.agreed
      order by m.organization_id`,
     [
       entry.id,

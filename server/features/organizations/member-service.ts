@@ -103,7 +103,8 @@ export async function addMember(
   { actor, organization, user, role }: Change & { role: Role },
 ): Promise<MemberRow> {
   const membership = { organizationId: organization.id, userId: user.id };
-  const row = await members.insertMember(tx, { ...membership, role });
+  const agreed = user.id === actor.userId || actor.isAdmin;
+  const row = await members.insertMember(tx, { ...membership, role, agreed });
   await dropInvitation(tx, membership);
   if (!row) throw new AppError("conflict", { message: "The user is in the organization already." });
   await recordAudit(tx, actor, {

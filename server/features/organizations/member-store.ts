@@ -44,15 +44,15 @@ export function findMember(
   );
 }
 
-/** Undefined when the user is in it already. */
+/** Undefined when the user is in it already. `agreed`: the user, or an administrator of the instance, wanted it. */
 export function insertMember(
   tx: Transaction,
-  { organizationId, userId, role }: Membership & { role: Role },
+  { organizationId, userId, role, agreed }: Membership & { role: Role; agreed: boolean },
 ): Promise<MemberRow | undefined> {
   return tx.one<MemberRow>(
-    `insert into organization_members (organization_id, user_id, role) values ($1, $2, $3)
+    `insert into organization_members (organization_id, user_id, role, agreed) values ($1, $2, $3, $4)
      on conflict do nothing returning user_id, role, created_at`,
-    [organizationId, userId, role],
+    [organizationId, userId, role, agreed],
   );
 }
 

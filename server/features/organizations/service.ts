@@ -50,7 +50,7 @@ export function createOrganizationService(deps: { db: Database }): OrganizationS
       return db.transaction(async (tx) => {
         if (!(await store.insertOrganization(tx, { id, name, displayName, description })))
           throw new AppError("conflict", { message: "The name is taken." });
-        await insertMember(tx, { organizationId: id, userId: userIdOf(actor), role: "owner" });
+        await insertMember(tx, { organizationId: id, userId: userIdOf(actor), role: "owner", agreed: true });
         await recordAudit(tx, actor, {
           action: "org.create",
           target: { type: "organization", id, name },

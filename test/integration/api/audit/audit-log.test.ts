@@ -80,6 +80,20 @@ describe("whose entries are where", () => {
     expect(instance.json).toEqual([]);
   });
 
+  it("shows nothing of what those do elsewhere who were put into it without being asked", async () => {
+    const dora = await server.person("dora");
+    const put = await server.api("PUT", "/orgs/acme/members/dora", {
+      token: ada.token,
+      body: { role: "member" },
+    });
+    expect(put.status).toBe(200);
+    const make = (name: string) =>
+      server.api("POST", "/user/tokens", { token: dora.token, body: { name, scopes: ["repo:read"] } });
+    await make("own");
+    expect((await log("?action=auth.token_create&actor=dora")).json).toEqual([]);
+    expect((await log("?action=org.member_add&q=dora")).json).toHaveLength(1);
+  });
+
   it("finds the organization by the target's row, by its name where that is gone, and by a bot that acts", async () => {
     await makeOrganization(server, "finder", { owner: ada });
     await record("repo.create", "repository", "Finder/gone");
