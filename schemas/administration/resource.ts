@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { displayText } from "../core/display-text.ts";
 import { idOf } from "../core/ids.ts";
-import { timestamp } from "../core/time.ts";
+import { givenTime, timestamp } from "../core/time.ts";
 
 export const Plan = z.enum(["free", "pro", "organization", "enterprise"]);
 
@@ -64,8 +64,8 @@ export const AnnouncementCreate = z
   .strictObject({
     message: displayText(1000).pipe(z.string().min(1)),
     level: z.enum(["info", "warning"]).default("info"),
-    starts_at: z.iso.datetime({ offset: true }).optional().describe("Default: now."),
-    ends_at: z.iso.datetime({ offset: true }).optional().describe("Default: when it is deleted."),
+    starts_at: givenTime.optional().describe("Default: now."),
+    ends_at: givenTime.optional().describe("Default: when it is deleted."),
   })
   .meta({ id: "AnnouncementCreate" });
 export type AnnouncementCreate = z.infer<typeof AnnouncementCreate>;

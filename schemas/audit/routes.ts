@@ -3,9 +3,10 @@ import { z } from "zod";
 import { ownerName } from "../core/ids.ts";
 import { PageQuery } from "../core/pagination.ts";
 import { route } from "../core/route.ts";
+import { givenDate, givenTime } from "../core/time.ts";
 import { AuditEntry, AuditVerification } from "./resource.ts";
 
-const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+const time = z.union([givenTime, givenDate]);
 
 export const AuditQuery = z.strictObject({
   ...PageQuery.shape,

@@ -3,12 +3,12 @@ import { z } from "zod";
 import { PageQuery } from "../core/pagination.ts";
 import { restOfPath } from "../core/path.ts";
 import { route } from "../core/route.ts";
+import { givenTime } from "../core/time.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
 import { Blame, Commit, CommitWithFiles, Comparison } from "./resource.ts";
 
 const readable = { tag: "commits", access: "repo_read", scope: "repo:read", status: 200 } as const;
 const point = "Branch, tag or full commit id";
-const time = z.iso.datetime({ offset: true });
 
 export const CommitQuery = z.strictObject({
   ...PageQuery.shape,
@@ -21,8 +21,8 @@ export const CommitQuery = z.strictObject({
     .regex(/^\P{Cc}*$/u)
     .optional()
     .describe("Part of the author's name or e-mail address, whatever its case."),
-  since: time.optional().describe("Only commits made at this time or later."),
-  until: time.optional().describe("Only commits made at this time or earlier."),
+  since: givenTime.optional().describe("Only commits made at this time or later."),
+  until: givenTime.optional().describe("Only commits made at this time or earlier."),
 });
 export type CommitQuery = z.output<typeof CommitQuery>;
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { PageQuery } from "../core/pagination.ts";
 import { route } from "../core/route.ts";
-import { timestamp } from "../core/time.ts";
+import { givenTime } from "../core/time.ts";
 import { Status } from "../pipeline/status.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
 import {
@@ -43,7 +43,7 @@ export const PipelineListQuery = PageQuery.extend({
   event: z.enum(["push", "tag", "merge_request", "api", "schedule", "manual"]).optional(),
   actor: z.string().optional().describe("User name of the one who started it."),
   pipeline: z.string().optional().describe("File name."),
-  since: timestamp.optional().describe("Created at or after."),
+  since: givenTime.optional().describe("Created at or after."),
 });
 export type PipelineListQuery = z.infer<typeof PipelineListQuery>;
 

@@ -10,7 +10,7 @@ import type { CookieSender } from "../features/identity/session-cookie.ts";
 import type { Authorizer } from "../features/policy/authorize.ts";
 import { admit } from "./admit.ts";
 import { matchesEtag, type EtagMaker } from "./etag.ts";
-import type { Idempotency, IdempotencyRequest } from "./idempotency.ts";
+import { operationOf, type Idempotency, type IdempotencyRequest } from "./idempotency.ts";
 import { pagingHeaders } from "./paging.ts";
 import { parseBody, parseParams, parseQuery } from "./parse-input.ts";
 import { PageQuery } from "@forgeline/schemas/core/pagination.ts";
@@ -120,7 +120,12 @@ async function runOnce(exchange: Exchange, bodyBytes: Buffer, input: HandlerInpu
     sendCounted(exchange, await answer(exchange, input));
     return;
   }
-  const request: IdempotencyRequest = { userId: actor.userId, key, operation: `POST ${req.path}`, bodyBytes };
+  const request: IdempotencyRequest = {
+    userId: actor.userId,
+    key,
+    operation: operationOf(req.path),
+    bodyBytes,
+  };
   const first = await deps.idempotency.begin(request);
   if (first) {
     res.setHeader("Idempotency-Replayed", "true");

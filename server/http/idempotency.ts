@@ -31,6 +31,15 @@ export interface Idempotency {
   sweep(): Promise<void>;
 }
 
+const longestOperation = 500;
+
+/** Names what a key belongs to. A long address stands there as its hash, since an index holds short texts only. */
+export function operationOf(path: string): string {
+  const operation = `POST ${path}`;
+  if (operation.length <= longestOperation) return operation;
+  return `POST sha256:${createHash("sha256").update(path).digest("hex")}`;
+}
+
 interface Row {
   body_hash: Buffer;
   status: number | null;

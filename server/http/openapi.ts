@@ -123,7 +123,7 @@ function parameters(contract: RouteContract, components: Components): unknown[] 
     in: "header",
     required: false,
     description: "The same key and body within 24 hours gets the first answer again.",
-    schema: { type: "string", maxLength: 255 },
+    schema: { type: "string", pattern: "^[!-~]{1,255}$" },
   };
   return [
     ...of(contract.params, "path"),

@@ -104,6 +104,18 @@ describe("organizations", () => {
 });
 
 describe("announcements", () => {
+  it("take a time at any offset, and none that is not in the years 0001 to 9999", async () => {
+    const add = (ends_at: string) => asRoot("POST", "/admin/announcements", { message: "Soon", ends_at });
+    const made = await add("2999-01-01T23:00:00+23:00");
+    expect([made.status, made.json.ends_at]).toEqual([201, "2999-01-01T00:00:00.000Z"]);
+    expect((await asRoot("DELETE", `/admin/announcements/${made.json.id}`)).status).toBe(204);
+    const refused = { status: 422, json: { errors: [{ field: "ends_at" }] } };
+    expect(await add("9999-12-31T23:59:59-12:00")).toMatchObject(refused);
+    const starts_at = "0000-01-01T00:00:00Z";
+    const early = await asRoot("POST", "/admin/announcements", { message: "Soon", starts_at });
+    expect(early).toMatchObject({ status: 422, json: { errors: [{ field: "starts_at" }] } });
+  });
+
   const shown = async () =>
     ((await server.api("GET", "/meta")).json.announcements as { message: string }[]).map(
       (each) => each.message,

@@ -139,6 +139,7 @@ describe("filters", () => {
     ["?q=%25_SIEVE/two", ["sieve/two", "sieve/two"]],
     ["?q=5_%25", []],
     ["?since=2999-01-01", []],
+    ["?since=2999-01-01T00:00:00-23:00", []],
     ["?until=2020-01-01T00:00:00Z", []],
   ])("%s", async (query, expected) => {
     expect(await names(query)).toEqual(expected);
@@ -149,13 +150,20 @@ describe("filters", () => {
     expect(await names(`?since=${today}&until=${today}`)).toHaveLength(6);
   });
 
-  it.each(["?action=repo", "?action=*", "?target=repo:one", "?since=yesterday", "?q=", "?page=0", "?kind=x"])(
-    "refuse %s, naming the parameter",
-    async (query) => {
-      const { status, json } = await log(query, "sieve");
-      expect([status, json.errors[0].field]).toEqual([400, /\?(\w+)/.exec(query)?.[1]]);
-    },
-  );
+  it.each([
+    "?action=repo",
+    "?action=*",
+    "?target=repo:one",
+    "?since=yesterday",
+    "?since=0000-01-01",
+    "?until=0000-01-01T00:00:00Z",
+    "?q=",
+    "?page=0",
+    "?kind=x",
+  ])("refuse %s, naming the parameter", async (query) => {
+    const { status, json } = await log(query, "sieve");
+    expect([status, json.errors[0].field]).toEqual([400, /\?(\w+)/.exec(query)?.[1]]);
+  });
 
   it("say how many there are", async () => {
     const { headers } = await log("?action=repo.*&per_page=2", "sieve");

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
@@ -137,6 +138,13 @@ test("Idempotency-Key: ten at once make one record", async () => {
   );
   expect(answers.every((a) => a.status === 201 || a.status === 409)).toBe(true);
   expect(new Set(answers.filter((a) => a.status === 201).map((a) => a.json.id)).size).toBe(1);
+});
+
+test("Idempotency-Key: works for addresses of any length", async () => {
+  await server.api("POST", "/repos", { token: ada.token, body: { name: "long" } });
+  const path = `/repos/ada/long/pipelines/${randomBytes(3000).toString("hex")}/cancel`;
+  const headers = { "Idempotency-Key": "long" };
+  expect((await server.api("POST", path, { token: ada.token, body: {}, headers })).status).toBe(404);
 });
 
 test("Idempotency-Key: a secret is not shown again, the record is named", async () => {
