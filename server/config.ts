@@ -69,6 +69,15 @@ export const Environment = z.object({
     .describe(
       "PEM of the authority that signed the certificate, where it is not a public one; handed to runners and jobs.",
     ),
+  FORGELINE_STOP_DELAY_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(60_000)
+    .default(0)
+    .describe(
+      "How long a server that is told to stop still takes connections while `/readyz` says 503; longer than a load balancer takes to notice, so that it sends none to a closed port.",
+    ),
   FORGELINE_TRUSTED_PROXIES: z
     .string()
     .default("")
@@ -260,6 +269,7 @@ function toConfig(env: Environment) {
     signUp: env.FORGELINE_SIGN_UP,
     mail: { smtpUrl: secretOf(env.FORGELINE_SMTP_URL), from: env.FORGELINE_MAIL_FROM },
     geoipFile: env.FORGELINE_GEOIP_FILE,
+    stopDelayMs: env.FORGELINE_STOP_DELAY_MS,
     logLevel: env.FORGELINE_LOG_LEVEL,
     serverName: env.FORGELINE_SERVER_NAME,
   };

@@ -1,7 +1,9 @@
 /**
- * `serve`: the API server until SIGTERM or SIGINT. Stopping goes in order: not ready any more, sockets told to go
- * elsewhere, requests in flight get up to 30 s, then everything closes.
+ * `serve`: the API server until SIGTERM or SIGINT. Stopping goes in order: not ready any more, some time for a load
+ * balancer to notice, sockets told to go elsewhere, requests in flight get up to 30 s, then everything closes. Without
+ * that time a connection that the kernel took and the process did not is reset.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import { createContainer } from "../container.ts";
 import { openListeners } from "../http/listeners.ts";
@@ -33,6 +35,7 @@ export async function serve(config: Config): Promise<void> {
   await stopSignal();
   container.logger.info("stopping");
   http.readiness.stopping();
+  await delay(config.stopDelayMs);
   await http.close();
   await listeners.close(drainMs);
   await metrics?.close();

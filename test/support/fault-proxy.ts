@@ -19,6 +19,8 @@ export type FaultMode =
 export interface FaultProxy {
   port: number;
   set(mode: FaultMode): void;
+  /** As a load balancer does with one that is not ready: no new connection goes to that port. */
+  leaveOut(port: number | null): void;
   /** Resets all connections that are open now. Returns how many. */
   cut(): number;
   /** A test whose fault did not bite is void: look here. */
@@ -36,6 +38,7 @@ export async function startFaultProxy(...upstreams: [Upstream, ...Upstream[]]): 
   let mode: FaultMode = { name: "pass" };
   const sockets = new Set<Socket>();
   let turn = 0;
+  let left: number | null = null;
   const counts = { accepted: 0, cut: 0, bytesUp: 0, bytesDown: 0 };
 
   const cut = () => {
@@ -81,7 +84,8 @@ export async function startFaultProxy(...upstreams: [Upstream, ...Upstream[]]): 
     counts.accepted++;
     client.on("error", () => undefined);
     if (mode.name === "down") return void client.resetAndDestroy();
-    void connectAny(upstreams, turn++).then((target) => {
+    const ready = upstreams.filter(({ port }) => port !== left);
+    void connectAny(ready, turn++).then((target) => {
       if (!target) return client.resetAndDestroy();
       for (const socket of [client, target]) {
         sockets.add(socket);
@@ -100,6 +104,9 @@ export async function startFaultProxy(...upstreams: [Upstream, ...Upstream[]]): 
     set(next) {
       mode = next;
       if (next.name === "down") cut();
+    },
+    leaveOut(port) {
+      left = port;
     },
     cut,
     counts: () => ({ ...counts, open: sockets.size }),

@@ -233,6 +233,13 @@ async function startServer(
   return server;
 }
 
+/** Resolves when a load balancer that looks at `/readyz` would leave the server out. */
+export async function serverIsLeaving(server: TestServer, certificates: Certificates): Promise<void> {
+  await eventually(
+    async () => (await localRequest(`${server.url}/readyz`, { caFile: certificates.caFile })).status === 503,
+  );
+}
+
 export async function serverIsReady(server: TestServer, certificates: Certificates): Promise<void> {
   await eventually(
     async () => (await localRequest(`${server.url}/readyz`, { caFile: certificates.caFile })).status === 200,

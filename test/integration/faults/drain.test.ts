@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeCodes } from "@forgeline/schemas/runner/version.ts";
 import { eventually } from "../../support/eventually.ts";
 import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
-import { runnerIsOnline, serverIsReady } from "../../support/instance.ts";
+import { runnerIsOnline, serverIsLeaving, serverIsReady } from "../../support/instance.ts";
 import { steadyRequests } from "../../support/steady-requests.ts";
 import { steadyViewer } from "../../support/steady-viewer.ts";
 
 let bed: FaultBed;
 beforeAll(async () => {
-  bed = await openFaultBed({ servers: 2 });
+  bed = await openFaultBed({ servers: 2, env: { FORGELINE_STOP_DELAY_MS: "3000" } });
 });
 afterAll(() => bed?.closeEmpty());
 
@@ -25,9 +25,13 @@ describe("two servers behind one port, restarted in turn", () => {
     );
     await Promise.all(viewers.map((viewer) => viewer.open));
     for (const server of instance.servers) {
-      expect(await server.program.end("SIGTERM")).toBe(0);
+      server.program.signal("SIGTERM");
+      await serverIsLeaving(server, instance.certificates);
+      bed.proxy.leaveOut(Number(new URL(server.url).port));
+      expect(await server.program.exited()).toBe(0);
       server.program.start();
       await serverIsReady(server, instance.certificates);
+      bed.proxy.leaveOut(null);
     }
     expect((await bed.judge(run)).problems).toEqual([]);
     expect(Object.keys(await requests.stop())).toEqual(["200"]);

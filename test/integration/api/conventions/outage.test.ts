@@ -23,5 +23,5 @@ test("without its database the server says 503 and when to come again, and stays
     json: { status: "unavailable", checks: { postgresql: "failed" } },
   });
   expect((await server.api("GET", "//healthz")).status).toBe(200);
-  expect((await server.api("GET", "/meta")).status).toBe(200);
+  expect((await server.api("GET", "/openapi.json")).status).toBe(200);
 });
