@@ -62,7 +62,7 @@ export type Announcement = z.infer<typeof Announcement>;
 
 export const AnnouncementCreate = z
   .strictObject({
-    message: displayText(1000).pipe(z.string().min(1)),
+    message: displayText(1000).regex(/\S/, "must not be blank"),
     level: z.enum(["info", "warning"]).default("info"),
     starts_at: givenTime.optional().describe("Default: now."),
     ends_at: givenTime.optional().describe("Default: when it is deleted."),

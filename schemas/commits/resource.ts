@@ -23,7 +23,8 @@ export const GitIdentity = z
     email: z
       .string()
       .max(254)
-      .regex(/^[^<>\s\p{Cc}]+@[^<>\s\p{Cc}]+$/u),
+      // oxlint-disable-next-line no-control-regex -- \p{Cc} in the OpenAPI document is unknown to other languages
+      .regex(/^[^<>\s\u0000-\u001f\u007f-\u009f]+@[^<>\s\u0000-\u001f\u007f-\u009f]+$/),
   })
   .meta({ id: "GitIdentity" });
 

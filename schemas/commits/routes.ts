@@ -18,7 +18,8 @@ export const CommitQuery = z.strictObject({
     .string()
     .min(1)
     .max(200)
-    .regex(/^\P{Cc}*$/u)
+    // oxlint-disable-next-line no-control-regex -- \p{Cc} in the OpenAPI document is unknown to other languages
+    .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/)
     .optional()
     .describe("Part of the author's name or e-mail address, whatever its case."),
   since: givenTime.optional().describe("Only commits made at this time or later."),

@@ -26,6 +26,11 @@ export const ErrorBody = z
         "Only with unauthorized, at sign-in: the password is right, and a one-time code is needed besides.",
       ),
     reset_at: timestamp.optional().describe("Only with rate_limit_exceeded."),
+    record: z
+      .string()
+      .nullable()
+      .optional()
+      .describe("Only with conflict: where that is which a repeated Idempotency-Key made, with its secret."),
     request_id: z.string().optional().describe("Only with internal_error and unavailable."),
   })
   .meta({ id: "Error" });

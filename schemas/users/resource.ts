@@ -36,7 +36,12 @@ export const OwnUser = z
   .meta({ id: "OwnUser" });
 export type OwnUser = z.infer<typeof OwnUser>;
 
-export const emailAddress = z.email().max(254);
+/** Before the `@` at most 64 characters, as mail servers take them (RFC 5321 4.5.3.1.1). */
+export const emailAddress = z
+  .email()
+  .max(254)
+  .regex(/^[^@]{1,64}@/);
+
 /** How a password must look before its rules are asked; said once, for every operation that sets one. */
 export const newPassword = z
   .string()

@@ -3468,8 +3468,7 @@ export interface components {
             updated_at: string;
         };
         EmailCreate: {
-            /** Format: email */
-            email: string;
+            email: string & (unknown & unknown);
         };
         EmailUpdate: {
             /**
@@ -3504,6 +3503,8 @@ export interface components {
              * @description Only with rate_limit_exceeded.
              */
             reset_at?: string;
+            /** @description Only with conflict: where that is which a repeated Idempotency-Key made, with its secret. */
+            record?: string | null;
             /** @description Only with internal_error and unavailable. */
             request_id?: string;
         };
@@ -3888,8 +3889,7 @@ export interface components {
             password: string;
         };
         PasswordResetRequest: {
-            /** Format: email */
-            email: string;
+            email: string & (unknown & unknown);
         };
         Pipeline: {
             id: string;
@@ -4427,8 +4427,7 @@ export interface components {
             username: string;
             /** @description 10 to 1000 characters, 5 of them different; neither the user name nor a well-known password. */
             password: string;
-            /** Format: email */
-            email: string;
+            email: string & (unknown & unknown);
             name?: string;
         };
         SshKey: {

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { ErrorBody } from "@forgeline/schemas/core/error-body.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 
 let server: ApiServer;
@@ -155,7 +157,9 @@ test("Idempotency-Key: a secret is not shown again, the record is named", async 
       headers: { "Idempotency-Key": "t1" },
     });
   const first = await post();
-  expect(await post()).toMatchObject({ status: 409, json: { error: "conflict", record: first.json.url } });
+  const again = await post();
+  expect(again).toMatchObject({ status: 409, json: { error: "conflict", record: first.json.url } });
+  expect(z.strictObject(ErrorBody.shape).parse(again.json)).toEqual(again.json);
   const stored = await server.container.db.query("select body, headers from idempotency_keys");
   expect(JSON.stringify(stored)).not.toContain("svc_pat_");
 });

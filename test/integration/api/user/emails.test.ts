@@ -87,6 +87,8 @@ test("tokens of mails are in no column of the database, and no credential at any
 test("an address of another account cannot be taken, and its owner hears of it; the answer tells nothing", async () => {
   await verified("bob");
   const eve = await signedIn("eve");
+  const long = await eve.send("POST", "/user/emails", { email: `${"x".repeat(65)}@example.com` });
+  expect([long.status, long.json.errors[0].field]).toEqual([422, "email"]);
   const taken = await eve.send("POST", "/user/emails", { email: "bob@example.com" });
   const free = await eve.send("POST", "/user/emails", { email: "nobody-has-this@example.com" });
   expect([taken.status, free.status]).toEqual([201, 201]);
