@@ -65,10 +65,13 @@ export function createApiRouter(deps: BindRouteDeps): ApiRouter {
       const patterns = bound.map((contract) => ({ contract, pattern: compilePath(contract.path) }));
       router.use(async (req, res) => {
         await enter(req, res);
-        const methods = patterns
-          .filter((p) => p.pattern.match(req.path))
-          .map((p) => p.contract.method.toUpperCase());
-        if (methods.length === 0) throw new AppError("not_found");
+        const matching = patterns.filter((p) => p.pattern.match(req.path)).map((p) => p.contract);
+        if (matching.length === 0) throw new AppError("not_found");
+        // `/things/challenges` is not the thing `challenges`, although that pattern matches too.
+        const most = Math.max(...matching.map((contract) => literalSegments(contract.path)));
+        const methods = matching
+          .filter((contract) => literalSegments(contract.path) === most)
+          .map((contract) => contract.method.toUpperCase());
         if (methods.includes("GET")) methods.push("HEAD");
         res.setHeader("Allow", [...new Set(methods)].join(", "));
         throw new AppError("method_not_allowed");
@@ -80,4 +83,8 @@ export function createApiRouter(deps: BindRouteDeps): ApiRouter {
       });
     },
   };
+}
+
+function literalSegments(path: string): number {
+  return path.split("/").filter((segment) => !/^[:*]/.test(segment)).length;
 }

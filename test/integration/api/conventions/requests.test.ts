@@ -75,6 +75,8 @@ test("knows unknown paths and methods, and names every answer", async () => {
   const put = await server.api("PUT", "/user/tokens");
   expect(put).toMatchObject({ status: 405, json: { error: "method_not_allowed" } });
   expect(put.headers["allow"]).toBe("GET, POST, HEAD");
+  const literal = await server.api("OPTIONS", "/user/passkeys/challenges", { token: ada.token });
+  expect([literal.status, literal.headers["allow"]]).toEqual([405, "POST"]);
   expect((await server.api("GET", "/user/%E0%A4%A")).status).toBe(404);
   expect((await server.api("GET", "//%2e%2e/etc/passwd")).status).toBe(404);
   const head = await server.api("HEAD", "/user", { token: ada.token });
