@@ -12,7 +12,7 @@ const pool = { base: "172.30.0.0", bits: 15, size: 26 } as const;
  * `routes` is the text of `/proc/net/route`.
  */
 export function daemonFlags(routes: string, daemonJson: string | undefined): string[] {
-  const set = settingsIn(daemonJson);
+  const set = new Set(Object.keys(settingsIn(daemonJson)));
   const flags: string[] = [];
   if (!set.has("live-restore")) flags.push("--live-restore");
   if (!set.has("default-address-pools"))
@@ -25,12 +25,18 @@ export function daemonFlags(routes: string, daemonJson: string | undefined): str
   return flags;
 }
 
-function settingsIn(daemonJson: string | undefined): Set<string> {
+/** Where `/etc/docker/daemon.json` puts the daemon's data, when it says so. */
+export function dataRootIn(daemonJson: string | undefined): string | undefined {
+  const root = settingsIn(daemonJson)["data-root"];
+  return typeof root === "string" ? root : undefined;
+}
+
+function settingsIn(daemonJson: string | undefined): Record<string, unknown> {
   try {
-    return new Set(Object.keys(JSON.parse(daemonJson ?? "{}") as object));
+    return JSON.parse(daemonJson ?? "{}") as Record<string, unknown>;
   } catch {
     // dockerd says better than we could what is wrong with its file.
-    return new Set();
+    return {};
   }
 }
 

@@ -3,9 +3,10 @@
  * daemon: each leaves its pid in a directory, and the last one to go ends it.
  */
 import { spawn } from "node:child_process";
-import { mkdir, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { daemonFlags } from "./daemon-flags.ts";
+import { daemonFlags, dataRootIn } from "./daemon-flags.ts";
+import { diedOfNetworkRecords, setAsideNetworkRecords } from "./network-records.ts";
 import { waitFor } from "../wait-for.ts";
 import type { FoundDocker } from "./find.ts";
 
@@ -16,32 +17,69 @@ export interface DockerdOptions {
   say: (line: string) => void;
   connect: (host: string) => Promise<FoundDocker | undefined>;
   signal?: AbortSignal | undefined;
+  /** Where it listens, keeps its data, and further flags; without it those of the machine's only daemon. */
+  place?: DaemonPlace;
 }
 
-const socket = "/var/run/docker.sock";
+export interface DaemonPlace {
+  socket: string;
+  dataRoot: string;
+  flags: string[];
+}
+
+class DaemonDied extends Error {}
 
 export async function startDockerd(options: DockerdOptions): Promise<FoundDocker> {
   options.say("starting dockerd");
   const logFile = join(options.runDirectory, "dockerd.log");
   await mkdir(options.runDirectory, { recursive: true });
-  const log = await open(logFile, "a");
+  const place = options.place ?? (await usualPlace());
+  const logged = await stat(logFile).then(
+    ({ size }) => size,
+    () => 0,
+  );
+  try {
+    return await spawnDockerd(options, place, logFile);
+  } catch (error) {
+    if (!(error instanceof DaemonDied)) throw error;
+    const output = (await readFile(logFile)).subarray(logged).toString();
+    if (!diedOfNetworkRecords(output)) throw error;
+    const aside = await setAsideNetworkRecords(place.dataRoot);
+    options.say(`dockerd cannot read its records of networks: moved to ${aside}, starting again`);
+    return spawnDockerd(options, place, logFile);
+  }
+}
+
+async function usualPlace(): Promise<DaemonPlace> {
   const [routes, settings] = await Promise.all(
     ["/proc/net/route", "/etc/docker/daemon.json"].map((path) =>
       readFile(path, "utf8").catch(() => undefined),
     ),
   );
-  const args = [...daemonFlags(routes ?? "", settings), "--host", `unix://${socket}`];
-  const child = spawn(options.dockerd, args, {
+  return {
+    socket: "/var/run/docker.sock",
+    dataRoot: dataRootIn(settings) ?? "/var/lib/docker",
+    flags: daemonFlags(routes ?? "", settings),
+  };
+}
+
+async function spawnDockerd(
+  options: DockerdOptions,
+  place: DaemonPlace,
+  logFile: string,
+): Promise<FoundDocker> {
+  const log = await open(logFile, "a");
+  const child = spawn(options.dockerd, [...place.flags, "--host", `unix://${place.socket}`], {
     env: { ...options.env, PATH: `${options.env["PATH"] ?? ""}:/usr/sbin:/sbin` },
     stdio: ["ignore", log.fd, log.fd],
     detached: true,
   });
   const died = new AbortController();
-  child.once("exit", (code) => died.abort(new Error(`dockerd ended with ${code}; see ${logFile}`)));
+  child.once("exit", (code) => died.abort(new DaemonDied(`dockerd ended with ${code}; see ${logFile}`)));
   child.once("error", (error) => died.abort(error));
   child.unref();
   await log.close();
-  const found = await waitFor(() => options.connect(`unix://${socket}`), {
+  const found = await waitFor(() => options.connect(`unix://${place.socket}`), {
     what: "dockerd's start",
     timeoutMs: 60_000,
     signal: options.signal ? AbortSignal.any([died.signal, options.signal]) : died.signal,

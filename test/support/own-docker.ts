@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import Dockerode from "dockerode";
+import type { DaemonPlace } from "@forgeline/launcher/docker/daemon.ts";
 import { eventually } from "./eventually.ts";
 
 const run = promisify(execFile);
@@ -20,6 +21,8 @@ export interface OwnDocker {
   host: string;
   /** Address of the machine on the daemon's default bridge, where its jobs reach servers. */
   gateway: string;
+  /** For a daemon that somebody else starts in its stead, after `kill`. */
+  place: DaemonPlace;
   /** As a crash: nothing is told to anybody. Containers go on (`live-restore`). */
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -49,9 +52,10 @@ export async function startOwnDocker(options: { addressPool?: string } = {}): Pr
   const docker = new Dockerode({ socketPath });
   const log = openSync(join(directory, "log"), "a");
   let child: ChildProcess | null = null;
-  const places = ["--data-root", join(directory, "data"), "--exec-root", join(directory, "exec")];
+  const dataRoot = join(directory, "data");
+  const places = ["--data-root", dataRoot, "--exec-root", join(directory, "exec")];
   const separate = ["--bridge", bridge, "--iptables=false", "--ip6tables=false"];
-  const args = [
+  const flags = [
     ...places,
     ...separate,
     "--default-address-pool",
@@ -59,15 +63,14 @@ export async function startOwnDocker(options: { addressPool?: string } = {}): Pr
     // A daemon that comes back to living containers does not know its gateway otherwise (seen with Docker 28).
     "--host-gateway-ip",
     gateway,
-    "--host",
-    `unix://${socketPath}`,
     "--pidfile",
     join(directory, "pid"),
     "--live-restore",
   ];
+  const host = `unix://${socketPath}`;
 
   async function start(): Promise<void> {
-    child = spawn("dockerd", args, { stdio: ["ignore", log, log] });
+    child = spawn("dockerd", [...flags, "--host", host], { stdio: ["ignore", log, log] });
     await eventually(async () => (await docker.ping()) !== undefined, { timeoutMs: 60_000 });
   }
   async function end(signal: NodeJS.Signals): Promise<void> {
@@ -90,8 +93,9 @@ export async function startOwnDocker(options: { addressPool?: string } = {}): Pr
   await start();
   return {
     docker,
-    host: `unix://${socketPath}`,
+    host,
     gateway,
+    place: { socket: socketPath, dataRoot, flags },
     start,
     async kill() {
       await end("SIGKILL");
