@@ -48,6 +48,7 @@ import { createPostman } from "./features/mail/postman.ts";
 import { createSmtp, mailSender } from "./features/mail/smtp.ts";
 import { createOAuth } from "./features/oauth/create-oauth.ts";
 import { createPasskeyService } from "./features/passkeys/service.ts";
+import { createDeployKeyService } from "./features/ssh-keys/deploy-key-service.ts";
 import { createSshKeyService } from "./features/ssh-keys/service.ts";
 import { createTwoFactorService } from "./features/two-factor/service.ts";
 import { composeAccountMail } from "./features/users/account-mails.ts";
@@ -149,6 +150,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
   });
   const passkeys = createPasskeyService({ db, users, sessions, webUrl: addresses.webUrl });
   const sshKeys = createSshKeyService({ db, users });
+  const deployKeys = createDeployKeyService({ db });
   const signIn = createSignInService({ db, users, sessions, passwords, attempts, twoFactor });
   const instanceSettings = createInstanceSettings({ db, config, webUrl: addresses.webUrl });
   const tokens = createTokenService({ db, authorizer });
@@ -244,6 +246,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     signIn,
     twoFactor,
     sshKeys,
+    deployKeys,
     passkeys,
     mail,
     emails,

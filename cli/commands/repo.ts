@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { valueOf } from "../connection/api.ts";
 import { contextOf } from "../context.ts";
+import { deployKeyCommand } from "./repo-deploy-key.ts";
 import { addLifecycleCommands } from "./repo-lifecycle.ts";
 import { renderTable } from "../output/table.ts";
 
@@ -59,6 +60,7 @@ export function repoCommand(): Command {
       );
     });
   addLifecycleCommands(repo);
+  repo.addCommand(deployKeyCommand());
   return repo;
 }
 

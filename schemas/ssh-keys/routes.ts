@@ -42,7 +42,7 @@ export const createSshKey = route({
   path: "/user/keys",
   tag: "ssh-keys",
   summary: "Add an SSH key",
-  description: "A key belongs to one user of the instance: it says who they are.",
+  description: "A key is one user's on the instance, or a repository's: it says who acts.",
   access: "user",
   scope: "user:write",
   everyScope: true,

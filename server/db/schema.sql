@@ -235,6 +235,22 @@ create table bots (
 );
 grant delete, insert, select, update on bots to forgeline_app;
 
+create table branch_protections (
+  id text not null,
+  repository_id text not null,
+  pattern text not null,
+  push_level text not null,
+  allow_force_push boolean not null,
+  allow_deletion boolean not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint branch_protections_pkey PRIMARY KEY (id),
+  constraint branch_protections_repository_id_pattern_key UNIQUE (repository_id, pattern),
+  constraint branch_protections_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint branch_protections_push_level_check CHECK ((push_level = ANY (ARRAY['write'::text, 'maintain'::text, 'admin'::text])))
+);
+grant delete, insert, select, update on branch_protections to forgeline_app;
+
 create table collaborators (
   repository_id text not null,
   user_id text not null,
@@ -867,17 +883,26 @@ grant delete, insert, select, update on sessions to forgeline_app;
 
 create table ssh_keys (
   id text not null,
-  user_id text not null,
+  user_id text,
   title text not null,
   kind text not null,
   public_key text not null,
   fingerprint text not null,
   last_used_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  repository_id text,
+  permission text,
+  added_by text,
   constraint ssh_keys_pkey PRIMARY KEY (id),
   constraint ssh_keys_fingerprint_key UNIQUE (fingerprint),
-  constraint ssh_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  constraint ssh_keys_added_by_fkey FOREIGN KEY (added_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint ssh_keys_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint ssh_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint ssh_keys_one_actor CHECK ((((user_id IS NULL) <> (repository_id IS NULL)) AND ((repository_id IS NULL) = (permission IS NULL)))),
+  constraint ssh_keys_permission_check CHECK ((permission = ANY (ARRAY['read'::text, 'write'::text])))
 );
+CREATE INDEX ssh_keys_added_by ON public.ssh_keys USING btree (added_by) WHERE (added_by IS NOT NULL);
+CREATE INDEX ssh_keys_repository ON public.ssh_keys USING btree (repository_id, id DESC) WHERE (repository_id IS NOT NULL);
 CREATE INDEX ssh_keys_user ON public.ssh_keys USING btree (user_id, id DESC);
 grant delete, insert, select, update on ssh_keys to forgeline_app;
 

@@ -29,6 +29,7 @@ import { registerTemplateRoutes } from "../features/templates/routes.ts";
 import { registerTokenRoutes } from "../features/tokens/routes.ts";
 import { createAvatarRouter } from "../features/users/avatar.ts";
 import { registerPasskeyRoutes } from "../features/passkeys/routes.ts";
+import { registerDeployKeyRoutes } from "../features/ssh-keys/deploy-key-routes.ts";
 import { registerSshKeyRoutes } from "../features/ssh-keys/routes.ts";
 import { registerTwoFactorRoutes } from "../features/two-factor/routes.ts";
 import { registerMailRoutes } from "../features/mail/routes.ts";
@@ -176,6 +177,7 @@ export function registerApiRoutes(app: RouteBinder, container: Container): void 
   registerRepositoryRoutes(app, container);
   registerTransferRoutes(app, container);
   registerCollaboratorRoutes(app, container);
+  registerDeployKeyRoutes(app, container);
   registerTemplateRoutes(app, container.templates);
   registerContentsRoutes(app, container);
   registerBranchRoutes(app, container);

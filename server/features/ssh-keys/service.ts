@@ -4,10 +4,10 @@ import type { SshKeyCreate } from "@forgeline/schemas/ssh-keys/resource.ts";
 import type { Database } from "../../db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
-import { parseSshPublicKey, SshKeyProblem, type SshPublicKey } from "../../platform/ssh-public-key.ts";
 import { recordAudit } from "../audit/record.ts";
 import { userIdOf, type Actor } from "../identity/actor.ts";
 import type { UserService } from "../users/service.ts";
+import { keyInUse, readKey } from "./read-key.ts";
 import * as store from "./store.ts";
 import type { SshKeyRow } from "./store.ts";
 
@@ -31,12 +31,12 @@ export function createSshKeyService(deps: { db: Database; users: Pick<UserServic
       return row;
     },
     async add(actor, given) {
-      const key = parse(given.key);
+      const key = readKey(given);
+      const { title } = key;
       const userId = userIdOf(actor);
-      const title = given.title || printable(key.comment) || key.fingerprint;
       return db.transaction(async (tx) => {
-        const row = await store.insertSshKey(tx, { ...key, id: newId("key"), userId, title });
-        if (!row) throw new AppError("conflict", { message: "The key is in use already." });
+        const row = await store.insertSshKey(tx, { ...key, id: newId("key"), userId });
+        if (!row) throw keyInUse();
         await recordAudit(tx, actor, {
           action: "auth.ssh_key_add",
           target: { type: "ssh_key", id: row.id, name: title },
@@ -65,20 +65,4 @@ export function createSshKeyService(deps: { db: Database; users: Pick<UserServic
       });
     },
   };
-}
-
-function parse(text: string): SshPublicKey {
-  try {
-    return parseSshPublicKey(text);
-  } catch (error) {
-    if (!(error instanceof SshKeyProblem)) throw error;
-    throw new AppError("validation_failed", {
-      errors: [{ field: "key", code: "invalid", message: error.message }],
-    });
-  }
-}
-
-/** A comment is anybody's text. */
-function printable(comment: string): string {
-  return comment.replaceAll(/[^\x20-\x7e]/g, "").slice(0, 100);
 }

@@ -1,4 +1,4 @@
-/** Rows of `ssh_keys`. */
+/** Rows of `ssh_keys` that are people's. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Queryable } from "../../db/database.ts";
 

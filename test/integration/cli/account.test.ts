@@ -105,6 +105,25 @@ it("archives, deletes and restores a repository", async () => {
   expect([refused.code === 0, refused.stderr]).toEqual([false, expect.stringContaining("owner")]);
 });
 
+it("adds, lists and removes a deploy key", async () => {
+  await asAdmin("repo", "create", "deployed");
+  const file = join(cli.home, "deploy");
+  execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", "deploy@host", "-f", file]);
+  const at = (step: string, ...rest: string[]) =>
+    asAdmin("repo", "deploy-key", step, "admin/deployed", ...rest);
+  const added = await at("add", `${file}.pub`, "--write");
+  expect(added.stdout).toMatch(/^added key_\w+ \(write\): deploy@host SHA256:\S+\n$/);
+  const id = added.stdout.split(" ")[1] ?? "";
+  expect((await at("list")).stdout).toMatch(new RegExp(`^${id}\tdeploy@host\twrite\tSHA256:\\S+\n$`));
+  expect(await at("add", `${file}.pub`)).toMatchObject({
+    code: 1,
+    stderr: "error: The key is in use already.\n",
+  });
+  expect(await at("add", "absent.pub")).toMatchObject({ code: 2, stderr: "error: cannot read absent.pub\n" });
+  expect((await at("remove", id)).stdout).toBe(`removed ${id}\n`);
+  expect((await at("list")).stdout.trim()).toBe("");
+});
+
 it("creates tokens for some repositories, from some addresses, for some days", async () => {
   for (const name of ["first", "second"]) await asAdmin("repo", "create", name);
   const limits = ["--repo", "admin/first", "-R", "admin/second", "--from", "10.0.0.0/8", "192.0.2.1"];
