@@ -18,10 +18,11 @@ type Cleanup = () => Promise<unknown> | undefined;
 /** `ends` is filled while things come up, so that a failure half-way leaves nothing either. */
 export async function startBench(options: {
   rounds: number;
+  rows: number;
   say: (line: string) => void;
   ends: Cleanup[];
 }): Promise<Bench> {
-  const { say, ends, rounds } = options;
+  const { say, ends, rounds, rows } = options;
   const directory = await mkdtemp(join(tmpdir(), "forgeline-bench-"));
   // PostgreSQL runs as another user when we are root and has to pass through.
   await chmod(directory, 0o755);
@@ -63,5 +64,5 @@ export async function startBench(options: {
   ends.push(() => Promise.resolve(client.close()));
   const repository = await createBenchRepository(instance, directory, "bench", pipelineFiles);
   say("runners and repository are up");
-  return { instance, client, repository, docker: docker.client, database, directory, rounds, say };
+  return { instance, client, repository, docker: docker.client, database, directory, rounds, rows, say };
 }

@@ -16,6 +16,8 @@ export interface Bench {
   directory: string;
   /** How many times each latency is measured. */
   rounds: number;
+  /** How long a long table is. */
+  rows: number;
   say: (line: string) => void;
 }
 
@@ -41,6 +43,8 @@ export interface ScenarioResult {
 export interface Scenario {
   number: number;
   title: string;
+  /** Takes minutes to prepare, and so runs only when `--only` names it. */
+  isLong?: boolean;
   run(bench: Bench): Promise<ScenarioResult>;
 }
 

@@ -38,8 +38,14 @@ const point = z.object({ seq: chainSeq, hash, at: timestamp });
 
 export const AuditVerification = z
   .object({
-    valid: z.boolean(),
-    entries: z.number().int().describe("Entries in the chain."),
+    valid: z
+      .boolean()
+      .nullable()
+      .describe("Null while nothing wrong was found and there is more to prove: go on with `next`."),
+    entries: z
+      .number()
+      .int()
+      .describe("Entries of the chain proved so far, by this answer and those before."),
     head: point.nullable().describe("The last entry's; keep it, and compare it with a later answer."),
     checkpoint: point
       .nullable()
@@ -61,6 +67,7 @@ export const AuditVerification = z
       })
       .nullable()
       .describe("The first problem found; null for a valid chain."),
+    next: z.string().nullable().describe("The `cursor` to go on with; null when the proof has ended."),
   })
   .meta({ id: "AuditVerification" });
 export type AuditVerification = z.infer<typeof AuditVerification>;

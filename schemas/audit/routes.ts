@@ -34,6 +34,23 @@ export const AuditQuery = z.strictObject({
 });
 export type AuditQuery = z.output<typeof AuditQuery>;
 
+export const AuditProofQuery = z.strictObject({
+  cursor: z
+    .string()
+    .max(1000)
+    .regex(/^[\w-]+\.[\w-]+$/)
+    .optional()
+    .describe("`next` of the answer before; signed, so that the proof goes on from what was proved."),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(100_000)
+    .describe("The most entries to look at before answering."),
+});
+export type AuditProofQuery = z.output<typeof AuditProofQuery>;
+
 const list = {
   method: "get",
   query: AuditQuery,
@@ -42,7 +59,13 @@ const list = {
   paginated: true,
   errors: [],
 } as const;
-const verify = { method: "get", status: 200, response: AuditVerification, errors: [] } as const;
+const verify = {
+  method: "get",
+  query: AuditProofQuery,
+  status: 200,
+  response: AuditVerification,
+  errors: [],
+} as const;
 const ofOrganization = {
   tag: "organizations",
   access: "org_owner",
@@ -68,7 +91,7 @@ export const verifyAuditLog = route({
   path: "/orgs/:org/audit-log/verify",
   summary: "Prove that no audit entry of an organization was changed, added or taken away",
   description:
-    "Computes the chain of hashes anew and compares it with what was linked, and with a signed point that is kept outside the database.",
+    "Computes the chain of hashes anew and compares it with what was linked, and with a signed point that is kept outside the database. A long chain takes several requests: while `valid` is null, ask again with `cursor` set to `next`. 503 with `Retry-After` while two proofs run already.",
 });
 
 export const listInstanceAuditLog = route({

@@ -37,10 +37,12 @@ declare
   linked integer := 0;
 begin
   perform pg_advisory_xact_lock(7310445);
-  for waiting in select * from public.audit_pending order by entry_seq limit most loop
+  for waiting in
+    select p.* from public.audit_pending p
+    where exists (select 1 from public.audit_log e where e.seq = p.entry_seq and e.at = p.entry_at)
+    order by p.entry_seq limit least(greatest(coalesce(most, 1000), 0), 10000)
+  loop
     select * into entry from public.audit_log where seq = waiting.entry_seq and at = waiting.entry_at;
-    -- Somebody took the entry away before it was linked: it goes on waiting, and whoever verifies is told.
-    continue when not found;
     select * into head from public.audit_heads where chain = waiting.chain;
     if not found then
       head := (waiting.chain, 0, decode(repeat('00', 32), 'hex'), now());
@@ -76,10 +78,18 @@ begin
     next_day := (date_trunc('month', since at time zone 'UTC') + make_interval(months => step + 1)) at time zone 'UTC';
     partition_name := 'audit_log_' || to_char(first_day at time zone 'UTC', 'YYYY_MM');
     continue when to_regclass('public.' || partition_name) is not null;
-    continue when exists (select 1 from public.audit_log_default where at >= first_day and at < next_day);
     -- Attached rather than created in place: that would lock the whole log, and this only the default partition.
     execute format('create table public.%I (like public.audit_log including defaults including constraints)',
       partition_name);
+    if exists (select 1 from public.audit_log_default where at >= first_day and at < next_day) then
+      -- Until the end of the transaction nobody else writes to the default partition, so its wall is never seen open.
+      lock table public.audit_log_default in access exclusive mode;
+      execute format('insert into public.%I select * from public.audit_log_default where at >= $1 and at < $2',
+        partition_name) using first_day, next_day;
+      alter table public.audit_log_default disable trigger audit_log_append_only;
+      delete from public.audit_log_default where at >= first_day and at < next_day;
+      alter table public.audit_log_default enable always trigger audit_log_append_only;
+    end if;
     execute format('create trigger audit_log_append_only before update or delete or truncate on public.%I
       for each statement execute function public.refuse_audit_change()', partition_name);
     execute format('alter table public.%I enable always trigger audit_log_append_only', partition_name);

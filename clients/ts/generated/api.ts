@@ -529,7 +529,7 @@ export interface paths {
         };
         /**
          * Prove that no audit entry of an organization was changed, added or taken away
-         * @description Computes the chain of hashes anew and compares it with what was linked, and with a signed point that is kept outside the database.
+         * @description Computes the chain of hashes anew and compares it with what was linked, and with a signed point that is kept outside the database. A long chain takes several requests: while `valid` is null, ask again with `cursor` set to `next`. 503 with `Retry-After` while two proofs run already.
          *
          *     Scope: `audit:read`.
          *
@@ -3194,8 +3194,9 @@ export interface components {
             request_id: string | null;
         };
         AuditVerification: {
-            valid: boolean;
-            /** @description Entries in the chain. */
+            /** @description Null while nothing wrong was found and there is more to prove: go on with `next`. */
+            valid: boolean | null;
+            /** @description Entries of the chain proved so far, by this answer and those before. */
             entries: number;
             /** @description The last entry's; keep it, and compare it with a later answer. */
             head: {
@@ -3220,6 +3221,8 @@ export interface components {
                 id: string | null;
                 message: string;
             } | null;
+            /** @description The `cursor` to go on with; null when the proof has ended. */
+            next: string | null;
         };
         AuthenticationCredential: {
             id: string;
@@ -5397,7 +5400,12 @@ export interface operations {
     };
     verifyInstanceAuditLog: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `next` of the answer before; signed, so that the proof goes on from what was proved. */
+                cursor?: string;
+                /** @description The most entries to look at before answering. */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8667,7 +8675,12 @@ export interface operations {
     };
     verifyAuditLog: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `next` of the answer before; signed, so that the proof goes on from what was proved. */
+                cursor?: string;
+                /** @description The most entries to look at before answering. */
+                limit?: number;
+            };
             header?: never;
             path: {
                 org: string;

@@ -5,6 +5,7 @@ import type { Metrics } from "../../platform/metrics.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import { createCheckpoints } from "./checkpoints.ts";
 import { createAuditKeeper } from "./keeper.ts";
+import { createProofCursors } from "./proof-cursor.ts";
 import { createAuditService } from "./service.ts";
 
 export function createAuditLog(deps: {
@@ -17,5 +18,9 @@ export function createAuditLog(deps: {
 }) {
   const checkpoints = createCheckpoints(deps);
   const auditKeeper = createAuditKeeper({ ...deps, checkpoints });
-  return { auditKeeper, audit: createAuditService({ db: deps.db, checkpoints, link: auditKeeper.link }) };
+  const cursors = createProofCursors(deps.key);
+  return {
+    auditKeeper,
+    audit: createAuditService({ db: deps.db, checkpoints, cursors, link: auditKeeper.link }),
+  };
 }

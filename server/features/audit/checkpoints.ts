@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { Queryable } from "../../db/database.ts";
 import { ObjectNotFound, type ObjectStore } from "../objects/object-store.ts";
-import { hashAt, type Point, type Problem } from "./verify.ts";
+import { hashAt, pointDiffers, type Point, type Problem } from "./verify.ts";
 
 const Kept = z.object({
   chain: z.string(),
@@ -53,7 +53,7 @@ export function createCheckpoints(deps: {
     if (checkpoint === null) return { checkpoint: null, problem: null };
     if (checkpoint === "forged") return { checkpoint: null, problem: forged };
     const hash = await hashAt(deps.db, chain, checkpoint.number);
-    return { checkpoint, problem: hash === checkpoint.hash ? null : differs(checkpoint.number) };
+    return { checkpoint, problem: hash === checkpoint.hash ? null : pointDiffers(checkpoint.number) };
   }
 
   return {
@@ -75,11 +75,6 @@ const forged: Problem = {
   id: null,
   message: "The point that is kept outside the database is not signed by this instance.",
 };
-
-function differs(seq: number): Problem {
-  const message = `The chain does not have the hash at ${seq} that was signed: its end was dropped, or it was rewritten.`;
-  return { code: "checkpoint_differs", seq, id: null, message };
-}
 
 function isSame(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));

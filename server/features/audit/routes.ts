@@ -16,9 +16,9 @@ export function registerAuditRoutes(app: RouteBinder, { audit }: { audit: AuditS
     return { body: rows.map(presentEntry), total };
   };
   app.bindOrganization(listAuditLog, ({ organization, query }) => list(organization.id, query));
-  app.bindOrganization(verifyAuditLog, async ({ organization }) => ({
-    body: await audit.verify(organization.id),
+  app.bindOrganization(verifyAuditLog, async ({ organization, query }) => ({
+    body: await audit.verify(organization.id, query),
   }));
   app.bind(listInstanceAuditLog, ({ query }) => list(null, query));
-  app.bind(verifyInstanceAuditLog, async () => ({ body: await audit.verify(null) }));
+  app.bind(verifyInstanceAuditLog, async ({ query }) => ({ body: await audit.verify(null, query) }));
 }

@@ -1,6 +1,10 @@
-/** Proves one chain: every hash computed anew, in one statement and so of one moment. */
+/**
+ * Proves a chain part by part: first each link's hash computed anew, then that every entry has a link. What is bounded
+ * by `limit` are the rows that a part looks at.
+ */
 import type { AuditVerification } from "@forgeline/schemas/audit/resource.ts";
 import type { Queryable } from "../../db/database.ts";
+import type { Position } from "./proof-cursor.ts";
 
 export type Problem = NonNullable<AuditVerification["problem"]>;
 
@@ -11,86 +15,138 @@ export interface Point {
   at: Date;
 }
 
-interface CheckedRow {
-  entries: number;
-  head: { number: number; hash: string; at: string } | null;
-  broken: { number: number; id: string | null; present: boolean; follows: boolean } | null;
-  stray: string | null;
-  lost: string | null;
-  last_number: number | null;
-  last_hash: string | null;
+interface Broken {
+  number: number;
+  id: string | null;
+  present: boolean;
+  follows: boolean;
 }
 
-export interface ChainState {
-  entries: number;
+interface LinksRow {
+  rows: number;
+  start_hash: string | null;
+  head: { number: number; hash: string; at: string } | null;
+  broken: Broken | null;
+  last: { number: number; hash: string } | null;
+}
+
+interface EntriesRow {
+  rows: number;
+  last_seq: number | null;
+  stray: string | null;
+  lost: string | null;
+}
+
+export interface Part {
   head: Point | null;
+  /** How far the proof has come with this part. */
+  until: Position;
+  /** Whether nothing of the chain is left to prove. */
+  complete: boolean;
   problem: Problem | null;
 }
 
-/** A link that does not follow the one before it, or an entry that does not give its hash, is the first in order. */
-const checkSql = `
-  with checked as (
-    select l.number, l.hash, e.id, e.seq is not null as present,
-      l.number = coalesce(lag(l.number) over chain, 0) + 1 as follows,
-      coalesce(coalesce(e.organization_id, 'instance') = l.chain and l.hash = sha256(
-        coalesce(lag(l.hash) over chain, decode(repeat('00', 32), 'hex'))
-        || convert_to(audit_canonical(e, l.chain, l.number), 'UTF8')), false) as holds
-    from audit_links l left join audit_log e on e.seq = l.entry_seq and e.at = l.entry_at
-    where l.chain = $1 window chain as (order by l.number))
-  select (select count(*) from checked) as entries,
+/** One look-up an entry, which partitions stand for less than their number: the plan must not read all of the log. */
+const linksSql = `
+  with part as (
+    select number, hash, entry_seq, entry_at from audit_links
+    where chain = $1::text and number > $2::bigint order by number limit $4::int),
+  checked as (
+    select l.number, (x.entry).id as id, (x.entry).seq is not null as present,
+      l.number = coalesce(lag(l.number) over chain, $2::bigint) + 1 as follows,
+      coalesce(coalesce((x.entry).organization_id, 'instance') = $1::text and l.hash = sha256(
+        coalesce(lag(l.hash) over chain, decode($3, 'hex'))
+        || convert_to(audit_canonical(x.entry, $1::text, l.number), 'UTF8')), false) as holds
+    from part l left join lateral (
+      select e as entry from audit_log e where e.seq = l.entry_seq and e.at = l.entry_at offset 0) x on true
+    window chain as (order by l.number))
+  select (select count(*) from checked) as rows,
+    (select encode(hash, 'hex') from audit_links where chain = $1::text and number = $2::bigint) as start_hash,
     (select json_build_object('number', h.number, 'hash', encode(h.hash, 'hex'), 'at', h.updated_at)
-     from audit_heads h where h.chain = $1) as head,
+     from audit_heads h where h.chain = $1::text) as head,
     (select json_build_object('number', number, 'id', id, 'present', present, 'follows', follows)
      from checked where not (present and follows and holds) order by number limit 1) as broken,
-    (select e.id from audit_log e where e.organization_id is not distinct from nullif($1, 'instance')
-       and not exists (select 1 from audit_links l where l.entry_seq = e.seq)
-       and not exists (select 1 from audit_pending p where p.entry_seq = e.seq)
-     order by e.seq limit 1) as stray,
-    (select p.entry_seq::text from audit_pending p where p.chain = $1
-       and not exists (select 1 from audit_log e where e.seq = p.entry_seq and e.at = p.entry_at)
-     order by p.entry_seq limit 1) as lost,
-    (select number from audit_links where chain = $1 order by number desc limit 1) as last_number,
-    (select encode(hash, 'hex') from audit_links where chain = $1 order by number desc limit 1) as last_hash`;
+    (select json_build_object('number', number, 'hash', encode(hash, 'hex'))
+     from part order by number desc limit 1) as last`;
 
-export async function checkChain(db: Queryable, chain: string): Promise<ChainState> {
-  const row = await db.one<CheckedRow>(checkSql, [chain]);
+const entriesSql = (ofChain: string) => `
+  with part as (
+    select e.seq, e.id from audit_log e where ${ofChain} and e.seq > $2::bigint order by e.seq limit $3::int)
+  select (select count(*) from part) as rows, (select max(seq) from part) as last_seq,
+    (select p.id from part p where not exists (select 1 from audit_links l where l.entry_seq = p.seq)
+       and not exists (select 1 from audit_pending w where w.entry_seq = p.seq)
+     order by p.seq limit 1) as stray,
+    (select w.entry_seq::text from audit_pending w where w.chain = $1::text
+       and not exists (select 1 from audit_log e where e.seq = w.entry_seq and e.at = w.entry_at)
+     order by w.entry_seq limit 1) as lost`;
+const entriesOfInstance = entriesSql("e.organization_id is null and $1::text is not null");
+const entriesOfOrganization = entriesSql("e.organization_id = $1::text");
+
+/** Proves up to `limit` links, and once these have ended up to `limit` entries. */
+export async function provePart(db: Queryable, from: Position, limit: number): Promise<Part> {
+  if (from.entrySeq !== null) {
+    const head = await readHead(db, from.chain);
+    return { head, ...(await proveEntries(db, from, limit)) };
+  }
+  const row = await db.one<LinksRow>(linksSql, [from.chain, from.number, from.hash, limit]);
   if (!row) throw new Error("the check gave no row");
   const head = row.head && { ...row.head, at: new Date(row.head.at) };
-  return { entries: row.entries, head, problem: problemOf(row) };
+  const until = { ...from, ...row.last };
+  const problem = linkProblem(row, from, until, limit);
+  if (problem || row.rows === limit) return { head, until, complete: false, problem };
+  return { head, ...(await proveEntries(db, { ...until, entrySeq: 0 }, limit)) };
 }
 
-function problemOf(row: CheckedRow): Problem | null {
-  const { broken, head, stray, lost } = row;
-  if (broken) {
-    const { number: seq, id, present, follows } = broken;
-    if (!follows)
-      return { code: "link_missing", seq, id, message: `What stood before entry ${seq} was taken away.` };
-    return present
-      ? {
-          code: "entry_changed",
-          seq,
-          id,
-          message: `Entry ${seq} is not what was recorded, or stands elsewhere.`,
-        }
-      : { code: "entry_missing", seq, id: null, message: `Entry ${seq} was taken away.` };
-  }
-  if ((head?.number ?? null) !== row.last_number || (head?.hash ?? null) !== row.last_hash)
-    return {
-      code: "head_differs",
-      seq: row.last_number,
-      id: null,
-      message: `The chain ends at ${row.last_number ?? 0}, and should at ${head?.number ?? 0}.`,
-    };
+async function readHead(db: Queryable, chain: string): Promise<Point | null> {
+  const row = await db.one<Point>(
+    "select number, encode(hash, 'hex') as hash, updated_at as at from audit_heads where chain = $1",
+    [chain],
+  );
+  return row ?? null;
+}
+
+async function proveEntries(db: Queryable, from: Position, limit: number): Promise<Omit<Part, "head">> {
+  const sql = from.chain === "instance" ? entriesOfInstance : entriesOfOrganization;
+  const row = await db.one<EntriesRow>(sql, [from.chain, from.entrySeq, limit]);
+  if (!row) throw new Error("the check gave no row");
+  const until = { ...from, entrySeq: row.last_seq ?? from.entrySeq };
+  return { until, complete: row.rows < limit, problem: entryProblem(row) };
+}
+
+function linkProblem(row: LinksRow, from: Position, until: Position, limit: number): Problem | null {
+  if (from.number > 0 && row.start_hash !== from.hash) return pointDiffers(from.number);
+  if (row.broken) return brokenProblem(row.broken);
+  const ended = row.rows < limit;
+  const head = row.head ?? { number: 0, hash: until.number === 0 ? until.hash : null };
+  if (!ended || (head.number === until.number && head.hash === until.hash)) return null;
+  return {
+    code: "head_differs",
+    seq: until.number || null,
+    id: null,
+    message: `The chain ends at ${until.number}, and should at ${head.number}.`,
+  };
+}
+
+function brokenProblem({ number: seq, id, present, follows }: Broken): Problem {
+  if (!follows)
+    return { code: "link_missing", seq, id, message: `What stood before entry ${seq} was taken away.` };
+  if (!present) return { code: "entry_missing", seq, id: null, message: `Entry ${seq} was taken away.` };
+  const message = `Entry ${seq} is not what was recorded, or stands elsewhere.`;
+  return { code: "entry_changed", seq, id, message };
+}
+
+function entryProblem({ stray, lost }: EntriesRow): Problem | null {
   if (stray !== null)
     return { code: "entry_unlinked", seq: null, id: stray, message: "An entry was put in past the chain." };
-  if (lost !== null)
-    return {
-      code: "entry_missing",
-      seq: null,
-      id: null,
-      message: "An entry was taken away before it was linked.",
-    };
-  return null;
+  if (lost === null) return null;
+  const message = "An entry was taken away before it was linked.";
+  return { code: "entry_missing", seq: null, id: null, message };
+}
+
+/** For a place of which this instance signed the hash. */
+export function pointDiffers(seq: number): Problem {
+  const message = `The chain does not have the hash at ${seq} that was signed: its end was dropped, or it was rewritten.`;
+  return { code: "checkpoint_differs", seq, id: null, message };
 }
 
 /** The hash that the chain has at a place now; undefined where it does not reach there. */

@@ -111,26 +111,49 @@ describe("partitions", () => {
     await expect(app.query("select * from audit_log_2031_12")).rejects.toThrow("permission denied");
   });
 
-  it("may be missing: entries then go into the default one, and the month stays there", async () => {
+  it("may be missing: entries wait in the default one, and move along unchanged when their month is made", async () => {
     const add = (time: string) =>
       owner.query(
         `insert into audit_log (id, at, actor_username, action, target_type, target_id, target_name)
          values ('evt_2', $1::timestamptz, 'ada', 'repo.create', 'repository', 'repo_2', 'ada/two')`,
         [time],
       );
+    const places = async () =>
+      (
+        await owner.query<{ place: string }>(
+          "select tableoid::regclass::text as place from audit_log where target_id = 'repo_2' order by seq",
+        )
+      ).rows.map(({ place }) => place);
+    const rows = async () =>
+      (
+        await owner.query(
+          "select to_jsonb(e) as entry from audit_log e where target_id = 'repo_2' order by seq",
+        )
+      ).rows;
     await add("2040-05-31T23:59:59.999Z");
-    await app.query("select make_audit_partitions('2040-05-01', 1)");
-    expect(await partitions()).not.toContain("audit_log_2040_05");
-    await add("2040-05-02T00:00:00.000Z");
     await add("2040-06-01T00:00:00.000Z");
-    const { rows } = await owner.query(
-      "select tableoid::regclass::text as place from audit_log where target_id = 'repo_2' order by seq",
+    await add("2040-07-01T00:00:00.000Z");
+    expect(await places()).toEqual(Array(3).fill("audit_log_default"));
+    const before = await rows();
+    const made = await app.query("select make_audit_partitions('2040-05-01', 1) as made");
+    expect(made.rows).toEqual([{ made: 2 }]);
+    expect(await places()).toEqual(["audit_log_2040_05", "audit_log_2040_06", "audit_log_default"]);
+    expect(await rows()).toEqual(before);
+    await add("2040-05-02T00:00:00.000Z");
+    expect((await places()).at(-1)).toBe("audit_log_2040_05");
+    // The wall of what they left stands again, also for sessions without ordinary triggers.
+    await expect(owner.query("delete from audit_log_default")).rejects.toThrow("append-only");
+    const { rows: walls } = await owner.query(
+      `select t.tgenabled from pg_trigger t join pg_class c on c.oid = t.tgrelid
+       where t.tgname = 'audit_log_append_only' and c.relname in ('audit_log_default', 'audit_log_2040_05')`,
     );
-    expect(rows.map((row: { place: string }) => row.place)).toEqual([
-      "audit_log_default",
-      "audit_log_default",
-      "audit_log_2040_06",
-    ]);
+    expect(walls).toEqual([{ tgenabled: "A" }, { tgenabled: "A" }]);
+    await owner.query("select link_audit_entries()");
+    const { rows: linked } = await owner.query(
+      `select count(*)::int as n from audit_links l join audit_log e on e.seq = l.entry_seq and e.at = l.entry_at
+       where e.target_id = 'repo_2'`,
+    );
+    expect(linked).toEqual([{ n: 4 }]);
   });
 });
 

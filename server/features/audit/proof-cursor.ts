@@ -1,0 +1,45 @@
+/**
+ * How far a long proof has come, signed, so that it can go on in another request and in another server without anybody's
+ * word being taken for what was proved.
+ */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { z } from "zod";
+
+const Position = z.strictObject({
+  chain: z.string(),
+  /** The last link proved, and its hash; 0 and 32 zero bytes at the beginning. */
+  number: z.number().int().min(0),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Null while links are proved; then the last entry of which it is known that it has one. */
+  entrySeq: z.number().int().min(0).nullable(),
+});
+export type Position = z.infer<typeof Position>;
+
+export function beginningOf(chain: string): Position {
+  return { chain, number: 0, hash: "0".repeat(64), entrySeq: null };
+}
+
+export interface ProofCursors {
+  write(position: Position): string;
+  /** Undefined for what this instance did not sign, and for a cursor of another chain. */
+  read(cursor: string, chain: string): Position | undefined;
+}
+
+export function createProofCursors(key: Buffer): ProofCursors {
+  // Apart from points in the object store, which the same key signs.
+  const sign = (body: string) => createHmac("sha256", key).update(`proof cursor ${body}`).digest();
+  return {
+    write(position) {
+      const body = Buffer.from(JSON.stringify(position)).toString("base64url");
+      return `${body}.${sign(body).toString("base64url")}`;
+    },
+    read(cursor, chain) {
+      const [body = "", given = ""] = cursor.split(".");
+      const signature = Buffer.from(given, "base64url");
+      const expected = sign(body);
+      if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return undefined;
+      const position = Position.parse(JSON.parse(Buffer.from(body, "base64url").toString("utf8")));
+      return position.chain === chain ? position : undefined;
+    },
+  };
+}
