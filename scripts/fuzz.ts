@@ -2,28 +2,26 @@
  * `npm run fuzz`: schemathesis with all its checks against a real API server, which is made for it on loopback and holds
  * a little of everything. Exit status 1 when it found something.
  *
- *   npm run fuzz -- [--max-examples 30] [--seed 1] [--tag repositories]... [--operation createRepository]...
+ *   npm run fuzz -- [--max-examples 1000] [--seed 1] [--tag repositories]... [--operation createRepository]...
  *                   [--phases examples,coverage,fuzzing,stateful] [--schemathesis PROGRAM] [--keep DIRECTORY]
  *
- * A thousand examples an operation (`--max-examples 1000`) take hours; the default is for every day. Without `--tag` and
- * `--operation` all operations are tried, but for those that `fuzz/settings.ts` leaves out. Needs Python 3 and, the first
- * time, PyPI.
+ * A thousand cases an operation take about an hour; `--max-examples 30` is for every day, and `npm test` tries a few of
+ * each. Without `--tag` and `--operation` all operations are tried, but for those that `fuzz/settings.ts` leaves out.
+ * Needs Python 3 and, the first time, PyPI.
  */
-import { spawn } from "node:child_process";
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadLauncherConfig } from "@forgeline/launcher/config.ts";
 import { withBed } from "../test/chaos/chaos-bed.ts";
 import { startApiServer } from "../test/support/api-server.ts";
+import { fuzzServer } from "./fuzz/run.ts";
 import { ensureSchemathesis } from "./fuzz/schemathesis.ts";
-import { seedForFuzzing } from "./fuzz/seed.ts";
-import { settingsFile } from "./fuzz/settings.ts";
 
 const { values } = parseArgs({
   options: {
-    "max-examples": { type: "string", default: "30" },
+    "max-examples": { type: "string", default: "1000" },
     seed: { type: "string", default: "1" },
     tag: { type: "string", multiple: true, default: [] },
     operation: { type: "string", multiple: true, default: [] },
@@ -44,39 +42,19 @@ function selection(): string[] {
   ];
 }
 
-/** Resolves with the program's exit status; its output goes where ours goes. */
-function runSchemathesis(program: string, args: string[], options: { cwd: string; token: string }) {
-  return new Promise<number>((resolve, reject) => {
-    const env = { ...process.env, FORGELINE_FUZZ_TOKEN: options.token };
-    const child = spawn(program, args, { cwd: options.cwd, env, stdio: ["ignore", "inherit", "inherit"] });
-    // Ctrl-C reaches it by the terminal; what it found until then is told, and the server's database still dropped.
-    process.once("SIGINT", () => undefined);
-    process.once("SIGTERM", () => child.kill("SIGTERM"));
-    child.once("error", reject);
-    child.once("exit", (code) => resolve(code ?? 1));
-  });
-}
-
 async function fuzz(program: string, directory: string): Promise<number> {
   const server = await startApiServer();
   try {
-    const seeds = await seedForFuzzing(server);
-    const settings = join(directory, "schemathesis.toml");
-    await writeFile(settings, settingsFile({ caFile: server.caFile, seeds }));
     say(`fuzzing ${server.baseUrl}; requests and answers: ${directory}`);
-    const report = join(directory, "report.ndjson");
-    const args = ["--config-file", settings, "run", `${server.baseUrl}/openapi.json`, "--no-color"];
-    args.push("--checks", "all", "--phases", values.phases, "--continue-on-failure");
-    args.push(
-      "--max-examples",
-      values["max-examples"],
-      "--seed",
-      values.seed,
-      "--report-ndjson-path",
-      report,
-    );
-    args.push(...selection());
-    return await runSchemathesis(program, args, { cwd: directory, token: seeds.token });
+    return await fuzzServer(server, {
+      program,
+      directory,
+      maxExamples: Number(values["max-examples"]),
+      seed: Number(values.seed),
+      phases: values.phases,
+      selection: selection(),
+      onOutput: (text) => process.stdout.write(text),
+    });
   } finally {
     await server.stop();
   }

@@ -10,6 +10,7 @@ import { ensureDocker } from "@forgeline/launcher/docker/find.ts";
 import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
 import { loadLauncherConfig } from "@forgeline/launcher/config.ts";
 import { listenForStop } from "@forgeline/launcher/stop-request.ts";
+import { ensureSchemathesis } from "../scripts/fuzz/schemathesis.ts";
 import { startBed } from "./support/bed.ts";
 import { ensureVersitygw } from "./support/versitygw.ts";
 
@@ -48,6 +49,8 @@ async function onBed(work: () => Promise<Counts>): Promise<Counts> {
     await ensureBaseImage(docker.client);
     // Built before the tests, since a test has no time to wait for it.
     await ensureVersitygw(config.cache, say);
+    // Its test is skipped without it, since not every machine that tests reaches PyPI.
+    await ensureSchemathesis(config.cache, say).catch((error: Error) => say(error.message));
     // PostgreSQL runs as another user when we are root and has to pass through.
     await chmod(directory, 0o755);
     const running = await startBed(directory, say);

@@ -1,5 +1,6 @@
 /** Commits as the REST interface shows them, and what lies between two of them. */
 import { z } from "zod";
+import { displayText } from "../core/display-text.ts";
 import { timestamp } from "../core/time.ts";
 
 export const objectId = z.string().regex(/^[0-9a-f]{40}$/);
@@ -13,13 +14,16 @@ export const CommitPerson = z
   })
   .meta({ id: "CommitPerson" });
 
-/** Git refuses names of punctuation alone, and separates the parts of a line by `<`, `>` and line breaks. */
+/**
+ * Git takes some punctuation off both ends of a name and refuses one of which nothing is left; it separates the parts of a
+ * line by `<`, `>` and line breaks.
+ */
 export const GitIdentity = z
   .strictObject({
-    name: z
-      .string()
-      .max(200)
-      .regex(/^[^<>\p{Cc}]*[\p{L}\p{N}][^<>\p{Cc}]*$/u),
+    name: displayText(200).regex(
+      /^[^<>]*[^<>\s.,:;"'\\][^<>]*$/,
+      "must hold more than punctuation, and no < or >",
+    ),
     email: z
       .string()
       .max(254)

@@ -14,6 +14,8 @@ export interface FuzzSeeds {
   team: string;
   bot: string;
   username: string;
+  /** Id of a token of the administrator that may be revoked. */
+  spareToken: string;
   sha: string;
 }
 
@@ -39,6 +41,7 @@ export async function seedForFuzzing(server: ApiServer): Promise<FuzzSeeds> {
   await make("POST", "/repos/fuzz/code/branches", { name: "feature/x" });
   await make("POST", "/repos/fuzz/code/tags", { name: "v1.0", message: "One" });
   for (const name of ["guild", "spare-guild"]) await make("POST", "/orgs", { name });
+  const spareToken = await make("POST", "/user/tokens", { name: "spare", scopes: ["user:read"] });
   await make("POST", "/orgs/guild/teams", { name: "smiths" });
   await make("POST", "/orgs/guild/bots", { name: "hammer", scopes: ["repo:read"] });
   return {
@@ -51,6 +54,7 @@ export async function seedForFuzzing(server: ApiServer): Promise<FuzzSeeds> {
     team: "smiths",
     bot: "hammer",
     username: other.username,
+    spareToken: spareToken.id,
     sha: commit.sha,
   };
 }

@@ -1,12 +1,11 @@
-/** `schemathesis.toml` of a run: whom it speaks to, what it names, and what it leaves out. */
+/** `schemathesis.toml` of a run: whom it speaks to, what it names, and what it does not ask. */
 import type { FuzzSeeds } from "./seed.ts";
 
-/** Operations that would end the run, since they could meet the account or the token that asks. */
-const leftOut = {
-  revokeToken: "ends the token that asks",
-  suspendUser: "suspends the account that asks",
-  updateAdministeredUser: "suspends the account that asks, or takes its administration",
-};
+/** Of whatever else it met, the account and the token that ask would end the run: fixed values, and no chains of calls. */
+const dangerous = ["revokeToken", "suspendUser", "updateAdministeredUser"];
+
+/** After the call with a token their subject is gone, for whoever asks without one too. */
+const onceOnly = ["deleteRepository", "restoreRepository"];
 
 /** What is valid by itself and still refused, since it names what is not there, or proves nothing. */
 const mayRefuse = ["deleteContents", "putContents", "updateTeam", "changePassword", "disableTwoFactor"];
@@ -14,7 +13,7 @@ const refusable = 'checks.positive_data_acceptance.expected-statuses = ["2XX", 4
 
 /** Every other parameter is whatever schemathesis thinks of. */
 export function settingsFile({ caFile, seeds }: { caFile: string; seeds: FuzzSeeds }): string {
-  const { owner, repo, spare, org, spareOrg, team, bot, username } = seeds;
+  const { owner, repo, spare, org, spareOrg, team, bot, username, spareToken } = seeds;
   const repository = (name: string) => ({ "path.repo": name });
   const elsewhere: Record<string, Record<string, string>> = {
     deleteRepository: repository(spare.deleted),
@@ -25,6 +24,7 @@ export function settingsFile({ caFile, seeds }: { caFile: string; seeds: FuzzSee
     requestTransfer: repository(spare.given),
     acceptTransfer: repository(spare.given),
     deleteOrganization: { "path.org": spareOrg },
+    revokeToken: { "path.id": spareToken },
   };
   return [
     `tls-verify = ${text(caFile)}`,
@@ -55,7 +55,8 @@ export function settingsFile({ caFile, seeds }: { caFile: string; seeds: FuzzSee
     ...[...mayRefuse, "updateRepository"].map((id) => operation(id, refusable)),
     // The team or bot that all are about is not in an organization that was just made.
     `[[operations]]\ninclude-path-regex = ${text("^/orgs/[^/]+/(teams|bots)/")}\n${"checks.ensure_resource_availability.enabled = false"}\n`,
-    ...Object.entries(leftOut).map(([id, why]) => operation(id, `enabled = false # ${why}`)),
+    ...onceOnly.map((id) => operation(id, "checks.ignored_auth.enabled = false")),
+    ...dangerous.map((id) => operation(id, "phases.stateful.enabled = false")),
   ].join("\n");
 }
 

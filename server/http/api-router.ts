@@ -1,32 +1,37 @@
 /** The router of `{base_url}`: binds contracts, remembers them, and answers 405 for known paths. */
 import { createHash } from "node:crypto";
-import { Router, type NextFunction, type Request, type Response } from "express";
+import { Router, type NextFunction, type Request, type RequestHandler, type Response } from "express";
 import type { RouteContract } from "@forgeline/schemas/core/route.ts";
 import { AppError } from "../platform/app-error.ts";
 import { admit } from "./admit.ts";
-import { bindRoute, type AnyHandler, type BindRouteDeps } from "./bind-route.ts";
+import { routeHandler, type AnyHandler, type BindRouteDeps } from "./bind-route.ts";
 import { matchesEtag } from "./etag.ts";
 import type { OpenApiDocument } from "./openapi.ts";
-import { compilePath } from "./path-pattern.ts";
+import { compilePath, type PathPattern } from "./path-pattern.ts";
 import type { RouteBinder } from "./route-binder.ts";
 
 export interface ApiRouter extends RouteBinder {
   router: Router;
   /** Serves the document made of what is bound, for everyone. */
   serveDocument(document: OpenApiDocument): void;
-  /** To be called once everything is bound. */
+  /** To be called once everything is bound: only then is anything served. */
   finish(): void;
+}
+
+interface Bound {
+  contract: RouteContract;
+  handler: AnyHandler;
+  pattern: PathPattern;
 }
 
 export function createApiRouter(deps: BindRouteDeps): ApiRouter {
   const router = Router({ caseSensitive: true });
-  const bound: RouteContract[] = [];
+  const bound: Bound[] = [];
 
   function add(contract: RouteContract, handler: unknown): void {
-    if (bound.some((c) => c.id === contract.id)) throw new Error(`${contract.id} is bound twice`);
-    bound.push(contract);
+    if (bound.some((b) => b.contract.id === contract.id)) throw new Error(`${contract.id} is bound twice`);
     // The binder's types hold contract and handler together; here they are all alike.
-    bindRoute(router, contract, handler as AnyHandler, deps);
+    bound.push({ contract, handler: handler as AnyHandler, pattern: compilePath(contract.path) });
   }
 
   async function enter(req: Request, res: Response): Promise<void> {
@@ -48,7 +53,7 @@ export function createApiRouter(deps: BindRouteDeps): ApiRouter {
     bindRepository: binderFor("repo_", "bindRepository"),
     bindOrganization: binderFor("org_", "bindOrganization"),
     bindTeam: binderFor("team_", "bindTeam"),
-    contracts: () => bound,
+    contracts: () => bound.map((b) => b.contract),
     serveDocument(document) {
       const text = JSON.stringify(document);
       const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 32)}"`;
@@ -62,12 +67,16 @@ export function createApiRouter(deps: BindRouteDeps): ApiRouter {
       });
     },
     finish() {
-      const patterns = bound.map((contract) => ({ contract, pattern: compilePath(contract.path) }));
+      for (const { contract, handler } of bound)
+        router[contract.method](
+          contract.path,
+          ...leaveNarrower(contract, bound),
+          routeHandler(contract, handler, deps),
+        );
       router.use(async (req, res) => {
         await enter(req, res);
-        const matching = patterns.filter((p) => p.pattern.match(req.path)).map((p) => p.contract);
+        const matching = bound.filter((b) => b.pattern.match(req.path)).map((b) => b.contract);
         if (matching.length === 0) throw new AppError("not_found");
-        // `/things/challenges` is not the thing `challenges`, although that pattern matches too.
         const most = Math.max(...matching.map((contract) => literalSegments(contract.path)));
         const methods = matching
           .filter((contract) => literalSegments(contract.path) === most)
@@ -83,6 +92,23 @@ export function createApiRouter(deps: BindRouteDeps): ApiRouter {
       });
     },
   };
+}
+
+/**
+ * `/things/challenges` is not the thing `challenges`, although that pattern matches too: which methods it has says its own
+ * contract alone. Empty for most contracts, which then cost nothing.
+ */
+function leaveNarrower(contract: RouteContract, all: readonly Bound[]): RequestHandler[] {
+  const own = compilePath(contract.path);
+  const narrower = all.filter(
+    (other) =>
+      literalSegments(other.contract.path) > literalSegments(contract.path) &&
+      own.match(other.contract.path.replaceAll(/[:*]/g, "")),
+  );
+  if (narrower.length === 0) return [];
+  return [
+    (req, _res, next) => next(narrower.some((other) => other.pattern.match(req.path)) ? "route" : undefined),
+  ];
 }
 
 function literalSegments(path: string): number {

@@ -2,7 +2,7 @@
  * Runs one contract: credential, permission, parsing, handler, answer. The order is fixed: who asks and whether they
  * may comes before anything that could tell them what exists; the body is read last.
  */
-import type { Request, Response, Router } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import type { RouteContract } from "@forgeline/schemas/core/route.ts";
 import type { Actor } from "../features/identity/actor.ts";
 import type { IdentityService } from "../features/identity/service.ts";
@@ -54,13 +54,13 @@ interface Exchange {
   etag: string | undefined;
 }
 
-export function bindRoute(
-  router: Router,
+/** What runs one contract, wherever its method and path are bound. */
+export function routeHandler(
   contract: RouteContract,
   handler: AnyHandler,
   deps: BindRouteDeps,
-): void {
-  router[contract.method](contract.path, async (req, res) => {
+): RequestHandler {
+  return async (req, res) => {
     res.locals["route"] = contract.path;
     const url = new URL(req.originalUrl, deps.webUrl);
     const category = contract.rateCategory ?? "core";
@@ -74,7 +74,7 @@ export function bindRoute(
     const { bytes, value } = await parseBody(contract, req);
     const input = { actor, params, query, body: value, ...granted } as HandlerInput;
     await runOnce(exchange, bytes, input);
-  });
+  };
 }
 
 /** What everyone may do needs no cookie, so that nobody's browser can be made to do it in their name. */

@@ -75,13 +75,30 @@ test("knows unknown paths and methods, and names every answer", async () => {
   const put = await server.api("PUT", "/user/tokens");
   expect(put).toMatchObject({ status: 405, json: { error: "method_not_allowed" } });
   expect(put.headers["allow"]).toBe("GET, POST, HEAD");
-  const literal = await server.api("OPTIONS", "/user/passkeys/challenges", { token: ada.token });
-  expect([literal.status, literal.headers["allow"]]).toEqual([405, "POST"]);
   expect((await server.api("GET", "/user/%E0%A4%A")).status).toBe(404);
   expect((await server.api("GET", "//%2e%2e/etc/passwd")).status).toBe(404);
   const head = await server.api("HEAD", "/user", { token: ada.token });
   expect([head.status, head.text]).toEqual([200, ""]);
 });
+
+test.each([
+  ["OPTIONS", "/user/passkeys/challenges", "POST"],
+  ["GET", "/user/passkeys/challenges", "POST"],
+  ["HEAD", "/user/sessions/passkeys", "POST"],
+  ["PATCH", "/runners/register", "POST"],
+  ["GET", "/repos/ada/none/pipelines/lint", "POST"],
+  ["DELETE", "/orgs/guild/teams/smiths/masters/members", "GET, HEAD"],
+  ["PATCH", "/orgs/guild/teams/smiths/repos/code", "PUT, DELETE"],
+])(
+  "%s %s is not the record of that name: its address has methods of its own",
+  async (method, path, allow) => {
+    const answer = await server.api(method, path, { token: ada.token, body: {} });
+    expect([answer.status, answer.headers["allow"]?.split(", ").sort()]).toEqual([
+      405,
+      allow.split(", ").sort(),
+    ]);
+  },
+);
 
 test("a matching entity tag gives 304, and nobody else's ever matches", async () => {
   const first = await server.api("GET", "/user", { token: ada.token });

@@ -1,0 +1,45 @@
+/**
+ * The OpenAPI document and the server hold each other's word: schemathesis, with all its checks, tries a few cases of
+ * every operation and finds nothing. `npm run fuzz` tries a thousand of each.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { loadLauncherConfig } from "@forgeline/launcher/config.ts";
+import { fuzzServer } from "../../scripts/fuzz/run.ts";
+import { installedSchemathesis } from "../../scripts/fuzz/schemathesis.ts";
+import { startApiServer, type ApiServer } from "../support/api-server.ts";
+
+// `npm test` installs it before the tests, and says why where it cannot.
+const program = await installedSchemathesis(loadLauncherConfig().cache);
+
+let server: ApiServer;
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "forgeline-schemathesis-"));
+  server = await startApiServer();
+});
+afterAll(async () => {
+  await server?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+test("schemathesis finds nothing", { timeout: 300_000 }, async ({ skip }) => {
+  if (program === undefined)
+    return skip(
+      "schemathesis is not installed: `npm test` and `npm run fuzz` do it where PyPI can be reached",
+    );
+  let output = "";
+  const status = await fuzzServer(server, {
+    program,
+    directory,
+    maxExamples: 2,
+    seed: 1,
+    phases: "examples,coverage,fuzzing",
+    selection: ["--warnings", "off"],
+    onOutput: (text) => (output += text),
+  });
+  expect(status, output).toBe(0);
+  expect(output).toContain("No issues found");
+});
