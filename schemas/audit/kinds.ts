@@ -29,6 +29,7 @@ export const auditKinds = {
   "auth.ssh_key_add": "SSH key added",
   "auth.ssh_key_remove": "SSH key removed",
   "oauth.app_create": "OAuth app registered",
+  "oauth.app_update": "OAuth app changed",
   "oauth.app_delete": "OAuth app deleted",
   "oauth.app_secret_rotate": "secret of an OAuth app replaced",
   "oauth.authorize": "OAuth app allowed to act for a user",

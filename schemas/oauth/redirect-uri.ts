@@ -1,4 +1,4 @@
-/** Where an app may have people sent back to. Compared character by character, so nothing is normalised. */
+/** Addresses that an app names: where people may be sent back to, compared character by character, and its home page. */
 import { z } from "zod";
 
 const loopback = new Set(["localhost", "127.0.0.1", "[::1]"]);
@@ -15,6 +15,22 @@ export function isRedirectUri(text: string): boolean {
   if (protocol === "https:") return hostname !== "" && text.startsWith("https://");
   if (protocol === "http:") return loopback.has(hostname) && text.startsWith("http://");
   return protocol.includes(".");
+}
+
+/** Of a page that people may open: http or https, without user and password. */
+export const homepageUrl = z
+  .string()
+  .max(2000)
+  .refine(
+    (text) => /^https?:\/\/[\x21\x23-\x3b\x3d\x3f-\x7e]+$/.test(text) && URL.canParse(text) && isPlain(text),
+    {
+      error: "An http or https address, without user and password.",
+    },
+  );
+
+function isPlain(text: string): boolean {
+  const { hostname, username, password } = new URL(text);
+  return hostname !== "" && username === "" && password === "";
 }
 
 export const redirectUri = z.string().max(2000).refine(isRedirectUri, {

@@ -4,7 +4,7 @@ import { displayText } from "../core/display-text.ts";
 import { idOf } from "../core/ids.ts";
 import { Scope } from "../core/scopes.ts";
 import { timestamp } from "../core/time.ts";
-import { redirectUri } from "./redirect-uri.ts";
+import { homepageUrl, redirectUri } from "./redirect-uri.ts";
 
 const shared = {
   id: idOf("app"),
@@ -12,6 +12,7 @@ const shared = {
   name: z.string(),
   owner: z.string().describe("The user or organization that registered it."),
   redirect_uris: z.array(z.string()),
+  homepage_url: z.string().nullable().describe("Where people who are asked read about it."),
   scopes: z.array(Scope).describe("The most that it may ask for."),
   confidential: z.boolean().describe("Whether it keeps a secret; without one it must use PKCE."),
   url: z.string(),
@@ -33,14 +34,20 @@ export const OAuthAppWithSecret = z
   })
   .meta({ id: "OAuthAppWithSecret" });
 
+const editable = {
+  name: displayText(100).min(1).describe("Shown to people who are asked for access."),
+  redirect_uris: z
+    .array(redirectUri)
+    .min(1)
+    .max(10)
+    .describe("Compared exactly with what an authorization request names."),
+  homepage_url: homepageUrl.nullable().describe("Shown to people who are asked for access; null for none."),
+};
+
 export const OAuthAppCreate = z
   .strictObject({
-    name: displayText(100).min(1).describe("Shown to people who are asked for access."),
-    redirect_uris: z
-      .array(redirectUri)
-      .min(1)
-      .max(10)
-      .describe("Compared exactly with what an authorization request names."),
+    ...editable,
+    homepage_url: editable.homepage_url.default(null),
     scopes: z.array(Scope).min(1).max(16).describe("The most that it may ask for."),
     confidential: z
       .boolean()
@@ -49,6 +56,10 @@ export const OAuthAppCreate = z
   })
   .meta({ id: "OAuthAppCreate" });
 export type OAuthAppCreate = z.infer<typeof OAuthAppCreate>;
+
+/** What it may ask for is not among them: people were told. */
+export const OAuthAppUpdate = z.strictObject(editable).partial().meta({ id: "OAuthAppUpdate" });
+export type OAuthAppUpdate = z.infer<typeof OAuthAppUpdate>;
 
 export const OAuthGrant = z
   .object({

@@ -3,12 +3,14 @@ import { z } from "zod";
 import { idOf, ownerName } from "../core/ids.ts";
 import { PageQuery } from "../core/pagination.ts";
 import { route } from "../core/route.ts";
-import { OAuthApp, OAuthAppCreate, OAuthAppWithSecret, OAuthGrant } from "./resource.ts";
+import { OAuthApp, OAuthAppCreate, OAuthAppUpdate, OAuthAppWithSecret, OAuthGrant } from "./resource.ts";
 
 const AppParams = z.strictObject({ id: idOf("app") });
 const OrgParams = z.strictObject({ org: ownerName });
 const OrgAppParams = z.strictObject({ org: ownerName, id: idOf("app") });
 const GrantParams = z.strictObject({ id: idOf("grt") });
+const editing =
+  "What is not named stays. An address that is no longer among `redirect_uris` is refused at once, also for codes that were sent there.";
 const once = "The secret is only in this answer.";
 
 export const listOAuthApps = route({
@@ -51,6 +53,22 @@ export const getOAuthApp = route({
   access: "user",
   scope: "user:read",
   params: AppParams,
+  status: 200,
+  response: OAuthApp,
+  errors: [],
+});
+
+export const updateOAuthApp = route({
+  id: "updateOAuthApp",
+  method: "patch",
+  path: "/user/oauth-apps/:id",
+  tag: "oauth",
+  summary: "Change one of the own OAuth apps",
+  description: editing,
+  access: "user",
+  scope: "user:write",
+  params: AppParams,
+  body: OAuthAppUpdate,
   status: 200,
   response: OAuthApp,
   errors: [],
@@ -128,6 +146,22 @@ export const getOrgOAuthApp = route({
   access: "org_owner",
   scope: "org:admin",
   params: OrgAppParams,
+  status: 200,
+  response: OAuthApp,
+  errors: [],
+});
+
+export const updateOrgOAuthApp = route({
+  id: "updateOrgOAuthApp",
+  method: "patch",
+  path: "/orgs/:org/oauth-apps/:id",
+  tag: "oauth",
+  summary: "Change an OAuth app of an organization",
+  description: editing,
+  access: "org_owner",
+  scope: "org:admin",
+  params: OrgAppParams,
+  body: OAuthAppUpdate,
   status: 200,
   response: OAuthApp,
   errors: [],

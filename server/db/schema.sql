@@ -493,6 +493,7 @@ create table oauth_apps (
   secret_hash bytea,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  homepage_url text,
   constraint oauth_apps_pkey PRIMARY KEY (id),
   constraint oauth_apps_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id) ON DELETE CASCADE,
   constraint oauth_apps_check CHECK ((confidential = (secret_hash IS NOT NULL)))

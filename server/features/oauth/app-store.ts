@@ -9,20 +9,22 @@ export interface AppRow {
   owner: string;
   name: string;
   redirect_uris: string[];
+  homepage_url: string | null;
   scopes: Scope[];
   confidential: boolean;
   created_at: Date;
   updated_at: Date;
 }
 
-const columns = `a.id, a.owner_id, o.name as owner, a.name, a.redirect_uris, a.scopes, a.confidential, a.created_at,
-  a.updated_at`;
+const columns = `a.id, a.owner_id, o.name as owner, a.name, a.redirect_uris, a.homepage_url, a.scopes, a.confidential,
+  a.created_at, a.updated_at`;
 
 export interface NewApp {
   id: string;
   ownerId: string;
   name: string;
   redirectUris: readonly string[];
+  homepageUrl: string | null;
   scopes: readonly Scope[];
   secretHash: Buffer | null;
 }
@@ -30,10 +32,10 @@ export interface NewApp {
 export async function insertApp(db: Queryable, app: NewApp): Promise<AppRow> {
   const row = await db.one<AppRow>(
     `with a as (
-       insert into oauth_apps (id, owner_id, name, redirect_uris, scopes, confidential, secret_hash)
-       values ($1, $2, $3, $4, $5, $6::bytea is not null, $6) returning *)
+       insert into oauth_apps (id, owner_id, name, redirect_uris, scopes, confidential, secret_hash, homepage_url)
+       values ($1, $2, $3, $4, $5, $6::bytea is not null, $6, $7) returning *)
      select ${columns} from a join owners o on o.id = a.owner_id`,
-    [app.id, app.ownerId, app.name, app.redirectUris, app.scopes, app.secretHash],
+    [app.id, app.ownerId, app.name, app.redirectUris, app.scopes, app.secretHash, app.homepageUrl],
   );
   if (!row) throw new Error("the insert gave no row");
   return row;
@@ -61,6 +63,31 @@ export function findApp(db: Queryable, ownerId: string, id: string): Promise<App
     `select ${columns} from oauth_apps a join owners o on o.id = a.owner_id where a.id = $2 and a.owner_id = $1`,
     [ownerId, id],
   );
+}
+
+/** The app as it is, and no one else changes it until the transaction ends. */
+export function lockApp(tx: Queryable, ownerId: string, id: string): Promise<AppRow | undefined> {
+  return tx.one<AppRow>(
+    `select ${columns} from oauth_apps a join owners o on o.id = a.owner_id where a.id = $2 and a.owner_id = $1
+     for update of a`,
+    [ownerId, id],
+  );
+}
+
+export async function updateApp(
+  tx: Queryable,
+  id: string,
+  app: Pick<AppRow, "name" | "redirect_uris" | "homepage_url">,
+): Promise<AppRow> {
+  const row = await tx.one<AppRow>(
+    `with a as (
+       update oauth_apps set name = $2, redirect_uris = $3, homepage_url = $4, updated_at = now()
+       where id = $1 returning *)
+     select ${columns} from a join owners o on o.id = a.owner_id`,
+    [id, app.name, app.redirect_uris, app.homepage_url],
+  );
+  if (!row) throw new Error("a locked app is gone");
+  return row;
 }
 
 /** Undefined when the owner has no such confidential app. */

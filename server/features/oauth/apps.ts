@@ -1,7 +1,7 @@
 /** Apps that users and organizations register. The secret is shown once, at creation and when it is renewed. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { OAuthAppCreate } from "@forgeline/schemas/oauth/resource.ts";
-import type { Database } from "../../db/database.ts";
+import type { OAuthAppCreate, OAuthAppUpdate } from "@forgeline/schemas/oauth/resource.ts";
+import type { Database, Transaction } from "../../db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
 import { recordAudit } from "../audit/record.ts";
@@ -22,6 +22,8 @@ export interface OAuthAppService {
   /** Throws `not_found`; so do the following. */
   get(ownerId: string, id: string): Promise<AppRow>;
   create(actor: Actor, ownerId: string, request: OAuthAppCreate): Promise<RegisteredApp>;
+  /** What `request` does not name stays; nothing is recorded where nothing changes. */
+  update(actor: Actor, ownerId: string, id: string, request: OAuthAppUpdate): Promise<AppRow>;
   /** The old secret is refused from now on. Throws `conflict` for an app that keeps none. */
   rotateSecret(actor: Actor, ownerId: string, id: string): Promise<RegisteredApp>;
   /** Ends all its tokens at once. */
@@ -48,6 +50,7 @@ export function createOAuthAppService(deps: { db: Database; grants: GrantService
           ownerId,
           name: request.name,
           redirectUris: [...new Set(request.redirect_uris)],
+          homepageUrl: request.homepage_url,
           scopes: [...new Set(request.scopes)],
           secretHash: secret === null ? null : hashToken(secret),
         });
@@ -59,6 +62,8 @@ export function createOAuthAppService(deps: { db: Database; grants: GrantService
         return { row, secret };
       });
     },
+    update: (actor, ownerId, id, request) =>
+      db.transaction((tx) => update(tx, actor, { ownerId, id, request })),
     async rotateSecret(actor, ownerId, id) {
       await get(ownerId, id);
       const secret = newOAuthSecret("client");
@@ -85,4 +90,29 @@ export function createOAuthAppService(deps: { db: Database; grants: GrantService
       });
     },
   };
+}
+
+async function update(
+  tx: Transaction,
+  actor: Actor,
+  { ownerId, id, request }: { ownerId: string; id: string; request: OAuthAppUpdate },
+): Promise<AppRow> {
+  const before = await store.lockApp(tx, ownerId, id);
+  if (!before) throw new AppError("not_found");
+  const wanted = {
+    name: request.name ?? before.name,
+    redirect_uris: request.redirect_uris ? [...new Set(request.redirect_uris)] : before.redirect_uris,
+    homepage_url: request.homepage_url === undefined ? before.homepage_url : request.homepage_url,
+  };
+  const changed = (["name", "redirect_uris", "homepage_url"] as const).filter(
+    (field) => JSON.stringify(wanted[field]) !== JSON.stringify(before[field]),
+  );
+  if (changed.length === 0) return before;
+  const row = await store.updateApp(tx, id, wanted);
+  await recordAudit(tx, actor, {
+    action: "oauth.app_update",
+    target: { type: "oauth_app", id, name: row.name },
+    details: Object.fromEntries(changed.map((field) => [field, { from: before[field], to: row[field] }])),
+  });
+  return row;
 }

@@ -24,6 +24,10 @@ export function consentPage({ request, query, user, csrfToken }: Asking): string
   const name = escapeHtml(app.name);
   const words = request.scopes.map((scope) => `<li>${scopeWords[scope]} <code>${scope}</code></li>`);
   const back = escapeHtml(placeOf(request.redirectUri));
+  const home = app.homepage_url === null ? "" : escapeHtml(app.homepage_url);
+  const about =
+    home &&
+    `<p>Its makers say more at <a rel="noopener noreferrer nofollow" href="${home}">${home}</a>.</p>\n`;
   const asAdmin = user.isAdmin
     ? "<p><strong>You administer this instance: what you allow reaches every repository and organization on it.</strong></p>"
     : "";
@@ -32,7 +36,7 @@ export function consentPage({ request, query, user, csrfToken }: Asking): string
     `<p>You are signed in as <strong>${escapeHtml(user.username)}</strong>. <strong>${name}</strong>, registered here by
 <strong>${escapeHtml(app.owner)}</strong>, wants to act for you:</p>
 <ul>${words.join("\n")}</ul>
-${asAdmin}<p>Whatever you choose, you then go to <strong>${back}</strong>. What you allow lasts until you withdraw it:
+${about}${asAdmin}<p>Whatever you choose, you then go to <strong>${back}</strong>. What you allow lasts until you withdraw it:
 <a href="/docs/oauth">how</a>.</p>
 <form method="post" action="/oauth/authorize">
 ${hidden("csrf", csrfToken)}${hidden("request", query)}

@@ -37,6 +37,9 @@ function registerOwnApps(app: RouteBinder, { oauthApps, addresses }: OAuthRouteD
   app.bind(contracts.getOAuthApp, async ({ actor, params }) => ({
     body: shown(await oauthApps.get(userIdOf(actor), params.id)),
   }));
+  app.bind(contracts.updateOAuthApp, async ({ actor, params, body }) => ({
+    body: shown(await oauthApps.update(actor, userIdOf(actor), params.id, body)),
+  }));
   app.bind(contracts.rotateOAuthAppSecret, async ({ actor, params }) => ({
     body: withSecret(await oauthApps.rotateSecret(actor, userIdOf(actor), params.id)),
   }));
@@ -60,6 +63,10 @@ function registerOrganizationApps(app: RouteBinder, { oauthApps, addresses }: OA
   app.bindOrganization(contracts.getOrgOAuthApp, async ({ organization, params }) => ({
     body: presentApp(await oauthApps.get(organization.id, params.id), addresses, placeOf(organization.name)),
   }));
+  app.bindOrganization(contracts.updateOrgOAuthApp, async ({ actor, organization, params, body }) => {
+    const row = await oauthApps.update(actor, organization.id, params.id, body);
+    return { body: presentApp(row, addresses, placeOf(organization.name)) };
+  });
   app.bindOrganization(contracts.rotateOrgOAuthAppSecret, async ({ actor, organization, params }) => {
     const made = await oauthApps.rotateSecret(actor, organization.id, params.id);
     return { body: presentSecret(made, addresses, placeOf(organization.name)) };
@@ -93,6 +100,7 @@ function presentApp(row: AppRow, addresses: Addresses, place: Place): OAuthApp {
     name: row.name,
     owner: row.owner,
     redirect_uris: row.redirect_uris,
+    homepage_url: row.homepage_url,
     scopes: row.scopes,
     confidential: row.confidential,
     url: `${addresses.baseUrl}${place.api}/oauth-apps/${row.id}`,

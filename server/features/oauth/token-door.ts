@@ -22,9 +22,15 @@ export interface TokenDoorDeps {
   addresses: Addresses;
 }
 
+const described = "/.well-known/oauth-authorization-server";
+
 export function createTokenDoor(deps: TokenDoorDeps): Router {
   const { addresses, oauthTokens } = deps;
   const router = Router();
+  router.use(["/oauth/token", "/oauth/revoke", described], (_req, res, next) => {
+    allowAnyOrigin(res);
+    next();
+  });
   router.post("/oauth/token", async (req, res) => {
     const { client, form } = await enter(deps, req, res);
     sendJson(res, 200, await oauthTokens.grant(client, form, contextOf(res)));
@@ -37,13 +43,15 @@ export function createTokenDoor(deps: TokenDoorDeps): Router {
     res.setHeader("Cache-Control", "no-store");
     res.status(200).end();
   });
-  router.get("/.well-known/oauth-authorization-server", async (_req, res) => {
-    res.locals["route"] = "/.well-known/oauth-authorization-server";
+  router.get(described, async (_req, res) => {
+    res.locals["route"] = described;
     await deps.gate.enter(res, { ...anonymousActor, request: contextOf(res) }, "core");
     sendJson(res, 200, metadata(addresses));
   });
+  router.options(described, (_req, res) => answerPreflight(res, "GET, HEAD"));
+  router.options(["/oauth/token", "/oauth/revoke"], (_req, res) => answerPreflight(res, "POST"));
   router.all(["/oauth/token", "/oauth/revoke"], (_req, res) => {
-    res.setHeader("Allow", "POST");
+    res.setHeader("Allow", "POST, OPTIONS");
     throw new AppError("method_not_allowed");
   });
   router.use("/oauth", (error: unknown, req: Request, res: Response, _next: NextFunction) => {
@@ -56,6 +64,23 @@ export function createTokenDoor(deps: TokenDoorDeps): Router {
     }
   });
   return router;
+}
+
+/**
+ * Apps without a secret may run in a page of any origin. No cookie counts at these addresses and none is asked for, so
+ * such a page learns nothing that its maker could not ask from elsewhere. `/oauth/authorize` has no such headers.
+ */
+function allowAnyOrigin(res: Response): void {
+  res.setHeader("Access-Control-Allow-Origin", "*");
+  res.setHeader("Access-Control-Expose-Headers", "Retry-After, X-Request-Id");
+}
+
+/** Without `Authorization`: what proves itself by a secret keeps none in a page. */
+function answerPreflight(res: Response, methods: string): void {
+  res.setHeader("Access-Control-Allow-Methods", methods);
+  res.setHeader("Access-Control-Allow-Headers", "Content-Type");
+  res.setHeader("Access-Control-Max-Age", "7200");
+  res.status(204).end();
 }
 
 function contextOf(res: Response): RequestContext {

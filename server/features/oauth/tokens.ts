@@ -84,7 +84,11 @@ async function exchange(
       await endFamily(tx, { client, grant, request }, code.family_id, "oauth.code_reuse");
     return badCode();
   }
-  const fits = code.redirect_uri === redirectUri && answers(code.challenge, form.get("code_verifier"));
+  // An address that was taken from the app meanwhile is no longer trusted with what was sent there.
+  const fits =
+    code.redirect_uri === redirectUri &&
+    client.redirect_uris.includes(redirectUri) &&
+    answers(code.challenge, form.get("code_verifier"));
   const familyId =
     fits && !code.expired && !grant.suspended ? await store.insertFamily(tx, grant.id, code.scopes) : null;
   await store.markCodeUsed(tx, hash, familyId);

@@ -83,11 +83,15 @@ test("another's app is not told from an absent one", async () => {
   const stranger = (await server.person("stranger")).token;
   for (const [method, rest] of [
     ["GET", ""],
+    ["PATCH", ""],
     ["DELETE", ""],
     ["POST", "/secret"],
   ]) {
     const ask = (id: string) =>
-      server.api(method ?? "", `/user/oauth-apps/${id}${rest}`, { token: stranger });
+      server.api(method ?? "", `/user/oauth-apps/${id}${rest}`, {
+        token: stranger,
+        ...(method === "PATCH" ? { body: { name: "Mine" } } : {}),
+      });
     const theirs = await ask(app.client_id);
     expect([theirs.status, theirs.text]).toEqual([404, (await ask("app_01jbcdefghjkmnpqrstvwxyz00")).text]);
   }

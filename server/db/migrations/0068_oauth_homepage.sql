@@ -1,0 +1,2 @@
+-- Where people who are asked read about an app.
+alter table oauth_apps add column homepage_url text;
