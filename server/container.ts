@@ -140,7 +140,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
   });
   const emails = createEmailService({ db, mail, addresses });
   const passwordReset = createPasswordReset({ db, users });
-  const attempts = createAttempts(db);
+  const attempts = createAttempts({ db, rateLimits });
   const twoFactor = createTwoFactorService({
     db,
     users,

@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { valueOf } from "../connection/api.ts";
 import { contextOf } from "../context.ts";
+import { limitsCommand } from "./admin-limits.ts";
 import { renderTable } from "../output/table.ts";
 
 export function adminCommand(): Command {
@@ -25,6 +26,7 @@ export function adminCommand(): Command {
     });
   admin.addCommand(standing("suspend", "End every session of an account and refuse its credentials", true));
   admin.addCommand(standing("unsuspend", "Let an account in again", false));
+  admin.addCommand(limitsCommand());
   return admin;
 }
 

@@ -4,6 +4,8 @@ import type { Queryable } from "../../db/database.ts";
 export interface Account {
   id: string;
   name: string;
+  /** Whether custom limits of it count: those of organizations of other plans than `enterprise` rest. */
+  entitled: boolean;
 }
 
 /** Names are compared without case. */
@@ -11,17 +13,21 @@ export function findAccount(
   db: Queryable,
   account: { name: string; kind: "user" | "org" },
 ): Promise<Account | undefined> {
-  return db.one<Account>("select id, name from owners where lower(name) = lower($1) and kind = $2", [
-    account.name,
-    account.kind,
-  ]);
+  return db.one<Account>(
+    `select o.id, o.name, coalesce(g.plan = 'enterprise', true) as entitled
+     from owners o left join organizations g on g.id = o.id where lower(o.name) = lower($1) and o.kind = $2`,
+    [account.name, account.kind],
+  );
 }
 
 export function readCustom(
   db: Queryable,
   ownerId: string,
 ): Promise<{ category: string; requests: number }[]> {
-  return db.query("select category, requests from rate_limit_overrides where owner_id = $1", [ownerId]);
+  return db.query(
+    "select category, requests from rate_limit_overrides where owner_id = $1 order by category",
+    [ownerId],
+  );
 }
 
 export async function replaceCustom(

@@ -1,5 +1,11 @@
 /** Binds `GET /rate_limit` and the administrator's operations on limits. */
-import { getRateLimit, getUserLimits, setUserLimits } from "@forgeline/schemas/limits/routes.ts";
+import {
+  getOrganizationLimits,
+  getRateLimit,
+  getUserLimits,
+  setOrganizationLimits,
+  setUserLimits,
+} from "@forgeline/schemas/limits/routes.ts";
 import { setRateHeaders } from "../../http/rate-gate.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
 import type { CustomLimitService } from "./custom.ts";
@@ -31,5 +37,11 @@ export function registerLimitRoutes(
   }));
   app.bind(setUserLimits, async ({ actor, params, body }) => ({
     body: { limits: await deps.customLimits.set(actor, { name: params.username, kind: "user" }, body) },
+  }));
+  app.bind(getOrganizationLimits, async ({ params }) => ({
+    body: { limits: await deps.customLimits.get({ name: params.org, kind: "org" }) },
+  }));
+  app.bind(setOrganizationLimits, async ({ actor, params, body }) => ({
+    body: { limits: await deps.customLimits.set(actor, { name: params.org, kind: "org" }, body) },
   }));
 }

@@ -76,7 +76,7 @@ export function createRateLimits(deps: RateLimitsDeps): RateLimits {
     const row = await reserve(db, {
       category,
       subject: subject.key,
-      ownerId: subject.ownerId,
+      accountId: subject.accountId,
       requests,
       windowSeconds,
       times: subject.times ?? 1,

@@ -31,9 +31,12 @@ export function createStandings(deps: {
         (category) => category !== "webhook" && deps.limits[category][subject.kind].requests > 0,
       );
       const rows = await readStandings(deps.db, {
-        categories,
-        subjects: categories.map(() => subject.key),
-        ownerId: subject.ownerId,
+        subject: subject.key,
+        accountId: subject.accountId,
+        limits: categories.map((category) => ({
+          category,
+          requests: deps.limits[category][subject.kind].requests,
+        })),
       });
       const byCategory = new Map(rows.map((row) => [row.category, row]));
       return categories.map((category) => {

@@ -3,6 +3,7 @@
  */
 import type { RateCategory } from "@forgeline/schemas/core/rate-category.ts";
 import type { Queryable } from "../../db/database.ts";
+import { limitSql } from "./limit-sql.ts";
 
 export interface WindowRow {
   /** Names the window: what was reserved in one is worth nothing in the next. */
@@ -17,8 +18,8 @@ export interface WindowRow {
 export interface Reservation {
   category: RateCategory;
   subject: string;
-  /** Whose custom limit counts; null: none. */
-  ownerId: string | null;
+  /** Whose custom limits count; null: nobody's. */
+  accountId: string | null;
   requests: number;
   windowSeconds: number;
   /** Multiplies `requests` or the custom limit. */
@@ -37,8 +38,7 @@ export interface Reservation {
 export async function reserve(db: Queryable, wanted: Reservation): Promise<WindowRow & { granted: number }> {
   const row = await db.one<WindowRow & { granted: number }>(
     `with allowed as (
-       select $8::bigint * coalesce((select max(o.requests) from rate_limit_overrides o
-           where o.owner_id = $3 and o.category = $1), $4::bigint) as requests,
+       select $8::bigint * ${limitSql({ category: "$1", account: "$3::text", fallback: "$4::bigint" })} as requests,
          date_trunc('milliseconds', clock_timestamp()) as now, $6::bigint as need,
          set_config('synchronous_commit', 'off', true))
      insert into rate_limit_windows as w (category, subject, started_at, ends_at, requests, taken, granted)
@@ -59,7 +59,7 @@ export async function reserve(db: Queryable, wanted: Reservation): Promise<Windo
     [
       wanted.category,
       wanted.subject,
-      wanted.ownerId,
+      wanted.accountId,
       wanted.requests,
       wanted.windowSeconds,
       wanted.need,
@@ -99,23 +99,31 @@ export async function handBack(db: Queryable, unused: readonly Unused[]): Promis
 
 export interface Standing extends Partial<Omit<WindowRow, "requests">> {
   category: RateCategory;
-  /** The custom limit, where there is one. */
-  requests: number | null;
+  /** The limit in force. */
+  requests: number;
 }
 
-/** The running windows of several subjects, one a category, and the owner's custom limits. */
-export function readStandings(
-  db: Queryable,
-  wanted: { categories: readonly RateCategory[]; subjects: readonly string[]; ownerId: string | null },
-): Promise<Standing[]> {
+export interface WantedStandings {
+  subject: string;
+  accountId: string | null;
+  limits: readonly { category: RateCategory; requests: number }[];
+}
+
+/** The running windows of a subject and its limits, in several categories. */
+export function readStandings(db: Queryable, wanted: WantedStandings): Promise<Standing[]> {
   return db.query<Standing>(
     `select a.category, w.started_at, w.ends_at, w.taken,
        (extract(epoch from w.ends_at - clock_timestamp()) * 1000)::float8 as ms_left,
-       (select max(o.requests) from rate_limit_overrides o where o.owner_id = $3 and o.category = a.category) as requests
-     from unnest($1::text[], $2::text[]) as a (category, subject)
-     left join rate_limit_windows w on w.category = a.category and w.subject = a.subject
+       ${limitSql({ category: "a.category", account: "$4::text", fallback: "a.requests" })} as requests
+     from unnest($1::text[], $2::bigint[]) as a (category, requests)
+     left join rate_limit_windows w on w.category = a.category and w.subject = $3
        and w.ends_at > clock_timestamp() and w.started_at <= clock_timestamp() + interval '1 minute'`,
-    [wanted.categories, wanted.subjects, wanted.ownerId],
+    [
+      wanted.limits.map(({ category }) => category),
+      wanted.limits.map(({ requests }) => requests),
+      wanted.subject,
+      wanted.accountId,
+    ],
   );
 }
 

@@ -1,13 +1,14 @@
 /** Whom a request counts against: the user, else the address it came from. */
+import { createHash } from "node:crypto";
 import { addressBlock } from "../../platform/address-block.ts";
 import type { Actor } from "../identity/actor.ts";
 
 export interface Subject {
-  /** Unique among users, repositories, addresses and webhooks. */
+  /** Unique among users, accounts that are signed in to, repositories, addresses and webhooks. */
   key: string;
   kind: "user" | "address";
-  /** Whose custom limits count. */
-  ownerId: string | null;
+  /** Whose custom limits count: a user's, or those of a repository's owner. */
+  accountId: string | null;
   /** So many times the limit; 1 when not given. */
   times?: number;
 }
@@ -15,11 +16,18 @@ export interface Subject {
 /** null for the system itself. All tokens of a user count together; jobs count for their repository, not their user. */
 export function subjectOf(actor: Actor): Subject | null {
   if (actor.kind === "system") return null;
-  if (actor.job) return { key: `job:${actor.job.repositoryId}`, kind: "user", ownerId: null };
-  if (actor.userId !== null) return { key: `user:${actor.userId}`, kind: "user", ownerId: actor.userId };
+  if (actor.job)
+    return { key: `job:${actor.job.repositoryId}`, kind: "user", accountId: actor.job.repositoryId };
+  if (actor.userId !== null) return { key: `user:${actor.userId}`, kind: "user", accountId: actor.userId };
   return addressSubject(actor.request?.ipAddress ?? "");
 }
 
 export function addressSubject(ipAddress: string): Subject {
-  return { key: `address:${addressBlock(ipAddress)}`, kind: "address", ownerId: null };
+  return { key: `address:${addressBlock(ipAddress)}`, kind: "address", accountId: null };
+}
+
+/** An account that somebody tries to sign in to. `account` may be what was typed, which is not kept. */
+export function accountSubject(account: string): Subject {
+  const hash = createHash("sha256").update(account).digest("base64url");
+  return { key: `account:${hash}`, kind: "user", accountId: null };
 }

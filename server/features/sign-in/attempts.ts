@@ -1,12 +1,15 @@
 /**
  * Slows guessing without locking anybody out. An attempt is counted before the password is looked at, so attempts at the
  * same time count too; a success takes its count back. What counts is the account from this block of addresses, the
- * block, and the account as a whole, this last only from where its owner never signed in.
+ * block, and the account as a whole, this last only from where its owner never signed in, and not for who is signed in:
+ * strangers cannot keep the owner out. The account has the limit of `auth` besides, whatever waits there are.
  */
 import { createHash } from "node:crypto";
 import type { Database, Queryable } from "../../db/database.ts";
 import { addressBlock } from "../../platform/address-block.ts";
 import { AppError } from "../../platform/app-error.ts";
+import { rateLimitExceeded, type RateLimits } from "../limits/service.ts";
+import { accountSubject } from "../limits/subject.ts";
 
 export interface Attempt {
   /** Takes the count back, and remembers that the owner was here. To be called in the transaction of what succeeded. */
@@ -15,12 +18,17 @@ export interface Attempt {
   undone(): Promise<void>;
 }
 
+export interface TriedAccount {
+  /** The user's id, or what was typed where there is no such user. */
+  account: string;
+  ipAddress: string;
+  /** Who tries is signed in as this user already. */
+  signedIn: boolean;
+}
+
 export interface Attempts {
-  /**
-   * Counts one. `account` is the user's id, or what was typed where there is no such user. Throws
-   * `rate_limit_exceeded` while an earlier one has to be waited for.
-   */
-  begin(account: string, ipAddress: string): Promise<Attempt>;
+  /** Counts one. Throws `rate_limit_exceeded` while an earlier one has to be waited for. */
+  begin(tried: TriedAccount): Promise<Attempt>;
 }
 
 /** Seconds to wait after `attempts` in a row: none while they are few, then doubling up to a bound. */
@@ -30,23 +38,30 @@ const waitSeconds = `case a.scope
     else case when a.attempts < 20 then 0 else least(10, power(2, least(a.attempts - 20, 20))) end end`;
 const forgotten = `a.last_at < now() - interval '1 hour'`;
 
-export function createAttempts(db: Database): Attempts {
+export function createAttempts({ db, rateLimits }: { db: Database; rateLimits: RateLimits }): Attempts {
   return {
-    async begin(account, ipAddress) {
+    async begin({ account, ipAddress, signedIn }) {
       const block = addressBlock(ipAddress);
-      const known = await db.one(
-        `select 1 from login_addresses where user_id = $1 and address = $2 and seen_at > now() - interval '90 days'`,
-        [account, block],
-      );
+      const known = signedIn || (await isKnown(db, account, block));
       const keys = new Map([
         ["address", keyOf(block)],
         ["pair", keyOf(`${account}\0${block}`)],
       ]);
       if (!known) keys.set("account", keyOf(account));
       await count(db, keys);
+      // Last: attempts that one place had to wait for take nothing of what all places share.
+      const taken = known ? undefined : await rateLimits.take("auth", accountSubject(account));
+      if (taken && !taken.allowed) {
+        await takeBack(db, keys);
+        throw rateLimitExceeded(taken.status);
+      }
       return {
-        undone: () => takeBack(db, keys),
+        undone: async () => {
+          taken?.refund();
+          await takeBack(db, keys);
+        },
         succeeded: async (tx) => {
+          taken?.refund();
           await takeBack(tx, keys);
           await tx.query(`delete from login_attempts where scope = 'pair' and key = $1`, [keys.get("pair")]);
           await tx.query(
@@ -58,6 +73,15 @@ export function createAttempts(db: Database): Attempts {
       };
     },
   };
+}
+
+/** Whether the owner signed in from there. */
+async function isKnown(db: Database, account: string, block: string): Promise<boolean> {
+  const row = await db.one(
+    `select 1 from login_addresses where user_id = $1 and address = $2 and seen_at > now() - interval '90 days'`,
+    [account, block],
+  );
+  return row !== undefined;
 }
 
 /** In one order everywhere, so that two servers never wait for each other. */

@@ -10,7 +10,7 @@ import type { OpenedSession, SessionService } from "../sessions/service.ts";
 import type { TwoFactorService } from "../two-factor/service.ts";
 import type { Passwords } from "../users/passwords.ts";
 import type { SignInUser, UserService } from "../users/service.ts";
-import type { Attempt, Attempts } from "./attempts.ts";
+import type { Attempt, Attempts, TriedAccount } from "./attempts.ts";
 import { recordSignInFailure } from "./record-failure.ts";
 
 type RequestFacts = NonNullable<Actor["request"]>;
@@ -39,6 +39,11 @@ export interface SignInDeps {
   twoFactor: Pick<TwoFactorService, "isEnabled" | "use">;
 }
 
+interface Given {
+  password: string;
+  request: RequestFacts;
+}
+
 interface Welcome {
   /** Undefined where no second factor is on. */
   otp: string | undefined;
@@ -49,8 +54,9 @@ interface Welcome {
 export function createSignInService(deps: SignInDeps): SignInService {
   const { db, users, sessions, passwords } = deps;
 
-  async function check(user: SignInUser | undefined, typed: string, password: string, request: RequestFacts) {
-    const attempt = await deps.attempts.begin(user?.id ?? typed.toLowerCase(), request.ipAddress);
+  async function check(user: SignInUser | undefined, tried: TriedAccount, given: Given) {
+    const { password, request } = given;
+    const attempt = await deps.attempts.begin(tried);
     if (await passwords.matches(user?.passwordHash ?? null, password)) return attempt;
     await db.transaction((tx) => recordSignInFailure(tx, user, request, { method: "password" }));
     return undefined;
@@ -74,7 +80,9 @@ export function createSignInService(deps: SignInDeps): SignInService {
   async function confirmPassword(actor: Actor, password: string, field: string): Promise<void> {
     const user = await users.findSignInUser(userIdOf(actor));
     if (!user || !actor.request) throw new AppError("unauthorized");
-    const attempt = await check(user, user.username, password, actor.request);
+    const { request } = actor;
+    const tried = { account: user.id, ipAddress: request.ipAddress, signedIn: true };
+    const attempt = await check(user, tried, { password, request });
     if (!attempt)
       throw new AppError("validation_failed", {
         errors: [{ field, code: "wrong", message: "This is not your password." }],
@@ -86,7 +94,9 @@ export function createSignInService(deps: SignInDeps): SignInService {
     confirmPassword,
     async signIn({ username, password, otp }, request, replaces) {
       const user = await users.findForSignIn(username);
-      const attempt = await check(user, username, password, request);
+      const account = user?.id ?? username.toLowerCase();
+      const tried = { account, ipAddress: request.ipAddress, signedIn: false };
+      const attempt = await check(user, tried, { password, request });
       if (!user || !attempt)
         throw new AppError("unauthorized", { message: "The name or the password is wrong." });
       if (user.suspended) throw new AppError("forbidden", { message: "This account is suspended." });

@@ -217,6 +217,19 @@ it("suspends and lets in again, and shows and proves the audit log of an organiz
   expect(proved.code).toBe(0);
 });
 
+it("sets, shows and clears the rate limits of an organization", async () => {
+  await instance.api("POST", "/orgs", { name: "limited" });
+  const limits = (...args: string[]) => asAdmin("admin", "limits", "limited", "--organization", ...args);
+  const set = await limits("--set", "core=20000", "git=5000");
+  expect(set.stdout).toMatch(/^core\t\S+\t3600\tcustom$/m);
+  expect((await limits()).stdout).toBe(set.stdout);
+  expect((await limits("--clear")).stdout).not.toContain("custom");
+  const wrong = await limits("--set", "core");
+  expect([wrong.code, wrong.stderr]).toEqual([2, 'error: "core" is not of the form CATEGORY=NUMBER\n']);
+  const unknown = await limits("--set", "coffee=1");
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("coffee")]);
+});
+
 describe("pipeline lint, without any server", () => {
   it("passes a good file", async () => {
     await writeFile(join(cli.home, ".forgeline.yml"), "image: a\nsteps: [make]\n");

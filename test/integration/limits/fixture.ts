@@ -55,5 +55,5 @@ export function startLimiter(url: string, table: RateLimitTable): Limiter {
 let subjects = 0;
 export function newSubject(): Subject {
   subjects += 1;
-  return { key: `user:test-${subjects}`, kind: "user", ownerId: null };
+  return { key: `user:test-${subjects}`, kind: "user", accountId: null };
 }

@@ -241,7 +241,9 @@ describe("limits of single users", () => {
       "select action, details from audit_log where target_id = $1",
       [ned.id],
     );
-    expect(rows).toEqual([{ action: "admin.limits_change", details: { limits: { core: 7 } } }]);
+    expect(rows).toEqual([
+      { action: "admin.limits_change", details: { old_limits: {}, limits: { core: 7 } } },
+    ]);
     expect((await set({})).json.limits).toContainEqual({
       resource: "core",
       limit: 5000,

@@ -72,3 +72,42 @@ test("failures are recorded, with the place and without what was typed", async (
   const everything = await server.container.db.query("select a::text as row from audit_log a");
   expect(JSON.stringify(everything)).not.toContain("hunter2");
 });
+
+test("all places together have the limit of `auth` at one account; its owner's place and session do not wait", async () => {
+  const limited = await startApiServer({
+    env: { FORGELINE_TRUSTED_PROXIES: "127.0.0.1", FORGELINE_LIMIT_AUTH: "10" },
+    beside: server,
+  });
+  const at = (address: string) => openBrowser(limited, { "X-Forwarded-For": address });
+  const statuses = (username: string, places: string) =>
+    Promise.all(
+      Array.from(
+        { length: 15 },
+        async (_, i) => (await at(`${places}.${i}`).signIn(username, "wrong")).status,
+      ),
+    );
+  try {
+    await signUp(server, "eli", password);
+    const place = { "X-Forwarded-For": "198.51.100.30" };
+    const home = openBrowser(limited, place);
+    expect((await home.signIn("eli", password)).status).toBe(201);
+    for (const [name, places] of [
+      ["eli", "192.0.2"],
+      ["no-such-name", "203.0.114"],
+    ] as const) {
+      const all = await statuses(name, places);
+      expect([name, all.filter((status) => status === 401).length]).toEqual([name, 10]);
+      expect([name, all.filter((status) => status === 429).length]).toEqual([name, 5]);
+    }
+    const stranger = await at("198.51.100.31").signIn("ELI", password);
+    expect([stranger.status, stranger.json.error]).toEqual([429, "rate_limit_exceeded"]);
+    expect((await at("198.51.100.30").signIn("eli", password)).status).toBe(201);
+    place["X-Forwarded-For"] = "198.51.100.32";
+    const change = { current_password: "wrong", password: "another long password" };
+    expect((await home.send("PUT", "/user/password", change)).status).toBe(422);
+    const windows = await server.container.db.query("select subject from rate_limit_windows");
+    expect(JSON.stringify(windows)).not.toContain("no-such-name");
+  } finally {
+    await limited.stop();
+  }
+});
