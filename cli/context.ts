@@ -19,7 +19,7 @@ export interface CliContext {
   api: ForgelineClient;
   /** Throws when neither `--repo` nor a remote of this checkout says which. */
   repository(): Promise<RepositoryName>;
-  /** Prints `value` as JSON with `--json`, else the text that `render` makes of it. */
+  /** Prints `value` as JSON with `--json`, else the text that `render` makes of it, which may be none. */
   print(value: unknown, render: () => string): void;
 }
 
@@ -31,7 +31,9 @@ export async function contextOf(command: Command): Promise<CliContext> {
     connection,
     api: apiFor(connection),
     repository: () => findRepository(flags.repo?.at(-1), connection.url),
-    print: (value, render) =>
-      process.stdout.write(`${flags.json ? JSON.stringify(value, null, 2) : render()}\n`),
+    print(value, render) {
+      const text = flags.json ? JSON.stringify(value, null, 2) : render();
+      if (text !== "") process.stdout.write(`${text}\n`);
+    },
   };
 }

@@ -4,12 +4,16 @@
  */
 import { Command, CommanderError } from "commander";
 import pc from "picocolors";
-import { adminCommand } from "./commands/admin.ts";
+import { adminCommand } from "./commands/admin/index.ts";
+import { appCommand } from "./commands/app.ts";
 import { auditCommand } from "./commands/audit.ts";
+import { grantCommand } from "./commands/grant.ts";
 import { loginCommand } from "./commands/login.ts";
+import { orgCommand } from "./commands/org/index.ts";
 import { pipelineCommand } from "./commands/pipeline/index.ts";
 import { repoCommand } from "./commands/repo.ts";
 import { runnerCommand } from "./commands/runner/index.ts";
+import { teamCommand } from "./commands/team/index.ts";
 import { tokenCommand } from "./commands/token.ts";
 import { trustCommand } from "./commands/trust.ts";
 import { UsageError } from "./connection/settings.ts";
@@ -34,7 +38,11 @@ for (const command of [
   pipelineCommand(),
   runnerCommand(),
   repoCommand(),
+  orgCommand(),
+  teamCommand(),
   tokenCommand(),
+  appCommand(),
+  grantCommand(),
   auditCommand(),
   adminCommand(),
   trustCommand(),

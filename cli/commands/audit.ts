@@ -1,8 +1,15 @@
-/** `forgeline audit`: the audit log of an organization. */
+/** `forgeline audit`: the audit log of an organization, or with `--instance` that of the instance. */
 import { Command } from "commander";
 import { valueOf } from "../connection/api.ts";
+import { UsageError } from "../connection/settings.ts";
 import { contextOf } from "../context.ts";
+import { given } from "../given.ts";
+import { addExamples } from "../output/examples.ts";
 import { renderTable } from "../output/table.ts";
+
+interface InstanceOption {
+  instance?: boolean;
+}
 
 interface Filters {
   actor?: string;
@@ -15,10 +22,11 @@ interface Filters {
 }
 
 export function auditCommand(): Command {
-  const audit = new Command("audit").description("Audit log of an organization");
+  const audit = new Command("audit").description("Audit log of an organization, or of the instance");
   audit
-    .command("list <org>")
+    .command("list [org]")
     .description("Entries, newest first")
+    .option("--instance", "the instance's own entries, for administrators")
     .option("--actor <name>", "only of this user")
     .option("--action <kind>", "only of this kind, or of a category: repo.*")
     .option("--target <target>", "only about repo:<org>/<repo> or team:<org>/<team>")
@@ -26,32 +34,63 @@ export function auditCommand(): Command {
     .option("--until <time>", "up to this day or time")
     .option("--search <text>", "only with this text")
     .option("--page <number>", "page, 100 entries each", Number, 1)
-    .action(async (org: string, { search, ...filters }: Filters, command: Command) => {
-      const { api, print } = await contextOf(command);
-      const query = { ...filters, per_page: 100, ...(search === undefined ? {} : { q: search }) };
-      const entries = await valueOf(api.GET("/orgs/{org}/audit-log", { params: { path: { org }, query } }));
-      const row = (entry: (typeof entries)[number]) => [
-        entry.timestamp,
-        entry.actor.username,
-        entry.action,
-        `${entry.target.type} ${entry.target.name}`,
-        entry.actor.ip_address ?? "",
-      ];
-      print(entries, () => renderTable(["TIME", "ACTOR", "ACTION", "TARGET", "ADDRESS"], entries.map(row)));
-    });
+    .action(list);
   audit
-    .command("verify <org>")
+    .command("verify [org]")
     .description("Prove that nothing in it was changed, added or taken away")
-    .action(async (org: string, _options: unknown, command: Command) => {
-      const { api, print } = await contextOf(command);
-      const result = await valueOf(api.GET("/orgs/{org}/audit-log/verify", { params: { path: { org } } }));
-      const head = result.head === null ? "" : `, head ${result.head.seq} ${result.head.hash}`;
-      print(result, () =>
-        result.problem === null
-          ? `valid: ${result.entries} entries${head}`
-          : `NOT VALID: ${result.problem.message}`,
-      );
-      if (!result.valid) process.exitCode = 1;
-    });
+    .option("--instance", "the instance's own entries, for administrators")
+    .action(verify);
+  addExamples(audit, [
+    "forgeline audit list acme --action 'repo.*' --since 2026-11-01",
+    "forgeline audit verify acme",
+  ]);
   return audit;
+}
+
+/** Undefined for the instance's log. */
+function organizationOf(org: string | undefined, { instance }: InstanceOption): string | undefined {
+  if ((org === undefined) !== (instance === true))
+    throw new UsageError("which log? Name an organization, or give --instance");
+  return org;
+}
+
+async function list(
+  name: string | undefined,
+  options: Filters & InstanceOption,
+  command: Command,
+): Promise<void> {
+  const org = organizationOf(name, options);
+  const { actor, action, target, since, until, search, page } = options;
+  const { api, print } = await contextOf(command);
+  const query = { page, per_page: 100, ...given({ actor, action, target, since, until, q: search }) };
+  const entries = await valueOf(
+    org === undefined
+      ? api.GET("/admin/audit-log", { params: { query } })
+      : api.GET("/orgs/{org}/audit-log", { params: { path: { org }, query } }),
+  );
+  const rows = entries.map((entry) => [
+    entry.timestamp,
+    entry.actor.username,
+    entry.action,
+    `${entry.target.type} ${entry.target.name}`,
+    entry.actor.ip_address ?? "",
+  ]);
+  print(entries, () => renderTable(["TIME", "ACTOR", "ACTION", "TARGET", "ADDRESS"], rows));
+}
+
+async function verify(name: string | undefined, options: InstanceOption, command: Command): Promise<void> {
+  const org = organizationOf(name, options);
+  const { api, print } = await contextOf(command);
+  const result = await valueOf(
+    org === undefined
+      ? api.GET("/admin/audit-log/verify")
+      : api.GET("/orgs/{org}/audit-log/verify", { params: { path: { org } } }),
+  );
+  const head = result.head === null ? "" : `, head ${result.head.seq} ${result.head.hash}`;
+  print(result, () =>
+    result.problem === null
+      ? `valid: ${result.entries} entries${head}`
+      : `NOT VALID: ${result.problem.message}`,
+  );
+  if (!result.valid) process.exitCode = 1;
 }

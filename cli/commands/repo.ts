@@ -1,6 +1,7 @@
 /** `forgeline repo`: repositories. */
 import { Command } from "commander";
 import { valueOf } from "../connection/api.ts";
+import { everyPage } from "../connection/pages.ts";
 import { contextOf } from "../context.ts";
 import { deployKeyCommand } from "./repo-deploy-key.ts";
 import { addLifecycleCommands } from "./repo-lifecycle.ts";
@@ -48,10 +49,15 @@ export function repoCommand(): Command {
     });
   repo
     .command("list")
-    .description("Your repositories")
-    .action(async (_options: unknown, command: Command) => {
+    .description("Your repositories, or those of an organization that you see")
+    .option("--owner <organization>", "those of this organization")
+    .action(async ({ owner }: { owner?: string }, command: Command) => {
       const { api, print } = await contextOf(command);
-      const repositories = await valueOf(api.GET("/user/repos", { params: { query: { per_page: 100 } } }));
+      const repositories = await everyPage((query) =>
+        owner === undefined
+          ? api.GET("/user/repos", { params: { query } })
+          : api.GET("/orgs/{org}/repos", { params: { path: { org: owner }, query } }),
+      );
       print(repositories, () =>
         renderTable(
           ["NAME", "VISIBILITY", "DESCRIPTION"],

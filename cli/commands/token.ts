@@ -1,13 +1,13 @@
 /** `forgeline token`: personal access tokens. */
 import { Command, Option } from "commander";
 import { valueOf } from "../connection/api.ts";
+import { everyPage } from "../connection/pages.ts";
 import { UsageError } from "../connection/settings.ts";
 import { contextOf } from "../context.ts";
 import { renderTable } from "../output/table.ts";
+import { parseScopes } from "../scopes.ts";
 
 const headings = ["ID", "NAME", "SCOPES", "REPOSITORIES", "FROM", "LAST USED", "EXPIRES"];
-
-type Scope = "repo:read" | "pipeline:read";
 
 interface CreateOptions {
   scopes: string;
@@ -40,10 +40,9 @@ export function tokenCommand(): Command {
     )
     .action(async (name: string, options: CreateOptions, command: Command) => {
       const { api, flags, print } = await contextOf(command);
-      const scopes = options.scopes.split(",").map((scope) => scope.trim()) as Scope[];
       const body = {
         name,
-        scopes,
+        scopes: parseScopes(options.scopes),
         expires_in_days: daysOf(options.expiresIn ?? options.expires),
         repositories: flags.repo ?? null,
         address_ranges: options.from ?? null,
@@ -56,7 +55,7 @@ export function tokenCommand(): Command {
     .description("Your tokens, without their values")
     .action(async (_options: unknown, command: Command) => {
       const { api, print } = await contextOf(command);
-      const tokens = await valueOf(api.GET("/user/tokens", { params: { query: { per_page: 100 } } }));
+      const tokens = await everyPage((query) => api.GET("/user/tokens", { params: { query } }));
       const row = (t: (typeof tokens)[number]) => [
         t.id,
         t.name,

@@ -22,7 +22,8 @@ export function apiFor(connection: Connection): ForgelineClient {
   });
 }
 
-interface Answer<T> {
+/** What the typed client resolves to. */
+export interface Answer<T> {
   data?: T;
   error?: unknown;
   response: { status: number };

@@ -1,9 +1,9 @@
 /** `forgeline admin limits`: rate limits of one account that differ from the instance's. */
 import { Command } from "commander";
-import { valueOf } from "../connection/api.ts";
-import { UsageError } from "../connection/settings.ts";
-import { contextOf } from "../context.ts";
-import { renderTable } from "../output/table.ts";
+import { valueOf } from "../../connection/api.ts";
+import { UsageError } from "../../connection/settings.ts";
+import { contextOf } from "../../context.ts";
+import { renderTable } from "../../output/table.ts";
 
 interface LimitOptions {
   organization?: boolean;

@@ -1,0 +1,24 @@
+/** `forgeline admin`: what administrators of the instance do. */
+import { Command } from "commander";
+import { addExamples } from "../../output/examples.ts";
+import { addAccountCommands } from "./accounts.ts";
+import { announcementCommand } from "./announcements.ts";
+import { addInstanceCommands } from "./instance.ts";
+import { limitsCommand } from "./limits.ts";
+import { addPlanCommands } from "./plans.ts";
+
+export function adminCommand(): Command {
+  const admin = new Command("admin").description("Administer the instance");
+  addAccountCommands(admin);
+  addPlanCommands(admin);
+  admin.addCommand(limitsCommand());
+  admin.addCommand(announcementCommand());
+  addInstanceCommands(admin);
+  addExamples(admin, [
+    "forgeline admin users ada",
+    "forgeline admin plan acme enterprise",
+    'forgeline admin announcement create "Down for repairs on Sunday" --level warning --until 2026-12-01T12:00:00Z',
+    "forgeline admin sign-up open",
+  ]);
+  return admin;
+}

@@ -1,0 +1,49 @@
+/** `forgeline admin sign-up|mails|mail`. */
+import { Argument, type Command } from "commander";
+import { valueOf } from "../../connection/api.ts";
+import { contextOf } from "../../context.ts";
+import { renderTable } from "../../output/table.ts";
+
+const words = { open: "open", closed: "closed", default: null } as const;
+
+export function addInstanceCommands(admin: Command): void {
+  admin
+    .command("sign-up")
+    .description("Show or set who may make an account")
+    .addArgument(new Argument("[who]", "default: on localhost only").choices(["open", "closed", "default"]))
+    .action(signUp);
+  admin
+    .command("mails")
+    .description("The newest 100 mails of the last seven days; without a mail server you hand them on")
+    .action(mails);
+  admin.command("mail <id>").description("The text of a mail that was not sent yet").action(mail);
+}
+
+async function signUp(
+  who: keyof typeof words | undefined,
+  _options: unknown,
+  command: Command,
+): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const settings =
+    who === undefined
+      ? await valueOf(api.GET("/admin/settings"))
+      : await valueOf(api.PATCH("/admin/settings", { body: { sign_up: words[who] } }));
+  print(settings, () => `sign-up is ${settings.sign_up ?? "open on localhost only"}`);
+}
+
+async function mails(_options: unknown, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const newest = await valueOf(api.GET("/admin/mails", { params: { query: { per_page: 100 } } }));
+  const rows = newest.map((m) => [m.id, m.state, m.to, m.subject, m.created_at]);
+  print(newest, () => renderTable(["ID", "STATE", "TO", "SUBJECT", "CREATED"], rows));
+}
+
+async function mail(id: string, _options: unknown, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const found = await valueOf(api.GET("/admin/mails/{id}", { params: { path: { id } } }));
+  print(
+    found,
+    () => `To: ${found.to}\nSubject: ${found.subject}\n\n${found.text ?? "(sent; the text is gone)"}`,
+  );
+}

@@ -1,0 +1,20 @@
+/** `forgeline org`: organizations, their members and invitations. */
+import { Command } from "commander";
+import { addExamples } from "../../output/examples.ts";
+import { addInvitationCommands } from "./invitations.ts";
+import { addMemberCommands } from "./members.ts";
+import { addSettingsCommands } from "./settings.ts";
+
+export function orgCommand(): Command {
+  const org = new Command("org").description("Organizations, their members and invitations");
+  addSettingsCommands(org);
+  addMemberCommands(org);
+  addInvitationCommands(org);
+  addExamples(org, [
+    'forgeline org create acme --display-name "Acme Inc."',
+    "forgeline org invite acme ben",
+    "forgeline org set-member acme ben --role owner",
+    "forgeline org members acme --role owner",
+  ]);
+  return org;
+}

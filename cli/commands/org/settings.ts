@@ -1,0 +1,78 @@
+/** `forgeline org list|view|create|edit|delete`. */
+import type { Command } from "commander";
+import type { Schemas } from "@forgeline/client/client.ts";
+import { valueOf } from "../../connection/api.ts";
+import { everyPage } from "../../connection/pages.ts";
+import { contextOf } from "../../context.ts";
+import { changesIn, given } from "../../given.ts";
+import { renderFields } from "../../output/fields.ts";
+import { renderTable } from "../../output/table.ts";
+
+interface Settings {
+  displayName?: string;
+  description?: string;
+}
+
+export function addSettingsCommands(org: Command): void {
+  org.command("list").description("Organizations that you are in").action(list);
+  org.command("view <org>").description("One organization").action(view);
+  withSettings(org.command("create <name>").description("Create an organization; you own it")).action(create);
+  withSettings(org.command("edit <org>").description("Change an organization's settings")).action(edit);
+  org
+    .command("delete <org>")
+    .description("Delete an organization, which must have no repositories")
+    .action(remove);
+}
+
+function withSettings(command: Command): Command {
+  return command
+    .option("--display-name <text>", "name for people")
+    .option("--description <text>", "what it is");
+}
+
+async function list(_options: unknown, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const organizations = await everyPage((query) => api.GET("/user/orgs", { params: { query } }));
+  const rows = organizations.map((o) => [o.name, o.role, o.plan, o.display_name]);
+  print(organizations, () => renderTable(["NAME", "ROLE", "PLAN", "DISPLAY NAME"], rows));
+}
+
+async function view(org: string, _options: unknown, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const organization = await valueOf(api.GET("/orgs/{org}", { params: { path: { org } } }));
+  print(organization, () => describe(organization));
+}
+
+function describe(organization: Schemas["Organization"]): string {
+  return renderFields([
+    ["name", organization.name],
+    ["display name", organization.display_name],
+    ["description", organization.description],
+    ["plan", organization.plan],
+    ["created", organization.created_at],
+    ["address", organization.web_url],
+  ]);
+}
+
+async function create(name: string, options: Settings, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const body = { name, ...given({ display_name: options.displayName, description: options.description }) };
+  const organization = await valueOf(api.POST("/orgs", { body }));
+  print(organization, () => `created ${organization.name}`);
+}
+
+async function edit(org: string, options: Settings, command: Command): Promise<void> {
+  const body = changesIn(
+    { display_name: options.displayName, description: options.description },
+    "--display-name or --description",
+  );
+  const { api, print } = await contextOf(command);
+  const organization = await valueOf(api.PATCH("/orgs/{org}", { params: { path: { org } }, body }));
+  print(organization, () => `changed ${organization.name}`);
+}
+
+async function remove(org: string, _options: unknown, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  await valueOf(api.DELETE("/orgs/{org}", { params: { path: { org } } }));
+  print({ name: org, deleted: true }, () => `deleted ${org}`);
+}

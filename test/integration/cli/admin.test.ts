@@ -1,0 +1,94 @@
+/** `forgeline admin`: accounts, plans, limits, announcements and the outbox, at an administrator's terminal. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { TestPerson } from "../../support/api-server.ts";
+import { peopleAtTerminals, type PeopleAtTerminals } from "../../support/people-at-terminals.ts";
+
+let people: PeopleAtTerminals;
+let root: TestPerson;
+let ada: TestPerson;
+
+beforeAll(async () => {
+  people = await peopleAtTerminals({ env: { FORGELINE_LIMIT_CORE: "5000" } });
+  root = await people.server.person("root", { isAdmin: true });
+  ada = await people.server.person("ada");
+  await people.told(ada, "org", "create", "acme");
+});
+afterAll(() => people.stop());
+
+it("shows accounts, suspends, makes administrators and users again", async () => {
+  expect(await people.told(root, "admin", "users", "ada")).toBe("ada\t\tuser\tenterprise\t\n");
+  expect(await people.told(root, "admin", "suspend", "ada")).toBe("ada is suspended\n");
+  expect((await people.as(ada, "org", "list")).code).toBe(1);
+  expect(await people.told(root, "admin", "user", "ada")).toContain("standing\tsuspended\n");
+  expect(await people.told(root, "admin", "unsuspend", "ada")).toBe("ada is not suspended\n");
+  expect(await people.told(root, "admin", "promote", "ada")).toBe("ada is an administrator\n");
+  expect((await people.as(ada, "admin", "users")).code).toBe(0);
+  expect(await people.told(root, "admin", "demote", "ada")).toBe("ada is not an administrator\n");
+  const refused = await people.as(ada, "admin", "users");
+  expect([refused.code, refused.stdout]).toEqual([1, ""]);
+});
+
+it("sets the plan of a user and of an organization by the name alone", async () => {
+  expect(await people.told(root, "admin", "plan", "ada", "pro")).toBe("ada has the plan pro\n");
+  expect(await people.told(root, "admin", "plan", "acme", "enterprise")).toBe(
+    "acme has the plan enterprise\n",
+  );
+  expect(await people.told(root, "admin", "orgs", "acm")).toMatch(/^acme\tenterprise\t\t\S+Z\n$/);
+  expect((await people.json(root, "admin", "user", "ada")).plan).toBe("pro");
+  const nobody = await people.as(root, "admin", "plan", "nobody", "pro");
+  expect([nobody.code, nobody.stderr]).toEqual([1, "error: there is no user and no organization nobody\n"]);
+  const unknown = await people.as(root, "admin", "plan", "ada", "gold");
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("enterprise")]);
+});
+
+it("sets rate limits of an account, and takes them back", async () => {
+  const set = await people.told(root, "admin", "limits", "ada", "--set", "core=20000", "git=50");
+  expect(set).toMatch(/^core\t20000\t3600\tcustom$/m);
+  expect(await people.told(root, "admin", "limits", "ada")).toBe(set);
+  expect(await people.told(root, "admin", "limits", "ada", "--clear")).not.toContain("custom");
+  const unknown = await people.as(root, "admin", "limits", "ada", "--set", "tea=5");
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("tea")]);
+});
+
+it("announces, for a time, and takes it back", async () => {
+  const times = ["--from", "2026-12-01T08:00:00+01:00", "--until", "2026-12-01T12:00:00Z"];
+  const text = "Down for repairs";
+  const created = await people.told(
+    root,
+    "admin",
+    "announcement",
+    "create",
+    text,
+    "--level",
+    "warning",
+    ...times,
+  );
+  const id = /^created (ann_\w+)\n$/.exec(created)?.[1] ?? "";
+  expect(await people.told(root, "admin", "announcement", "list")).toBe(
+    `${id}\twarning\t2026-12-01T07:00:00.000Z\t2026-12-01T12:00:00.000Z\t${text}\n`,
+  );
+  expect(await people.told(root, "admin", "announcement", "delete", id)).toBe(`deleted ${id}\n`);
+  expect(await people.json(root, "admin", "announcement", "list")).toEqual([]);
+});
+
+it("says and sets who may sign up, and reads mails for those who can get none", async () => {
+  expect(await people.told(root, "admin", "sign-up")).toBe("sign-up is open on localhost only\n");
+  expect(await people.told(root, "admin", "sign-up", "open")).toBe("sign-up is open\n");
+  const body = { username: "grace", password: "a very long password", email: "grace@example.com" };
+  expect((await people.server.api("POST", "/users", { body })).status).toBe(201);
+  expect(await people.told(root, "admin", "sign-up", "default")).toBe("sign-up is open on localhost only\n");
+  const mails = await people.told(root, "admin", "mails");
+  expect(mails).toMatch(/^mail_\w+\tkept\tgrace@example\.com\t[^\t]+\t\S+Z\n$/);
+  const mail = await people.told(root, "admin", "mail", mails.split("\t")[0] ?? "");
+  expect(mail).toMatch(/^To: grace@example\.com\nSubject: [^\n]+\n\n[\s\S]*svc_once_/);
+});
+
+it("reads and proves the instance's audit log, and asks which log is meant", async () => {
+  const listed = await people.told(root, "audit", "list", "--instance", "--action", "admin.user_change");
+  expect(listed).toMatch(/^\S+Z\troot\tadmin\.user_change\tuser ada\t127\.0\.0\.1$/m);
+  expect(await people.told(root, "audit", "verify", "--instance")).toMatch(/^valid: \d+ entries, head /);
+  for (const which of [[], ["acme", "--instance"]]) {
+    const unclear = await people.as(root, "audit", "list", ...which);
+    expect([unclear.code, unclear.stderr]).toEqual([2, expect.stringContaining("which log?")]);
+  }
+});
