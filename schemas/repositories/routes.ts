@@ -64,18 +64,20 @@ const settings = {
 
 export const updateRepository = route({
   ...settings,
+  access: "repo_maintain",
   id: "updateRepository",
   method: "patch",
   path: "/repos/:owner/:repo",
   summary: "Change settings of a repository",
   description:
-    "After a change of name, addresses with the old one lead here (GET answers 301) until another repository takes it.",
+    "With `maintain`; `name`, `visibility`, `private` and `public_pipelines` take `admin`. After a change of name, addresses with the old one lead here (GET answers 301) until another repository takes it.",
   body: RepositoryUpdate,
   errors: ["conflict", "repository_archived"],
 });
 
 export const setRepositoryTopics = route({
   ...settings,
+  access: "repo_maintain",
   id: "setRepositoryTopics",
   method: "put",
   path: "/repos/:owner/:repo/topics",

@@ -16,7 +16,8 @@ const contracts: RouteContract[] = Object.values({ ...pipelines, ...repositories
   (value) => ("access" in value && "path" in value ? [value as RouteContract] : []),
 );
 const changing = contracts.filter(
-  ({ access, archived }) => ["repo_write", "repo_admin"].includes(access) && archived === undefined,
+  ({ access, archived }) =>
+    ["repo_write", "repo_maintain", "repo_admin"].includes(access) && archived === undefined,
 );
 
 test("every contract that changes a repository is refused with its own word", async () => {

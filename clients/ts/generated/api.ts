@@ -1237,11 +1237,11 @@ export interface paths {
         head?: never;
         /**
          * Change settings of a repository
-         * @description After a change of name, addresses with the old one lead here (GET answers 301) until another repository takes it.
+         * @description With `maintain`; `name`, `visibility`, `private` and `public_pipelines` take `admin`. After a change of name, addresses with the old one lead here (GET answers 301) until another repository takes it.
          *
          *     Scope: `repo:admin`.
          *
-         *     Access: `repo_admin`. Rate limit: `core`.
+         *     Access: `repo_maintain`. Rate limit: `core`.
          */
         patch: operations["updateRepository"];
         trace?: never;
@@ -2024,7 +2024,7 @@ export interface paths {
          * Replace the topics of a repository
          * @description Scope: `repo:admin`.
          *
-         *     Access: `repo_admin`. Rate limit: `core`.
+         *     Access: `repo_maintain`. Rate limit: `core`.
          */
         put: operations["setRepositoryTopics"];
         post?: never;

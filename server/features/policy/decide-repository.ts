@@ -32,7 +32,7 @@ export function decideRepository(
   const wanted = levelOf[requirement.access];
   if (!wanted) throw new Error(`${requirement.access} is not an access level of repositories`);
   if (actor.kind === "runner") throw new AppError("not_found");
-  const found = withinLimits(actor, seen);
+  const found = withinLimits(actor, requirement, seen);
   const isPublic = found?.repository.visibility === "public";
   if (actor.kind === "anonymous") {
     if (!found || !isPublic) throw new AppError("not_found");
@@ -54,12 +54,16 @@ export function decideRepository(
   return found;
 }
 
-/** Outside the repositories that a token is bound to, its holder is everyone else. */
-function withinLimits(actor: Actor, seen: GrantedRepository | undefined): GrantedRepository | undefined {
+/** Outside the repositories that a token is bound to, its holder is everyone else, who does not see what was deleted. */
+function withinLimits(
+  actor: Actor,
+  requirement: Requirement,
+  seen: GrantedRepository | undefined,
+): GrantedRepository | undefined {
   if (!seen) return undefined;
   const { repository } = seen;
   const isOutside = actor.repositoryIds !== null && !actor.repositoryIds.includes(repository.id);
-  if (isOutside && repository.visibility !== "public") return undefined;
+  if (isOutside && (requirement.deleted || repository.visibility !== "public")) return undefined;
   if (isOutside || actor.job !== null) return { repository, level: "read" };
   return seen;
 }

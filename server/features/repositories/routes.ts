@@ -45,7 +45,7 @@ export function registerRepositoryRoutes(
   });
   const { repositorySettings: settings } = deps;
   app.bindRepository(updateRepository, async ({ repository, actor, body, level }) => ({
-    body: presentRepository(await settings.update(actor, repository, body), level, addresses),
+    body: presentRepository(await settings.update(actor, { repository, level }, body), level, addresses),
   }));
   app.bindRepository(setRepositoryTopics, async ({ repository, actor, body, level }) => ({
     body: presentRepository(await settings.setTopics(actor, repository, body.topics), level, addresses),

@@ -7,6 +7,7 @@ import type { RepositoryStorage } from "../../git/storage.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { recordAudit } from "../audit/record.ts";
 import type { Actor } from "../identity/actor.ts";
+import type { GrantedRepository } from "../policy/decide-repository.ts";
 import { isBranchName } from "./check-create.ts";
 import { lockRepository, orConflict, saveSettings, type Settings } from "./settings-store.ts";
 import { findById, type RepositoryRow } from "./store.ts";
@@ -16,8 +17,8 @@ interface Named {
 }
 
 export interface RepositorySettings {
-  /** Throws `validation_failed`, and `conflict` for a name that the owner has used. */
-  update(actor: Actor, repository: Named, wanted: RepositoryUpdate): Promise<RepositoryRow>;
+  /** Throws `forbidden` for what takes `admin`, `validation_failed`, and `conflict` for a name that the owner has used. */
+  update(actor: Actor, granted: GrantedRepository, wanted: RepositoryUpdate): Promise<RepositoryRow>;
   setTopics(actor: Actor, repository: Named, topics: readonly string[]): Promise<RepositoryRow>;
   /** May run twice: nothing is changed or audited then. */
   setArchived(actor: Actor, repository: Named, archived: boolean): Promise<RepositoryRow>;
@@ -68,7 +69,8 @@ export function createRepositorySettings(deps: RepositorySettingsDeps): Reposito
   }
 
   return {
-    async update(actor, repository, wanted) {
+    async update(actor, { repository, level }, wanted) {
+      if (level !== "admin") refuseDangerous(wanted);
       await checkBranch(repository.id, wanted.default_branch);
       const { private: isPrivate, visibility: named, ...rest } = wanted;
       return change(actor, repository, (row) => {
@@ -80,6 +82,14 @@ export function createRepositorySettings(deps: RepositorySettingsDeps): Reposito
       change(actor, repository, () => ({ topics: [...new Set(topics)].sort() })),
     setArchived: (actor, repository, archived) => change(actor, repository, () => ({ archived })),
   };
+}
+
+/** What changes who sees the repository, or where it is found, is for admins. Throws `forbidden`. */
+function refuseDangerous(wanted: RepositoryUpdate): void {
+  const dangerous = ["name", "visibility", "private", "public_pipelines"] as const;
+  const field = dangerous.find((each) => wanted[each] !== undefined);
+  if (field !== undefined)
+    throw new AppError("forbidden", { message: `Changing ${field} takes admin on the repository.` });
 }
 
 /** Undefined: as it is. Throws `validation_failed`. */

@@ -72,17 +72,33 @@ describe("PATCH", () => {
     });
   });
 
-  it("is for admins with the scope", async () => {
+  it("is for maintainers with the scope; who sees it and where it is found is for admins", async () => {
     const id = await create("guarded");
     expect((await patch("guarded", { description: "x" }, bob.token)).status).toBe(404);
     for (const level of ["read", "triage", "write", "maintain"]) {
+      const status = level === "maintain" ? 200 : 403;
       await server.container.db.query(
         `insert into collaborators (repository_id, user_id, permission) values ($1, $2, $3)
          on conflict (repository_id, user_id) do update set permission = excluded.permission`,
         [id, bob.id, level],
       );
-      expect((await patch("guarded", { description: "x" }, bob.token)).status).toBe(403);
+      expect((await patch("guarded", { description: "x" }, bob.token)).status).toBe(status);
+      const topics = await api("PUT", "/repos/ada/guarded/topics", bob.token, { topics: ["a"] });
+      expect(topics.status).toBe(status);
     }
+    const before = (await api("GET", "/repos/ada/guarded", ada.token)).json;
+    for (const body of [
+      { name: "mine" },
+      { visibility: "public" },
+      { private: false },
+      { public_pipelines: false },
+      { description: "y", private: true },
+    ]) {
+      const refused = await patch("guarded", body, bob.token);
+      expect([refused.status, refused.json.error]).toEqual([403, "forbidden"]);
+    }
+    const after = (await api("GET", "/repos/ada/guarded", ada.token)).json;
+    expect(after).toEqual(before);
     const narrow = await server.tokenFor(ada, ["repo:write"]);
     expect((await patch("guarded", { description: "x" }, narrow)).json.required_scopes).toEqual([
       "repo:admin",

@@ -1,0 +1,98 @@
+/**
+ * Every operation of the OpenAPI document × every kind of caller × every kind of place, against tables written by hand.
+ * Whoever adds an operation adds its row to one of the `*-table.ts` beside this file.
+ */
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { startApiServer, type ApiServer } from "../../support/api-server.ts";
+import type { Caller } from "./callers.ts";
+import { makeCast, type Cast } from "./cast.ts";
+import type { Place, Target } from "./expected.ts";
+import { documentedOperations, type Operation } from "./operations.ts";
+import { placeNamed, places, teamTargets } from "./places.ts";
+import { expectedAccess, type Row } from "./rows.ts";
+import { walk, type Case } from "./walk.ts";
+
+let server: ApiServer;
+let cast: Cast;
+let operations: Operation[];
+let auditedBefore: number;
+const rows = expectedAccess();
+/** Twenty thousand requests, also where much else is running. */
+vi.setConfig({ testTimeout: 240_000 });
+beforeAll(async () => {
+  server = await startApiServer();
+  operations = await documentedOperations(server);
+  cast = await makeCast(server);
+  auditedBefore = await audited();
+});
+afterAll(() => server.stop());
+
+async function audited(): Promise<number> {
+  const row = await server.container.db.one<{ entries: number }>("select count(*) as entries from audit_log");
+  return row?.entries ?? 0;
+}
+
+function casesOf(about: Row["about"], callers: readonly Caller[], targets: readonly Target[]): Case[] {
+  return operations.flatMap((operation) => {
+    const row = rows.get(operation.id);
+    if (row?.about !== about) return [];
+    return targets.flatMap((target) =>
+      callers
+        .filter((caller) => isOfInterest(caller, target.place))
+        .map((caller) => ({ operation, row, caller, target, isReal: isReal(operation, caller) })),
+    );
+  });
+}
+
+/** Where a person owns the repository, collaboration, teams and tokens are as where an organization does. */
+function isOfInterest(caller: Caller, place: Place): boolean {
+  if (place.ownedBy === "organization") return true;
+  return ["nobody", "stranger", "owner", "owner of the personal ones", "site administrator"].includes(
+    caller.name,
+  );
+}
+
+/** What costs much is asked for really by those only who have no more than it takes. */
+function isReal({ isRead, isDear }: Operation, caller: Caller): boolean {
+  const hasLittle = ["nobody", "collaborator: read", "bot", "job of the private repository"].includes(
+    caller.name,
+  );
+  return isRead && (!isDear || hasLittle);
+}
+
+const at = (place: Place): Target => ({ place, team: "open" });
+
+test("every operation has a row, and every row an operation", () => {
+  const documented = operations.map(({ id }) => id);
+  expect({ withoutRow: documented.filter((id) => !rows.has(id)) }).toEqual({ withoutRow: [] });
+  expect([...rows.keys()].filter((id) => !documented.includes(id))).toEqual([]);
+  expect(documented.length).toBe(new Set(documented).size);
+});
+
+test("operations about a repository", async () => {
+  expect(await walk(server, casesOf("repository", cast.callers, places.map(at)))).toEqual([]);
+});
+
+test("operations about an organization and its teams", async () => {
+  expect(await walk(server, casesOf("organization", cast.callers, teamTargets))).toEqual([]);
+});
+
+test("operations about oneself and the instance", async () => {
+  expect(await walk(server, casesOf("general", cast.callers, [at(placeNamed("private"))]))).toEqual([]);
+});
+
+test("a token with one scope does what needs this scope, and nothing else", async () => {
+  const { oneScoped } = cast;
+  const inRepositories = ["private", "public", "public closed"].map((name) => at(placeNamed(name)));
+  expect(
+    await walk(server, [
+      ...casesOf("repository", oneScoped, inRepositories),
+      ...casesOf("organization", oneScoped, teamTargets.slice(0, 1)),
+      ...casesOf("general", oneScoped, inRepositories.slice(0, 1)),
+    ]),
+  ).toEqual([]);
+});
+
+test("none of these requests changed anything", async () => {
+  expect(await audited()).toBe(auditedBefore);
+});

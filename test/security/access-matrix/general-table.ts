@@ -1,0 +1,100 @@
+/**
+ * Operations about oneself, and about the instance. Bots act in their organization and have no account to look after. A
+ * token that is limited to some repositories is refused wherever no single one is meant.
+ */
+export const generalTable = `
+operation                      scope       needs          bots  limited
+getMeta                        -           everyone       may   may
+getRateLimit                   -           everyone       may   may
+listLicenses                   -           everyone       may   may
+listGitignoreTemplates         -           everyone       may   may
+getUserByName                  -           everyone       may   may
+signUp                         -           everyone       may   may
+createSession                  -           everyone       may   may
+preparePasskeySignIn           -           everyone       may   may
+createPasskeySession           -           everyone       may   may
+verifyEmail                    -           everyone       may   may
+requestPasswordReset           -           everyone       may   may
+resetPassword                  -           everyone       may   may
+registerRunner                 -           everyone       may   may
+
+getUser                        user:read   person         may   may
+listUserRepositories           repo:read   person         may   may
+listUserOrganizations          org:read    person         may   -
+createRepository               repo:write  person         -     -
+createOrganization             org:admin   person         -     -
+updateUser                     user:write  person         -     -
+changePassword                 user:write  every-scope    -     -
+
+listTokens                     user:read   person         -     -
+getToken                       user:read   person         -     -
+createToken                    user:write  person         -     may
+revokeToken                    user:write  person         -     -
+listSshKeys                    user:read   person         -     -
+getSshKey                      user:read   person         -     -
+createSshKey                   user:write  every-scope    -     -
+deleteSshKey                   user:write  every-scope    -     -
+listSessions                   user:read   person         -     -
+getSession                     user:read   person         -     -
+endSession                     user:write  person         -     -
+endOtherSessions               user:write  person         -     -
+listEmails                     user:read   person         -     -
+createEmail                    user:write  every-scope    -     -
+updateEmail                    user:write  every-scope    -     -
+deleteEmail                    user:write  every-scope    -     -
+requestEmailVerification       user:write  person         -     -
+listPasskeys                   user:read   person         -     -
+getPasskey                     user:read   person         -     -
+preparePasskey                 user:write  every-scope    -     -
+createPasskey                  user:write  every-scope    -     -
+deletePasskey                  user:write  every-scope    -     -
+getTwoFactor                   user:read   person         -     -
+prepareTwoFactor               user:write  every-scope    -     -
+enableTwoFactor                user:write  every-scope    -     -
+disableTwoFactor               user:write  every-scope    -     -
+renewRecoveryCodes             user:write  every-scope    -     -
+listOAuthApps                  user:read   person         -     -
+getOAuthApp                    user:read   person         -     -
+createOAuthApp                 user:write  person         -     -
+updateOAuthApp                 user:write  person         -     -
+rotateOAuthAppSecret           user:write  person         -     -
+deleteOAuthApp                 user:write  person         -     -
+listGrants                     user:read   person         -     -
+getGrant                       user:read   person         -     -
+withdrawGrant                  user:write  person         -     -
+listOwnInvitations             user:read   person         -     -
+getOwnInvitation               user:read   person         -     -
+acceptInvitation               user:write  person         -     -
+declineInvitation              user:write  person         -     -
+
+getRunner                      -           person         may   -
+updateRunner                   -           person         may   -
+deleteRunner                   -           person         may   -
+drainRunner                    -           person         may   -
+resumeRunner                   -           person         may   -
+
+listRunners                    org:admin   administrator  may   -
+createRunnerRegistrationToken  org:admin   administrator  may   -
+listUsers                      org:admin   administrator  may   -
+getAdministeredUser            org:admin   administrator  may   -
+updateAdministeredUser         org:admin   administrator  may   -
+suspendUser                    org:admin   administrator  may   -
+unsuspendUser                  org:admin   administrator  may   -
+removeUserTwoFactor            org:admin   administrator  may   -
+getUserLimits                  org:admin   administrator  may   -
+setUserLimits                  org:admin   administrator  may   -
+listOrganizations              org:admin   administrator  may   -
+setOrganizationPlan            org:admin   administrator  may   -
+getOrganizationLimits          org:admin   administrator  may   -
+setOrganizationLimits          org:admin   administrator  may   -
+listAnnouncements              org:admin   administrator  may   -
+getAnnouncement                org:admin   administrator  may   -
+createAnnouncement             org:admin   administrator  may   -
+deleteAnnouncement             org:admin   administrator  may   -
+listMails                      org:admin   administrator  may   -
+getMail                        org:admin   administrator  may   -
+getInstanceSettings            org:admin   administrator  may   -
+updateInstanceSettings         org:admin   administrator  may   -
+listInstanceAuditLog           org:admin   administrator  may   -
+verifyInstanceAuditLog         org:admin   administrator  may   -
+`;

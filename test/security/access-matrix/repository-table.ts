@@ -1,0 +1,59 @@
+/** Operations about one repository: `/repos/{owner}/{repo}` and what lies below. */
+export const repositoryTable = `
+operation                                scope           level     archived  everyone  finds
+getRepository                            repo:read       read      works     reads     present
+updateRepository                         repo:admin      maintain  refused   -         present
+setRepositoryTopics                      repo:admin      maintain  refused   -         present
+archiveRepository                        repo:admin      admin     works     -         present
+unarchiveRepository                      repo:admin      admin     works     -         present
+deleteRepository                         repo:admin      admin     works     -         present
+restoreRepository                        repo:admin      admin     works     -         deleted
+requestTransfer                          repo:admin      admin     refused   -         present
+getTransfer                              repo:admin      read      works     -         present
+acceptTransfer                           repo:admin      read      works     -         present
+cancelTransfer                           repo:admin      read      works     -         present
+
+getRootContents                          repo:read       read      works     reads     present
+getContents                              repo:read       read      works     reads     present
+putContents                              repo:write      write     refused   -         present
+deleteContents                           repo:write      write     refused   -         present
+getRawFile                               repo:read       read      works     reads     present
+getTarball                               repo:read       read      works     reads     present
+getZipball                               repo:read       read      works     reads     present
+getBlame                                 repo:read       read      works     reads     present
+listCommits                              repo:read       read      works     reads     present
+getCommit                                repo:read       read      works     reads     present
+compareCommits                           repo:read       read      works     reads     present
+
+listBranches                             repo:read       read      works     reads     present
+getBranch                                repo:read       read      works     reads     present
+createBranch                             repo:write      write     refused   -         present
+deleteBranch                             repo:write      write     refused   -         present
+listTags                                 repo:read       read      works     reads     present
+getTag                                   repo:read       read      works     reads     present
+createTag                                repo:write      write     refused   -         present
+deleteTag                                repo:write      write     refused   -         present
+
+listCollaborators                        repo:admin      admin     works     -         present
+setCollaborator                          repo:admin      admin     refused   -         present
+removeCollaborator                       repo:admin      admin     works     -         present
+listDeployKeys                           repo:admin      admin     works     -         present
+getDeployKey                             repo:admin      admin     works     -         present
+createDeployKey                          repo:admin      admin     refused   -         present
+deleteDeployKey                          repo:admin      admin     works     -         present
+
+listPipelines                            pipeline:read   read      works     runs      present
+getPipeline                              pipeline:read   read      works     runs      present
+listPipelineEvents                       pipeline:read   read      works     runs      present
+listPipelineJobs                         pipeline:read   read      works     runs      present
+getPipelineLogs                          pipeline:read   read      works     runs      present
+createLogStreamTicket                    pipeline:read   read      works     runs      present
+triggerPipeline                          pipeline:write  write     refused   -         present
+rerunPipeline                            pipeline:write  write     refused   -         present
+cancelPipeline                           pipeline:write  write     works     -         present
+lintPipeline                             pipeline:write  write     works     -         present
+planPipeline                             pipeline:write  write     works     -         present
+
+listRepositoryRunners                    repo:admin      admin     works     -         present
+createRepositoryRunnerRegistrationToken  repo:admin      admin     refused   -         present
+`;
