@@ -21,6 +21,7 @@ import { openObjectStore } from "./features/objects/open-object-store.ts";
 import { createIdentityService } from "./features/identity/service.ts";
 import { createCustomLimits } from "./features/limits/custom.ts";
 import { createRateMetrics } from "./features/limits/metrics.ts";
+import { createGitOperations } from "./features/limits/git-operations.ts";
 import { createRateLimits } from "./features/limits/service.ts";
 import { createStandings } from "./features/limits/standings.ts";
 import { createAuthorizer } from "./features/policy/authorize.ts";
@@ -228,6 +229,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     db,
     identity,
     rateLimits,
+    gitOperations: createGitOperations(db),
     standings,
     customLimits,
     repositoryAccess,

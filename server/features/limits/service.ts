@@ -35,6 +35,8 @@ export interface RateLimits {
    * processes. When the database cannot be asked, allows without counting: the limiter fails no request.
    */
   take(category: RateCategory, subject: Subject, cost?: number): Promise<Taken | undefined>;
+  /** Whether anything is counted there at all. */
+  limits(category: RateCategory, subject: Subject): boolean;
   /** Of a subject's window what this process holds unused. */
   held(category: RateCategory, subject: Subject): number;
   /** Gives back what is unused. */
@@ -79,7 +81,6 @@ export function createRateLimits(deps: RateLimitsDeps): RateLimits {
       accountId: subject.accountId,
       requests,
       windowSeconds,
-      times: subject.times ?? 1,
       need: asked.need,
       block: share.block,
     });
@@ -176,6 +177,7 @@ export function createRateLimits(deps: RateLimitsDeps): RateLimits {
       }
       return taken(share, limit, cost);
     },
+    limits: (category, subject) => deps.limits[category][subject.kind].requests > 0,
     held: (category, subject) => shares.get(keyOf(category, subject))?.left ?? 0,
     async close() {
       clearInterval(looker);

@@ -22,8 +22,6 @@ export interface Reservation {
   accountId: string | null;
   requests: number;
   windowSeconds: number;
-  /** Multiplies `requests` or the custom limit. */
-  times: number;
   /** What is waited for now, and what would be taken while there is plenty. */
   need: number;
   block: number;
@@ -38,7 +36,7 @@ export interface Reservation {
 export async function reserve(db: Queryable, wanted: Reservation): Promise<WindowRow & { granted: number }> {
   const row = await db.one<WindowRow & { granted: number }>(
     `with allowed as (
-       select $8::bigint * ${limitSql({ category: "$1", account: "$3::text", fallback: "$4::bigint" })} as requests,
+       select ${limitSql({ category: "$1", account: "$3::text", fallback: "$4::bigint" })} as requests,
          date_trunc('milliseconds', clock_timestamp()) as now, $6::bigint as need,
          set_config('synchronous_commit', 'off', true))
      insert into rate_limit_windows as w (category, subject, started_at, ends_at, requests, taken, granted)
@@ -64,7 +62,6 @@ export async function reserve(db: Queryable, wanted: Reservation): Promise<Windo
       wanted.windowSeconds,
       wanted.need,
       wanted.block,
-      wanted.times,
     ],
   );
   if (!row) throw new Error("a reservation gave no row");

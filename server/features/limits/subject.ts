@@ -9,8 +9,6 @@ export interface Subject {
   kind: "user" | "address";
   /** Whose custom limits count: a user's, or those of a repository's owner. */
   accountId: string | null;
-  /** So many times the limit; 1 when not given. */
-  times?: number;
 }
 
 /** null for the system itself. All tokens of a user count together; jobs count for their repository, not their user. */

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { errorCatalogue } from "@forgeline/schemas/core/errors.ts";
 import { anonymousActor, type Actor } from "../../features/identity/actor.ts";
 import type { IdentityService } from "../../features/identity/service.ts";
+import type { GitOperations } from "../../features/limits/git-operations.ts";
 import type { RateLimits } from "../../features/limits/service.ts";
 import type { PushService } from "../../features/pushes/service.ts";
 import type { Authorizer } from "../../features/policy/authorize.ts";
@@ -16,7 +17,7 @@ import type { Logger } from "../../platform/logger.ts";
 import type { Git } from "../run-git.ts";
 import type { RepositoryStorage } from "../storage.ts";
 import { createAdvertiser } from "./advertise.ts";
-import { countGitRequest } from "./count-operation.ts";
+import { createGitCounter } from "./count-operation.ts";
 import { parseGitAddress, type GitAddress } from "./git-address.ts";
 import { requestBody } from "./request-body.ts";
 import { serveReceivePack } from "./receive-pack.ts";
@@ -28,6 +29,7 @@ export interface GitHttpDeps {
   pushes: Pick<PushService, "begin">;
   authorizer: Authorizer;
   rateLimits: RateLimits;
+  gitOperations: GitOperations;
   authenticate: IdentityService["authenticate"];
   logger: Logger;
   /** Exchanges at a time in this process; further ones are asked to come again. */
@@ -48,6 +50,7 @@ const requirements: Record<GitAddress["service"], Requirement> = {
 
 export function createGitHttp(deps: GitHttpDeps): GitHttp {
   const advertise = createAdvertiser(deps.git);
+  const counter = createGitCounter(deps);
   const maxExchanges = deps.maxExchanges ?? 64;
   let exchanges = 0;
 
@@ -56,28 +59,27 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
     req: IncomingMessage,
     res: ServerResponse,
     request: NonNullable<Actor["request"]>,
-    kind: GitAddress["kind"],
+    address: GitAddress,
   ): Promise<Actor> {
     try {
       return await deps.authenticate(req, request);
     } catch (error) {
-      await countGitRequest(deps.rateLimits, res, { actor: { ...anonymousActor, request }, kind });
+      await counter.enter(res, { ...anonymousActor, request }, address);
       throw error;
     }
   }
 
   async function admit(address: GitAddress, actor: Actor, res: ServerResponse): Promise<RepositoryRef> {
     const names = { owner: address.owner, name: address.name };
-    const count = () => countGitRequest(deps.rateLimits, res, { actor, kind: address.kind });
     // Git asks without its credential first and is told 401: that is no operation, and must not use up what all who
     // share an address have.
-    if (actor.kind !== "anonymous") await count();
+    if (actor.kind !== "anonymous") await counter.enter(res, actor, address);
     const { repository } = await deps.authorizer.authorizeRepository(
       actor,
       requirements[address.service],
       names,
     );
-    if (actor.kind === "anonymous") await count();
+    if (actor.kind === "anonymous") await counter.enter(res, actor, address);
     if (address.kind === "dumb")
       throw new AppError("forbidden", { message: "This server speaks the smart HTTP protocol only." });
     await deps.storage.check(repository.id);
@@ -103,8 +105,13 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
     const body = requestBody(req, address.service);
     res.setHeader("Content-Type", `application/x-git-${address.service}-result`);
     const common = { git: deps.git, logger: deps.logger, directory, protocol, req, body, res };
-    if (address.service === "upload-pack") await serveUploadPack(common);
-    else await serveReceivePack({ ...common, session: deps.pushes.begin(repository, actor) });
+    let isEnd: boolean;
+    if (address.service === "upload-pack") isEnd = await serveUploadPack(common);
+    else {
+      await serveReceivePack({ ...common, session: deps.pushes.begin(repository, actor) });
+      isEnd = !isProbe(req);
+    }
+    if (isEnd) await counter.ended(actor, address);
   }
 
   return {
@@ -115,7 +122,7 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
       try {
         if (!address) throw new AppError("not_found");
         if (exchanges >= maxExchanges) throw new AppError("unavailable", { retryAfterSeconds: 2 });
-        const actor = await authenticate(req, res, request, address.kind);
+        const actor = await authenticate(req, res, request, address);
         anonymous = actor.kind === "anonymous";
         exchanges += 1;
         try {
@@ -128,6 +135,11 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
       }
     },
   };
+}
+
+/** Before a long push Git sends one empty packet, to be asked for its credential with little lost. */
+function isProbe(req: IncomingMessage): boolean {
+  return req.headers["content-length"] === "4";
 }
 
 /** Only what Git itself sends is handed on to Git's environment. */

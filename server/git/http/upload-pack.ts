@@ -16,8 +16,8 @@ export interface Exchange {
   res: ServerResponse;
 }
 
-/** Resolves when all is sent or the client is gone; then Git is ended too. */
-export async function serveUploadPack(exchange: Exchange): Promise<void> {
+/** Resolves when all is sent or the client is gone; then Git is ended too. True when there was a pack. */
+export async function serveUploadPack(exchange: Exchange): Promise<boolean> {
   const { git, directory, protocol, res } = exchange;
   const gone = new AbortController();
   const child = git.start({
@@ -28,6 +28,7 @@ export async function serveUploadPack(exchange: Exchange): Promise<void> {
     signal: gone.signal,
   });
   const problems = firstText(child.stderr!);
+  let hasPack = () => false;
   res.once("close", () => gone.abort(new Error("the client is gone")));
   const ended = new Promise<void>((resolve, reject) => {
     child.once("error", reject);
@@ -43,12 +44,16 @@ export async function serveUploadPack(exchange: Exchange): Promise<void> {
     if (!(await feed(exchange, child.stdin!))) {
       res.end(notOurs());
       gone.abort(new Error("refused"));
-    } else child.stdout!.pipe(res);
+    } else {
+      hasPack = watchForPack(child.stdout!);
+      child.stdout!.pipe(res);
+    }
   } catch (error) {
     gone.abort(error);
     throw error;
   }
   await ended;
+  return hasPack();
 }
 
 /** Hands the request to Git; false, and nothing handed on, when it wants what is not to be had. */
@@ -63,6 +68,20 @@ async function feed(exchange: Exchange, stdin: Writable): Promise<boolean> {
   if (!(await mayHave(exchange.git.run, exchange.directory, parseWants(request)))) return false;
   stdin.end(request);
   return true;
+}
+
+/** How every pack begins, also behind the side band's header; nothing else that Git sends has zero bytes like these. */
+const packHeader = Buffer.from("PACK\0\0\0\u0002", "latin1");
+
+function watchForPack(stream: Readable): () => boolean {
+  let found = false;
+  let tail = Buffer.alloc(0);
+  stream.on("data", function look(chunk: Buffer) {
+    found = chunk.includes(packHeader) || Buffer.concat([tail, chunk.subarray(0, 8)]).includes(packHeader);
+    tail = Buffer.concat([tail, chunk.subarray(-7)]).subarray(-7);
+    if (found) stream.off("data", look);
+  });
+  return () => found;
 }
 
 /** Keeps the beginning of what Git complains about. */

@@ -203,14 +203,6 @@ describe("Git", () => {
     expect(Number(answer.headers["retry-after"])).toBeGreaterThan(3500);
     expect((await server.api("GET", "/user", { token: gil.token })).status).toBe(200);
   });
-
-  it("an exchange without its beginning is limited too", async () => {
-    const { token } = await server.person("hal");
-    const statuses = new Set<number>();
-    for (let i = 0; i < 125; i++)
-      statuses.add((await server.api("POST", "//gil/tree.git/git-upload-pack", { token })).status);
-    expect([...statuses]).toEqual([404, 429]);
-  });
 });
 
 describe("limits of single users", () => {
