@@ -9,6 +9,7 @@ const onceOnly = ["deleteRepository", "restoreRepository"];
 
 /** What is valid by itself and still refused, since it names what is not there, or proves nothing. */
 const mayRefuse = ["deleteContents", "putContents", "updateTeam", "changePassword", "disableTwoFactor"];
+const checkable = 'checks.positive_data_acceptance.expected-statuses = ["2XX", 400, 401, 403, 404, 429]';
 const refusable = 'checks.positive_data_acceptance.expected-statuses = ["2XX", 401, 403, 404, 409, 422, 429]';
 
 /** Every other parameter is whatever schemathesis thinks of. */
@@ -53,8 +54,11 @@ export function settingsFile({ caFile, seeds }: { caFile: string; seeds: FuzzSee
     // The same Idempotency-Key comes again with another body, besides.
     `[[operations]]\ninclude-method = "POST"\n${refusable}\n`,
     ...[...mayRefuse, "updateRepository"].map((id) => operation(id, refusable)),
-    // The team or bot that all are about is not in an organization that was just made.
-    `[[operations]]\ninclude-path-regex = ${text("^/orgs/[^/]+/(teams|bots)/")}\n${"checks.ensure_resource_availability.enabled = false"}\n`,
+    // The team or bot that all are about is not in an organization that was just made; a repeated Idempotency-Key answers
+    // with a branch or tag that was deleted since.
+    `[[operations]]\ninclude-path-regex = ${text("^/orgs/[^/]+/(teams|bots)/|/(branches|tags)/")}\n${"checks.ensure_resource_availability.enabled = false"}\n`,
+    // Its cursor is only taken from where it was given.
+    `[[operations]]\ninclude-path-regex = ${text("/audit-log/verify$")}\n${checkable}\n`,
     ...onceOnly.map((id) => operation(id, "checks.ignored_auth.enabled = false")),
     ...dangerous.map((id) => operation(id, "phases.stateful.enabled = false")),
   ].join("\n");

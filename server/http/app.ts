@@ -7,6 +7,7 @@ import type { Logger } from "../platform/logger.ts";
 import type { HttpMetrics } from "../platform/metrics.ts";
 import type { ErrorResponder } from "./error-response.ts";
 import { hasBody } from "./json-body.ts";
+import { refuseOddHeaders } from "./odd-headers.ts";
 import { createRequestContext, type RequestContext } from "./request-context.ts";
 
 export interface AppDeps {
@@ -80,6 +81,7 @@ function prepare(deps: AppDeps) {
       );
     });
     if (!context.secure) throw new AppError("https_required");
+    refuseOddHeaders(req.rawHeaders);
     next();
   };
 }

@@ -5,20 +5,31 @@ import { AppError } from "../platform/app-error.ts";
 export const defaultBodyLimitBytes = 1024 * 1024;
 const bodyTimeoutMs = 60_000;
 
-/** The bytes of the body. Throws `payload_too_large`; the connection is closed after that answer. */
-export async function readBody(req: IncomingMessage, limitBytes: number): Promise<Buffer> {
+/**
+ * The bytes of the body. Throws `payload_too_large`, and `bad_request` when it does not come in time, since a JSON body
+ * that trickles in only holds a connection; the connection is closed after either answer.
+ */
+export async function readBody(
+  req: IncomingMessage,
+  limitBytes: number,
+  timeoutMs = bodyTimeoutMs,
+): Promise<Buffer> {
   const tooLarge = () =>
     new AppError("payload_too_large", { message: `The body may have at most ${limitBytes} bytes.` });
   if (Number(req.headers["content-length"] ?? 0) > limitBytes) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
-  // Git's bodies may take long; a JSON body that trickles in only holds a connection.
-  const timer = setTimeout(() => req.destroy(), bodyTimeoutMs);
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(tooSlow(timeoutMs)), timeoutMs);
+  // The connection is still needed for the answer.
+  const iterator = req.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
   try {
-    for await (const chunk of req as AsyncIterable<Buffer>) {
-      size += chunk.length;
+    for (;;) {
+      const next = await Promise.race([iterator.next(), late.promise]);
+      if (next.done === true) break;
+      size += next.value.length;
       if (size > limitBytes) throw tooLarge();
-      chunks.push(chunk);
+      chunks.push(next.value);
     }
   } catch (error) {
     if (error instanceof AppError) throw error;
@@ -27,6 +38,12 @@ export async function readBody(req: IncomingMessage, limitBytes: number): Promis
     clearTimeout(timer);
   }
   return Buffer.concat(chunks, size);
+}
+
+function tooSlow(timeoutMs: number): AppError {
+  return new AppError("bad_request", {
+    message: `The body did not arrive within ${timeoutMs / 1000} seconds.`,
+  });
 }
 
 /** Throws `unsupported_media_type` unless an existing body says that it is JSON in UTF-8, not compressed. */

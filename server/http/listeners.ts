@@ -14,7 +14,8 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Config } from "../config.ts";
 import { createRequestContext } from "./request-context.ts";
-import { refusePlainHttp, refusePlainUpgrade } from "./early-answers.ts";
+import { mostHeaders } from "./odd-headers.ts";
+import { refusePlainHttp, refusePlainUpgrade, refuseUnreadable } from "./early-answers.ts";
 
 export interface Doors {
   request(req: IncomingMessage, res: ServerResponse): void;
@@ -70,13 +71,13 @@ export async function openListeners(config: ListenConfig): Promise<Listeners> {
       minVersion: "TLSv1.2" as const,
     };
     httpsPort = await listenAll(servers, config.listen, httpsPort, () =>
-      wire(createHttpsServer(tls), serve, sockets),
+      wire(createHttpsServer(tls), serve, { sockets, docsUrl }),
     );
   }
   let httpPort = config.httpPort;
   if (httpPort !== undefined)
     httpPort = await listenAll(servers, config.listen, httpPort, () =>
-      wire(createHttpServer(), plain, sockets),
+      wire(createHttpServer(), plain, { sockets, docsUrl }),
     );
   return {
     httpsPort,
@@ -89,12 +90,26 @@ export async function openListeners(config: ListenConfig): Promise<Listeners> {
   };
 }
 
-function wire(server: Server, doors: ServerDoors, sockets: Set<Socket>): Server {
+function wire(
+  server: Server,
+  doors: ServerDoors,
+  { sockets, docsUrl }: { sockets: Set<Socket>; docsUrl: string },
+): Server {
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
-  server.on("request", doors.request);
+  const answers = new WeakMap<Duplex, ServerResponse>();
+  server.on("request", (req: IncomingMessage, res: ServerResponse) => {
+    answers.set(req.socket, res);
+    doors.request(req, res);
+  });
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
+    const answer = answers.get(socket);
+    const isAnswering = answer?.headersSent === true && !answer.writableFinished;
+    if (error.code === "ECONNRESET" || isAnswering || !socket.writable) socket.destroy();
+    else refuseUnreadable(socket, error, docsUrl);
+  });
   // Whoever asks before sending a body is told no before it is sent.
   server.on("checkContinue", (req: IncomingMessage, res: ServerResponse) => {
     if (doors.mayContinue(req)) res.writeContinue();
@@ -105,7 +120,7 @@ function wire(server: Server, doors: ServerDoors, sockets: Set<Socket>): Server 
   server.headersTimeout = 30_000;
   server.requestTimeout = 0;
   server.keepAliveTimeout = 65_000;
-  server.maxHeadersCount = 100;
+  server.maxHeadersCount = mostHeaders;
   return server;
 }
 

@@ -3194,7 +3194,7 @@ export interface components {
             updated_at: string;
         };
         AnnouncementCreate: {
-            message: string;
+            message: string & (unknown & unknown);
             /**
              * @default info
              * @enum {string}
@@ -3693,7 +3693,7 @@ export interface components {
             target?: string;
         };
         GitIdentity: {
-            name: string;
+            name: string & (unknown & unknown);
             email: string;
         };
         GitignoreTemplate: {

@@ -1,0 +1,46 @@
+/** What a database holds, as one text, to see that a refused request changed nothing. */
+import pg from "pg";
+import type { TestDatabase } from "./database.ts";
+
+/** Written by reading, or by what runs in the background. */
+const restlessTables = [
+  "audit_heads",
+  "audit_links",
+  "audit_pending",
+  "rate_limit_windows",
+  "schema_migrations",
+  "server_heartbeats",
+  "server_uptime",
+];
+const restlessColumns = ["last_used_at", "last_used_ip", "last_seen_at"];
+
+export interface DatabaseState {
+  /** Table → digest of its rows. */
+  read(): Promise<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+export async function databaseState(database: TestDatabase): Promise<DatabaseState> {
+  const client = new pg.Client({ connectionString: database.ownerUrl });
+  await client.connect();
+  const tables = await client.query<{ name: string }>(
+    `select c.relname as name from pg_class c
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+       and c.relname <> all ($1) order by 1`,
+    [restlessTables],
+  );
+  const digests = tables.rows.map(
+    ({ name }) =>
+      `select '${name}' as name, md5(coalesce(string_agg(row, '|' order by row), '')) as digest
+       from (select (to_jsonb(t) - $1::text[])::text as row from "${name}" t) rows`,
+  );
+  return {
+    async read() {
+      const { rows } = await client.query<{ name: string; digest: string }>(digests.join(" union all "), [
+        restlessColumns,
+      ]);
+      return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
+    },
+    close: () => client.end(),
+  };
+}
