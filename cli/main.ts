@@ -7,12 +7,17 @@ import pc from "picocolors";
 import { adminCommand } from "./commands/admin/index.ts";
 import { appCommand } from "./commands/app.ts";
 import { auditCommand } from "./commands/audit.ts";
+import { botCommand } from "./commands/bot.ts";
+import { branchCommand } from "./commands/branch.ts";
+import { commitCommand } from "./commands/commit.ts";
+import { fileCommand } from "./commands/file.ts";
 import { grantCommand } from "./commands/grant.ts";
 import { loginCommand } from "./commands/login.ts";
 import { orgCommand } from "./commands/org/index.ts";
 import { pipelineCommand } from "./commands/pipeline/index.ts";
 import { repoCommand } from "./commands/repo.ts";
 import { runnerCommand } from "./commands/runner/index.ts";
+import { tagCommand } from "./commands/tag.ts";
 import { teamCommand } from "./commands/team/index.ts";
 import { tokenCommand } from "./commands/token.ts";
 import { trustCommand } from "./commands/trust.ts";
@@ -38,8 +43,13 @@ for (const command of [
   pipelineCommand(),
   runnerCommand(),
   repoCommand(),
+  branchCommand(),
+  tagCommand(),
+  commitCommand(),
+  fileCommand(),
   orgCommand(),
   teamCommand(),
+  botCommand(),
   tokenCommand(),
   appCommand(),
   grantCommand(),

@@ -4,6 +4,7 @@ import type { Schemas } from "@forgeline/client/client.ts";
 import { valueOf } from "../connection/api.ts";
 import { everyPage } from "../connection/pages.ts";
 import { contextOf } from "../context.ts";
+import { changesIn, given } from "../given.ts";
 import { addExamples } from "../output/examples.ts";
 import { renderFields } from "../output/fields.ts";
 import { renderTable } from "../output/table.ts";
@@ -16,8 +17,15 @@ interface OwnerOption {
 interface CreateOptions extends OwnerOption {
   redirectUri: string[];
   scopes: string;
+  homepage?: string;
   /** False by `--no-secret`. */
   secret: boolean;
+}
+
+interface EditOptions extends OwnerOption {
+  name?: string;
+  redirectUri?: string[];
+  homepage?: string;
 }
 
 export function appCommand(): Command {
@@ -29,8 +37,14 @@ export function appCommand(): Command {
   ofOwner("create <name>", "Register an app; its secret is shown once")
     .requiredOption("--redirect-uri <uri...>", "where people are sent back to, 1 to 10, compared exactly")
     .requiredOption("--scopes <list>", "the most that it may ask for, for example repo:read,user:read")
+    .option("--homepage <address>", "shown to people who are asked for access")
     .option("--no-secret", "for programs on people's machines and in browsers, which must use PKCE")
     .action(create);
+  ofOwner("edit <id>", "Change an app; what it may ask for stays")
+    .option("--name <name>", "another name")
+    .option("--redirect-uri <uri...>", "these instead of the earlier ones")
+    .option("--homepage <address>", "shown to people who are asked for access")
+    .action(edit);
   ofOwner("rotate <id>", "A new secret; the old one is refused from now on").action(rotate);
   ofOwner("delete <id>", "Delete an app; whatever people have allowed it ends at once").action(remove);
   addExamples(app, [
@@ -68,6 +82,7 @@ function fieldsOf(app: Schemas["OAuthApp"]): [string, string][] {
     ["owner", app.owner],
     ["client id", app.client_id],
     ["scopes", app.scopes.join(",")],
+    ...(app.homepage_url === null ? [] : [["homepage", app.homepage_url] as [string, string]]),
     ...app.redirect_uris.map((uri): [string, string] => ["redirect", uri]),
   ];
 }
@@ -85,6 +100,7 @@ async function create(name: string, options: CreateOptions, command: Command): P
     redirect_uris: options.redirectUri,
     scopes: parseScopes(options.scopes),
     confidential: options.secret,
+    ...given({ homepage_url: options.homepage }),
   };
   const answer =
     org === undefined
@@ -92,6 +108,21 @@ async function create(name: string, options: CreateOptions, command: Command): P
       : api.POST("/orgs/{org}/oauth-apps", { params: { path: { org } }, body });
   const app = await valueOf(answer);
   print(app, () => withSecret(app));
+}
+
+async function edit(id: string, options: EditOptions, command: Command): Promise<void> {
+  const { org, name, redirectUri, homepage } = options;
+  const body = changesIn(
+    { name, redirect_uris: redirectUri, homepage_url: homepage },
+    "--name, --redirect-uri or --homepage",
+  );
+  const { api, print } = await contextOf(command);
+  const answer =
+    org === undefined
+      ? api.PATCH("/user/oauth-apps/{id}", { params: { path: { id } }, body })
+      : api.PATCH("/orgs/{org}/oauth-apps/{id}", { params: { path: { org, id } }, body });
+  const app = await valueOf(answer);
+  print(app, () => `changed ${app.id}`);
 }
 
 async function rotate(id: string, { org }: OwnerOption, command: Command): Promise<void> {

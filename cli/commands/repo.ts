@@ -5,6 +5,8 @@ import { everyPage } from "../connection/pages.ts";
 import { contextOf } from "../context.ts";
 import { deployKeyCommand } from "./repo-deploy-key.ts";
 import { addLifecycleCommands } from "./repo-lifecycle.ts";
+import { addPeopleCommands } from "./repo-people.ts";
+import { addSettingsCommands } from "./repo-settings.ts";
 import { renderTable } from "../output/table.ts";
 
 interface CreateOptions {
@@ -65,7 +67,9 @@ export function repoCommand(): Command {
         ),
       );
     });
+  addSettingsCommands(repo);
   addLifecycleCommands(repo);
+  addPeopleCommands(repo);
   repo.addCommand(deployKeyCommand());
   return repo;
 }

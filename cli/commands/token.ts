@@ -2,8 +2,8 @@
 import { Command, Option } from "commander";
 import { valueOf } from "../connection/api.ts";
 import { everyPage } from "../connection/pages.ts";
-import { UsageError } from "../connection/settings.ts";
 import { contextOf } from "../context.ts";
+import { daysOf } from "../days.ts";
 import { renderTable } from "../output/table.ts";
 import { parseScopes } from "../scopes.ts";
 
@@ -14,12 +14,6 @@ interface CreateOptions {
   from?: string[];
   expires: string;
   expiresIn?: string;
-}
-
-function daysOf(text: string): number | null {
-  if (text === "never") return null;
-  if (!/^\d{1,3}$/.test(text)) throw new UsageError(`"${text}" is neither a number of days nor never`);
-  return Number(text);
 }
 
 export function tokenCommand(): Command {

@@ -1,11 +1,12 @@
 /** One record for people: a name and a value on each line, aligned; tab-separated when piped. */
 import pc from "picocolors";
+import { plainCell, safeCell } from "./table.ts";
 
 export function renderFields(
   fields: readonly (readonly [string, string])[],
   isTerminal = process.stdout.isTTY,
 ): string {
-  if (!isTerminal) return fields.map(([name, value]) => `${name}\t${value}`).join("\n");
+  if (!isTerminal) return fields.map(([name, value]) => `${name}\t${plainCell(value)}`).join("\n");
   const width = Math.max(...fields.map(([name]) => name.length));
-  return fields.map(([name, value]) => `${pc.dim(name.padEnd(width))}  ${value}`).join("\n");
+  return fields.map(([name, value]) => `${pc.dim(name.padEnd(width))}  ${safeCell(value)}`).join("\n");
 }

@@ -1,21 +1,32 @@
-/** Aligned columns for a terminal, tab-separated values when piped. */
+/** Aligned columns for a terminal, tab-separated values when piped. What others wrote in a cell stays in its cell. */
 import { stripVTControlCharacters } from "node:util";
 import pc from "picocolors";
+import { terminalSafe } from "./terminal-safe.ts";
 
 export function renderTable(
   header: readonly string[],
   rows: readonly (readonly string[])[],
   isTerminal = process.stdout.isTTY,
 ): string {
-  if (!isTerminal) return rows.map((row) => row.map(stripVTControlCharacters).join("\t")).join("\n");
-  const all = [header, ...rows];
+  if (!isTerminal) return rows.map((row) => row.map(plainCell).join("\t")).join("\n");
+  const safe = rows.map((row) => row.map(safeCell));
+  const all = [header, ...safe];
   const widths = header.map((_, column) => Math.max(...all.map((row) => visibleLength(row[column] ?? ""))));
   const line = (row: readonly string[]) =>
     row
       .map((cell, i) => cell + " ".repeat((widths[i] ?? 0) - visibleLength(cell)))
       .join("  ")
       .trimEnd();
-  return [pc.bold(line(header)), ...rows.map(line)].join("\n");
+  return [pc.bold(line(header)), ...safe.map(line)].join("\n");
+}
+
+/** A tab would begin another column. */
+export function safeCell(text: string): string {
+  return terminalSafe(text).replaceAll("\t", " ");
+}
+
+export function plainCell(text: string): string {
+  return stripVTControlCharacters(safeCell(text));
 }
 
 function visibleLength(text: string): number {

@@ -42,11 +42,16 @@ async function send(request: Request, dispatcher: Agent): Promise<Response> {
     method: request.method,
     headers: [...request.headers],
     signal: request.signal,
-    // A redirect could carry the token elsewhere; the API has none.
-    redirect: "error",
+    redirect: "manual",
     dispatcher,
     ...(body === "" ? {} : { body }),
   };
+  const answer = await undiciFetch(request.url, init);
+  const moved =
+    answer.status === 301 ? new URL(answer.headers.get("location") ?? "", request.url) : undefined;
+  // A repository that was renamed. Elsewhere than to this server the token does not go.
+  const isOurs = moved?.origin === new URL(request.url).origin;
+  const last = moved && isOurs && !hasBody ? await undiciFetch(moved, init) : answer;
   // The same standard class, under two sets of type declarations.
-  return (await undiciFetch(request.url, init)) as unknown as Response;
+  return last as unknown as Response;
 }

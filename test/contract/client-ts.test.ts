@@ -42,3 +42,10 @@ test("without the authority the connection is refused", async () => {
   await expect(stranger.GET("/meta")).rejects.toThrow("fetch failed");
   await stranger.close();
 });
+
+test("finds a repository by its old name", async () => {
+  dataOf(await client.POST("/repos", { body: { name: "old" } }));
+  const path = { owner: "ada", repo: "old" };
+  dataOf(await client.PATCH("/repos/{owner}/{repo}", { params: { path }, body: { name: "new" } }));
+  expect(dataOf(await client.GET("/repos/{owner}/{repo}", { params: { path } })).full_name).toBe("ada/new");
+});

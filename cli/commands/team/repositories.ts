@@ -1,5 +1,5 @@
 /** `forgeline team repos|grant|revoke`. */
-import { Option, type Command } from "commander";
+import type { Command } from "commander";
 import type { Schemas } from "@forgeline/client/client.ts";
 import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
@@ -8,16 +8,9 @@ import { UsageError } from "../../connection/settings.ts";
 import { parseTeam } from "../../connection/team.ts";
 import { contextOf } from "../../context.ts";
 import { renderTable } from "../../output/table.ts";
+import { permissionOption } from "../permission-option.ts";
 
 type Permission = Schemas["RepositoryLevel"];
-
-/** From low to high, each with what the ones before it may. */
-const permissions = ["read", "triage", "write", "maintain", "admin"] as const;
-
-/** `--permission`, the same wherever a level on a repository is given. */
-export function permissionOption(): Option {
-  return new Option("--permission <level>", "what may be done there").choices(permissions);
-}
 
 export function addTeamRepositoryCommands(team: Command): void {
   team

@@ -25,6 +25,9 @@ it("registers an app, shows its secret once, gives another one, and deletes it",
   expect(shown).toBe(
     `name\tDeploy Bot\nowner\tada\nclient id\t${id}\nscopes\trepo:read,user:read\nredirect\t${callback}\n`,
   );
+  const changes = ["--name", "Deployer", "--homepage", "https://bot.example/"];
+  expect(await people.told(ada, "app", "edit", id, ...changes)).toBe(`changed ${id}\n`);
+  expect(await people.told(ada, "app", "view", id)).toContain("\nhomepage\thttps://bot.example/\n");
   const rotated = await people.json(ada, "app", "rotate", id);
   expect(rotated.client_secret).not.toBe(secret);
   expect(await people.told(ada, "app", "delete", id)).toBe(`deleted ${id}\n`);
