@@ -6,6 +6,7 @@ import { announcementCommand } from "./announcements.ts";
 import { addInstanceCommands } from "./instance.ts";
 import { limitsCommand } from "./limits.ts";
 import { addPlanCommands } from "./plans.ts";
+import { storageCommand } from "./storage.ts";
 
 export function adminCommand(): Command {
   const admin = new Command("admin").description("Administer the instance");
@@ -13,6 +14,7 @@ export function adminCommand(): Command {
   addPlanCommands(admin);
   admin.addCommand(limitsCommand());
   admin.addCommand(announcementCommand());
+  admin.addCommand(storageCommand());
   addInstanceCommands(admin);
   addExamples(admin, [
     "forgeline admin users ada",
