@@ -139,6 +139,15 @@ export const Environment = z.object({
     .min(1024)
     .default(2_147_483_648)
     .describe("Most bytes of one push."),
+  FORGELINE_MAINTENANCE_MINUTES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(10_080)
+    .default(15)
+    .describe(
+      "How often the worker looks for repositories to repack and check; 0: never, not even when asked.",
+    ),
   ...rateLimitSettings,
   FORGELINE_STEP_LOG_BYTES: z.coerce
     .number()
@@ -266,6 +275,7 @@ function toConfig(env: Environment) {
     adminPassword: secretOf(env.FORGELINE_ADMIN_PASSWORD),
     limits: toRateLimits(env),
     maxPushBytes: env.FORGELINE_MAX_PUSH_BYTES,
+    maintenanceMinutes: env.FORGELINE_MAINTENANCE_MINUTES,
     signUp: env.FORGELINE_SIGN_UP,
     mail: { smtpUrl: secretOf(env.FORGELINE_SMTP_URL), from: env.FORGELINE_MAIL_FROM },
     geoipFile: env.FORGELINE_GEOIP_FILE,

@@ -15,11 +15,16 @@ import { createBranchWriter } from "./features/branches/writer.ts";
 import { createGitignores } from "./features/templates/gitignores.ts";
 import { createLicenses } from "./features/templates/licenses.ts";
 import { removeLogs } from "./features/logs/remove-logs.ts";
+import { createMaintenance } from "./features/maintenance/create-maintenance.ts";
 import { createLogService } from "./features/logs/service.ts";
 import { createTicketService } from "./features/logs/tickets.ts";
 import { openObjectStore } from "./features/objects/open-object-store.ts";
 import { createIdentityService } from "./features/identity/service.ts";
-import { createLimits } from "./features/limits/create-limits.ts";
+import { createCustomLimits } from "./features/limits/custom.ts";
+import { createRateMetrics } from "./features/limits/metrics.ts";
+import { createGitOperations } from "./features/limits/git-operations.ts";
+import { createRateLimits } from "./features/limits/service.ts";
+import { createStandings } from "./features/limits/standings.ts";
 import { createAuthorizer } from "./features/policy/authorize.ts";
 import { createOrganizationAccess } from "./features/organizations/access.ts";
 import { createBotService } from "./features/organizations/bot-service.ts";
@@ -51,19 +56,12 @@ import { createTwoFactorService } from "./features/two-factor/service.ts";
 import { composeAccountMail } from "./features/users/account-mails.ts";
 import { createEmailService } from "./features/users/email-service.ts";
 import { createPasswordReset } from "./features/users/password-reset.ts";
-import { createTeamGrantService } from "./features/teams/grant-service.ts";
-import { createTeamMemberService } from "./features/teams/member-service.ts";
-import { createTeamService } from "./features/teams/service.ts";
+import { createTeams } from "./features/teams/create-teams.ts";
 import { createBotTokenService } from "./features/tokens/bot-tokens.ts";
 import { createTokenService } from "./features/tokens/service.ts";
 import { createPasswords } from "./features/users/passwords.ts";
 import { createUserService } from "./features/users/service.ts";
-import { createStorageMeter } from "./features/storage/meter.ts";
-import { createCatFilePool } from "./git/cat-file.ts";
-import { createRepositoryFiles } from "./git/repository-files.ts";
-import { createRepositoryHistory } from "./git/repository-history.ts";
-import { createGit } from "./git/run-git.ts";
-import { createRepositoryStorage } from "./git/storage.ts";
+import { createGitStore } from "./git/create-git-store.ts";
 import { createRelay } from "./outbox/relay.ts";
 import { createAddresses } from "./platform/addresses.ts";
 import { systemClock } from "./platform/clock.ts";
@@ -96,7 +94,10 @@ export async function createContainer(config: Config, options: { role: Role; htt
   observePool(metrics, db);
 
   const identity = createIdentityService({ db, logger, webUrl: addresses.webUrl });
-  const limits = createLimits({ db, limits: config.limits, registry: metrics, logger });
+  const rateMetrics = createRateMetrics(metrics);
+  const rateLimits = createRateLimits({ db, limits: config.limits, metrics: rateMetrics, logger });
+  const standings = createStandings({ db, limits: config.limits, rateLimits });
+  const customLimits = createCustomLimits({ db, limits: config.limits });
   const repositoryAccess = createRepositoryAccess(db);
   const organizationAccess = createOrganizationAccess(db);
   const authorizer = createAuthorizer({ repositories: repositoryAccess, organizations: organizationAccess });
@@ -125,9 +126,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const invitations = createInvitationService({ db, users, addresses });
   const bots = createBotService({ db });
   const botTokens = createBotTokenService({ db, authorizer });
-  const teams = createTeamService({ db, authorizer, organizations });
-  const teamMembers = createTeamMemberService({ db, users, organizations });
-  const teamGrants = createTeamGrantService({ db, authorizer, organizations });
+  const teams = createTeams({ db, authorizer, users, organizations });
   const administration = createAdministration({
     db,
     endSessions: sessions.endAll,
@@ -135,7 +134,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
   });
   const emails = createEmailService({ db, mail, addresses });
   const passwordReset = createPasswordReset({ db, users });
-  const attempts = createAttempts({ db, rateLimits: limits.rateLimits });
+  const attempts = createAttempts({ db, rateLimits });
   const twoFactor = createTwoFactorService({
     db,
     users,
@@ -150,17 +149,12 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const instanceSettings = createInstanceSettings({ db, config, webUrl: addresses.webUrl });
   const tokens = createTokenService({ db, authorizer });
 
-  const git = createGit({ maxPushBytes: config.maxPushBytes });
-  const storage = createRepositoryStorage(config.dataDir);
-  const catFiles = createCatFilePool({ startGit: git.start, maxProcesses: 32, idleMs: 60_000 });
-  const files = createRepositoryFiles({ storage, runGit: git.run, catFiles });
-  const history = createRepositoryHistory({ storage, git, files });
+  const gitStore = createGitStore(config);
+  const { git, storage, files, history } = gitStore;
   const commits = createCommitService({ files, history, addresses, users });
   const contents = createContentsReader({ files, commits });
   const branches = createBranchService({ files, history, commits, addresses, users });
   const templates = { licenses: createLicenses(), gitignores: createGitignores() };
-  const storageMeter = createStorageMeter({ db, storage, runGit: git.run, logger, registry: metrics });
-  if (role === "server") storageMeter.start();
   const repositories = createRepositoryService({
     db,
     storage,
@@ -169,7 +163,6 @@ export async function createContainer(config: Config, options: { role: Role; htt
     users,
     templates,
     organizations: organizationAccess,
-    measure: storageMeter.mark,
   });
   // What follows from a push, written in the transaction that records it.
   const compiler = createCompilePool();
@@ -189,7 +182,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     taskQueue: config.temporal.taskQueue,
   });
   if (role === "server") relay.start();
-  const pushFollowers: PushFollower[] = [pipelines.pushFollower(), storageMeter.pushFollower()];
+  const pushFollowers: PushFollower[] = [pipelines.pushFollower()];
   const pushes = createPushService({ db, storage, runGit: git.run, followers: pushFollowers, logger });
   const objects = openObjectStore(config.objectStore);
   const repositoryServices = createRepositoryServices({
@@ -201,6 +194,15 @@ export async function createContainer(config: Config, options: { role: Role; htt
     removeContent: [(repositoryId) => removeLogs({ db, objects }, repositoryId)],
   });
   if (role === "server") repositoryServices.repositoryDeletion.start();
+  const upkeep = createMaintenance({
+    config,
+    temporal,
+    db,
+    storage,
+    runGit: git.run,
+    logger,
+    registry: metrics,
+  });
   const collaborators = createCollaboratorService({ db, users });
   const writing = { files, storage, runGit: git.run, pushes, users, clock };
   const contentsWriter = createContentsWriter(writing);
@@ -225,7 +227,10 @@ export async function createContainer(config: Config, options: { role: Role; htt
     instanceKey,
     db,
     identity,
-    ...limits,
+    rateLimits,
+    gitOperations: createGitOperations(db),
+    standings,
+    customLimits,
     repositoryAccess,
     authorizer,
     users,
@@ -235,9 +240,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     invitations,
     bots,
     botTokens,
-    teams,
-    teamMembers,
-    teamGrants,
+    ...teams,
     sessions,
     signIn,
     twoFactor,
@@ -261,9 +264,9 @@ export async function createContainer(config: Config, options: { role: Role; htt
     branchWriter,
     templates,
     repositories,
-    storageMeter,
     ...repositoryServices,
     collaborators,
+    ...upkeep,
     pushes,
     pipelines,
     runs,
@@ -276,7 +279,6 @@ export async function createContainer(config: Config, options: { role: Role; htt
     runners,
     async close() {
       await repositoryServices.repositoryDeletion.close();
-      await storageMeter.close();
       await logs.close();
       await auditLog.auditKeeper.close();
       objects.close();
@@ -285,9 +287,9 @@ export async function createContainer(config: Config, options: { role: Role; htt
       await postman.close();
       await temporal.close();
       await compiler.close();
-      catFiles.close();
+      gitStore.close();
       identity.close();
-      await limits.rateLimits.close();
+      await rateLimits.close();
       await db.close();
     },
   };

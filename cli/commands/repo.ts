@@ -4,6 +4,7 @@ import { valueOf } from "../connection/api.ts";
 import { everyPage } from "../connection/pages.ts";
 import { contextOf } from "../context.ts";
 import { deployKeyCommand } from "./repo-deploy-key.ts";
+import { maintenanceCommand } from "./repo-maintenance.ts";
 import { addLifecycleCommands } from "./repo-lifecycle.ts";
 import { addPeopleCommands } from "./repo-people.ts";
 import { addSettingsCommands } from "./repo-settings.ts";
@@ -71,6 +72,7 @@ export function repoCommand(): Command {
   addLifecycleCommands(repo);
   addPeopleCommands(repo);
   repo.addCommand(deployKeyCommand());
+  repo.addCommand(maintenanceCommand());
   return repo;
 }
 

@@ -14,6 +14,8 @@ export const auditKinds = {
   "repo.archive": "archived or unarchived",
   "repo.rename": "repository renamed",
   "repo.settings_change": "settings modified",
+  "repo.maintenance_request":
+    "repack and check asked for; with `prune` also the removal of what no ref reaches",
   "access.collaborator_add": "collaborator added",
   "access.collaborator_remove": "collaborator removed",
   "access.permission_change": "permission level changed",

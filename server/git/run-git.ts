@@ -3,6 +3,7 @@
  * planted `~/.gitconfig`, `/etc/gitconfig` or alias has no say. Hooks come from our own read-only directory.
  */
 import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
+import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 
 const hooksDirectory = fileURLToPath(new URL("hooks/", import.meta.url));
@@ -24,6 +25,8 @@ export interface GitStart {
   /** The whole process group is killed. */
   signal?: AbortSignal;
   timeoutMs?: number;
+  /** Gives way to whatever people wait for. */
+  background?: boolean;
 }
 
 export interface GitRun extends Omit<GitStart, "stdio"> {
@@ -85,6 +88,10 @@ function configuration(options: GitOptions): [string, string][] {
     ["gc.auto", "0"],
     ["maintenance.auto", "false"],
     ["pack.threads", "1"],
+    // What one Git process may use of memory: the search for deltas, the results it keeps, and files that it loads whole.
+    ["pack.windowMemory", "128m"],
+    ["pack.deltaCacheSize", "64m"],
+    ["core.bigFileThreshold", "64m"],
     ["pack.writeReverseIndex", "true"],
     ["submodule.recurse", "false"],
     ["init.templateDir", ""],
@@ -131,10 +138,19 @@ export function createGit(options: GitOptions): Git {
       // An own process group: a Ctrl-C in our terminal does not cut a push, and a timeout ends all children.
       detached: true,
     });
+    if (request.background && child.pid !== undefined) lowerPriority(child.pid);
     stopWhenAsked(child, request);
     return child;
   };
   return { start, run: (request) => runToEnd(start, request) };
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // It has ended already.
+  }
 }
 
 function stopWhenAsked(child: ChildProcess, request: GitStart): void {

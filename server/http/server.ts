@@ -31,8 +31,8 @@ import { createAvatarRouter } from "../features/users/avatar.ts";
 import { registerPasskeyRoutes } from "../features/passkeys/routes.ts";
 import { registerDeployKeyRoutes } from "../features/ssh-keys/deploy-key-routes.ts";
 import { registerSshKeyRoutes } from "../features/ssh-keys/routes.ts";
-import { registerStorageRoutes } from "../features/storage/routes.ts";
 import { registerTwoFactorRoutes } from "../features/two-factor/routes.ts";
+import { registerMaintenanceRoutes } from "../features/maintenance/routes.ts";
 import { registerMailRoutes } from "../features/mail/routes.ts";
 import { registerEmailRoutes } from "../features/users/email-routes.ts";
 import { registerUserAdministrationRoutes } from "../features/users/admin-routes.ts";
@@ -161,7 +161,6 @@ export function registerApiRoutes(app: RouteBinder, container: Container): void 
   registerUserAdministrationRoutes(app, container);
   registerOrganizationAdministrationRoutes(app, container);
   registerAnnouncementRoutes(app, container);
-  registerStorageRoutes(app, container);
   registerEmailRoutes(app, container);
   registerMailRoutes(app, container);
   registerSignInRoutes(app, container);
@@ -178,6 +177,7 @@ export function registerApiRoutes(app: RouteBinder, container: Container): void 
   registerBotRoutes(app, container);
   registerRepositoryRoutes(app, container);
   registerTransferRoutes(app, container);
+  registerMaintenanceRoutes(app, container);
   registerCollaboratorRoutes(app, container);
   registerDeployKeyRoutes(app, container);
   registerTemplateRoutes(app, container.templates);

@@ -94,6 +94,8 @@ export async function startTestInstance(options: InstanceOptions = {}): Promise<
     FORGELINE_OWNER_DATABASE_URL: database.ownerUrl,
     TEMPORAL_ADDRESS: options.temporalAddress ?? bed.temporalAddress,
     FORGELINE_TASK_QUEUE: `test-${database.name}`,
+    // A schedule would outlive the test.
+    FORGELINE_MAINTENANCE_MINUTES: "0",
     FORGELINE_TLS_CERT_FILE: certificates.certFile,
     FORGELINE_TLS_KEY_FILE: certificates.keyFile,
     FORGELINE_TLS_CA_FILE: certificates.caFile,

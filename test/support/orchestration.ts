@@ -1,15 +1,20 @@
 /** Database, relay and worker in this process, on the bed's PostgreSQL and Temporal with a task queue of its own. */
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { DefaultLogger, Runtime } from "@temporalio/worker";
 import { Registry } from "prom-client";
 import { createDatabase, type Database } from "@forgeline/server/db/database.ts";
+import { createMaintenanceService } from "@forgeline/server/features/maintenance/service.ts";
 import { createRunMetrics } from "@forgeline/server/features/pipelines/metrics.ts";
 import { createRunService } from "@forgeline/server/features/pipelines/run-service.ts";
 import type { RunLimits } from "@forgeline/server/features/pipelines/load-run.ts";
+import { createGit } from "@forgeline/server/git/run-git.ts";
+import { createRepositoryStorage } from "@forgeline/server/git/storage.ts";
 import { createRelay } from "@forgeline/server/outbox/relay.ts";
 import { createLogger } from "@forgeline/server/platform/logger.ts";
 import { createTemporal, type Temporal } from "@forgeline/server/platform/temporal.ts";
 import { workflowBundle } from "@forgeline/workflows/worker/bundle.ts";
-import { createPipelineWorker } from "@forgeline/workflows/worker/create-worker.ts";
+import { createWorkflowWorker } from "@forgeline/workflows/worker/create-worker.ts";
 import { readBed } from "./bed.ts";
 import { bundleCache } from "./bundle-cache.ts";
 import { testDatabase } from "./database.ts";
@@ -36,8 +41,22 @@ export async function startOrchestration(limits?: RunLimits): Promise<Orchestrat
     logger,
     ...(limits ? { limits } : {}),
   });
+  const maintenance = createMaintenanceService({
+    db,
+    storage: createRepositoryStorage(join(tmpdir(), "forgeline-no-repositories")),
+    runGit: createGit({ maxPushBytes: 1024 }).run,
+    logger,
+    registry: new Registry(),
+    beginRound: () => Promise.resolve(),
+  });
   const bundle = await workflowBundle(bundleCache);
-  const worker = await createPipelineWorker({ address: bed.temporalAddress, taskQueue, bundle, runs });
+  const worker = await createWorkflowWorker({
+    address: bed.temporalAddress,
+    taskQueue,
+    bundle,
+    runs,
+    maintenance,
+  });
   const running = worker.run();
   relay.start();
   return {

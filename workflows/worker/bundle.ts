@@ -15,7 +15,7 @@ export async function workflowBundle(cacheDirectory: string): Promise<{ code: st
   const known = await readFile(file, "utf8").catch(() => undefined);
   if (known !== undefined) return { code: known };
   const { code } = await bundleWorkflowCode({
-    workflowsPath: join(definitions, "pipeline.ts"),
+    workflowsPath: join(definitions, "workflows.ts"),
     logger: { trace() {}, debug() {}, info() {}, log() {}, warn() {}, error: console.error },
   });
   const part = `${file}.${randomUUID()}`;

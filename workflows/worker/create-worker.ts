@@ -1,18 +1,21 @@
-/** A Temporal worker for pipelines, made from services and connected to one Temporal. */
+/** The Temporal worker for all workflows, made from services and connected to one Temporal. */
 import { NativeConnection, Worker } from "@temporalio/worker";
 import { pipelineTaskQueue } from "@forgeline/schemas/pipelines/workflow.ts";
+import type { MaintenanceService } from "@forgeline/server/features/maintenance/service.ts";
 import type { RunService } from "@forgeline/server/features/pipelines/run-service.ts";
+import { createMaintenanceActivities } from "../activities/maintenance.ts";
 import { createPipelineActivities } from "../activities/pipelines.ts";
 
-export interface PipelineWorkerOptions {
+export interface WorkflowWorkerOptions {
   address: string;
   namespace?: string;
   taskQueue?: string;
   bundle: { code: string };
   runs: RunService;
+  maintenance: MaintenanceService;
 }
 
-export interface PipelineWorker {
+export interface WorkflowWorker {
   worker: Worker;
   /** Resolves after `shutdown`; rejects when Temporal stays away for longer than the worker waits. */
   run(): Promise<void>;
@@ -21,15 +24,19 @@ export interface PipelineWorker {
 }
 
 /** Throws when Temporal cannot be reached. */
-export async function createPipelineWorker(options: PipelineWorkerOptions): Promise<PipelineWorker> {
+export async function createWorkflowWorker(options: WorkflowWorkerOptions): Promise<WorkflowWorker> {
   const connection = await NativeConnection.connect({ address: options.address });
   const worker = await Worker.create({
     connection,
     namespace: options.namespace ?? "default",
     taskQueue: options.taskQueue ?? pipelineTaskQueue,
     workflowBundle: options.bundle,
-    activities: createPipelineActivities(options.runs),
-    // All activities are local: they run inside workflow tasks.
+    activities: {
+      ...createPipelineActivities(options.runs),
+      ...createMaintenanceActivities(options.maintenance),
+    },
+    // Those of runs are local: they run inside workflow tasks. The others are upkeep, and give way.
+    maxConcurrentActivityTaskExecutions: 2,
     maxConcurrentLocalActivityExecutions: 50,
     maxConcurrentWorkflowTaskExecutions: 50,
     maxCachedWorkflows: 2_000,

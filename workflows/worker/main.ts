@@ -9,7 +9,7 @@ import { loadConfig } from "@forgeline/server/config.ts";
 import { createContainer } from "@forgeline/server/container.ts";
 import { serveMetrics } from "@forgeline/server/platform/metrics.ts";
 import { workflowBundle } from "./bundle.ts";
-import { createPipelineWorker, type PipelineWorker } from "./create-worker.ts";
+import { createWorkflowWorker, type WorkflowWorker } from "./create-worker.ts";
 import { observeWorker } from "./metrics.ts";
 import { temporalLogger } from "./temporal-logger.ts";
 
@@ -22,7 +22,7 @@ const { logger } = container;
 Runtime.install({ logger: temporalLogger(logger), shutdownSignals: [] });
 
 const stopping = new AbortController();
-let current: PipelineWorker | undefined;
+let current: WorkflowWorker | undefined;
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   process.on(signal, () => {
     if (stopping.signal.aborted) process.exit(1);
@@ -45,11 +45,19 @@ let announced = false;
 while (!stopping.signal.aborted) {
   try {
     const { address, namespace, taskQueue } = config.temporal;
-    current = await createPipelineWorker({ address, namespace, taskQueue, bundle, runs: container.runs });
+    current = await createWorkflowWorker({
+      address,
+      namespace,
+      taskQueue,
+      bundle,
+      runs: container.runs,
+      maintenance: container.maintenance,
+    });
     if (!announced) {
       process.stdout.write(`${JSON.stringify({ ready: true, metrics_port: metrics?.port ?? null })}\n`);
     }
     announced = true;
+    await container.maintenanceSchedule.keep();
     const running = current.run();
     if (stopping.signal.aborted) current.shutdown();
     await running;

@@ -4,7 +4,7 @@
  * between loses nothing and doubles nothing. `docs/walkthroughs/push.md` tells the whole way.
  */
 import type { Database } from "../../db/database.ts";
-import type { PushHandlers } from "../../git/push-hooks.ts";
+import type { PushHandlers, Verdict } from "../../git/push-hooks.ts";
 import { readRefs, removeStaleLocks, syncRefs } from "../../git/refs.ts";
 import type { RunGit } from "../../git/run-git.ts";
 import type { RepositoryStorage } from "../../git/storage.ts";
@@ -180,6 +180,7 @@ interface SessionDeps {
 }
 
 function createSession({ repository, actor, live, record, settle, deps }: SessionDeps): PushSession {
+  const beganMs = performance.now();
   let intent: RecordedPush | undefined;
   let recording: Promise<string[]> | undefined;
 
@@ -191,12 +192,8 @@ function createSession({ repository, actor, live, record, settle, deps }: Sessio
       const push = pushOf(repository, actor.userId, actor.username, updates, options);
       live.add(push.id);
       intent = push;
-      if (!(await insertIntent(deps.db, push)))
-        return {
-          accept: false,
-          lines: ["The repository is archived and read-only."],
-          code: "repository_archived",
-        };
+      const answer = await insertIntent(deps.db, push, performance.now() - beganMs);
+      if (answer !== "accepted") return refusals[answer];
       crashPoint("push.after-intent");
       return { accept: true, lines: [] };
     },
@@ -230,6 +227,19 @@ function createSession({ repository, actor, live, record, settle, deps }: Sessio
     },
   };
 }
+
+const refusals: Record<"closed" | "cleaned", Verdict> = {
+  closed: {
+    accept: false,
+    lines: ["The repository is archived and read-only."],
+    code: "repository_archived",
+  },
+  cleaned: {
+    accept: false,
+    lines: ["Content is being removed from the repository. Try again in a minute."],
+    code: "conflict",
+  },
+};
 
 function pushOf(
   repository: RepositoryRef,

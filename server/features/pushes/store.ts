@@ -2,14 +2,29 @@
 import type { Queryable } from "../../db/database.ts";
 import type { RecordedPush, RefUpdate } from "./push.ts";
 
-/** False when the repository is gone or archived by now. */
-export async function insertIntent(db: Queryable, push: RecordedPush): Promise<boolean> {
-  const row = await db.one(
-    `insert into pushes (id, repository_id, user_id, updates, options)
-     select $1, r.id, $3, $4, $5 from repositories r where r.id = $2 and not r.archived and r.deleted_at is null returning id`,
-    [push.id, push.repositoryId, push.userId, JSON.stringify(push.updates), push.options],
+/**
+ * `closed`: the repository is gone or archived by now. `cleaned`: objects that the push may rely on are being removed, or
+ * were since it began, `ageMs` ago.
+ */
+export async function insertIntent(
+  db: Queryable,
+  push: RecordedPush,
+  ageMs: number,
+): Promise<"accepted" | "closed" | "cleaned"> {
+  const row = await db.one<{ cleaned: boolean; accepted: boolean }>(
+    `with repository as (
+       select r.id, coalesce(greatest(m.pruning_until, m.pruned_at + $6 * interval '1 millisecond') > now(), false) as cleaned
+       from repositories r left join repository_maintenance m on m.repository_id = r.id
+       where r.id = $2 and not r.archived and r.deleted_at is null
+     ), intent as (
+       insert into pushes (id, repository_id, user_id, updates, options)
+       select $1, id, $3, $4, $5 from repository where not cleaned returning id
+     )
+     select cleaned, exists (select from intent) as accepted from repository`,
+    [push.id, push.repositoryId, push.userId, JSON.stringify(push.updates), push.options, ageMs],
   );
-  return row !== undefined;
+  if (!row) return "closed";
+  return row.accepted ? "accepted" : "cleaned";
 }
 
 /** Takes the intent; false when another process has, or when it was refused. */

@@ -175,7 +175,7 @@ describe("settling", () => {
       updates,
       options: [],
     };
-    expect(await insertIntent(server.container.db, push)).toBe(true);
+    expect(await insertIntent(server.container.db, push, 0)).toBe("accepted");
     return push;
   }
   const zero = "0".repeat(40);

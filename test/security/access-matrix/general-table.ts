@@ -76,6 +76,7 @@ resumeRunner                   -           person         may   -
 listRunners                    org:admin   administrator  may   -
 createRunnerRegistrationToken  org:admin   administrator  may   -
 listUsers                      org:admin   administrator  may   -
+listMaintenance                org:admin   administrator  may   -
 getAdministeredUser            org:admin   administrator  may   -
 updateAdministeredUser         org:admin   administrator  may   -
 suspendUser                    org:admin   administrator  may   -
@@ -91,9 +92,6 @@ listAnnouncements              org:admin   administrator  may   -
 getAnnouncement                org:admin   administrator  may   -
 createAnnouncement             org:admin   administrator  may   -
 deleteAnnouncement             org:admin   administrator  may   -
-getStorageUse                  org:admin   administrator  may   -
-listOwnerStorageUse            org:admin   administrator  may   -
-listRepositoryStorageUse       org:admin   administrator  may   -
 listMails                      org:admin   administrator  may   -
 getMail                        org:admin   administrator  may   -
 getInstanceSettings            org:admin   administrator  may   -

@@ -54,6 +54,9 @@ cancelPipeline                           pipeline:write  write     works     -  
 lintPipeline                             pipeline:write  write     works     -         present
 planPipeline                             pipeline:write  write     works     -         present
 
+getMaintenance                           repo:admin      admin     works     -         present
+requestMaintenance                       repo:admin      admin     works     -         present
+
 listRepositoryRunners                    repo:admin      admin     works     -         present
 createRepositoryRunnerRegistrationToken  repo:admin      admin     refused   -         present
 `;

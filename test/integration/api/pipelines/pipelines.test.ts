@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { workflowBundle } from "@forgeline/workflows/worker/bundle.ts";
-import { createPipelineWorker, type PipelineWorker } from "@forgeline/workflows/worker/create-worker.ts";
+import { createWorkflowWorker, type WorkflowWorker } from "@forgeline/workflows/worker/create-worker.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { bundleCache } from "../../../support/bundle-cache.ts";
 import { eventually } from "../../../support/eventually.ts";
@@ -30,7 +30,7 @@ jobs:
 
 let server: ApiServer;
 let git: GitClient;
-let worker: PipelineWorker;
+let worker: WorkflowWorker;
 let running: Promise<void>;
 let ada: TestPerson;
 let bob: TestPerson;
@@ -46,7 +46,13 @@ beforeAll(async () => {
   ]);
   const { address } = server.config.temporal;
   const bundle = await workflowBundle(bundleCache);
-  worker = await createPipelineWorker({ address, taskQueue, bundle, runs: server.container.runs });
+  worker = await createWorkflowWorker({
+    address,
+    taskQueue,
+    bundle,
+    runs: server.container.runs,
+    maintenance: server.container.maintenance,
+  });
   running = worker.run();
 });
 afterAll(async () => {

@@ -1,0 +1,32 @@
+/** `forgeline admin maintenance`: the state of all repositories' storage. */
+import { Command, Option } from "commander";
+import { everyPage } from "../../connection/pages.ts";
+import { contextOf } from "../../context.ts";
+import { renderTable } from "../../output/table.ts";
+
+const states = ["idle", "waiting", "running", "failed", "damaged"] as const;
+
+export function adminMaintenanceCommand(): Command {
+  return new Command("maintenance")
+    .description("State of all repositories' storage, those longest not looked after first")
+    .addOption(new Option("--state <state>", "only repositories in this state").choices(states))
+    .action(async ({ state }: { state?: (typeof states)[number] }, command: Command) => {
+      const { api, print } = await contextOf(command);
+      const listed = await everyPage((page) =>
+        api.GET("/admin/maintenance", { params: { query: { ...page, ...(state ? { state } : {}) } } }),
+      );
+      print(listed, () =>
+        renderTable(
+          ["REPOSITORY", "STATE", "LOOKED AFTER", "CHECKED", "PACKS", "LOOSE"],
+          listed.map((one) => [
+            one.repository,
+            one.state,
+            one.maintained_at ?? "never",
+            one.checked_at ?? "never",
+            String(one.packs),
+            String(one.loose_objects),
+          ]),
+        ),
+      );
+    });
+}

@@ -1,0 +1,14 @@
+/** The contract of the workflow that looks after repositories, round by round. Only ids travel. */
+import { z } from "zod";
+
+export const maintenanceWorkflowName = "maintenanceRound";
+
+/** One schedule for each task queue, so that installations that share a namespace have one each. */
+export function maintenanceScheduleId(taskQueue: string): string {
+  return `maintenance:${taskQueue}`;
+}
+
+export const FindDueRepositories = z.object({ limit: z.number().int().min(1).max(100) });
+export const OneRepository = z.object({ repositoryId: z.string() });
+export type OneRepository = z.infer<typeof OneRepository>;
+export const GaveUp = z.object({ repositoryId: z.string(), problem: z.string() });

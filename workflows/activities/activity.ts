@@ -1,0 +1,34 @@
+/** What every activity does around its one call: parse what the workflow sent, and map what the service throws. */
+import { ApplicationFailure } from "@temporalio/activity";
+import { errorCatalogue } from "@forgeline/schemas/core/errors.ts";
+import type { z } from "zod";
+
+export function activity<Schema extends z.ZodType, Result>(
+  schema: Schema,
+  call: (input: z.infer<Schema>) => Promise<Result>,
+): (input: z.infer<Schema>) => Promise<Result> {
+  return async (input) => {
+    try {
+      return await call(schema.parse(input));
+    } catch (error) {
+      throw failure(error);
+    }
+  };
+}
+
+/** By name, not by class: activities know the server's types only. */
+function failure(error: unknown): unknown {
+  if (error instanceof Error && error.name === "ZodError") {
+    // What cannot be read today cannot be read at the next try.
+    return ApplicationFailure.nonRetryable(error.message, "unreadable");
+  }
+  const code = error instanceof Error && error.name === "AppError" && "code" in error ? error.code : null;
+  if (typeof code !== "string" || !(code in errorCatalogue)) return error;
+  const entry = errorCatalogue[code as keyof typeof errorCatalogue];
+  return ApplicationFailure.create({
+    type: code,
+    message: (error as Error).message,
+    nonRetryable: !entry.retryable,
+    cause: error as Error,
+  });
+}

@@ -1,0 +1,28 @@
+/** Activities of the upkeep of repositories. Each may run twice. */
+import { Context } from "@temporalio/activity";
+import { FindDueRepositories, GaveUp, OneRepository } from "@forgeline/schemas/maintenance/workflow.ts";
+import type { MaintenanceService } from "@forgeline/server/features/maintenance/service.ts";
+import { activity } from "./activity.ts";
+
+export type MaintenanceActivities = ReturnType<typeof createMaintenanceActivities>;
+
+/** Well under the time after which Temporal takes a silent worker for dead. */
+const heartbeatMs = 5_000;
+
+export function createMaintenanceActivities(maintenance: MaintenanceService) {
+  return {
+    findDueRepositories: activity(FindDueRepositories, ({ limit }) => maintenance.findDue(limit)),
+    giveUpRepository: activity(GaveUp, ({ repositoryId, problem }) =>
+      maintenance.giveUp(repositoryId, problem),
+    ),
+    maintainOneRepository: activity(OneRepository, async ({ repositoryId }) => {
+      const context = Context.current();
+      const heart = setInterval(() => context.heartbeat(), heartbeatMs);
+      try {
+        await maintenance.maintain(repositoryId, context.cancellationSignal);
+      } finally {
+        clearInterval(heart);
+      }
+    }),
+  };
+}

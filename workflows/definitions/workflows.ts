@@ -1,0 +1,3 @@
+/** Every workflow that a worker runs, under the name that Temporal knows it by: the entry of the bundle. */
+export { maintenanceRound } from "./maintenance.ts";
+export { pipeline } from "./pipeline.ts";
