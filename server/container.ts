@@ -20,11 +20,7 @@ import { createLogService } from "./features/logs/service.ts";
 import { createTicketService } from "./features/logs/tickets.ts";
 import { openObjectStore } from "./features/objects/open-object-store.ts";
 import { createIdentityService } from "./features/identity/service.ts";
-import { createCustomLimits } from "./features/limits/custom.ts";
-import { createRateMetrics } from "./features/limits/metrics.ts";
-import { createGitOperations } from "./features/limits/git-operations.ts";
-import { createRateLimits } from "./features/limits/service.ts";
-import { createStandings } from "./features/limits/standings.ts";
+import { createLimits } from "./features/limits/create-limits.ts";
 import { createAuthorizer } from "./features/policy/authorize.ts";
 import { createOrganizationAccess } from "./features/organizations/access.ts";
 import { createBotService } from "./features/organizations/bot-service.ts";
@@ -61,6 +57,7 @@ import { createBotTokenService } from "./features/tokens/bot-tokens.ts";
 import { createTokenService } from "./features/tokens/service.ts";
 import { createPasswords } from "./features/users/passwords.ts";
 import { createUserService } from "./features/users/service.ts";
+import { createStorageMeter } from "./features/storage/meter.ts";
 import { createGitStore } from "./git/create-git-store.ts";
 import { createRelay } from "./outbox/relay.ts";
 import { createAddresses } from "./platform/addresses.ts";
@@ -94,10 +91,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
   observePool(metrics, db);
 
   const identity = createIdentityService({ db, logger, webUrl: addresses.webUrl });
-  const rateMetrics = createRateMetrics(metrics);
-  const rateLimits = createRateLimits({ db, limits: config.limits, metrics: rateMetrics, logger });
-  const standings = createStandings({ db, limits: config.limits, rateLimits });
-  const customLimits = createCustomLimits({ db, limits: config.limits });
+  const limits = createLimits({ db, limits: config.limits, registry: metrics, logger });
   const repositoryAccess = createRepositoryAccess(db);
   const organizationAccess = createOrganizationAccess(db);
   const authorizer = createAuthorizer({ repositories: repositoryAccess, organizations: organizationAccess });
@@ -134,7 +128,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
   });
   const emails = createEmailService({ db, mail, addresses });
   const passwordReset = createPasswordReset({ db, users });
-  const attempts = createAttempts({ db, rateLimits });
+  const attempts = createAttempts({ db, rateLimits: limits.rateLimits });
   const twoFactor = createTwoFactorService({
     db,
     users,
@@ -155,6 +149,8 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const contents = createContentsReader({ files, commits });
   const branches = createBranchService({ files, history, commits, addresses, users });
   const templates = { licenses: createLicenses(), gitignores: createGitignores() };
+  const storageMeter = createStorageMeter({ db, storage, runGit: git.run, logger, registry: metrics });
+  if (role === "server") storageMeter.start();
   const repositories = createRepositoryService({
     db,
     storage,
@@ -163,6 +159,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     users,
     templates,
     organizations: organizationAccess,
+    measure: storageMeter.mark,
   });
   // What follows from a push, written in the transaction that records it.
   const compiler = createCompilePool();
@@ -182,7 +179,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     taskQueue: config.temporal.taskQueue,
   });
   if (role === "server") relay.start();
-  const pushFollowers: PushFollower[] = [pipelines.pushFollower()];
+  const pushFollowers: PushFollower[] = [pipelines.pushFollower(), storageMeter.pushFollower()];
   const pushes = createPushService({ db, storage, runGit: git.run, followers: pushFollowers, logger });
   const objects = openObjectStore(config.objectStore);
   const repositoryServices = createRepositoryServices({
@@ -227,10 +224,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     instanceKey,
     db,
     identity,
-    rateLimits,
-    gitOperations: createGitOperations(db),
-    standings,
-    customLimits,
+    ...limits,
     repositoryAccess,
     authorizer,
     users,
@@ -264,6 +258,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     branchWriter,
     templates,
     repositories,
+    storageMeter,
     ...repositoryServices,
     collaborators,
     ...upkeep,
@@ -279,6 +274,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     runners,
     async close() {
       await repositoryServices.repositoryDeletion.close();
+      await storageMeter.close();
       await logs.close();
       await auditLog.auditKeeper.close();
       objects.close();
@@ -289,7 +285,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
       await compiler.close();
       gitStore.close();
       identity.close();
-      await rateLimits.close();
+      await limits.rateLimits.close();
       await db.close();
     },
   };

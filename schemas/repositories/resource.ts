@@ -32,7 +32,7 @@ export const Repository = z
     fork: z.boolean(),
     upstream: z.object({ full_name: z.string(), url: z.string() }).nullable(),
     mirror: z.boolean(),
-    size_kb: z.number().int(),
+    size_kb: z.number().int().describe("Git objects on disk, as measured some seconds after the last push."),
     primary_language: z.string().nullable(),
     topics: z.array(z.string()),
     public_pipelines: z

@@ -245,22 +245,6 @@ create table bots (
 );
 grant delete, insert, select, update on bots to forgeline_app;
 
-create table branch_protections (
-  id text not null,
-  repository_id text not null,
-  pattern text not null,
-  push_level text not null,
-  allow_force_push boolean not null,
-  allow_deletion boolean not null,
-  created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now(),
-  constraint branch_protections_pkey PRIMARY KEY (id),
-  constraint branch_protections_repository_id_pattern_key UNIQUE (repository_id, pattern),
-  constraint branch_protections_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
-  constraint branch_protections_push_level_check CHECK ((push_level = ANY (ARRAY['write'::text, 'maintain'::text, 'admin'::text])))
-);
-grant delete, insert, select, update on branch_protections to forgeline_app;
-
 create table collaborators (
   repository_id text not null,
   user_id text not null,
@@ -696,6 +680,7 @@ create table pipelines (
 );
 CREATE INDEX pipelines_list ON public.pipelines USING btree (repository_id, number DESC);
 CREATE INDEX pipelines_open ON public.pipelines USING btree (status) WHERE (finished_at IS NULL);
+CREATE INDEX pipelines_passed ON public.pipelines USING btree (repository_id, sha) WHERE (status = 'success'::text);
 grant delete, insert, select, update on pipelines to forgeline_app;
 
 create table pushes (
@@ -747,6 +732,42 @@ create table recovery_codes (
 );
 grant delete, insert, select, update on recovery_codes to forgeline_app;
 
+create table ref_protection_pushers (
+  protection_id text not null,
+  user_id text,
+  team_id text,
+  constraint ref_protection_pushers_protection_id_team_id_key UNIQUE (protection_id, team_id),
+  constraint ref_protection_pushers_protection_id_user_id_key UNIQUE (protection_id, user_id),
+  constraint ref_protection_pushers_protection_id_fkey FOREIGN KEY (protection_id) REFERENCES ref_protections(id) ON DELETE CASCADE,
+  constraint ref_protection_pushers_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE,
+  constraint ref_protection_pushers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint ref_protection_pushers_check CHECK ((num_nonnulls(user_id, team_id) = 1))
+);
+CREATE INDEX ref_protection_pushers_team ON public.ref_protection_pushers USING btree (team_id) WHERE (team_id IS NOT NULL);
+CREATE INDEX ref_protection_pushers_user ON public.ref_protection_pushers USING btree (user_id) WHERE (user_id IS NOT NULL);
+grant delete, insert, select on ref_protection_pushers to forgeline_app;
+
+create table ref_protections (
+  id text not null,
+  repository_id text not null,
+  kind text not null,
+  pattern text not null,
+  push_level text not null,
+  allow_force_push boolean not null default false,
+  allow_deletion boolean not null default false,
+  required_approvals smallint not null default 0,
+  require_pipeline boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint ref_protections_pkey PRIMARY KEY (id),
+  constraint ref_protections_repository_id_kind_pattern_key UNIQUE (repository_id, kind, pattern),
+  constraint ref_protections_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint ref_protections_kind_check CHECK ((kind = ANY (ARRAY['branch'::text, 'tag'::text]))),
+  constraint ref_protections_push_level_check CHECK ((push_level = ANY (ARRAY['write'::text, 'maintain'::text, 'admin'::text, 'none'::text]))),
+  constraint ref_protections_required_approvals_check CHECK (((required_approvals >= 0) AND (required_approvals <= 100)))
+);
+grant delete, insert, select, update on ref_protections to forgeline_app;
+
 create table repositories (
   id text not null,
   owner_id text not null,
@@ -791,6 +812,21 @@ create table repository_maintenance (
 );
 CREATE INDEX repository_maintenance_damaged ON public.repository_maintenance USING btree (repository_id) WHERE (damage <> '{}'::text[]);
 grant insert, select, update on repository_maintenance to forgeline_app;
+
+create table repository_measurements (
+  repository_id text not null,
+  due_at timestamp with time zone not null,
+  measured_at timestamp with time zone,
+  changed_at timestamp with time zone not null default now(),
+  git_bytes bigint not null default 0,
+  log_bytes bigint not null default 0,
+  total_bytes bigint default (git_bytes + log_bytes),
+  constraint repository_measurements_pkey PRIMARY KEY (repository_id),
+  constraint repository_measurements_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
+);
+CREATE INDEX repository_measurements_due ON public.repository_measurements USING btree (due_at);
+CREATE INDEX repository_measurements_total ON public.repository_measurements USING btree (total_bytes DESC, repository_id);
+grant delete, insert, select, update on repository_measurements to forgeline_app;
 
 create table repository_redirects (
   owner_id text not null,
@@ -904,12 +940,15 @@ create table sessions (
   last_seen_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
   ends_at timestamp with time zone not null,
+  identity_id text,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_token_hash_key UNIQUE (token_hash),
+  constraint sessions_identity_id_fkey FOREIGN KEY (identity_id) REFERENCES sso_identities(id) ON DELETE CASCADE,
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint sessions_method_check CHECK ((method = ANY (ARRAY['password'::text, 'passkey'::text, 'sso'::text])))
 );
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
+CREATE INDEX sessions_identity ON public.sessions USING btree (identity_id) WHERE (identity_id IS NOT NULL);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id, id DESC);
 grant delete, insert, select, update on sessions to forgeline_app;
 
@@ -937,6 +976,70 @@ CREATE INDEX ssh_keys_added_by ON public.ssh_keys USING btree (added_by) WHERE (
 CREATE INDEX ssh_keys_repository ON public.ssh_keys USING btree (repository_id, id DESC) WHERE (repository_id IS NOT NULL);
 CREATE INDEX ssh_keys_user ON public.ssh_keys USING btree (user_id, id DESC);
 grant delete, insert, select, update on ssh_keys to forgeline_app;
+
+create table sso_arrivals (
+  binding_hash bytea not null,
+  organization_id text not null,
+  issuer text not null,
+  subject text not null,
+  email text,
+  display_name text not null,
+  suggested_username text not null,
+  next_path text,
+  expires_at timestamp with time zone not null,
+  constraint sso_arrivals_pkey PRIMARY KEY (binding_hash),
+  constraint sso_arrivals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES sso_configurations(organization_id) ON DELETE CASCADE
+);
+CREATE INDEX sso_arrivals_expiry ON public.sso_arrivals USING btree (expires_at);
+grant delete, insert, select, update on sso_arrivals to forgeline_app;
+
+create table sso_configurations (
+  id text not null,
+  organization_id text not null,
+  issuer text not null,
+  client_id text not null,
+  sealed_client_secret bytea not null,
+  email_domains text[] not null,
+  provision boolean not null,
+  provision_approved boolean not null,
+  enabled boolean not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint sso_configurations_pkey PRIMARY KEY (id),
+  constraint sso_configurations_organization_id_key UNIQUE (organization_id),
+  constraint sso_configurations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on sso_configurations to forgeline_app;
+
+create table sso_flows (
+  binding_hash bytea not null,
+  organization_id text not null,
+  issuer text not null,
+  client_id text not null,
+  next_path text,
+  expires_at timestamp with time zone not null,
+  constraint sso_flows_pkey PRIMARY KEY (binding_hash),
+  constraint sso_flows_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES sso_configurations(organization_id) ON DELETE CASCADE
+);
+CREATE INDEX sso_flows_expiry ON public.sso_flows USING btree (expires_at);
+grant delete, insert, select, update on sso_flows to forgeline_app;
+
+create table sso_identities (
+  id text not null,
+  organization_id text not null,
+  user_id text not null,
+  issuer text not null,
+  subject text not null,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint sso_identities_pkey PRIMARY KEY (id),
+  constraint sso_identities_organization_id_issuer_subject_key UNIQUE (organization_id, issuer, subject),
+  constraint sso_identities_organization_id_user_id_key UNIQUE (organization_id, user_id),
+  constraint sso_identities_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES sso_configurations(organization_id) ON DELETE CASCADE,
+  constraint sso_identities_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES organization_members(organization_id, user_id) ON DELETE CASCADE
+);
+CREATE INDEX sso_identities_user ON public.sso_identities USING btree (user_id, id DESC);
+grant delete, insert, select, update on sso_identities to forgeline_app;
 
 create table stages (
   id text not null,

@@ -31,6 +31,7 @@ import { createAvatarRouter } from "../features/users/avatar.ts";
 import { registerPasskeyRoutes } from "../features/passkeys/routes.ts";
 import { registerDeployKeyRoutes } from "../features/ssh-keys/deploy-key-routes.ts";
 import { registerSshKeyRoutes } from "../features/ssh-keys/routes.ts";
+import { registerStorageRoutes } from "../features/storage/routes.ts";
 import { registerTwoFactorRoutes } from "../features/two-factor/routes.ts";
 import { registerMaintenanceRoutes } from "../features/maintenance/routes.ts";
 import { registerMailRoutes } from "../features/mail/routes.ts";
@@ -161,6 +162,7 @@ export function registerApiRoutes(app: RouteBinder, container: Container): void 
   registerUserAdministrationRoutes(app, container);
   registerOrganizationAdministrationRoutes(app, container);
   registerAnnouncementRoutes(app, container);
+  registerStorageRoutes(app, container);
   registerEmailRoutes(app, container);
   registerMailRoutes(app, container);
   registerSignInRoutes(app, container);

@@ -7,6 +7,7 @@ import { addInstanceCommands } from "./instance.ts";
 import { limitsCommand } from "./limits.ts";
 import { adminMaintenanceCommand } from "./maintenance.ts";
 import { addPlanCommands } from "./plans.ts";
+import { storageCommand } from "./storage.ts";
 
 export function adminCommand(): Command {
   const admin = new Command("admin").description("Administer the instance");
@@ -14,6 +15,7 @@ export function adminCommand(): Command {
   addPlanCommands(admin);
   admin.addCommand(limitsCommand());
   admin.addCommand(announcementCommand());
+  admin.addCommand(storageCommand());
   admin.addCommand(adminMaintenanceCommand());
   addInstanceCommands(admin);
   addExamples(admin, [

@@ -4,7 +4,7 @@ import type { RouteAccess } from "@forgeline/schemas/core/route.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Actor } from "../identity/actor.ts";
 import type { RepositoryRef } from "./repository-access.ts";
-import { hasScope, insufficientScope, type Requirement } from "./requirement.ts";
+import { hasScope, insufficientScope, isOutside, type Requirement } from "./requirement.ts";
 
 export interface GrantedRepository {
   repository: RepositoryRef;
@@ -62,9 +62,9 @@ function withinLimits(
 ): GrantedRepository | undefined {
   if (!seen) return undefined;
   const { repository } = seen;
-  const isOutside = actor.repositoryIds !== null && !actor.repositoryIds.includes(repository.id);
-  if (isOutside && (requirement.deleted || repository.visibility !== "public")) return undefined;
-  if (isOutside || actor.job !== null) return { repository, level: "read" };
+  const outside = isOutside(actor, repository.id);
+  if (outside && (requirement.deleted || repository.visibility !== "public")) return undefined;
+  if (outside || actor.job !== null) return { repository, level: "read" };
   return seen;
 }
 

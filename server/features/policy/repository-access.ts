@@ -19,7 +19,8 @@ export type FoundRepository = { repository: RepositoryRef; level: RepositoryLeve
 
 export interface RepositoryAccess {
   /**
-   * The repository and the level of the actor's user there, whatever the token's scopes; also by an earlier name.
+   * The repository and the level of the actor's user there, whatever the token's scopes; of everyone where the token is
+   * limited to others. Also by an earlier name.
    * Undefined when there is no such repository or the user does not see it. Anonymous actors have `read` on public ones.
    */
   find(owner: string, name: string, actor: Actor): Promise<FoundRepository>;

@@ -41,6 +41,11 @@ export function requireScopes(actor: Actor, requirement: Requirement): void {
     });
 }
 
+/** Whether the credential is limited to other repositories than this one. */
+export function isOutside(actor: Pick<Actor, "repositoryIds">, repositoryId: string): boolean {
+  return actor.repositoryIds !== null && !actor.repositoryIds.includes(repositoryId);
+}
+
 /** For operations about no single repository: throws `forbidden` for a token that is limited to some. */
 export function refuseLimitedToken(actor: Actor, requirement: Requirement): void {
   if (actor.repositoryIds !== null && requirement.limitedTokens !== "allowed")

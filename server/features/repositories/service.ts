@@ -2,7 +2,7 @@
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { repositoryScopes, scopeCovers } from "@forgeline/schemas/core/scopes.ts";
 import type { RepositoryCreate } from "@forgeline/schemas/repositories/resource.ts";
-import type { Database } from "../../db/database.ts";
+import type { Database, Transaction } from "../../db/database.ts";
 import { offsetOf } from "../../db/page.ts";
 import { writeFirstCommit } from "../../git/first-commit.ts";
 import type { RunGit } from "../../git/run-git.ts";
@@ -56,6 +56,8 @@ export interface RepositoryServiceDeps {
   users: { get(id: string): Promise<UserRow> };
   templates: Templates;
   organizations: OrganizationAccess;
+  /** Has the size of a new repository measured. */
+  measure(tx: Transaction, repositoryId: string): Promise<void>;
 }
 
 export function createRepositoryService(deps: RepositoryServiceDeps): RepositoryService {
@@ -94,7 +96,7 @@ export function createRepositoryService(deps: RepositoryServiceDeps): Repository
       await storage.create(repository.id, repository.defaultBranch);
       try {
         await begin(deps, repository, user, files);
-        await insert(db, { actor, repository, owner });
+        await insert(deps, { actor, repository, owner });
       } catch (error) {
         await storage.remove(repository.id);
         throw error;
@@ -140,13 +142,17 @@ interface Insertion {
   owner: NewOwner & { role: "owner" | "member" };
 }
 
-async function insert(db: Database, { actor, repository, owner }: Insertion): Promise<void> {
+async function insert(
+  { db, measure }: RepositoryServiceDeps,
+  { actor, repository, owner }: Insertion,
+): Promise<void> {
   const fullName = `${owner.name}/${repository.name}`;
   await db.transaction(async (tx) => {
     if (!(await insertRepository(tx, repository)))
       throw new AppError("conflict", { message: `${owner.name} has a repository of this name already.` });
     // Whoever creates a repository can look after it, also where that comes from no other right.
     if (owner.role === "member") await grantCreator(tx, repository.id, userIdOf(actor));
+    await measure(tx, repository.id);
     await recordAudit(tx, actor, {
       action: "repo.create",
       target: { type: "repository", id: repository.id, name: fullName },

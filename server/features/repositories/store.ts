@@ -1,6 +1,8 @@
 /** Repositories in PostgreSQL. */
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { Queryable } from "../../db/database.ts";
+import type { Actor } from "../identity/actor.ts";
+import { isOutside } from "../policy/requirement.ts";
 import { levelSql, ownLevelSql } from "./level-sql.ts";
 
 export interface RepositoryRow {
@@ -29,6 +31,11 @@ export interface Viewer {
   isAdmin: boolean;
 }
 
+/** Who comes with a credential. */
+export type LimitedViewer = Viewer & Pick<Actor, "repositoryIds">;
+
+const everyone: Viewer = { userId: null, isAdmin: false };
+
 const ownLevel = ownLevelSql({ repository: "r", user: "$3::text", admin: "$4::boolean" });
 const level = levelSql({ repository: "r", user: "$2::text", admin: "$3::boolean" });
 const movedLevel = levelSql({ repository: "r", user: "$3::text", admin: "$4::boolean" });
@@ -38,19 +45,21 @@ const nameLevel = levelSql({ repository: "r", user: "$2::text", admin: "$3::bool
 export async function findVisible(
   db: Queryable,
   address: { owner: string; name: string },
-  viewer: Viewer,
+  viewer: LimitedViewer,
 ): Promise<(RepositoryRow & { level: RepositoryLevel }) | undefined> {
   const row = await db.one<RepositoryRow & { level: RepositoryLevel | null }>(
     `select ${columns}, ${ownLevel} as level from repositories r join owners o on o.id = r.owner_id
      where lower(o.name) = lower($1) and lower(r.name) = lower($2) and r.deleted_at is null`,
     [address.owner, address.name, viewer.userId, viewer.isAdmin],
   );
-  if (row?.level) return { ...row, level: row.level };
+  const outside = row !== undefined && isOutside(viewer, row.id);
+  if (row?.level && !outside) return { ...row, level: row.level };
+  const asker = outside ? everyone : viewer;
   // Only setting up the whole question costs as much as all the rest. Asked of what is absent, too: the time that an
   // answer takes must not tell it from what is hidden.
   const asked = await db.one<{ level: RepositoryLevel | null }>(
     `select ${level} as level from repositories r where r.id = $1`,
-    [row?.id ?? "", viewer.userId, viewer.isAdmin],
+    [row?.id ?? "", asker.userId, asker.isAdmin],
   );
   return row && asked?.level ? { ...row, level: asked.level } : undefined;
 }

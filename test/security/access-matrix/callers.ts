@@ -2,8 +2,6 @@
 import { scopes as everyScope, type Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { Level } from "./rows.ts";
 
-export type TeamPath = "open" | "hidden" | "hidden/nested";
-
 export interface Caller {
   name: string;
   /** `refused`: none that counts any more. `misplaced`: it counts, but not from this address. */
@@ -15,7 +13,8 @@ export interface Caller {
   granted: Level | null;
   /** In the organization. Bots are in theirs. */
   role: "owner" | "member" | null;
-  teams: Partial<Record<TeamPath, "member" | "maintainer">>;
+  /** By path. */
+  teams: Record<string, "member" | "maintainer">;
   /** Owns the repositories that a person owns. */
   isPersonalOwner: boolean;
   /** Names of the places that the token is limited to; null: no limit. */

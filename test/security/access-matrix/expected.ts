@@ -1,6 +1,6 @@
 /** What a caller must get, from its facts and the row of the operation. Pure, and written from the specification. */
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
-import type { Caller, TeamPath } from "./callers.ts";
+import type { Caller } from "./callers.ts";
 import {
   levels,
   type GeneralRow,
@@ -34,7 +34,8 @@ export interface Place {
 
 export interface Target {
   place: Place;
-  team: TeamPath;
+  /** Path of a team. */
+  team: string;
 }
 
 export function expectedOutcome(row: Row, caller: Caller, target: Target): Outcome {
@@ -104,7 +105,7 @@ function highest(given: readonly (Level | null)[]): Level | null {
   return levels.findLast((level) => given.includes(level)) ?? null;
 }
 
-function onOrganization(row: OrganizationRow, caller: Caller, team: TeamPath): Outcome {
+function onOrganization(row: OrganizationRow, caller: Caller, team: string): Outcome {
   if (row.needs === "everyone") return "allowed";
   if (caller.credential === "none") return "unauthorized";
   if (caller.kind === "job") return "forbidden";
@@ -120,8 +121,8 @@ function onOrganization(row: OrganizationRow, caller: Caller, team: TeamPath): O
 }
 
 /** Who maintains a team maintains what is nested in it; who is only a member of it is not in that. */
-function roleInTeam({ teams }: Caller, team: TeamPath): "member" | "maintainer" | null {
-  const isAbove = team === "hidden/nested" && teams.hidden === "maintainer";
+function roleInTeam({ teams }: Caller, team: string): "member" | "maintainer" | null {
+  const isAbove = team === "hidden/nested" && teams["hidden"] === "maintainer";
   return isAbove ? "maintainer" : (teams[team] ?? null);
 }
 

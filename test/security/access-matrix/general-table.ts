@@ -92,6 +92,9 @@ listAnnouncements              org:admin   administrator  may   -
 getAnnouncement                org:admin   administrator  may   -
 createAnnouncement             org:admin   administrator  may   -
 deleteAnnouncement             org:admin   administrator  may   -
+getStorageUse                  org:admin   administrator  may   -
+listOwnerStorageUse            org:admin   administrator  may   -
+listRepositoryStorageUse       org:admin   administrator  may   -
 listMails                      org:admin   administrator  may   -
 getMail                        org:admin   administrator  may   -
 getInstanceSettings            org:admin   administrator  may   -

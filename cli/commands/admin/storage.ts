@@ -1,0 +1,79 @@
+/** `forgeline admin storage [owners|repositories]`: what the instance keeps. */
+import { Command } from "commander";
+import type { Schemas } from "@forgeline/client/client.ts";
+import { valueOf } from "../../connection/api.ts";
+import { contextOf } from "../../context.ts";
+import { given } from "../../given.ts";
+import { renderFields } from "../../output/fields.ts";
+import { renderTable } from "../../output/table.ts";
+
+export function storageCommand(): Command {
+  const storage = new Command("storage").description("What the instance keeps").action(use);
+  storage
+    .command("owners")
+    .description("What the repositories of each owner take, largest first")
+    .option("--page <number>", "page, 100 owners each", Number, 1)
+    .action(owners);
+  storage
+    .command("repositories")
+    .description("What each repository takes, largest first")
+    .option("--owner <name>", "only those of this user or organization")
+    .option("--page <number>", "page, 100 repositories each", Number, 1)
+    .action(repositories);
+  return storage;
+}
+
+async function use(_options: unknown, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const found = await valueOf(api.GET("/admin/storage"));
+  print(found, () => describe(found));
+}
+
+function describe(use: Schemas["StorageUse"]): string {
+  const { repositories: live, deleted_repositories: gone, database } = use;
+  return renderFields([
+    ["total", sizeOf(use.total_bytes)],
+    ["repositories", `${live.count}: Git ${sizeOf(live.git_bytes)}, logs ${sizeOf(live.log_bytes)}`],
+    ["deleted repositories", `${gone.count}: Git ${sizeOf(gone.git_bytes)}, logs ${sizeOf(gone.log_bytes)}`],
+    ["database", `${sizeOf(database.bytes)}, of it audit log ${sizeOf(database.audit_bytes)}`],
+    ["not measured yet", String(use.unmeasured)],
+    ["measured since", use.measured_since ?? ""],
+  ]);
+}
+
+async function owners({ page }: { page: number }, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const query = { page, per_page: 100 };
+  const found = await valueOf(api.GET("/admin/storage/owners", { params: { query } }));
+  const rows = found.map((one) => [
+    one.owner,
+    one.owner_type,
+    String(one.repositories),
+    sizeOf(one.git_bytes),
+    sizeOf(one.log_bytes),
+    sizeOf(one.total_bytes),
+  ]);
+  print(found, () => renderTable(["OWNER", "TYPE", "REPOSITORIES", "GIT", "LOGS", "TOTAL"], rows));
+}
+
+async function repositories(options: { owner?: string; page: number }, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const query = { page: options.page, per_page: 100, ...given({ owner: options.owner }) };
+  const found = await valueOf(api.GET("/admin/storage/repositories", { params: { query } }));
+  const rows = found.map((one) => [
+    one.full_name,
+    one.deleted ? "deleted" : "",
+    sizeOf(one.git_bytes),
+    sizeOf(one.log_bytes),
+    sizeOf(one.total_bytes),
+    one.measured_at ?? "not yet",
+  ]);
+  print(found, () => renderTable(["REPOSITORY", "STATE", "GIT", "LOGS", "TOTAL", "MEASURED"], rows));
+}
+
+const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
+
+function sizeOf(bytes: number): string {
+  const power = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+  return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power] ?? ""}`;
+}

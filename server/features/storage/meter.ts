@@ -1,0 +1,107 @@
+/**
+ * Measures repositories in the background of every server: one at a time, whichever is due longest. Nothing waits for it,
+ * and what a crash cuts off is measured again.
+ */
+import type { Database, Transaction } from "../../db/database.ts";
+import { countObjectBytes } from "../../git/count-objects.ts";
+import type { RunGit } from "../../git/run-git.ts";
+import type { RepositoryStorage } from "../../git/storage.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { Counter, type Metrics } from "../../platform/metrics.ts";
+import type { PushFollower } from "../pushes/push.ts";
+import { adoptUnmarked, claimDue, keepSizes, markDue, sumLogs, type Due } from "./measurement-store.ts";
+
+export interface StorageMeter {
+  /** The repository changed, or is new. In the transaction of what changed it. */
+  mark(tx: Transaction, repositoryId: string): Promise<void>;
+  /** Has each push measured. */
+  pushFollower(): PushFollower;
+  /** Measures all that is due now; how many. */
+  measureDue(): Promise<number>;
+  /** Measures now and then again and again, until `close`. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+export interface StorageMeterDeps {
+  db: Database;
+  storage: Pick<RepositoryStorage, "directory">;
+  runGit: RunGit;
+  logger: Logger;
+  registry: Metrics;
+}
+
+const lookEveryMs = 2_000;
+const adoptEveryMs = 6 * 3600 * 1000;
+const batch = 20;
+
+export function createStorageMeter(deps: StorageMeterDeps): StorageMeter {
+  const { db, logger } = deps;
+  const outcomes = new Counter({
+    name: "forgeline_storage_measurements_total",
+    help: "Repositories whose size was measured.",
+    labelNames: ["outcome"] as const,
+    registers: [deps.registry],
+  });
+  const timers: NodeJS.Timeout[] = [];
+  let running: Promise<unknown> | undefined;
+  let closed = false;
+
+  async function measure(due: Due): Promise<void> {
+    const id = due.repository_id;
+    try {
+      const gitBytes = await countObjectBytes(deps.runGit, deps.storage.directory(id));
+      await keepSizes(db, due, { gitBytes, logBytes: await sumLogs(db, id) });
+      outcomes.inc({ outcome: "measured" });
+    } catch (error) {
+      outcomes.inc({ outcome: "failed" });
+      logger.warn({ repository_id: id, error: (error as Error).message }, "could not measure a repository");
+    }
+  }
+
+  async function measureDue(): Promise<number> {
+    let measured = 0;
+    for (;;) {
+      const claimed = await claimDue(db, batch);
+      for (const due of claimed) {
+        if (closed) return measured;
+        await measure(due);
+        measured += 1;
+      }
+      if (claimed.length < batch) return measured;
+    }
+  }
+
+  const round = (work: () => Promise<unknown>) => () => {
+    running ??= work()
+      .catch((error: Error) => logger.warn({ error: error.message }, "could not look for what to measure"))
+      .finally(() => (running = undefined));
+  };
+
+  return {
+    mark: markDue,
+    pushFollower: () => ({
+      prepare: ({ repositoryId }) =>
+        Promise.resolve(async (tx) => {
+          await markDue(tx, repositoryId);
+          return [];
+        }),
+    }),
+    measureDue,
+    start() {
+      round(() => adoptUnmarked(db))();
+      timers.push(setInterval(round(measureDue), lookEveryMs).unref());
+      timers.push(
+        setInterval(
+          round(() => adoptUnmarked(db)),
+          adoptEveryMs,
+        ).unref(),
+      );
+    },
+    async close() {
+      closed = true;
+      for (const timer of timers) clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+/** Sums over what was measured. */
+import type { RepositoryStorageQuery } from "@forgeline/schemas/storage/routes.ts";
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import { countRows } from "../../db/count-rows.ts";
+import type { Queryable } from "../../db/database.ts";
+import { offsetOf } from "../../db/page.ts";
+
+export interface RepositorySums {
+  deleted: boolean;
+  count: number;
+  git_bytes: number;
+  log_bytes: number;
+  unmeasured: number;
+  measured_since: Date | null;
+}
+
+export function sumRepositories(db: Queryable): Promise<RepositorySums[]> {
+  return db.query<RepositorySums>(
+    `select r.deleted_at is not null as deleted, count(*) as count, coalesce(sum(m.git_bytes), 0)::bigint as git_bytes,
+       coalesce(sum(m.log_bytes), 0)::bigint as log_bytes, count(*) - count(m.measured_at) as unmeasured,
+       min(m.measured_at) as measured_since
+     from repositories r left join repository_measurements m on m.repository_id = r.id group by 1`,
+  );
+}
+
+export async function readDatabaseUse(db: Queryable): Promise<{ bytes: number; audit_bytes: number }> {
+  const row = await db.one<{ bytes: number; audit_bytes: number }>(
+    `select pg_database_size(current_database()) as bytes,
+       (select coalesce(sum(pg_total_relation_size(relid)), 0)::bigint from pg_partition_tree('audit_log')) as audit_bytes`,
+  );
+  return row ?? { bytes: 0, audit_bytes: 0 };
+}
+
+export interface OwnerUseRow {
+  owner: string;
+  owner_kind: "user" | "org";
+  repositories: number;
+  git_bytes: number;
+  log_bytes: number;
+}
+
+export async function listOwners(
+  db: Queryable,
+  page: PageQuery,
+): Promise<{ rows: OwnerUseRow[]; total: number }> {
+  const rows = await db.query<OwnerUseRow>(
+    `select o.name as owner, o.kind as owner_kind, s.repositories, s.git_bytes, s.log_bytes
+     from (select r.owner_id, count(*) as repositories, coalesce(sum(m.git_bytes), 0)::bigint as git_bytes,
+         coalesce(sum(m.log_bytes), 0)::bigint as log_bytes
+       from repositories r left join repository_measurements m on m.repository_id = r.id group by r.owner_id) as s
+     join owners o on o.id = s.owner_id
+     order by s.git_bytes + s.log_bytes desc, lower(o.name) limit $1 offset $2`,
+    [page.per_page, offsetOf(page)],
+  );
+  const owning = "from owners o where exists (select 1 from repositories r where r.owner_id = o.id)";
+  return { rows, total: await countRows(db, owning, []) };
+}
+
+export interface RepositoryUseRow {
+  repository_id: string;
+  full_name: string;
+  deleted: boolean;
+  git_bytes: number;
+  log_bytes: number;
+  total_bytes: number;
+  measured_at: Date | null;
+}
+
+const ofRepositories = `from repository_measurements m join repositories r on r.id = m.repository_id
+  join owners o on o.id = r.owner_id where $1::text is null or lower(o.name) = lower($1)`;
+
+export async function listRepositories(
+  db: Queryable,
+  query: RepositoryStorageQuery,
+): Promise<{ rows: RepositoryUseRow[]; total: number }> {
+  const owner = query.owner ?? null;
+  const rows = await db.query<RepositoryUseRow>(
+    `select m.repository_id, o.name || '/' || r.name as full_name, r.deleted_at is not null as deleted,
+       m.git_bytes, m.log_bytes, m.total_bytes, m.measured_at ${ofRepositories}
+     order by m.total_bytes desc, m.repository_id limit $2 offset $3`,
+    [owner, query.per_page, offsetOf(query)],
+  );
+  return { rows, total: await countRows(db, ofRepositories, [owner]) };
+}

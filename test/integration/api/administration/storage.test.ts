@@ -1,0 +1,200 @@
+/** Sizes of repositories: measured behind the requests, told to administrators. */
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
+import { eventually } from "../../../support/eventually.ts";
+import { endOf, frameOf } from "../../../support/log-frames.ts";
+import { insertRun, openStreams } from "../../logs/fixture.ts";
+import { addressWithToken, createGitClient, type GitClient } from "../../git/git-client.ts";
+
+let server: ApiServer;
+let git: GitClient;
+let root: TestPerson;
+let ada: TestPerson;
+beforeAll(async () => {
+  server = await startApiServer();
+  git = await createGitClient(server.caFile);
+  [root, ada] = [await server.person("root", { isAdmin: true }), await server.person("ada")];
+});
+afterAll(async () => {
+  await git?.remove();
+  await server?.stop();
+});
+
+const api = (method: string, path: string, token = root.token, body?: unknown) =>
+  server.api(method, path, { token, body });
+const query = (text: string, params: readonly unknown[] = []) => server.container.db.query(text, params);
+
+/** As if the seconds had passed that a push waits to be measured; what is due later stays so. */
+async function measureMarked(): Promise<void> {
+  await query("update repository_measurements set due_at = now() where due_at < now() + interval '1 minute'");
+  await server.container.storageMeter.measureDue();
+  await allMeasured();
+}
+
+/** The server itself may have taken some just then; whoever measures moves the time ahead by ten minutes. */
+const allMeasured = () =>
+  eventually(async () => {
+    const rows = await query(
+      `select r.name from repository_measurements m join repositories r on r.id = m.repository_id
+       where m.due_at between now() + interval '1 minute' and now() + interval '10 minutes' and r.name <> 'broken'`,
+    );
+    return rows.length === 0;
+  });
+
+async function pushBytes(name: string, bytes: number): Promise<void> {
+  const clone = `${git.home}/${name}-${bytes}`;
+  await git.ok(["clone", "-q", addressWithToken(server.webUrl, `ada/${name}`, ada.token), clone]);
+  await git.commit(clone, { [`file-${bytes}`]: randomBytes(bytes).toString("base64") });
+  await git.ok(["push", "-q", "origin", "HEAD"], { cwd: clone });
+}
+
+const measuredOf = async (name: string) =>
+  (await api("GET", "/admin/storage/repositories?per_page=100")).json.find(
+    (one: { full_name: string }) => one.full_name === name,
+  );
+
+it("measures a new repository and each push, as du does, and the record shows it", async () => {
+  const { id } = (await api("POST", "/repos", ada.token, { name: "tree", auto_init: true })).json;
+  expect(await measuredOf("ada/tree")).toMatchObject({ total_bytes: 0, measured_at: null });
+  expect((await api("GET", "/admin/storage")).json.unmeasured).toBeGreaterThan(0);
+  await measureMarked();
+  const begun = await measuredOf("ada/tree");
+  expect(begun.git_bytes).toBeGreaterThan(0);
+  expect(Date.parse(begun.measured_at)).toBeGreaterThan(Date.now() - 60_000);
+  await pushBytes("tree", 300_000);
+  await measureMarked();
+  const grown = await measuredOf("ada/tree");
+  expect(grown.git_bytes).toBeGreaterThan(begun.git_bytes + 200_000);
+  const objects = `${server.container.storage.directory(id)}/objects`;
+  const du = Number(execFileSync("du", ["-sk", objects], { encoding: "utf8" }).split("\t")[0]);
+  // The directories themselves are not counted.
+  expect(grown.git_bytes / 1024).toBeLessThanOrEqual(du);
+  expect(grown.git_bytes / 1024).toBeGreaterThan(du / 2);
+  const shown = (await api("GET", "/repos/ada/tree", ada.token)).json;
+  expect(shown.size_kb).toBe(grown.git_bytes / 1024);
+  const file = { message: "more", content: randomBytes(50_000).toString("base64"), branch: "main" };
+  expect((await api("PUT", "/repos/ada/tree/contents/more.bin", ada.token, file)).status).toBe(200);
+  await measureMarked();
+  expect((await measuredOf("ada/tree")).git_bytes).toBeGreaterThan(grown.git_bytes + 40_000);
+});
+
+it("comes again between an hour and a day, and at once where something changed while it measured", async () => {
+  await api("POST", "/repos", ada.token, { name: "calm", auto_init: true });
+  await measureMarked();
+  const { repository_id: id } = await measuredOf("ada/calm");
+  const nextHours = async () => {
+    const [row] = await query(
+      "select extract(epoch from due_at - now())::float8 / 3600 as hours from repository_measurements where repository_id = $1",
+      [id],
+    );
+    return Math.round(Number(row?.["hours"]));
+  };
+  expect(await nextHours()).toBe(1);
+  for (const [changed, hours] of [
+    ["5 hours", 5],
+    ["40 days", 24],
+  ] as const) {
+    await query(
+      "update repository_measurements set changed_at = now() - $2::interval, due_at = now() where repository_id = $1",
+      [id, changed],
+    );
+    await measureMarked();
+    expect([changed, await nextHours()]).toEqual([changed, hours]);
+  }
+  const { mark } = server.container.storageMeter;
+  await server.container.db.transaction((tx) => mark(tx, id));
+  expect(await nextHours()).toBe(0);
+});
+
+it("two servers share the work: each repository is measured by one of them", async () => {
+  const beside = await startApiServer({ beside: server });
+  try {
+    for (let i = 0; i < 6; i++) await api("POST", "/repos", ada.token, { name: `shared-${i}` });
+    await query("update repository_measurements set due_at = now()");
+    const meters = [server, beside].map(({ container }) => container.storageMeter.measureDue());
+    const measured = (await Promise.all(meters)).reduce((sum, one) => sum + one, 0);
+    const [row] = await query("select count(*) as all from repository_measurements");
+    expect(measured).toBeLessThanOrEqual(Number(row?.["all"]));
+    await allMeasured();
+    expect((await api("GET", "/admin/storage")).json.unmeasured).toBe(0);
+  } finally {
+    await beside.stop();
+  }
+});
+
+it("a directory that is not there is tried again later, and stops nothing else", async () => {
+  for (const name of ["broken", "whole"]) await api("POST", "/repos", ada.token, { name, auto_init: true });
+  const { repository_id: id } = await measuredOf("ada/broken");
+  await rm(server.container.storage.directory(id), { recursive: true });
+  await measureMarked();
+  expect((await measuredOf("ada/broken")).measured_at).toBeNull();
+  expect((await measuredOf("ada/whole")).git_bytes).toBeGreaterThan(0);
+  const [row] = await query(
+    "select due_at > now() + interval '5 minutes' as later from repository_measurements where repository_id = $1",
+    [id],
+  );
+  expect(row?.["later"]).toBe(true);
+});
+
+it("sums by kind and by owner: logs, deleted repositories, and the audit log in the database", async () => {
+  const logged = await repositoryWithLog(200_000);
+  await measureMarked();
+  const before = (await api("GET", "/admin/storage")).json;
+  expect(before.repositories.log_bytes).toBe(logged.storedBytes);
+  expect(before.database.bytes).toBeGreaterThan(before.database.audit_bytes);
+  expect(before.database.audit_bytes).toBeGreaterThan(0);
+  const { repositories: live, deleted_repositories: gone } = before;
+  expect(before.total_bytes).toBe(
+    before.database.bytes + live.git_bytes + live.log_bytes + gone.git_bytes + gone.log_bytes,
+  );
+  const owners = (await api("GET", "/admin/storage/owners")).json;
+  expect(owners.map(({ owner }: { owner: string }) => owner).sort()).toEqual(["acme", "ada"]);
+  const acme = owners.find(({ owner }: { owner: string }) => owner === "acme");
+  expect(acme).toMatchObject({ owner_type: "organization", repositories: 1, log_bytes: logged.storedBytes });
+  expect(acme.total_bytes).toBe(acme.git_bytes + acme.log_bytes);
+  const ofAcme = await api("GET", "/admin/storage/repositories?owner=ACME");
+  expect([ofAcme.json.length, ofAcme.headers["x-total-count"]]).toEqual([1, "1"]);
+  expect(ofAcme.json[0]).toMatchObject({ full_name: logged.fullName, log_bytes: logged.storedBytes });
+  const all = (await api("GET", "/admin/storage/repositories?per_page=100")).json;
+  const sizes = all.map((one: { total_bytes: number }) => one.total_bytes);
+  expect(sizes).toEqual(sizes.toSorted((a: number, b: number) => b - a));
+  const first = await api("GET", "/admin/storage/repositories?per_page=1");
+  expect([first.json, first.headers.link]).toEqual([[all[0]], expect.stringContaining('rel="next"')]);
+  await api("DELETE", `/repos/${logged.fullName}`);
+  const after = (await api("GET", "/admin/storage")).json;
+  expect(after.deleted_repositories).toMatchObject({ count: 1, log_bytes: logged.storedBytes });
+  expect(after.repositories.log_bytes).toBe(0);
+  expect(await measuredOf(logged.fullName)).toMatchObject({ deleted: true });
+});
+
+it("is for administrators", async () => {
+  for (const path of ["/admin/storage", "/admin/storage/owners", "/admin/storage/repositories"]) {
+    expect((await api("GET", path, ada.token)).status).toBe(403);
+    const narrow = await server.tokenFor(root, ["repo:admin"]);
+    expect((await api("GET", path, narrow)).json.required_scopes).toEqual(["org:admin"]);
+  }
+});
+
+/** A repository of an organization with a run whose log lies in object storage. */
+async function repositoryWithLog(bytes: number): Promise<{ fullName: string; storedBytes: number }> {
+  const { db, logs, objects, storage, storageMeter } = server.container;
+  const { id: organization } = (await api("POST", "/orgs", root.token, { name: "acme" })).json;
+  const run = await insertRun(db);
+  await query("update repositories set owner_id = $2 where id = $1", [run.repositoryId, organization]);
+  await storage.create(run.repositoryId, "main");
+  await db.transaction((tx) => storageMeter.mark(tx, run.repositoryId));
+  const [stream] = await openStreams({ logs, db }, run);
+  if (!stream) throw new Error("no stream");
+  const text = Buffer.from(randomBytes(bytes).toString("base64"));
+  await logs.ingest.append(stream.id, frameOf(text, 0, text.length));
+  await logs.ingest.eof(stream.id, endOf(text));
+  await logs.mover.sweep();
+  await logs.mover.idle();
+  let storedBytes = 0;
+  for await (const { sizeBytes } of objects.list(`logs/${stream.id}/`)) storedBytes += sizeBytes;
+  expect(storedBytes).toBeGreaterThan(bytes);
+  return { fullName: `acme/${run.repositoryId.slice(-10)}`, storedBytes };
+}

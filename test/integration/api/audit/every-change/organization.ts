@@ -1,0 +1,82 @@
+/** What owners do to their organization, and what the instance's administrators do to everybody. */
+import { callback } from "../../../../support/oauth.ts";
+import type { Driver } from "./driver.ts";
+
+export interface Cast {
+  admin: string;
+  ada: string;
+  ben: string;
+}
+
+async function people({ change }: Driver, { ada, ben, admin }: Cast): Promise<void> {
+  const invite = (username: string) =>
+    change("createInvitation", { by: ada, path: { org: "acme" }, body: { username } });
+  await change("acceptInvitation", { by: ben, path: { id: (await invite("ben")).json.id } });
+  const member = { org: "acme", username: "ben" };
+  await change("setOrganizationMember", { by: ada, path: member, body: { role: "owner" } });
+  await change("removeOrganizationMember", { by: ada, path: member });
+  await change("declineInvitation", { by: ben, path: { id: (await invite("ben")).json.id } });
+  await change("revokeInvitation", { by: ada, path: { org: "acme", id: (await invite("ben")).json.id } });
+  // Only who administers the instance puts somebody in without being asked.
+  await change("setOrganizationMember", { by: admin, path: member, body: { role: "member" } });
+}
+
+async function teams({ change, server }: Driver, { ada }: Cast): Promise<void> {
+  const org = { org: "acme" };
+  await server.api("POST", "/repos", { token: ada, body: { name: "shared", owner: "acme" } });
+  await change("createTeam", { by: ada, path: org, body: { name: "core" } });
+  const team = { ...org, team: "core" };
+  await change("updateTeam", { by: ada, path: team, body: { description: "all of it" } });
+  for (const role of ["member", "maintainer"])
+    await change("setTeamMember", { by: ada, path: { ...team, username: "ben" }, body: { role } });
+  await change("removeTeamMember", { by: ada, path: { ...team, username: "ben" } });
+  for (const permission of ["read", "write"])
+    await change("grantTeamRepository", { by: ada, path: { ...team, repo: "shared" }, body: { permission } });
+  await change("revokeTeamRepository", { by: ada, path: { ...team, repo: "shared" } });
+  await change("deleteTeam", { by: ada, path: team });
+}
+
+async function machines({ change }: Driver, { ada }: Cast): Promise<void> {
+  const org = { org: "acme" };
+  const scopes = ["repo:read", "repo:write"];
+  await change("createBot", { by: ada, path: org, body: { name: "robo", scopes } });
+  const bot = { ...org, bot: "robo" };
+  await change("updateBot", { by: ada, path: bot, body: { display_name: "Robo" } });
+  const body = { name: "x", scopes: ["repo:read"] };
+  const token = await change("createBotToken", { by: ada, path: bot, body });
+  await change("revokeBotToken", { by: ada, path: { ...bot, id: token.json.id } });
+  await change("deleteBot", { by: ada, path: bot });
+  const app = { name: "CI", redirect_uris: [callback], scopes: ["repo:read"] };
+  const path = { ...org, id: (await change("createOrgOAuthApp", { by: ada, path: org, body: app })).json.id };
+  await change("updateOrgOAuthApp", { by: ada, path, body: { name: "CD" } });
+  await change("rotateOrgOAuthAppSecret", { by: ada, path });
+  await change("deleteOrgOAuthApp", { by: ada, path });
+}
+
+export async function changeOrganization(driver: Driver, cast: Cast): Promise<void> {
+  const { change } = driver;
+  await change("createOrganization", { by: cast.ada, body: { name: "acme" } });
+  await change("updateOrganization", { by: cast.ada, path: { org: "acme" }, body: { description: "We" } });
+  await people(driver, cast);
+  await teams(driver, cast);
+  await machines(driver, cast);
+  await change("createOrganization", { by: cast.ada, body: { name: "short" } });
+  await change("deleteOrganization", { by: cast.ada, path: { org: "short" } });
+}
+
+export async function administer({ change }: Driver, { admin }: Cast): Promise<void> {
+  const org = { org: "acme" };
+  const ben = { username: "ben" };
+  const announcement = await change("createAnnouncement", { by: admin, body: { message: "Down at ten" } });
+  await change("deleteAnnouncement", { by: admin, path: { id: announcement.json.id } });
+  await change("setOrganizationPlan", { by: admin, path: org, body: { plan: "free" } });
+  await change("setOrganizationPlan", { by: admin, path: org, body: { plan: "enterprise" } });
+  await change("setOrganizationLimits", { by: admin, path: org, body: { core: 6000 } });
+  await change("setUserLimits", { by: admin, path: ben, body: { core: 6000 } });
+  await change("updateAdministeredUser", { by: admin, path: ben, body: { plan: "free" } });
+  for (const suspended of [true, false])
+    await change("updateAdministeredUser", { by: admin, path: ben, body: { suspended } });
+  await change("suspendUser", { by: admin, path: ben });
+  await change("unsuspendUser", { by: admin, path: ben });
+  await change("updateInstanceSettings", { by: admin, body: { sign_up: "closed" } });
+}

@@ -1,0 +1,84 @@
+/** A repository's life, its content, runs and runners. */
+import { publicKey } from "./account.ts";
+import type { Driver } from "./driver.ts";
+import type { Cast } from "./organization.ts";
+
+const file = 'jobs:\n  build:\n    image: busybox\n    steps: ["true"]\n';
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+async function content({ change }: Driver, { ada }: Cast, R: Record<string, string>): Promise<void> {
+  const put = (path: string, text: string) =>
+    change("putContents", { by: ada, path: { ...R, path }, body: { message: "add", content: base64(text) } });
+  await put(".forgeline.yml", file);
+  const { json } = await put("gone", "x");
+  await change("createBranch", { by: ada, path: R, body: { name: "side" } });
+  await change("deleteBranch", { by: ada, path: { ...R, branch: "side" } });
+  await change("createTag", { by: ada, path: R, body: { name: "v1" } });
+  await change("deleteTag", { by: ada, path: { ...R, name: "v1" } });
+  const body = { message: "remove", sha: json.content.sha };
+  await change("deleteContents", { by: ada, path: { ...R, path: "gone" }, body });
+}
+
+async function settings(driver: Driver, { ada }: Cast, R: Record<string, string>): Promise<void> {
+  const { change } = driver;
+  for (const body of [{ description: "x" }, { visibility: "public" }, { name: "tool" }, { name: "app" }])
+    await change("updateRepository", {
+      by: ada,
+      path: body.name === "app" ? { ...R, repo: "tool" } : R,
+      body,
+    });
+  await change("setRepositoryTopics", { by: ada, path: R, body: { topics: ["forge"] } });
+  await change("archiveRepository", { by: ada, path: R });
+  await change("unarchiveRepository", { by: ada, path: R });
+  const ben = { ...R, username: "ben" };
+  for (const permission of ["read", "write"])
+    await change("setCollaborator", { by: ada, path: ben, body: { permission } });
+  await change("removeCollaborator", { by: ada, path: ben });
+  const key = publicKey(driver, "deploy");
+  const made = await change("createDeployKey", { by: ada, path: R, body: { key } });
+  await change("deleteDeployKey", { by: ada, path: { ...R, id: made.json.id } });
+}
+
+async function runs({ change, server }: Driver, { ada }: Cast, R: Record<string, string>): Promise<void> {
+  await change("lintPipeline", { by: ada, path: R, body: { content: file } });
+  await change("planPipeline", { by: ada, path: R, body: {} });
+  const run = await change("triggerPipeline", { by: ada, path: R, body: {} });
+  const path = { ...R, id: run.json.id as string };
+  await change("createLogStreamTicket", { by: ada, path });
+  await change("cancelPipeline", { by: ada, path });
+  // No worker is here to end it.
+  const { db } = server.container;
+  await db.query("update pipelines set status = 'cancelled', finished_at = now() where id = $1", [path.id]);
+  await db.query("update jobs set status = 'cancelled', finished_at = now() where pipeline_id = $1", [
+    path.id,
+  ]);
+  await change("rerunPipeline", { by: ada, path });
+}
+
+async function runners({ change }: Driver, { ada, admin }: Cast, R: Record<string, string>): Promise<void> {
+  await change("createRepositoryRunnerRegistrationToken", { by: ada, path: R, body: {} });
+  const { token } = (await change("createRunnerRegistrationToken", { by: admin, body: {} })).json;
+  const path = { id: (await change("registerRunner", { body: { token, name: "one" } })).json.id as string };
+  await change("updateRunner", { by: admin, path, body: { name: "two" } });
+  await change("drainRunner", { by: admin, path });
+  await change("resumeRunner", { by: admin, path });
+  await change("deleteRunner", { by: admin, path });
+}
+
+export async function changeRepository(driver: Driver, cast: Cast): Promise<void> {
+  const { change } = driver;
+  const { ada, ben } = cast;
+  await change("createRepository", { by: ada, body: { name: "app", readme: true } });
+  const R = { owner: "ada", repo: "app" };
+  await content(driver, cast, R);
+  await settings(driver, cast, R);
+  await runs(driver, cast, R);
+  await runners(driver, cast, R);
+  await change("deleteRepository", { by: ada, path: R });
+  await change("restoreRepository", { by: ada, path: R });
+  const offer = () => change("requestTransfer", { by: ada, path: R, body: { new_owner: "ben" } });
+  await offer();
+  await change("cancelTransfer", { by: ada, path: R });
+  await offer();
+  await change("acceptTransfer", { by: ben, path: R });
+}

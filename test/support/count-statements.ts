@@ -1,0 +1,47 @@
+/**
+ * Which SQL statements each request to a server in this process leads to. Watches the real ones: a request begins an
+ * asynchronous context, and every query sent from there is noted with it.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { IncomingMessage } from "node:http";
+import pg from "pg";
+
+export interface StatementWatch {
+  /** Texts of the statements of the request with this `X-Watch` header, in order; it must be over. */
+  of(mark: string): readonly string[];
+  stop(): void;
+}
+
+export const markHeader = "x-watch";
+
+export function watchStatements(): StatementWatch {
+  const noted = new Map<string, string[]>();
+  const current = new AsyncLocalStorage<string[]>();
+  const begin = (message: unknown) => {
+    const { request } = message as { request: IncomingMessage };
+    const mark = request.headers[markHeader];
+    const statements: string[] = [];
+    if (typeof mark === "string") noted.set(mark, statements);
+    current.enterWith(statements);
+  };
+  const query = pg.Client.prototype.query;
+  // oxlint-disable-next-line typescript/no-explicit-any -- it has a dozen forms, all passed on as they come
+  pg.Client.prototype.query = function (this: pg.Client, ...given: any[]) {
+    const [first] = given as [string | { text: string }];
+    current.getStore()?.push(typeof first === "string" ? first : first.text);
+    return Reflect.apply(query, this, given);
+  } as typeof query;
+  subscribe("http.server.request.start", begin);
+  return {
+    of(mark) {
+      const statements = noted.get(mark);
+      if (!statements) throw new Error(`no request was marked ${mark}`);
+      return statements;
+    },
+    stop() {
+      unsubscribe("http.server.request.start", begin);
+      pg.Client.prototype.query = query;
+    },
+  };
+}
