@@ -34,10 +34,12 @@ export const AdministeredUserUpdate = z
     admin: z.boolean().optional().describe("Whether the user is an administrator of the instance."),
     plan: Plan.optional(),
   })
-  .meta({ id: "AdministeredUserUpdate" });
+  .meta({ id: "AdministeredUserUpdate", examples: [{ plan: "pro" }] });
 export type AdministeredUserUpdate = z.infer<typeof AdministeredUserUpdate>;
 
-export const PlanUpdate = z.strictObject({ plan: Plan }).meta({ id: "PlanUpdate" });
+export const PlanUpdate = z
+  .strictObject({ plan: Plan })
+  .meta({ id: "PlanUpdate", examples: [{ plan: "pro" }] });
 
 const announced = {
   id: idOf("ann"),
@@ -67,5 +69,8 @@ export const AnnouncementCreate = z
     starts_at: givenTime.optional().describe("Default: now."),
     ends_at: givenTime.optional().describe("Default: when it is deleted."),
   })
-  .meta({ id: "AnnouncementCreate" });
+  .meta({
+    id: "AnnouncementCreate",
+    examples: [{ message: "Maintenance on Sunday at 6:00 UTC", level: "warning" }],
+  });
 export type AnnouncementCreate = z.infer<typeof AnnouncementCreate>;

@@ -31,7 +31,10 @@ export const BotCreate = z
     display_name: displayText(100).default(""),
     scopes: botScopes.describe("At most those of the caller's token."),
   })
-  .meta({ id: "BotCreate" });
+  .meta({
+    id: "BotCreate",
+    examples: [{ name: "publisher", display_name: "Publisher", scopes: ["repo:read", "package:write"] }],
+  });
 export type BotCreate = z.infer<typeof BotCreate>;
 
 export const BotUpdate = z
@@ -39,5 +42,5 @@ export const BotUpdate = z
     display_name: displayText(100).optional(),
     scopes: botScopes.optional().describe("Tokens that have more lose it at once."),
   })
-  .meta({ id: "BotUpdate" });
+  .meta({ id: "BotUpdate", examples: [{ display_name: "Deployer", scopes: ["repo:read"] }] });
 export type BotUpdate = z.infer<typeof BotUpdate>;

@@ -44,7 +44,9 @@ const ref = z
   .optional()
   .describe("Where it begins: branch, tag or full commit id; default: the default branch.");
 
-export const BranchCreate = z.strictObject({ name, ref }).meta({ id: "BranchCreate" });
+export const BranchCreate = z
+  .strictObject({ name, ref })
+  .meta({ id: "BranchCreate", examples: [{ name: "feature/tables", ref: "main" }] });
 export type BranchCreate = z.output<typeof BranchCreate>;
 
 export const TagCreate = z
@@ -58,5 +60,5 @@ export const TagCreate = z
       .optional()
       .describe("Makes an annotated tag, which names the caller and the time."),
   })
-  .meta({ id: "TagCreate" });
+  .meta({ id: "TagCreate", examples: [{ name: "v1.1", ref: "main", message: "Second release" }] });
 export type TagCreate = z.output<typeof TagCreate>;

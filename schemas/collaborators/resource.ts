@@ -16,4 +16,4 @@ export type Collaborator = z.infer<typeof Collaborator>;
 
 export const CollaboratorSet = z
   .strictObject({ permission: RepositoryLevel.default("write") })
-  .meta({ id: "CollaboratorSet" });
+  .meta({ id: "CollaboratorSet", examples: [{ permission: "write" }] });

@@ -44,12 +44,18 @@ export const ContentsPut = z
     branch,
     author,
   })
-  .meta({ id: "ContentsPut" });
+  .meta({
+    id: "ContentsPut",
+    examples: [{ message: "Add the tables", content: "dGFibGVzCg==", branch: "main" }],
+  });
 export type ContentsPut = z.output<typeof ContentsPut>;
 
 export const ContentsDelete = z
   .strictObject({ message, sha: objectId.describe("The object that is deleted."), branch, author })
-  .meta({ id: "ContentsDelete" });
+  .meta({
+    id: "ContentsDelete",
+    examples: [{ message: "Remove the tables", sha: "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610" }],
+  });
 export type ContentsDelete = z.output<typeof ContentsDelete>;
 
 export const WrittenContents = z

@@ -31,5 +31,14 @@ export const DeployKeyCreate = z
     title: displayText(100).optional().describe("Default: the key's comment."),
     permission: DeployKeyPermission.default("read"),
   })
-  .meta({ id: "DeployKeyCreate" });
+  .meta({
+    id: "DeployKeyCreate",
+    examples: [
+      {
+        key: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMANjxQOC/B2yGCN75+sURGv1RRDpLXvWmcytn9KQ7vm deploy@host",
+        title: "host",
+        permission: "read",
+      },
+    ],
+  });
 export type DeployKeyCreate = z.infer<typeof DeployKeyCreate>;

@@ -18,16 +18,27 @@ export const Email = z
   .meta({ id: "Email" });
 export type Email = z.infer<typeof Email>;
 
-export const EmailCreate = z.strictObject({ email: emailAddress }).meta({ id: "EmailCreate" });
+export const EmailCreate = z
+  .strictObject({ email: emailAddress })
+  .meta({ id: "EmailCreate", examples: [{ email: "ada@analytical.example.org" }] });
 export const EmailUpdate = z
   .strictObject({ primary: z.literal(true).describe("Only a verified address can become the primary one.") })
-  .meta({ id: "EmailUpdate" });
+  .meta({ id: "EmailUpdate", examples: [{ primary: true }] });
 
 const mailedToken = z.string().min(1).max(200).describe("From the mail; it works once.");
-export const EmailVerification = z.strictObject({ token: mailedToken }).meta({ id: "EmailVerification" });
+export const EmailVerification = z.strictObject({ token: mailedToken }).meta({
+  id: "EmailVerification",
+  examples: [{ token: "svc_once_3q2-7wAAfR0kZlQyVb8nXcJm5sT1uHdGpE4iOaYrLxU" }],
+});
 export const PasswordResetRequest = z
   .strictObject({ email: emailAddress })
-  .meta({ id: "PasswordResetRequest" });
-export const PasswordReset = z
-  .strictObject({ token: mailedToken, password: newPassword })
-  .meta({ id: "PasswordReset" });
+  .meta({ id: "PasswordResetRequest", examples: [{ email: "ada@example.org" }] });
+export const PasswordReset = z.strictObject({ token: mailedToken, password: newPassword }).meta({
+  id: "PasswordReset",
+  examples: [
+    {
+      token: "svc_once_3q2-7wAAfR0kZlQyVb8nXcJm5sT1uHdGpE4iOaYrLxU",
+      password: "correct horse battery staple",
+    },
+  ],
+});

@@ -22,5 +22,5 @@ export type Invitation = z.infer<typeof Invitation>;
 
 export const InvitationCreate = z
   .strictObject({ username: z.string().min(1).max(201), role: OrganizationRole.default("member") })
-  .meta({ id: "InvitationCreate" });
+  .meta({ id: "InvitationCreate", examples: [{ username: "grace", role: "member" }] });
 export type InvitationCreate = z.infer<typeof InvitationCreate>;

@@ -45,5 +45,5 @@ export const CustomLimits = z
     packages: customLimit,
     web: customLimit,
   })
-  .meta({ id: "CustomLimits" });
+  .meta({ id: "CustomLimits", examples: [{ core: 20_000 }] });
 export type CustomLimits = z.infer<typeof CustomLimits>;

@@ -54,11 +54,23 @@ export const OAuthAppCreate = z
       .default(true)
       .describe("False for programs on people's machines and in browsers: these keep no secret."),
   })
-  .meta({ id: "OAuthAppCreate" });
+  .meta({
+    id: "OAuthAppCreate",
+    examples: [
+      {
+        name: "Notebook",
+        redirect_uris: ["https://notebook.example/callback"],
+        scopes: ["repo:read"],
+      },
+    ],
+  });
 export type OAuthAppCreate = z.infer<typeof OAuthAppCreate>;
 
 /** What it may ask for is not among them: people were told. */
-export const OAuthAppUpdate = z.strictObject(editable).partial().meta({ id: "OAuthAppUpdate" });
+export const OAuthAppUpdate = z
+  .strictObject(editable)
+  .partial()
+  .meta({ id: "OAuthAppUpdate", examples: [{ name: "Notebook 2" }] });
 export type OAuthAppUpdate = z.infer<typeof OAuthAppUpdate>;
 
 export const OAuthGrant = z

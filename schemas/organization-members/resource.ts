@@ -18,4 +18,4 @@ export type MemberQuery = z.infer<typeof MemberQuery>;
 
 export const OrganizationMemberSet = z
   .strictObject({ role: OrganizationRole.default("member") })
-  .meta({ id: "OrganizationMemberSet" });
+  .meta({ id: "OrganizationMemberSet", examples: [{ role: "owner" }] });

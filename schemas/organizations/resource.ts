@@ -33,10 +33,10 @@ export const OrganizationCreate = z
     display_name: displayText(100).default(""),
     description: displayText(1000).default(""),
   })
-  .meta({ id: "OrganizationCreate" });
+  .meta({ id: "OrganizationCreate", examples: [{ name: "difference", display_name: "Difference Society" }] });
 export type OrganizationCreate = z.infer<typeof OrganizationCreate>;
 
 export const OrganizationUpdate = z
   .strictObject({ display_name: displayText(100).optional(), description: displayText(1000).optional() })
-  .meta({ id: "OrganizationUpdate" });
+  .meta({ id: "OrganizationUpdate", examples: [{ description: "Computes tables" }] });
 export type OrganizationUpdate = z.infer<typeof OrganizationUpdate>;

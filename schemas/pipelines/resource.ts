@@ -151,11 +151,11 @@ export const PipelineTrigger = z
       .optional()
       .describe("Environment of every step, below what the file sets; in expressions as `vars`."),
   })
-  .meta({ id: "PipelineTrigger" });
+  .meta({ id: "PipelineTrigger", examples: [{ ref: "main", variables: { COLOUR: "green" } }] });
 export type PipelineTrigger = z.infer<typeof PipelineTrigger>;
 export const PipelineCancel = z
   .strictObject({ force: z.boolean().optional().describe("Do not wait for what runs `always`.") })
-  .meta({ id: "PipelineCancel" });
+  .meta({ id: "PipelineCancel", examples: [{ force: true }] });
 export const PipelineRerun = z
   .strictObject({
     from: z
@@ -164,10 +164,10 @@ export const PipelineRerun = z
       .default("failed")
       .describe("`failed`, `all`, `stage:<name>` (from there on) or `job:<id>`."),
   })
-  .meta({ id: "PipelineRerun" });
+  .meta({ id: "PipelineRerun", examples: [{ from: "failed" }] });
 export const PipelineLint = z
   .strictObject({ content: z.string(), file: z.string().max(256).optional() })
-  .meta({ id: "PipelineLint" });
+  .meta({ id: "PipelineLint", examples: [{ content: "image: alpine\nsteps:\n  - echo hello\n" }] });
 export const LintResult = z
   .object({ valid: z.boolean(), diagnostics: z.array(Diagnostic) })
   .meta({ id: "LintResult" });
@@ -179,7 +179,10 @@ export const PipelinePlan = z
     event: z.enum(["push", "tag", "manual", "api"]).default("push"),
     variables: z.record(z.string(), z.string()).optional(),
   })
-  .meta({ id: "PipelinePlan" });
+  .meta({
+    id: "PipelinePlan",
+    examples: [{ content: "image: alpine\nsteps:\n  - echo hello\n", event: "push" }],
+  });
 export const PlanNode = z
   .object({
     node: z.enum(["pipeline", "stage", "job"]),

@@ -75,7 +75,10 @@ export const RepositoryCreate = z
       .optional()
       .describe("Template name, whatever its case; see `GET /gitignore-templates`."),
   })
-  .meta({ id: "RepositoryCreate" });
+  .meta({
+    id: "RepositoryCreate",
+    examples: [{ name: "tables", description: "Tables", private: true, license: "MIT" }],
+  });
 export type RepositoryCreate = z.infer<typeof RepositoryCreate>;
 
 export const RepositoryUpdate = z
@@ -92,7 +95,7 @@ export const RepositoryUpdate = z
     visibility: Visibility.optional().describe("`internal` needs an organization as the owner."),
     public_pipelines: z.boolean().optional(),
   })
-  .meta({ id: "RepositoryUpdate" });
+  .meta({ id: "RepositoryUpdate", examples: [{ description: "Computes tables" }] });
 export type RepositoryUpdate = z.infer<typeof RepositoryUpdate>;
 
 export const RepositoryTopics = z
@@ -101,5 +104,5 @@ export const RepositoryTopics = z
       .array(z.string().regex(/^[a-z0-9][a-z0-9-]{0,49}$/, "Lower-case letters, digits and hyphens."))
       .max(20),
   })
-  .meta({ id: "RepositoryTopics" });
+  .meta({ id: "RepositoryTopics", examples: [{ topics: ["mathematics", "tables"] }] });
 export type RepositoryTopics = z.infer<typeof RepositoryTopics>;

@@ -20,4 +20,4 @@ export type RepositoryTransfer = z.infer<typeof RepositoryTransfer>;
 
 export const RepositoryTransferRequest = z
   .strictObject({ new_owner: ownerName.describe("A user or an organization.") })
-  .meta({ id: "RepositoryTransferRequest" });
+  .meta({ id: "RepositoryTransferRequest", examples: [{ new_owner: "grace" }] });

@@ -61,7 +61,7 @@ export const RunnerUpdate = z
       .describe("At most what the runner offers; null: the runner's own capacity counts again."),
     paused: z.boolean().optional(),
   })
-  .meta({ id: "RunnerUpdate" });
+  .meta({ id: "RunnerUpdate", examples: [{ name: "builder-1", labels: ["linux", "gpu"], paused: true }] });
 export type RunnerUpdate = z.infer<typeof RunnerUpdate>;
 
 export const RunnerRegister = z
@@ -71,7 +71,12 @@ export const RunnerRegister = z
     labels: labels.default([]),
     capacity: capacity.default(1),
   })
-  .meta({ id: "RunnerRegister" });
+  .meta({
+    id: "RunnerRegister",
+    examples: [
+      { token: "svc_reg_3q2-7wAAfR0kZlQyVb8nXcJm5sT1uHdGpE4iOaYrLxU", name: "builder-1", labels: ["linux"] },
+    ],
+  });
 export type RunnerRegister = z.infer<typeof RunnerRegister>;
 
 export const RegisteredRunner = z
@@ -88,7 +93,7 @@ export const RegistrationTokenCreate = z
     expires_in_minutes: z.number().int().min(1).max(60).default(60).describe("At most an hour."),
     uses: z.number().int().min(1).max(100).default(1).describe("How many runners it may register."),
   })
-  .meta({ id: "RegistrationTokenCreate" });
+  .meta({ id: "RegistrationTokenCreate", examples: [{ expires_in_minutes: 60, uses: 1 }] });
 export type RegistrationTokenCreate = z.infer<typeof RegistrationTokenCreate>;
 
 export const RegistrationToken = z

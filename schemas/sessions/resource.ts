@@ -32,5 +32,5 @@ export const SignIn = z
     password: givenPassword,
     otp: oneTimeCode.optional(),
   })
-  .meta({ id: "SignIn" });
+  .meta({ id: "SignIn", examples: [{ username: "ada", password: "correct horse battery staple" }] });
 export type SignIn = z.infer<typeof SignIn>;

@@ -31,5 +31,13 @@ export const SshKeyCreate = z
       ),
     title: displayText(100).optional().describe("Default: the key's comment."),
   })
-  .meta({ id: "SshKeyCreate" });
+  .meta({
+    id: "SshKeyCreate",
+    examples: [
+      {
+        key: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+        title: "laptop",
+      },
+    ],
+  });
 export type SshKeyCreate = z.infer<typeof SshKeyCreate>;

@@ -46,7 +46,10 @@ export const TeamCreate = z
     visibility: TeamVisibility.default("visible"),
     parent: parentPath.nullable().default(null).describe("`parent/child`; default: none."),
   })
-  .meta({ id: "TeamCreate" });
+  .meta({
+    id: "TeamCreate",
+    examples: [{ name: "compilers", description: "Who makes the compiler", visibility: "visible" }],
+  });
 export type TeamCreate = z.infer<typeof TeamCreate>;
 
 export const TeamUpdate = z
@@ -56,7 +59,7 @@ export const TeamUpdate = z
     visibility: TeamVisibility.optional(),
     parent: parentPath.nullable().optional().describe("Moves the team with all that is nested in it."),
   })
-  .meta({ id: "TeamUpdate" });
+  .meta({ id: "TeamUpdate", examples: [{ description: "Who makes the engine" }] });
 export type TeamUpdate = z.infer<typeof TeamUpdate>;
 
 export const TeamMember = z
@@ -74,7 +77,7 @@ export type TeamMember = z.infer<typeof TeamMember>;
 
 export const TeamMemberSet = z
   .strictObject({ role: TeamRole.default("member") })
-  .meta({ id: "TeamMemberSet" });
+  .meta({ id: "TeamMemberSet", examples: [{ role: "maintainer" }] });
 
 export const TeamRepository = z
   .object({ team: Team, repository: Repository, permission: RepositoryLevel })
@@ -93,4 +96,4 @@ export const ListedTeamRepository = z
 
 export const TeamRepositoryGrant = z
   .strictObject({ permission: RepositoryLevel })
-  .meta({ id: "TeamRepositoryGrant" });
+  .meta({ id: "TeamRepositoryGrant", examples: [{ permission: "write" }] });

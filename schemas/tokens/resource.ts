@@ -66,5 +66,8 @@ export const AccessTokenCreate = z
       .optional()
       .describe("Addresses or CIDR ranges that it may be used from; null or absent: everywhere."),
   })
-  .meta({ id: "AccessTokenCreate" });
+  .meta({
+    id: "AccessTokenCreate",
+    examples: [{ name: "laptop", scopes: ["repo:read"], expires_in_days: 30 }],
+  });
 export type AccessTokenCreate = z.infer<typeof AccessTokenCreate>;

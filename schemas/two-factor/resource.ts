@@ -31,7 +31,7 @@ export const oneTimeCode = z
 
 export const PasswordConfirmation = z
   .strictObject({ password: givenPassword })
-  .meta({ id: "PasswordConfirmation" });
+  .meta({ id: "PasswordConfirmation", examples: [{ password: "correct horse battery staple" }] });
 export const TwoFactorConfirmation = z
   .strictObject({ otp: z.string().regex(/^\d{6}$/, "must be six digits") })
-  .meta({ id: "TwoFactorConfirmation" });
+  .meta({ id: "TwoFactorConfirmation", examples: [{ otp: "123456" }] });

@@ -57,7 +57,17 @@ export const SignUp = z
     email: emailAddress,
     name: displayText(100).optional(),
   })
-  .meta({ id: "SignUp" });
+  .meta({
+    id: "SignUp",
+    examples: [
+      {
+        username: "grace",
+        password: "correct horse battery staple",
+        email: "grace@example.org",
+        name: "Grace Hopper",
+      },
+    ],
+  });
 export type SignUp = z.infer<typeof SignUp>;
 
 export const UserUpdate = z
@@ -65,9 +75,12 @@ export const UserUpdate = z
     name: displayText(100).optional(),
     email_public: z.boolean().optional().describe("Show the e-mail address to everyone."),
   })
-  .meta({ id: "UserUpdate" });
+  .meta({ id: "UserUpdate", examples: [{ name: "Ada Lovelace", email_public: true }] });
 export type UserUpdate = z.infer<typeof UserUpdate>;
 
 export const PasswordChange = z
   .strictObject({ current_password: givenPassword, password: newPassword })
-  .meta({ id: "PasswordChange" });
+  .meta({
+    id: "PasswordChange",
+    examples: [{ current_password: "correct horse battery", password: "correct horse battery staple" }],
+  });

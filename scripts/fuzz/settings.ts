@@ -7,8 +7,11 @@ const dangerous = ["revokeToken", "suspendUser", "updateAdministeredUser"];
 /** After the call with a token their subject is gone, for whoever asks without one too. */
 const onceOnly = ["deleteRepository", "restoreRepository"];
 
-/** What is valid by itself and still refused, since it names what is not there, or proves nothing. */
-const mayRefuse = ["deleteContents", "putContents", "updateTeam", "changePassword", "disableTwoFactor"];
+/**
+ * What JSON Schema allows and a rule it cannot tell refuses: names that are not there or are taken words, secrets that prove
+ * nothing, an `Idempotency-Key` that comes again with another body.
+ */
+const mayRefuse = ["deleteContents", "disableTwoFactor"];
 const checkable = 'checks.positive_data_acceptance.expected-statuses = ["2XX", 400, 401, 403, 404, 429]';
 const refusable = 'checks.positive_data_acceptance.expected-statuses = ["2XX", 401, 403, 404, 409, 422, 429]';
 
@@ -51,9 +54,8 @@ export function settingsFile({ caFile, seeds }: { caFile: string; seeds: FuzzSee
     ...Object.entries(elsewhere).map(([id, parameters]) =>
       operation(id, `parameters = { ${pairs(parameters).join(", ")} }`),
     ),
-    // The same Idempotency-Key comes again with another body, besides.
-    `[[operations]]\ninclude-method = "POST"\n${refusable}\n`,
-    ...[...mayRefuse, "updateRepository"].map((id) => operation(id, refusable)),
+    `[[operations]]\ninclude-method = ["POST", "PUT", "PATCH"]\n${refusable}\n`,
+    ...mayRefuse.map((id) => operation(id, refusable)),
     // The team or bot that all are about is not in an organization that was just made; a repeated Idempotency-Key answers
     // with a branch or tag that was deleted since.
     `[[operations]]\ninclude-path-regex = ${text("^/orgs/[^/]+/(teams|bots)/|/(branches|tags)/")}\n${"checks.ensure_resource_availability.enabled = false"}\n`,

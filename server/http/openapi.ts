@@ -4,6 +4,7 @@ import { ErrorBody } from "@forgeline/schemas/core/error-body.ts";
 import { errorCatalogue, type ErrorCode } from "@forgeline/schemas/core/errors.ts";
 import type { RouteContract } from "@forgeline/schemas/core/route.ts";
 import { createComponents, type Components, type JsonSchema } from "./openapi-components.ts";
+import { createExamples, errorExamples, type Examples } from "./openapi-examples.ts";
 
 export interface OpenApiDocument {
   openapi: "3.1.0";
@@ -27,11 +28,14 @@ export interface OpenApiOperation {
 
 export function createOpenApiDocument(contracts: readonly RouteContract[]): OpenApiDocument {
   const components = createComponents();
+  const addresses: Record<string, string> = {};
+  const parts = { components, examples: createExamples(components.all, addresses) };
+  Object.assign(addresses, recordAddresses(contracts, parts));
   components.schemaOf(ErrorBody, "output");
   const sorted = [...contracts].sort((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1));
   const paths: OpenApiDocument["paths"] = {};
   for (const contract of sorted)
-    (paths[openApiPath(contract.path)] ??= {})[contract.method] = operation(contract, components);
+    (paths[openApiPath(contract.path)] ??= {})[contract.method] = operation(contract, parts);
   return {
     openapi: "3.1.0",
     info: {
@@ -44,6 +48,7 @@ export function createOpenApiDocument(contracts: readonly RouteContract[]): Open
     paths,
     components: {
       schemas: components.all(),
+      examples: errorExamples(),
       headers: { ...pagingHeaders, ...rateHeaders, ...retryHeaders },
       securitySchemes: {
         token: {
@@ -69,12 +74,34 @@ export function createOpenApiDocument(contracts: readonly RouteContract[]): Open
   };
 }
 
+/** Component → example of the address at which one record of it is read, relative to `{base_url}`. */
+function recordAddresses(
+  contracts: readonly RouteContract[],
+  { components, examples }: Parts,
+): Record<string, string> {
+  const single = contracts.filter(({ method, paginated }) => method === "get" && !paginated);
+  const entries = single.map(({ response, path, params }) => {
+    const schemas = params ? components.inline(params, "input").properties : {};
+    const address = openApiPath(path).replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+      encodeURIComponent(String(examples.ofParameter(openApiPath(path), name, schemas?.[name] ?? {}))),
+    );
+    return [response?.meta()?.id ?? "", address];
+  });
+  // Of several, the shortest is the record's own.
+  return Object.fromEntries(entries.sort(([, a = ""], [, b = ""]) => b.length - a.length));
+}
+
 /** `/repos/:owner/:repo` → `/repos/{owner}/{repo}`. */
 export function openApiPath(path: string): string {
   return path.replaceAll(/[:*]([A-Za-z_]+)/g, "{$1}");
 }
 
-function operation(contract: RouteContract, components: Components): OpenApiOperation {
+interface Parts {
+  components: Components;
+  examples: Examples;
+}
+
+function operation(contract: RouteContract, parts: Parts): OpenApiOperation {
   const category = contract.rateCategory ?? "core";
   const scope = contract.scope === undefined ? "" : `\n\nScope: \`${contract.scope}\`.`;
   const readableByAll = ["public", "repo_read", "org_visible"].includes(contract.access);
@@ -88,35 +115,44 @@ function operation(contract: RouteContract, components: Components): OpenApiOper
       ...(readableByAll ? [{}] : []),
       ...(contract.access === "public" ? [] : [{ token: [] }, sessionSecurity(contract)]),
     ],
-    parameters: parameters(contract, components),
+    parameters: parameters(contract, parts),
     ...(contract.body
       ? {
           requestBody: {
             required: !contract.body.safeParse({}).success,
-            content: { "application/json": { schema: components.schemaOf(contract.body, "input") } },
+            content: { "application/json": jsonContent(contract.body, "input", parts) },
           },
         }
       : {}),
-    responses: { ...success(contract, components), ...failures(contract) },
+    responses: { ...success(contract, parts), ...failures(contract) },
   };
+}
+
+function jsonContent(type: z.ZodType, direction: "input" | "output", { components, examples }: Parts) {
+  const schema = components.schemaOf(type, direction);
+  return { schema, example: examples.of(schema) };
 }
 
 function sessionSecurity(contract: RouteContract): Record<string, string[]> {
   return contract.method === "get" ? { session: [] } : { session: [], csrf: [] };
 }
 
-function parameters(contract: RouteContract, components: Components): unknown[] {
+function parameters(contract: RouteContract, { components, examples }: Parts): unknown[] {
   const of = (schema: z.ZodObject | undefined, place: "path" | "query") => {
     if (!schema) return [];
     const object = components.inline(schema, "input");
     const required = new Set(object.required ?? []);
-    return Object.entries(object.properties ?? {}).map(([name, { description, ...rest }]) => ({
-      name,
-      in: place,
-      required: place === "path" || required.has(name),
-      ...(description === undefined ? {} : { description }),
-      schema: rest,
-    }));
+    return Object.entries(object.properties ?? {}).map(([name, { description, ...rest }]) => {
+      const example = examples.ofParameter(openApiPath(contract.path), name, rest);
+      return {
+        name,
+        in: place,
+        required: place === "path" || required.has(name),
+        ...(description === undefined ? {} : { description }),
+        schema: rest,
+        ...(example === undefined ? {} : { example }),
+      };
+    });
   };
   const idempotencyKey = {
     name: "Idempotency-Key",
@@ -148,14 +184,13 @@ const moved = () => ({
   },
 });
 
-function success(contract: RouteContract, components: Components): Record<string, unknown> {
+function success(contract: RouteContract, parts: Parts): Record<string, unknown> {
   const headers: Record<string, unknown> = { ...referTo(rateHeaders) };
   if (contract.method === "get") headers["ETag"] = { schema: { type: "string" } };
   if (contract.status === 201) headers["Location"] = { required: true, schema: { type: "string" } };
   if (contract.paginated) Object.assign(headers, referTo(pagingHeaders));
   const content: Record<string, unknown> = {};
-  if (contract.response)
-    content["application/json"] = { schema: components.schemaOf(contract.response, "output") };
+  if (contract.response) content["application/json"] = jsonContent(contract.response, "output", parts);
   for (const type of contract.alternatives ?? []) content[type] = { schema: { type: "string" } };
   const answer = {
     description: contract.summary,
@@ -214,7 +249,14 @@ function failures(contract: RouteContract): Record<string, unknown> {
           ...referTo(rateHeaders),
           ...(status === 429 || status === 503 ? referTo(retryHeaders) : {}),
         },
-        content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+        content: {
+          "application/json": {
+            schema: { $ref: "#/components/schemas/Error" },
+            examples: Object.fromEntries(
+              codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+            ),
+          },
+        },
       },
     ]),
   );

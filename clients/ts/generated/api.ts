@@ -3247,6 +3247,15 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /**
+         * @example {
+         *       "name": "laptop",
+         *       "scopes": [
+         *         "repo:read"
+         *       ],
+         *       "expires_in_days": 30
+         *     }
+         */
         AccessTokenCreate: {
             name: string;
             /** @description A token can create only tokens that are subsets of itself. */
@@ -3290,6 +3299,11 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /**
+         * @example {
+         *       "plan": "pro"
+         *     }
+         */
         AdministeredUserUpdate: {
             /** @description True ends every session and refuses every credential at once. */
             suspended?: boolean;
@@ -3453,6 +3467,16 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /**
+         * @example {
+         *       "name": "publisher",
+         *       "display_name": "Publisher",
+         *       "scopes": [
+         *         "repo:read",
+         *         "package:write"
+         *       ]
+         *     }
+         */
         BotCreate: {
             name: string;
             /** @default  */
@@ -3460,6 +3484,14 @@ export interface components {
             /** @description At most those of the caller's token. */
             scopes: components["schemas"]["Scope"][];
         };
+        /**
+         * @example {
+         *       "display_name": "Deployer",
+         *       "scopes": [
+         *         "repo:read"
+         *       ]
+         *     }
+         */
         BotUpdate: {
             display_name?: string;
             /** @description Tokens that have more lose it at once. */
@@ -3485,6 +3517,12 @@ export interface components {
              */
             updated_at: string;
         };
+        /**
+         * @example {
+         *       "name": "feature/tables",
+         *       "ref": "main"
+         *     }
+         */
         BranchCreate: {
             name: string;
             /** @description Where it begins: branch, tag or full commit id; default: the default branch. */
@@ -3518,6 +3556,11 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /**
+         * @example {
+         *       "permission": "write"
+         *     }
+         */
         CollaboratorSet: {
             /** @default write */
             permission?: components["schemas"]["RepositoryLevel"];
@@ -3611,6 +3654,12 @@ export interface components {
             url: string;
             web_url: string;
         };
+        /**
+         * @example {
+         *       "message": "Remove the tables",
+         *       "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610"
+         *     }
+         */
         ContentsDelete: {
             /** @description Of the commit. */
             message: string;
@@ -3636,6 +3685,13 @@ export interface components {
             /** @description The bytes as they are; null unless it is a file. */
             download_url: string | null;
         };
+        /**
+         * @example {
+         *       "message": "Add the tables",
+         *       "content": "dGFibGVzCg==",
+         *       "branch": "main"
+         *     }
+         */
         ContentsPut: {
             /** @description Of the commit. */
             message: string;
@@ -3669,6 +3725,11 @@ export interface components {
             /** @description The secret value; it is never shown again. */
             token: string;
         };
+        /**
+         * @example {
+         *       "core": 20000
+         *     }
+         */
         CustomLimits: {
             core?: number;
             search?: number;
@@ -3701,6 +3762,13 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /**
+         * @example {
+         *       "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMANjxQOC/B2yGCN75+sURGv1RRDpLXvWmcytn9KQ7vm deploy@host",
+         *       "title": "host",
+         *       "permission": "read"
+         *     }
+         */
         DeployKeyCreate: {
             /** @description A line of a `.pub` file: Ed25519, ECDSA, RSA from 2048 bits on, or one held by a security key. */
             key: string;
@@ -3739,9 +3807,19 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /**
+         * @example {
+         *       "email": "ada@analytical.example.org"
+         *     }
+         */
         EmailCreate: {
             email: string & (unknown & unknown);
         };
+        /**
+         * @example {
+         *       "primary": true
+         *     }
+         */
         EmailUpdate: {
             /**
              * @description Only a verified address can become the primary one.
@@ -3749,6 +3827,11 @@ export interface components {
              */
             primary: true;
         };
+        /**
+         * @example {
+         *       "token": "svc_once_3q2-7wAAfR0kZlQyVb8nXcJm5sT1uHdGpE4iOaYrLxU"
+         *     }
+         */
         EmailVerification: {
             /** @description From the mail; it works once. */
             token: string;
@@ -3844,6 +3927,11 @@ export interface components {
             /** @description Null: open on an instance that is reached as `localhost`, for requests from the machine itself. */
             sign_up: ("open" | "closed") | null;
         };
+        /**
+         * @example {
+         *       "sign_up": "closed"
+         *     }
+         */
         InstanceSettingsUpdate: {
             sign_up?: ("open" | "closed") | null;
         };
@@ -3865,6 +3953,12 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /**
+         * @example {
+         *       "username": "grace",
+         *       "role": "member"
+         *     }
+         */
         InvitationCreate: {
             username: string;
             /** @default member */
@@ -4019,6 +4113,17 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /**
+         * @example {
+         *       "name": "Notebook",
+         *       "redirect_uris": [
+         *         "https://notebook.example/callback"
+         *       ],
+         *       "scopes": [
+         *         "repo:read"
+         *       ]
+         *     }
+         */
         OAuthAppCreate: {
             /** @description Shown to people who are asked for access. */
             name: string;
@@ -4037,6 +4142,11 @@ export interface components {
              */
             confidential?: boolean;
         };
+        /**
+         * @example {
+         *       "name": "Notebook 2"
+         *     }
+         */
         OAuthAppUpdate: {
             /** @description Shown to people who are asked for access. */
             name?: string;
@@ -4102,6 +4212,12 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /**
+         * @example {
+         *       "name": "difference",
+         *       "display_name": "Difference Society"
+         *     }
+         */
         OrganizationCreate: {
             /** @description Shares one space with the names of users; compared without case. */
             name: string;
@@ -4119,12 +4235,22 @@ export interface components {
              */
             created_at: string;
         };
+        /**
+         * @example {
+         *       "role": "owner"
+         *     }
+         */
         OrganizationMemberSet: {
             /** @default member */
             role?: components["schemas"]["OrganizationRole"];
         };
         /** @enum {string} */
         OrganizationRole: "owner" | "member";
+        /**
+         * @example {
+         *       "description": "Computes tables"
+         *     }
+         */
         OrganizationUpdate: {
             display_name?: string;
             description?: string;
@@ -4227,20 +4353,42 @@ export interface components {
             /** @description `toJSON()` of what the browser gave. */
             credential: components["schemas"]["AuthenticationCredential"];
         };
+        /**
+         * @example {
+         *       "current_password": "correct horse battery",
+         *       "password": "correct horse battery staple"
+         *     }
+         */
         PasswordChange: {
             current_password: string;
             /** @description 10 to 1000 characters, 5 of them different; neither the user name nor a well-known password. */
             password: string;
         };
+        /**
+         * @example {
+         *       "password": "correct horse battery staple"
+         *     }
+         */
         PasswordConfirmation: {
             password: string;
         };
+        /**
+         * @example {
+         *       "token": "svc_once_3q2-7wAAfR0kZlQyVb8nXcJm5sT1uHdGpE4iOaYrLxU",
+         *       "password": "correct horse battery staple"
+         *     }
+         */
         PasswordReset: {
             /** @description From the mail; it works once. */
             token: string;
             /** @description 10 to 1000 characters, 5 of them different; neither the user name nor a well-known password. */
             password: string;
         };
+        /**
+         * @example {
+         *       "email": "ada@example.org"
+         *     }
+         */
         PasswordResetRequest: {
             email: string & (unknown & unknown);
         };
@@ -4296,14 +4444,30 @@ export interface components {
                 [key: string]: string | number | boolean;
             };
         };
+        /**
+         * @example {
+         *       "force": true
+         *     }
+         */
         PipelineCancel: {
             /** @description Do not wait for what runs `always`. */
             force?: boolean;
         };
+        /**
+         * @example {
+         *       "content": "image: alpine\nsteps:\n  - echo hello\n"
+         *     }
+         */
         PipelineLint: {
             content: string;
             file?: string;
         };
+        /**
+         * @example {
+         *       "content": "image: alpine\nsteps:\n  - echo hello\n",
+         *       "event": "push"
+         *     }
+         */
         PipelinePlan: {
             /** @description Text of a file; without it the file of `ref` is read. */
             content?: string;
@@ -4318,6 +4482,11 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /**
+         * @example {
+         *       "from": "failed"
+         *     }
+         */
         PipelineRerun: {
             /**
              * @description `failed`, `all`, `stage:<name>` (from there on) or `job:<id>`.
@@ -4380,6 +4549,14 @@ export interface components {
             /** Format: date-time */
             at: string;
         };
+        /**
+         * @example {
+         *       "ref": "main",
+         *       "variables": {
+         *         "COLOUR": "green"
+         *       }
+         *     }
+         */
         PipelineTrigger: {
             /** @description Branch, tag or commit; default: the default branch. */
             ref?: string;
@@ -4407,6 +4584,11 @@ export interface components {
             nodes: components["schemas"]["PlanNode"][];
             diagnostics: components["schemas"]["Diagnostic"][];
         };
+        /**
+         * @example {
+         *       "plan": "pro"
+         *     }
+         */
         PlanUpdate: {
             /** @enum {string} */
             plan: "free" | "pro" | "organization" | "enterprise";
@@ -4468,6 +4650,12 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /**
+         * @example {
+         *       "expires_in_minutes": 60,
+         *       "uses": 1
+         *     }
+         */
         RegistrationTokenCreate: {
             /**
              * @description At most an hour.
@@ -4519,6 +4707,14 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /**
+         * @example {
+         *       "name": "tables",
+         *       "description": "Tables",
+         *       "private": true,
+         *       "license": "MIT"
+         *     }
+         */
         RepositoryCreate: {
             name: string;
             /** @description An organization; default: the caller. */
@@ -4569,6 +4765,14 @@ export interface components {
             /** @description null: not yet. */
             measured_at: string | null;
         };
+        /**
+         * @example {
+         *       "topics": [
+         *         "mathematics",
+         *         "tables"
+         *       ]
+         *     }
+         */
         RepositoryTopics: {
             topics: string[];
         };
@@ -4590,10 +4794,20 @@ export interface components {
             created_at: string;
             repository: components["schemas"]["Repository"];
         };
+        /**
+         * @example {
+         *       "new_owner": "grace"
+         *     }
+         */
         RepositoryTransferRequest: {
             /** @description A user or an organization. */
             new_owner: string;
         };
+        /**
+         * @example {
+         *       "description": "Computes tables"
+         *     }
+         */
         RepositoryUpdate: {
             /** @description The old name leads here until another repository takes it. */
             name?: string;
@@ -4721,6 +4935,15 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /**
+         * @example {
+         *       "token": "svc_reg_3q2-7wAAfR0kZlQyVb8nXcJm5sT1uHdGpE4iOaYrLxU",
+         *       "name": "builder-1",
+         *       "labels": [
+         *         "linux"
+         *       ]
+         *     }
+         */
         RunnerRegister: {
             /** @description A registration token, `svc_reg_…`. */
             token: string;
@@ -4732,6 +4955,16 @@ export interface components {
         };
         /** @enum {string} */
         RunnerStatus: "online" | "offline" | "paused" | "draining" | "unreachable";
+        /**
+         * @example {
+         *       "name": "builder-1",
+         *       "labels": [
+         *         "linux",
+         *         "gpu"
+         *       ],
+         *       "paused": true
+         *     }
+         */
         RunnerUpdate: {
             name?: string;
             /** @description Replace what the runner says of itself; null: the runner's own labels count again. */
@@ -4782,6 +5015,12 @@ export interface components {
             /** @description Null: until it is deleted. */
             ends_at: string | null;
         };
+        /**
+         * @example {
+         *       "username": "ada",
+         *       "password": "correct horse battery staple"
+         *     }
+         */
         SignIn: {
             /** @description User name, or a verified e-mail address. */
             username: string;
@@ -4789,6 +5028,14 @@ export interface components {
             /** @description Six digits from the app, or one of the recovery codes. */
             otp?: string;
         };
+        /**
+         * @example {
+         *       "username": "grace",
+         *       "password": "correct horse battery staple",
+         *       "email": "grace@example.org",
+         *       "name": "Grace Hopper"
+         *     }
+         */
         SignUp: {
             username: string;
             /** @description 10 to 1000 characters, 5 of them different; neither the user name nor a well-known password. */
@@ -4813,6 +5060,12 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /**
+         * @example {
+         *       "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+         *       "title": "laptop"
+         *     }
+         */
         SshKeyCreate: {
             /** @description A line of a `.pub` file: Ed25519, ECDSA, RSA from 2048 bits on, or one held by a security key. */
             key: string;
@@ -4874,6 +5127,13 @@ export interface components {
              */
             updated_at: string;
         };
+        /**
+         * @example {
+         *       "name": "v1.1",
+         *       "ref": "main",
+         *       "message": "Second release"
+         *     }
+         */
         TagCreate: {
             name: string;
             /** @description Where it begins: branch, tag or full commit id; default: the default branch. */
@@ -4899,6 +5159,13 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /**
+         * @example {
+         *       "name": "compilers",
+         *       "description": "Who makes the compiler",
+         *       "visibility": "visible"
+         *     }
+         */
         TeamCreate: {
             /** @description Compared without case. */
             name: string;
@@ -4923,6 +5190,11 @@ export interface components {
              */
             created_at: string;
         };
+        /**
+         * @example {
+         *       "role": "maintainer"
+         *     }
+         */
         TeamMemberSet: {
             /** @default member */
             role?: components["schemas"]["TeamRole"];
@@ -4932,11 +5204,21 @@ export interface components {
             repository: components["schemas"]["Repository"];
             permission: components["schemas"]["RepositoryLevel"];
         };
+        /**
+         * @example {
+         *       "permission": "write"
+         *     }
+         */
         TeamRepositoryGrant: {
             permission: components["schemas"]["RepositoryLevel"];
         };
         /** @enum {string} */
         TeamRole: "member" | "maintainer";
+        /**
+         * @example {
+         *       "description": "Who makes the engine"
+         *     }
+         */
         TeamUpdate: {
             name?: string;
             description?: string;
@@ -4951,6 +5233,11 @@ export interface components {
             enabled_at: string | null;
             recovery_codes_left: number;
         };
+        /**
+         * @example {
+         *       "otp": "123456"
+         *     }
+         */
         TwoFactorConfirmation: {
             otp: string;
         };
@@ -4978,6 +5265,12 @@ export interface components {
             /** @description Null unless the user shows it to everyone. */
             email: string | null;
         };
+        /**
+         * @example {
+         *       "name": "Ada Lovelace",
+         *       "email_public": true
+         *     }
+         */
         UserUpdate: {
             name?: string;
             /** @description Show the e-mail address to everyone. */
@@ -5022,9 +5315,15 @@ export interface operations {
     listAnnouncements: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
@@ -5049,6 +5348,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "ann_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "message": "Add tables",
+                     *         "level": "info",
+                     *         "starts_at": "2026-03-01T09:30:00.000Z",
+                     *         "ends_at": "2026-03-01T09:30:00.000Z",
+                     *         "url": "https://forgeline.example/api/v1/admin/announcements/ann_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Announcement"][];
                 };
             };
@@ -5157,6 +5471,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "message": "Add tables",
+                 *       "level": "info",
+                 *       "starts_at": "2026-03-01T09:30:00.000Z",
+                 *       "ends_at": "2026-03-01T09:30:00.000Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AnnouncementCreate"];
             };
         };
@@ -5172,6 +5494,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "ann_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "message": "Add tables",
+                     *       "level": "info",
+                     *       "starts_at": "2026-03-01T09:30:00.000Z",
+                     *       "ends_at": "2026-03-01T09:30:00.000Z",
+                     *       "url": "https://forgeline.example/api/v1/admin/announcements/ann_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Announcement"];
                 };
             };
@@ -5314,6 +5649,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example ann_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -5331,6 +5667,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "ann_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "message": "Add tables",
+                     *       "level": "info",
+                     *       "starts_at": "2026-03-01T09:30:00.000Z",
+                     *       "ends_at": "2026-03-01T09:30:00.000Z",
+                     *       "url": "https://forgeline.example/api/v1/admin/announcements/ann_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Announcement"];
                 };
             };
@@ -5445,6 +5794,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example ann_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -5560,9 +5910,15 @@ export interface operations {
     listInstanceAuditLog: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
                 /** @description Name of who did it, whatever its case. */
                 actor?: string;
@@ -5570,9 +5926,15 @@ export interface operations {
                 action?: string;
                 /** @description `repo:<org>/<repo>` or `team:<org>/<team>`, by its name now or then. */
                 target?: string;
-                /** @description At this time or later; a date is its beginning in UTC. */
+                /**
+                 * @description At this time or later; a date is its beginning in UTC.
+                 * @example 2026-03-01T09:30:00.000Z
+                 */
                 since?: string;
-                /** @description At this time or earlier; a date is included. */
+                /**
+                 * @description At this time or earlier; a date is included.
+                 * @example 2026-03-01T09:30:00.000Z
+                 */
                 until?: string;
                 /** @description Text in the actor's, action's or target's name, the address or the details, whatever its case. */
                 q?: string;
@@ -5599,6 +5961,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "evt_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "seq": 1,
+                     *         "hash": "8a6f1c0d4e2b97f38a6f1c0d4e2b97f38a6f1c0d4e2b97f38a6f1c0d4e2b97f3",
+                     *         "timestamp": "2026-03-01T09:30:00.000Z",
+                     *         "actor": {
+                     *           "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "username": "ada",
+                     *           "ip_address": "192.0.2.7"
+                     *         },
+                     *         "action": "repo.create",
+                     *         "target": {
+                     *           "type": "repository",
+                     *           "id": "text",
+                     *           "name": "ada/engine"
+                     *         },
+                     *         "details": {},
+                     *         "user_agent": "curl/8.5.0",
+                     *         "geo": {
+                     *           "country": "GB",
+                     *           "region": "England",
+                     *           "city": "London"
+                     *         },
+                     *         "request_id": "5f0c8a52-6f0e-4c57-9b0e-3d1a7c2e9f64"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["AuditEntry"][];
                 };
             };
@@ -5700,7 +6091,10 @@ export interface operations {
             query?: {
                 /** @description `next` of the answer before; signed, so that the proof goes on from what was proved. */
                 cursor?: string;
-                /** @description The most entries to look at before answering. */
+                /**
+                 * @description The most entries to look at before answering.
+                 * @example 100000
+                 */
                 limit?: number;
             };
             header?: never;
@@ -5720,6 +6114,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "valid": false,
+                     *       "entries": 1,
+                     *       "head": {
+                     *         "seq": 1,
+                     *         "hash": "8a6f1c0d4e2b97f38a6f1c0d4e2b97f38a6f1c0d4e2b97f38a6f1c0d4e2b97f3",
+                     *         "at": "2026-03-01T09:30:00.000Z"
+                     *       },
+                     *       "checkpoint": {
+                     *         "seq": 1,
+                     *         "hash": "8a6f1c0d4e2b97f38a6f1c0d4e2b97f38a6f1c0d4e2b97f38a6f1c0d4e2b97f3",
+                     *         "at": "2026-03-01T09:30:00.000Z"
+                     *       },
+                     *       "problem": {
+                     *         "code": "entry_changed",
+                     *         "seq": 1,
+                     *         "id": "text",
+                     *         "message": "Entry 12 was changed after it was written."
+                     *       },
+                     *       "next": "12.3q2-7wAAfR0kZlQy"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuditVerification"];
                 };
             };
@@ -5819,9 +6236,15 @@ export interface operations {
     listMails: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
@@ -5846,6 +6269,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "mail_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "kind": "text",
+                     *         "to": "ada@example.org",
+                     *         "subject": "Confirm your address",
+                     *         "text": "Open this address to confirm yours.",
+                     *         "state": "kept",
+                     *         "attempts": 1,
+                     *         "error": "The server of the address did not take it.",
+                     *         "url": "https://forgeline.example/api/v1/admin/mails/mail_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Mail"][];
                 };
             };
@@ -5947,6 +6388,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example mail_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -5964,6 +6406,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "mail_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "kind": "text",
+                     *       "to": "ada@example.org",
+                     *       "subject": "Confirm your address",
+                     *       "text": "Open this address to confirm yours.",
+                     *       "state": "kept",
+                     *       "attempts": 1,
+                     *       "error": "The server of the address did not take it.",
+                     *       "url": "https://forgeline.example/api/v1/admin/mails/mail_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Mail"];
                 };
             };
@@ -6076,11 +6534,20 @@ export interface operations {
     listMaintenance: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
-                /** @description Only repositories in this state. */
+                /**
+                 * @description Only repositories in this state.
+                 * @example idle
+                 */
                 state?: "idle" | "waiting" | "running" | "failed" | "damaged";
             };
             header?: never;
@@ -6105,6 +6572,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "repository": "ada/engine",
+                     *         "state": "idle",
+                     *         "requested_at": "2026-03-01T09:30:00.000Z",
+                     *         "maintained_at": "2026-03-01T09:30:00.000Z",
+                     *         "repacked_at": "2026-03-01T09:30:00.000Z",
+                     *         "pruned_at": "2026-03-01T09:30:00.000Z",
+                     *         "checked_at": "2026-03-01T09:30:00.000Z",
+                     *         "problem": "text",
+                     *         "damage": [
+                     *           "text"
+                     *         ],
+                     *         "loose_objects": 1,
+                     *         "packs": 1
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Maintenance"][];
                 };
             };
@@ -6204,9 +6690,15 @@ export interface operations {
     listOrganizations: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
                 /** @description Text in the name or the display name, whatever its case. */
                 q?: string;
@@ -6233,6 +6725,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "org_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "analytical",
+                     *         "display_name": "Analytical Society",
+                     *         "description": "Computes tables",
+                     *         "plan": "free",
+                     *         "url": "https://forgeline.example/api/v1/orgs/analytical",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Organization"][];
                 };
             };
@@ -6334,6 +6841,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
             };
             cookie?: never;
@@ -6351,6 +6859,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "limits": [
+                     *         {
+                     *           "resource": "core",
+                     *           "limit": 1,
+                     *           "window_seconds": 1,
+                     *           "custom": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountLimits"];
                 };
             };
@@ -6465,12 +6985,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "core": 20000
+                 *     }
+                 */
                 "application/json": components["schemas"]["CustomLimits"];
             };
         };
@@ -6485,6 +7011,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "limits": [
+                     *         {
+                     *           "resource": "core",
+                     *           "limit": 1,
+                     *           "window_seconds": 1,
+                     *           "custom": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountLimits"];
                 };
             };
@@ -6640,12 +7178,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "plan": "pro"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PlanUpdate"];
             };
         };
@@ -6660,6 +7204,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "org_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "analytical",
+                     *       "display_name": "Analytical Society",
+                     *       "description": "Computes tables",
+                     *       "plan": "free",
+                     *       "url": "https://forgeline.example/api/v1/orgs/analytical",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Organization"];
                 };
             };
@@ -6817,6 +7374,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "sign_up": "open"
+                     *     }
+                     */
                     "application/json": components["schemas"]["InstanceSettings"];
                 };
             };
@@ -6922,6 +7484,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "sign_up": "closed"
+                 *     }
+                 */
                 "application/json": components["schemas"]["InstanceSettingsUpdate"];
             };
         };
@@ -6936,6 +7503,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "sign_up": "open"
+                     *     }
+                     */
                     "application/json": components["schemas"]["InstanceSettings"];
                 };
             };
@@ -7093,6 +7665,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "total_bytes": 1,
+                     *       "repositories": {
+                     *         "count": 1,
+                     *         "git_bytes": 1,
+                     *         "log_bytes": 1
+                     *       },
+                     *       "deleted_repositories": {
+                     *         "count": 1,
+                     *         "git_bytes": 1,
+                     *         "log_bytes": 1
+                     *       },
+                     *       "database": {
+                     *         "bytes": 1,
+                     *         "audit_bytes": 1
+                     *       },
+                     *       "unmeasured": 1,
+                     *       "measured_since": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["StorageUse"];
                 };
             };
@@ -7192,9 +7785,15 @@ export interface operations {
     listOwnerStorageUse: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
@@ -7219,6 +7818,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "owner": "ada",
+                     *         "owner_type": "user",
+                     *         "repositories": 1,
+                     *         "git_bytes": 1,
+                     *         "log_bytes": 1,
+                     *         "total_bytes": 1
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["OwnerStorageUse"][];
                 };
             };
@@ -7318,11 +7929,20 @@ export interface operations {
     listRepositoryStorageUse: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
-                /** @description Only those of this user or organization. */
+                /**
+                 * @description Only those of this user or organization.
+                 * @example ada
+                 */
                 owner?: string;
             };
             header?: never;
@@ -7347,6 +7967,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "repository_id": "repo_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "full_name": "ada/engine",
+                     *         "deleted": false,
+                     *         "git_bytes": 1,
+                     *         "log_bytes": 1,
+                     *         "total_bytes": 1,
+                     *         "measured_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["RepositoryStorageUse"][];
                 };
             };
@@ -7446,9 +8079,15 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
                 /** @description Text in the user name, the display name or the e-mail address, whatever its case. */
                 q?: string;
@@ -7475,6 +8114,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "username": "ada",
+                     *         "name": "Ada Lovelace",
+                     *         "email": "ada@example.org",
+                     *         "type": "user",
+                     *         "plan": "free",
+                     *         "admin": false,
+                     *         "suspended": false,
+                     *         "two_factor_enabled": false,
+                     *         "url": "https://forgeline.example/api/v1/admin/users/grace",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["AdministeredUser"][];
                 };
             };
@@ -7576,6 +8234,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example grace */
                 username: string;
             };
             cookie?: never;
@@ -7593,6 +8252,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "username": "ada",
+                     *       "name": "Ada Lovelace",
+                     *       "email": "ada@example.org",
+                     *       "type": "user",
+                     *       "plan": "free",
+                     *       "admin": false,
+                     *       "suspended": false,
+                     *       "two_factor_enabled": false,
+                     *       "url": "https://forgeline.example/api/v1/admin/users/grace",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdministeredUser"];
                 };
             };
@@ -7707,12 +8383,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example grace */
                 username: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "plan": "pro"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AdministeredUserUpdate"];
             };
         };
@@ -7727,6 +8409,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "username": "ada",
+                     *       "name": "Ada Lovelace",
+                     *       "email": "ada@example.org",
+                     *       "type": "user",
+                     *       "plan": "free",
+                     *       "admin": false,
+                     *       "suspended": false,
+                     *       "two_factor_enabled": false,
+                     *       "url": "https://forgeline.example/api/v1/admin/users/grace",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdministeredUser"];
                 };
             };
@@ -7882,6 +8581,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example grace */
                 username: string;
             };
             cookie?: never;
@@ -7899,6 +8599,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "limits": [
+                     *         {
+                     *           "resource": "core",
+                     *           "limit": 1,
+                     *           "window_seconds": 1,
+                     *           "custom": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountLimits"];
                 };
             };
@@ -8013,12 +8725,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example grace */
                 username: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "core": 20000
+                 *     }
+                 */
                 "application/json": components["schemas"]["CustomLimits"];
             };
         };
@@ -8033,6 +8751,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "limits": [
+                     *         {
+                     *           "resource": "core",
+                     *           "limit": 1,
+                     *           "window_seconds": 1,
+                     *           "custom": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountLimits"];
                 };
             };
@@ -8175,6 +8905,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example grace */
                 username: string;
             };
             cookie?: never;
@@ -8305,6 +9036,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example grace */
                 username: string;
             };
             cookie?: never;
@@ -8422,6 +9154,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example grace */
                 username: string;
             };
             cookie?: never;
@@ -8556,6 +9289,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "svc_once_3q2-7wAAfR0kZlQyVb8nXcJm5sT1uHdGpE4iOaYrLxU"
+                 *     }
+                 */
                 "application/json": components["schemas"]["EmailVerification"];
             };
         };
@@ -8708,9 +9446,15 @@ export interface operations {
     listGitignoreTemplates: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
@@ -8735,6 +9479,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "Node"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["GitignoreTemplate"][];
                 };
             };
@@ -8821,9 +9572,15 @@ export interface operations {
     listLicenses: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
@@ -8848,6 +9605,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "mit",
+                     *         "name": "MIT License",
+                     *         "osi_approved": false,
+                     *         "reference_url": "https://spdx.org/licenses/MIT.html"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["License"][];
                 };
             };
@@ -8951,6 +9718,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "forgeline",
+                     *       "version": "0.1.0",
+                     *       "api_version": "v1",
+                     *       "base_url": "https://forgeline.example/api/v1",
+                     *       "graphql_url": "https://forgeline.example/api/graphql",
+                     *       "auth_url": "https://forgeline.example/oauth",
+                     *       "docs_url": "https://forgeline.example/docs",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "git_https_url": "https://forgeline.example",
+                     *       "runner_url": "wss://forgeline.example/runners/connect",
+                     *       "announcements": [
+                     *         {
+                     *           "id": "ann_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "message": "Add tables",
+                     *           "level": "info",
+                     *           "starts_at": "2026-03-01T09:30:00.000Z",
+                     *           "ends_at": "2026-03-01T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "runner_protocol": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["InstanceMeta"];
                 };
             };
@@ -9046,6 +9837,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "difference",
+                 *       "display_name": "Difference Society"
+                 *     }
+                 */
                 "application/json": components["schemas"]["OrganizationCreate"];
             };
         };
@@ -9061,6 +9858,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "org_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "analytical",
+                     *       "display_name": "Analytical Society",
+                     *       "description": "Computes tables",
+                     *       "plan": "free",
+                     *       "url": "https://forgeline.example/api/v1/orgs/analytical",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Organization"];
                 };
             };
@@ -9203,6 +10013,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
             };
             cookie?: never;
@@ -9220,6 +10031,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "org_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "analytical",
+                     *       "display_name": "Analytical Society",
+                     *       "description": "Computes tables",
+                     *       "plan": "free",
+                     *       "url": "https://forgeline.example/api/v1/orgs/analytical",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Organization"];
                 };
             };
@@ -9334,6 +10158,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
             };
             cookie?: never;
@@ -9464,12 +10289,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Computes tables"
+                 *     }
+                 */
                 "application/json": components["schemas"]["OrganizationUpdate"];
             };
         };
@@ -9484,6 +10315,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "org_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "analytical",
+                     *       "display_name": "Analytical Society",
+                     *       "description": "Computes tables",
+                     *       "plan": "free",
+                     *       "url": "https://forgeline.example/api/v1/orgs/analytical",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Organization"];
                 };
             };
@@ -9624,9 +10468,15 @@ export interface operations {
     listAuditLog: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
                 /** @description Name of who did it, whatever its case. */
                 actor?: string;
@@ -9634,15 +10484,22 @@ export interface operations {
                 action?: string;
                 /** @description `repo:<org>/<repo>` or `team:<org>/<team>`, by its name now or then. */
                 target?: string;
-                /** @description At this time or later; a date is its beginning in UTC. */
+                /**
+                 * @description At this time or later; a date is its beginning in UTC.
+                 * @example 2026-03-01T09:30:00.000Z
+                 */
                 since?: string;
-                /** @description At this time or earlier; a date is included. */
+                /**
+                 * @description At this time or earlier; a date is included.
+                 * @example 2026-03-01T09:30:00.000Z
+                 */
                 until?: string;
                 /** @description Text in the actor's, action's or target's name, the address or the details, whatever its case. */
                 q?: string;
             };
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
             };
             cookie?: never;
@@ -9665,6 +10522,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "evt_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "seq": 1,
+                     *         "hash": "8a6f1c0d4e2b97f38a6f1c0d4e2b97f38a6f1c0d4e2b97f38a6f1c0d4e2b97f3",
+                     *         "timestamp": "2026-03-01T09:30:00.000Z",
+                     *         "actor": {
+                     *           "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "username": "ada",
+                     *           "ip_address": "192.0.2.7"
+                     *         },
+                     *         "action": "repo.create",
+                     *         "target": {
+                     *           "type": "repository",
+                     *           "id": "text",
+                     *           "name": "ada/engine"
+                     *         },
+                     *         "details": {},
+                     *         "user_agent": "curl/8.5.0",
+                     *         "geo": {
+                     *           "country": "GB",
+                     *           "region": "England",
+                     *           "city": "London"
+                     *         },
+                     *         "request_id": "5f0c8a52-6f0e-4c57-9b0e-3d1a7c2e9f64"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["AuditEntry"][];
                 };
             };
@@ -9779,11 +10665,15 @@ export interface operations {
             query?: {
                 /** @description `next` of the answer before; signed, so that the proof goes on from what was proved. */
                 cursor?: string;
-                /** @description The most entries to look at before answering. */
+                /**
+                 * @description The most entries to look at before answering.
+                 * @example 100000
+                 */
                 limit?: number;
             };
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
             };
             cookie?: never;
@@ -9801,6 +10691,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "valid": false,
+                     *       "entries": 1,
+                     *       "head": {
+                     *         "seq": 1,
+                     *         "hash": "8a6f1c0d4e2b97f38a6f1c0d4e2b97f38a6f1c0d4e2b97f38a6f1c0d4e2b97f3",
+                     *         "at": "2026-03-01T09:30:00.000Z"
+                     *       },
+                     *       "checkpoint": {
+                     *         "seq": 1,
+                     *         "hash": "8a6f1c0d4e2b97f38a6f1c0d4e2b97f38a6f1c0d4e2b97f38a6f1c0d4e2b97f3",
+                     *         "at": "2026-03-01T09:30:00.000Z"
+                     *       },
+                     *       "problem": {
+                     *         "code": "entry_changed",
+                     *         "seq": 1,
+                     *         "id": "text",
+                     *         "message": "Entry 12 was changed after it was written."
+                     *       },
+                     *       "next": "12.3q2-7wAAfR0kZlQy"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuditVerification"];
                 };
             };
@@ -9913,13 +10826,20 @@ export interface operations {
     listBots: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
             };
             cookie?: never;
@@ -9942,6 +10862,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "username": "analytical/deployer",
+                     *         "name": "deployer",
+                     *         "display_name": "Analytical Society",
+                     *         "type": "bot",
+                     *         "scopes": [
+                     *           "repo:read"
+                     *         ],
+                     *         "suspended": false,
+                     *         "avatar_url": "https://forgeline.example/avatars/ada",
+                     *         "url": "https://forgeline.example/api/v1/orgs/analytical/bots/analytical%2Fdeployer",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Bot"][];
                 };
             };
@@ -10059,12 +10999,23 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example analytical */
                 org: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "publisher",
+                 *       "display_name": "Publisher",
+                 *       "scopes": [
+                 *         "repo:read",
+                 *         "package:write"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["BotCreate"];
             };
         };
@@ -10080,6 +11031,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "username": "analytical/deployer",
+                     *       "name": "deployer",
+                     *       "display_name": "Analytical Society",
+                     *       "type": "bot",
+                     *       "scopes": [
+                     *         "repo:read"
+                     *       ],
+                     *       "suspended": false,
+                     *       "avatar_url": "https://forgeline.example/avatars/ada",
+                     *       "url": "https://forgeline.example/api/v1/orgs/analytical/bots/analytical%2Fdeployer",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Bot"];
                 };
             };
@@ -10235,7 +11204,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
+                /** @example analytical/deployer */
                 bot: string;
             };
             cookie?: never;
@@ -10253,6 +11224,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "username": "analytical/deployer",
+                     *       "name": "deployer",
+                     *       "display_name": "Analytical Society",
+                     *       "type": "bot",
+                     *       "scopes": [
+                     *         "repo:read"
+                     *       ],
+                     *       "suspended": false,
+                     *       "avatar_url": "https://forgeline.example/avatars/ada",
+                     *       "url": "https://forgeline.example/api/v1/orgs/analytical/bots/analytical%2Fdeployer",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Bot"];
                 };
             };
@@ -10367,7 +11356,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
+                /** @example analytical/deployer */
                 bot: string;
             };
             cookie?: never;
@@ -10485,13 +11476,23 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
+                /** @example analytical/deployer */
                 bot: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "display_name": "Deployer",
+                 *       "scopes": [
+                 *         "repo:read"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["BotUpdate"];
             };
         };
@@ -10506,6 +11507,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "username": "analytical/deployer",
+                     *       "name": "deployer",
+                     *       "display_name": "Analytical Society",
+                     *       "type": "bot",
+                     *       "scopes": [
+                     *         "repo:read"
+                     *       ],
+                     *       "suspended": false,
+                     *       "avatar_url": "https://forgeline.example/avatars/ada",
+                     *       "url": "https://forgeline.example/api/v1/orgs/analytical/bots/analytical%2Fdeployer",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Bot"];
                 };
             };
@@ -10646,14 +11665,22 @@ export interface operations {
     listBotTokens: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
+                /** @example analytical/deployer */
                 bot: string;
             };
             cookie?: never;
@@ -10676,6 +11703,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "tok_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "laptop",
+                     *         "scopes": [
+                     *           "repo:read"
+                     *         ],
+                     *         "repositories": [
+                     *           "ada/engine"
+                     *         ],
+                     *         "address_ranges": [
+                     *           "192.0.2.0/24"
+                     *         ],
+                     *         "last_used_at": "2026-03-01T09:30:00.000Z",
+                     *         "expires_at": "2026-03-01T09:30:00.000Z",
+                     *         "url": "https://forgeline.example/api/v1/user/tokens/tok_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["AccessToken"][];
                 };
             };
@@ -10793,13 +11843,24 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example analytical */
                 org: string;
+                /** @example analytical/deployer */
                 bot: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "laptop",
+                 *       "scopes": [
+                 *         "repo:read"
+                 *       ],
+                 *       "expires_in_days": 30
+                 *     }
+                 */
                 "application/json": components["schemas"]["AccessTokenCreate"];
             };
         };
@@ -10815,6 +11876,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "tok_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "laptop",
+                     *       "scopes": [
+                     *         "repo:read"
+                     *       ],
+                     *       "repositories": [
+                     *         "ada/engine"
+                     *       ],
+                     *       "address_ranges": [
+                     *         "192.0.2.0/24"
+                     *       ],
+                     *       "last_used_at": "2026-03-01T09:30:00.000Z",
+                     *       "expires_at": "2026-03-01T09:30:00.000Z",
+                     *       "url": "https://forgeline.example/api/v1/user",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z",
+                     *       "token": "svc_pat_3q2-7wAAfR0kZlQyVb8nXcJm5sT1uHdGpE4iOaYrLxU4f2c81d0"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreatedAccessToken"];
                 };
             };
@@ -10970,8 +12053,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
+                /** @example analytical/deployer */
                 bot: string;
+                /** @example tok_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -10989,6 +12075,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "tok_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "laptop",
+                     *       "scopes": [
+                     *         "repo:read"
+                     *       ],
+                     *       "repositories": [
+                     *         "ada/engine"
+                     *       ],
+                     *       "address_ranges": [
+                     *         "192.0.2.0/24"
+                     *       ],
+                     *       "last_used_at": "2026-03-01T09:30:00.000Z",
+                     *       "expires_at": "2026-03-01T09:30:00.000Z",
+                     *       "url": "https://forgeline.example/api/v1/user/tokens/tok_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccessToken"];
                 };
             };
@@ -11103,8 +12210,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
+                /** @example analytical/deployer */
                 bot: string;
+                /** @example tok_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -11220,13 +12330,20 @@ export interface operations {
     listInvitations: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
             };
             cookie?: never;
@@ -11249,6 +12366,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "inv_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "organization": "analytical",
+                     *         "username": "ada",
+                     *         "role": "owner",
+                     *         "invited_by": "ada",
+                     *         "expires_at": "2026-03-01T09:30:00.000Z",
+                     *         "url": "https://forgeline.example/api/v1/user/invitations/inv_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Invitation"][];
                 };
             };
@@ -11366,12 +12499,19 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example analytical */
                 org: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "username": "grace",
+                 *       "role": "member"
+                 *     }
+                 */
                 "application/json": components["schemas"]["InvitationCreate"];
             };
         };
@@ -11387,6 +12527,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "inv_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "organization": "analytical",
+                     *       "username": "ada",
+                     *       "role": "owner",
+                     *       "invited_by": "ada",
+                     *       "expires_at": "2026-03-01T09:30:00.000Z",
+                     *       "url": "https://forgeline.example/api/v1/user/invitations/inv_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Invitation"];
                 };
             };
@@ -11542,7 +12696,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
+                /** @example inv_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -11560,6 +12716,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "inv_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "organization": "analytical",
+                     *       "username": "ada",
+                     *       "role": "owner",
+                     *       "invited_by": "ada",
+                     *       "expires_at": "2026-03-01T09:30:00.000Z",
+                     *       "url": "https://forgeline.example/api/v1/user/invitations/inv_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Invitation"];
                 };
             };
@@ -11674,7 +12844,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
+                /** @example inv_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -11790,15 +12962,25 @@ export interface operations {
     listOrganizationMembers: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
-                /** @description Only those. */
+                /**
+                 * @description Only those.
+                 * @example owner
+                 */
                 role?: components["schemas"]["OrganizationRole"];
             };
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
             };
             cookie?: never;
@@ -11821,6 +13003,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "user": {
+                     *           "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "username": "ada",
+                     *           "name": "Ada Lovelace",
+                     *           "avatar_url": "https://forgeline.example/avatars/ada",
+                     *           "type": "user",
+                     *           "url": "https://forgeline.example/api/v1/users/grace",
+                     *           "web_url": "https://forgeline.example/ada",
+                     *           "created_at": "2026-03-01T09:30:00.000Z",
+                     *           "updated_at": "2026-03-01T09:30:00.000Z",
+                     *           "email": "ada@example.org"
+                     *         },
+                     *         "role": "owner",
+                     *         "created_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["OrganizationMember"][];
                 };
             };
@@ -11935,7 +13137,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
+                /** @example grace */
                 username: string;
             };
             cookie?: never;
@@ -11953,6 +13157,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "username": "ada",
+                     *         "name": "Ada Lovelace",
+                     *         "avatar_url": "https://forgeline.example/avatars/ada",
+                     *         "type": "user",
+                     *         "url": "https://forgeline.example/api/v1/users/grace",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "role": "owner",
+                     *       "created_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrganizationMember"];
                 };
             };
@@ -12067,13 +13289,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
+                /** @example grace */
                 username: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "role": "owner"
+                 *     }
+                 */
                 "application/json": components["schemas"]["OrganizationMemberSet"];
             };
         };
@@ -12088,6 +13317,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "username": "ada",
+                     *         "name": "Ada Lovelace",
+                     *         "avatar_url": "https://forgeline.example/avatars/ada",
+                     *         "type": "user",
+                     *         "url": "https://forgeline.example/api/v1/users/grace",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "role": "owner",
+                     *       "created_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrganizationMember"];
                 };
             };
@@ -12243,7 +13490,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
+                /** @example grace */
                 username: string;
             };
             cookie?: never;
@@ -12372,13 +13621,20 @@ export interface operations {
     listOrgOAuthApps: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
             };
             cookie?: never;
@@ -12401,6 +13657,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "client_id": "app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "Notebook",
+                     *         "owner": "ada",
+                     *         "redirect_uris": [
+                     *           "https://notebook.example/callback"
+                     *         ],
+                     *         "homepage_url": "https://notebook.example",
+                     *         "scopes": [
+                     *           "repo:read"
+                     *         ],
+                     *         "confidential": false,
+                     *         "url": "https://forgeline.example/api/v1/user/oauth-apps/app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["OAuthApp"][];
                 };
             };
@@ -12518,12 +13796,24 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example analytical */
                 org: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Notebook",
+                 *       "redirect_uris": [
+                 *         "https://notebook.example/callback"
+                 *       ],
+                 *       "scopes": [
+                 *         "repo:read"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["OAuthAppCreate"];
             };
         };
@@ -12539,6 +13829,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "client_id": "app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "Notebook",
+                     *       "owner": "ada",
+                     *       "redirect_uris": [
+                     *         "https://notebook.example/callback"
+                     *       ],
+                     *       "homepage_url": "https://notebook.example",
+                     *       "scopes": [
+                     *         "repo:read"
+                     *       ],
+                     *       "confidential": false,
+                     *       "url": "https://forgeline.example/api/v1/user",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z",
+                     *       "client_secret": "svc_secret_3q2-7wAAfR0kZlQyVb8nXcJm5sT1uHdGpE4iOaYrLxU"
+                     *     }
+                     */
                     "application/json": components["schemas"]["OAuthAppWithSecret"];
                 };
             };
@@ -12694,7 +14005,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
+                /** @example app_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -12712,6 +14025,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "client_id": "app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "Notebook",
+                     *       "owner": "ada",
+                     *       "redirect_uris": [
+                     *         "https://notebook.example/callback"
+                     *       ],
+                     *       "homepage_url": "https://notebook.example",
+                     *       "scopes": [
+                     *         "repo:read"
+                     *       ],
+                     *       "confidential": false,
+                     *       "url": "https://forgeline.example/api/v1/user/oauth-apps/app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["OAuthApp"];
                 };
             };
@@ -12826,7 +14159,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
+                /** @example app_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -12944,13 +14279,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
+                /** @example app_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Notebook 2"
+                 *     }
+                 */
                 "application/json": components["schemas"]["OAuthAppUpdate"];
             };
         };
@@ -12965,6 +14307,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "client_id": "app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "Notebook",
+                     *       "owner": "ada",
+                     *       "redirect_uris": [
+                     *         "https://notebook.example/callback"
+                     *       ],
+                     *       "homepage_url": "https://notebook.example",
+                     *       "scopes": [
+                     *         "repo:read"
+                     *       ],
+                     *       "confidential": false,
+                     *       "url": "https://forgeline.example/api/v1/user/oauth-apps/app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["OAuthApp"];
                 };
             };
@@ -13110,7 +14472,9 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example analytical */
                 org: string;
+                /** @example app_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -13127,6 +14491,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "client_id": "app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "Notebook",
+                     *       "owner": "ada",
+                     *       "redirect_uris": [
+                     *         "https://notebook.example/callback"
+                     *       ],
+                     *       "homepage_url": "https://notebook.example",
+                     *       "scopes": [
+                     *         "repo:read"
+                     *       ],
+                     *       "confidential": false,
+                     *       "url": "https://forgeline.example/api/v1/user",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z",
+                     *       "client_secret": "svc_secret_3q2-7wAAfR0kZlQyVb8nXcJm5sT1uHdGpE4iOaYrLxU"
+                     *     }
+                     */
                     "application/json": components["schemas"]["OAuthAppWithSecret"];
                 };
             };
@@ -13254,13 +14639,20 @@ export interface operations {
     listOrganizationRepositories: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
             };
             cookie?: never;
@@ -13283,6 +14675,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "repo_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "engine",
+                     *         "full_name": "ada/engine",
+                     *         "owner": {
+                     *           "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "name": "ada",
+                     *           "type": "user",
+                     *           "url": "https://forgeline.example/api/v1/user",
+                     *           "web_url": "https://forgeline.example/ada"
+                     *         },
+                     *         "description": "Computes tables",
+                     *         "private": false,
+                     *         "visibility": "public",
+                     *         "default_branch": "main",
+                     *         "archived": false,
+                     *         "fork": false,
+                     *         "upstream": {
+                     *           "full_name": "ada/engine",
+                     *           "url": "https://forgeline.example/api/v1/repos/ada/engine"
+                     *         },
+                     *         "mirror": false,
+                     *         "size_kb": 1,
+                     *         "primary_language": "TypeScript",
+                     *         "topics": [
+                     *           "mathematics"
+                     *         ],
+                     *         "public_pipelines": false,
+                     *         "clone_urls": {
+                     *           "https": "https://forgeline.example/ada/engine.git",
+                     *           "ssh": "ssh://git@forgeline.example/ada/engine.git"
+                     *         },
+                     *         "permissions": "read",
+                     *         "url": "https://forgeline.example/api/v1/repos/ada/engine",
+                     *         "web_url": "https://forgeline.example/ada/engine",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Repository"][];
                 };
             };
@@ -13395,13 +14829,20 @@ export interface operations {
     listTeams: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
             };
             cookie?: never;
@@ -13424,6 +14865,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "team_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "engineers",
+                     *         "full_name": "analytical/engineers",
+                     *         "description": "Computes tables",
+                     *         "visibility": "visible",
+                     *         "parent": "analytical/makers",
+                     *         "url": "https://forgeline.example/api/v1/orgs/analytical/teams/engineers",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Team"][];
                 };
             };
@@ -13541,12 +14998,20 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example analytical */
                 org: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "compilers",
+                 *       "description": "Who makes the compiler",
+                 *       "visibility": "visible"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TeamCreate"];
             };
         };
@@ -13562,6 +15027,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "team_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "engineers",
+                     *       "full_name": "analytical/engineers",
+                     *       "description": "Computes tables",
+                     *       "visibility": "visible",
+                     *       "parent": "analytical/makers",
+                     *       "url": "https://forgeline.example/api/v1/orgs/analytical/teams/engineers",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Team"];
                 };
             };
@@ -13717,8 +15196,12 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
-                /** @description `parent/child`; slashes literal or as `%2F`. */
+                /**
+                 * @description `parent/child`; slashes literal or as `%2F`.
+                 * @example engineers
+                 */
                 team: string;
             };
             cookie?: never;
@@ -13736,6 +15219,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "team_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "engineers",
+                     *       "full_name": "analytical/engineers",
+                     *       "description": "Computes tables",
+                     *       "visibility": "visible",
+                     *       "parent": "analytical/makers",
+                     *       "url": "https://forgeline.example/api/v1/orgs/analytical/teams/engineers",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Team"];
                 };
             };
@@ -13850,8 +15347,12 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
-                /** @description `parent/child`; slashes literal or as `%2F`. */
+                /**
+                 * @description `parent/child`; slashes literal or as `%2F`.
+                 * @example engineers
+                 */
                 team: string;
             };
             cookie?: never;
@@ -13969,14 +15470,23 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
-                /** @description `parent/child`; slashes literal or as `%2F`. */
+                /**
+                 * @description `parent/child`; slashes literal or as `%2F`.
+                 * @example engineers
+                 */
                 team: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Who makes the engine"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TeamUpdate"];
             };
         };
@@ -13991,6 +15501,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "team_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "engineers",
+                     *       "full_name": "analytical/engineers",
+                     *       "description": "Computes tables",
+                     *       "visibility": "visible",
+                     *       "parent": "analytical/makers",
+                     *       "url": "https://forgeline.example/api/v1/orgs/analytical/teams/engineers",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Team"];
                 };
             };
@@ -14144,15 +15668,25 @@ export interface operations {
     listTeamMembers: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
-                /** @description `parent/child`; slashes literal or as `%2F`. */
+                /**
+                 * @description `parent/child`; slashes literal or as `%2F`.
+                 * @example engineers
+                 */
                 team: string;
             };
             cookie?: never;
@@ -14175,6 +15709,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "user": {
+                     *           "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "username": "ada",
+                     *           "name": "Ada Lovelace",
+                     *           "avatar_url": "https://forgeline.example/avatars/ada",
+                     *           "type": "user",
+                     *           "url": "https://forgeline.example/api/v1/users/grace",
+                     *           "web_url": "https://forgeline.example/ada",
+                     *           "created_at": "2026-03-01T09:30:00.000Z",
+                     *           "updated_at": "2026-03-01T09:30:00.000Z",
+                     *           "email": "ada@example.org"
+                     *         },
+                     *         "role": "member",
+                     *         "inherited_from": "analytical/makers",
+                     *         "created_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["TeamMember"][];
                 };
             };
@@ -14289,15 +15844,25 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
-                /** @description `parent/child`; slashes literal or as `%2F`. */
+                /**
+                 * @description `parent/child`; slashes literal or as `%2F`.
+                 * @example engineers
+                 */
                 team: string;
+                /** @example grace */
                 username: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "role": "maintainer"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TeamMemberSet"];
             };
         };
@@ -14312,6 +15877,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "username": "ada",
+                     *         "name": "Ada Lovelace",
+                     *         "avatar_url": "https://forgeline.example/avatars/ada",
+                     *         "type": "user",
+                     *         "url": "https://forgeline.example/api/v1/users/grace",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "role": "member",
+                     *       "inherited_from": "analytical/makers",
+                     *       "created_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["TeamMember"];
                 };
             };
@@ -14454,9 +16038,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
-                /** @description `parent/child`; slashes literal or as `%2F`. */
+                /**
+                 * @description `parent/child`; slashes literal or as `%2F`.
+                 * @example engineers
+                 */
                 team: string;
+                /** @example grace */
                 username: string;
             };
             cookie?: never;
@@ -14572,15 +16161,25 @@ export interface operations {
     listTeamRepositories: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
-                /** @description `parent/child`; slashes literal or as `%2F`. */
+                /**
+                 * @description `parent/child`; slashes literal or as `%2F`.
+                 * @example engineers
+                 */
                 team: string;
             };
             cookie?: never;
@@ -14603,6 +16202,64 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "team": {
+                     *           "id": "team_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "name": "engineers",
+                     *           "full_name": "analytical/engineers",
+                     *           "description": "Computes tables",
+                     *           "visibility": "visible",
+                     *           "parent": "analytical/makers",
+                     *           "url": "https://forgeline.example/api/v1/orgs/analytical/teams/engineers",
+                     *           "web_url": "https://forgeline.example/ada",
+                     *           "created_at": "2026-03-01T09:30:00.000Z",
+                     *           "updated_at": "2026-03-01T09:30:00.000Z"
+                     *         },
+                     *         "repository": {
+                     *           "id": "repo_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "name": "engine",
+                     *           "full_name": "ada/engine",
+                     *           "owner": {
+                     *             "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *             "name": "ada",
+                     *             "type": "user",
+                     *             "url": "https://forgeline.example/api/v1/user",
+                     *             "web_url": "https://forgeline.example/ada"
+                     *           },
+                     *           "description": "Computes tables",
+                     *           "private": false,
+                     *           "visibility": "public",
+                     *           "default_branch": "main",
+                     *           "archived": false,
+                     *           "fork": false,
+                     *           "upstream": {
+                     *             "full_name": "ada/engine",
+                     *             "url": "https://forgeline.example/api/v1/repos/ada/engine"
+                     *           },
+                     *           "mirror": false,
+                     *           "size_kb": 1,
+                     *           "primary_language": "TypeScript",
+                     *           "topics": [
+                     *             "mathematics"
+                     *           ],
+                     *           "public_pipelines": false,
+                     *           "clone_urls": {
+                     *             "https": "https://forgeline.example/ada/engine.git",
+                     *             "ssh": "ssh://git@forgeline.example/ada/engine.git"
+                     *           },
+                     *           "permissions": "read",
+                     *           "url": "https://forgeline.example/api/v1/repos/ada/engine",
+                     *           "web_url": "https://forgeline.example/ada/engine",
+                     *           "created_at": "2026-03-01T09:30:00.000Z",
+                     *           "updated_at": "2026-03-01T09:30:00.000Z"
+                     *         },
+                     *         "permission": "read",
+                     *         "inherited_from": "analytical/makers"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ListedTeamRepository"][];
                 };
             };
@@ -14717,15 +16374,25 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
-                /** @description `parent/child`; slashes literal or as `%2F`. */
+                /**
+                 * @description `parent/child`; slashes literal or as `%2F`.
+                 * @example engineers
+                 */
                 team: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "permission": "write"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TeamRepositoryGrant"];
             };
         };
@@ -14740,6 +16407,61 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "team": {
+                     *         "id": "team_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "engineers",
+                     *         "full_name": "analytical/engineers",
+                     *         "description": "Computes tables",
+                     *         "visibility": "visible",
+                     *         "parent": "analytical/makers",
+                     *         "url": "https://forgeline.example/api/v1/orgs/analytical/teams/engineers",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       },
+                     *       "repository": {
+                     *         "id": "repo_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "engine",
+                     *         "full_name": "ada/engine",
+                     *         "owner": {
+                     *           "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "name": "ada",
+                     *           "type": "user",
+                     *           "url": "https://forgeline.example/api/v1/user",
+                     *           "web_url": "https://forgeline.example/ada"
+                     *         },
+                     *         "description": "Computes tables",
+                     *         "private": false,
+                     *         "visibility": "public",
+                     *         "default_branch": "main",
+                     *         "archived": false,
+                     *         "fork": false,
+                     *         "upstream": {
+                     *           "full_name": "ada/engine",
+                     *           "url": "https://forgeline.example/api/v1/repos/ada/engine"
+                     *         },
+                     *         "mirror": false,
+                     *         "size_kb": 1,
+                     *         "primary_language": "TypeScript",
+                     *         "topics": [
+                     *           "mathematics"
+                     *         ],
+                     *         "public_pipelines": false,
+                     *         "clone_urls": {
+                     *           "https": "https://forgeline.example/ada/engine.git",
+                     *           "ssh": "ssh://git@forgeline.example/ada/engine.git"
+                     *         },
+                     *         "permissions": "read",
+                     *         "url": "https://forgeline.example/api/v1/repos/ada/engine",
+                     *         "web_url": "https://forgeline.example/ada/engine",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       },
+                     *       "permission": "read"
+                     *     }
+                     */
                     "application/json": components["schemas"]["TeamRepository"];
                 };
             };
@@ -14882,9 +16604,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example analytical */
                 org: string;
-                /** @description `parent/child`; slashes literal or as `%2F`. */
+                /**
+                 * @description `parent/child`; slashes literal or as `%2F`.
+                 * @example engineers
+                 */
                 team: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
@@ -15006,6 +16733,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.org"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PasswordResetRequest"];
             };
         };
@@ -15151,6 +16883,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "svc_once_3q2-7wAAfR0kZlQyVb8nXcJm5sT1uHdGpE4iOaYrLxU",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PasswordReset"];
             };
         };
@@ -15307,6 +17045,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "resources": [
+                     *         {
+                     *           "resource": "core",
+                     *           "limit": 1,
+                     *           "used": 1,
+                     *           "remaining": 1,
+                     *           "window_seconds": 1,
+                     *           "reset_at": "2026-03-01T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["RateLimitOverview"];
                 };
             };
@@ -15388,6 +17140,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "tables",
+                 *       "description": "Tables",
+                 *       "private": true,
+                 *       "license": "MIT"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RepositoryCreate"];
             };
         };
@@ -15403,6 +17163,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "repo_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "engine",
+                     *       "full_name": "ada/engine",
+                     *       "owner": {
+                     *         "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "ada",
+                     *         "type": "user",
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada"
+                     *       },
+                     *       "description": "Computes tables",
+                     *       "private": false,
+                     *       "visibility": "public",
+                     *       "default_branch": "main",
+                     *       "archived": false,
+                     *       "fork": false,
+                     *       "upstream": {
+                     *         "full_name": "ada/engine",
+                     *         "url": "https://forgeline.example/api/v1/repos/ada/engine"
+                     *       },
+                     *       "mirror": false,
+                     *       "size_kb": 1,
+                     *       "primary_language": "TypeScript",
+                     *       "topics": [
+                     *         "mathematics"
+                     *       ],
+                     *       "public_pipelines": false,
+                     *       "clone_urls": {
+                     *         "https": "https://forgeline.example/ada/engine.git",
+                     *         "ssh": "ssh://git@forgeline.example/ada/engine.git"
+                     *       },
+                     *       "permissions": "read",
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine",
+                     *       "web_url": "https://forgeline.example/ada/engine",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Repository"];
                 };
             };
@@ -15545,7 +17345,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
@@ -15563,6 +17365,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "repo_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "engine",
+                     *       "full_name": "ada/engine",
+                     *       "owner": {
+                     *         "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "ada",
+                     *         "type": "user",
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada"
+                     *       },
+                     *       "description": "Computes tables",
+                     *       "private": false,
+                     *       "visibility": "public",
+                     *       "default_branch": "main",
+                     *       "archived": false,
+                     *       "fork": false,
+                     *       "upstream": {
+                     *         "full_name": "ada/engine",
+                     *         "url": "https://forgeline.example/api/v1/repos/ada/engine"
+                     *       },
+                     *       "mirror": false,
+                     *       "size_kb": 1,
+                     *       "primary_language": "TypeScript",
+                     *       "topics": [
+                     *         "mathematics"
+                     *       ],
+                     *       "public_pipelines": false,
+                     *       "clone_urls": {
+                     *         "https": "https://forgeline.example/ada/engine.git",
+                     *         "ssh": "ssh://git@forgeline.example/ada/engine.git"
+                     *       },
+                     *       "permissions": "read",
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine",
+                     *       "web_url": "https://forgeline.example/ada/engine",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Repository"];
                 };
             };
@@ -15694,7 +17536,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
@@ -15812,13 +17656,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Computes tables"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RepositoryUpdate"];
             };
         };
@@ -15833,6 +17684,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "repo_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "engine",
+                     *       "full_name": "ada/engine",
+                     *       "owner": {
+                     *         "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "ada",
+                     *         "type": "user",
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada"
+                     *       },
+                     *       "description": "Computes tables",
+                     *       "private": false,
+                     *       "visibility": "public",
+                     *       "default_branch": "main",
+                     *       "archived": false,
+                     *       "fork": false,
+                     *       "upstream": {
+                     *         "full_name": "ada/engine",
+                     *         "url": "https://forgeline.example/api/v1/repos/ada/engine"
+                     *       },
+                     *       "mirror": false,
+                     *       "size_kb": 1,
+                     *       "primary_language": "TypeScript",
+                     *       "topics": [
+                     *         "mathematics"
+                     *       ],
+                     *       "public_pipelines": false,
+                     *       "clone_urls": {
+                     *         "https": "https://forgeline.example/ada/engine.git",
+                     *         "ssh": "ssh://git@forgeline.example/ada/engine.git"
+                     *       },
+                     *       "permissions": "read",
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine",
+                     *       "web_url": "https://forgeline.example/ada/engine",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Repository"];
                 };
             };
@@ -15991,7 +17882,9 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
@@ -16008,6 +17901,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "repo_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "engine",
+                     *       "full_name": "ada/engine",
+                     *       "owner": {
+                     *         "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "ada",
+                     *         "type": "user",
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada"
+                     *       },
+                     *       "description": "Computes tables",
+                     *       "private": false,
+                     *       "visibility": "public",
+                     *       "default_branch": "main",
+                     *       "archived": false,
+                     *       "fork": false,
+                     *       "upstream": {
+                     *         "full_name": "ada/engine",
+                     *         "url": "https://forgeline.example/api/v1/repos/ada/engine"
+                     *       },
+                     *       "mirror": false,
+                     *       "size_kb": 1,
+                     *       "primary_language": "TypeScript",
+                     *       "topics": [
+                     *         "mathematics"
+                     *       ],
+                     *       "public_pipelines": false,
+                     *       "clone_urls": {
+                     *         "https": "https://forgeline.example/ada/engine.git",
+                     *         "ssh": "ssh://git@forgeline.example/ada/engine.git"
+                     *       },
+                     *       "permissions": "read",
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine",
+                     *       "web_url": "https://forgeline.example/ada/engine",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Repository"];
                 };
             };
@@ -16137,11 +18070,19 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
-                /** @description Branch, tag or full commit id. */
+                /**
+                 * @description Branch, tag or full commit id.
+                 * @example main
+                 */
                 ref: string;
-                /** @description Path of the file. */
+                /**
+                 * @description Path of the file.
+                 * @example README.md
+                 */
                 path: string;
             };
             cookie?: never;
@@ -16159,6 +18100,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "path": "README.md",
+                     *       "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *       "ranges": [
+                     *         {
+                     *           "start_line": 1,
+                     *           "end_line": 1,
+                     *           "commit": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *           "path": "README.md"
+                     *         }
+                     *       ],
+                     *       "commits": [
+                     *         {
+                     *           "id": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *           "message": "Add tables",
+                     *           "author": {
+                     *             "name": "Ada Lovelace",
+                     *             "email": "ada@example.org",
+                     *             "date": "2026-03-01T09:30:00.000Z",
+                     *             "username": "ada"
+                     *           },
+                     *           "committer": {
+                     *             "name": "Ada Lovelace",
+                     *             "email": "ada@example.org",
+                     *             "date": "2026-03-01T09:30:00.000Z",
+                     *             "username": "ada"
+                     *           },
+                     *           "parents": [
+                     *             {
+                     *               "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *               "url": "https://forgeline.example/api/v1/user"
+                     *             }
+                     *           ],
+                     *           "verified": false,
+                     *           "url": "https://forgeline.example/api/v1/user",
+                     *           "web_url": "https://forgeline.example/ada",
+                     *           "created_at": "2026-03-01T09:30:00.000Z",
+                     *           "updated_at": "2026-03-01T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Blame"];
                 };
             };
@@ -16301,14 +18286,22 @@ export interface operations {
     listBranches: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
@@ -16331,6 +18324,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "refs/heads/main",
+                     *         "name": "main",
+                     *         "commit": {
+                     *           "id": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *           "message": "Add tables",
+                     *           "author": {
+                     *             "name": "Ada Lovelace",
+                     *             "email": "ada@example.org",
+                     *             "date": "2026-03-01T09:30:00.000Z",
+                     *             "username": "ada"
+                     *           },
+                     *           "committer": {
+                     *             "name": "Ada Lovelace",
+                     *             "email": "ada@example.org",
+                     *             "date": "2026-03-01T09:30:00.000Z",
+                     *             "username": "ada"
+                     *           },
+                     *           "parents": [
+                     *             {
+                     *               "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *               "url": "https://forgeline.example/api/v1/user"
+                     *             }
+                     *           ],
+                     *           "verified": false,
+                     *           "url": "https://forgeline.example/api/v1/user",
+                     *           "web_url": "https://forgeline.example/ada",
+                     *           "created_at": "2026-03-01T09:30:00.000Z",
+                     *           "updated_at": "2026-03-01T09:30:00.000Z"
+                     *         },
+                     *         "protected": false,
+                     *         "default": false,
+                     *         "url": "https://forgeline.example/api/v1/repos/ada/engine/branches/feature",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Branch"][];
                 };
             };
@@ -16465,13 +18500,21 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "feature/tables",
+                 *       "ref": "main"
+                 *     }
+                 */
                 "application/json": components["schemas"]["BranchCreate"];
             };
         };
@@ -16487,6 +18530,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "refs/heads/main",
+                     *       "name": "main",
+                     *       "commit": {
+                     *         "id": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "message": "Add tables",
+                     *         "author": {
+                     *           "name": "Ada Lovelace",
+                     *           "email": "ada@example.org",
+                     *           "date": "2026-03-01T09:30:00.000Z",
+                     *           "username": "ada"
+                     *         },
+                     *         "committer": {
+                     *           "name": "Ada Lovelace",
+                     *           "email": "ada@example.org",
+                     *           "date": "2026-03-01T09:30:00.000Z",
+                     *           "username": "ada"
+                     *         },
+                     *         "parents": [
+                     *           {
+                     *             "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *             "url": "https://forgeline.example/api/v1/user"
+                     *           }
+                     *         ],
+                     *         "verified": false,
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       },
+                     *       "protected": false,
+                     *       "default": false,
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine/branches/feature",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Branch"];
                 };
             };
@@ -16642,9 +18725,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
-                /** @description Name; slashes literal or as `%2F`. */
+                /**
+                 * @description Name; slashes literal or as `%2F`.
+                 * @example feature
+                 */
                 branch: string;
             };
             cookie?: never;
@@ -16662,6 +18750,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "refs/heads/main",
+                     *       "name": "main",
+                     *       "commit": {
+                     *         "id": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "message": "Add tables",
+                     *         "author": {
+                     *           "name": "Ada Lovelace",
+                     *           "email": "ada@example.org",
+                     *           "date": "2026-03-01T09:30:00.000Z",
+                     *           "username": "ada"
+                     *         },
+                     *         "committer": {
+                     *           "name": "Ada Lovelace",
+                     *           "email": "ada@example.org",
+                     *           "date": "2026-03-01T09:30:00.000Z",
+                     *           "username": "ada"
+                     *         },
+                     *         "parents": [
+                     *           {
+                     *             "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *             "url": "https://forgeline.example/api/v1/user"
+                     *           }
+                     *         ],
+                     *         "verified": false,
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       },
+                     *       "protected": false,
+                     *       "default": false,
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine/branches/feature",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Branch"];
                 };
             };
@@ -16793,9 +18921,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
-                /** @description Name; slashes literal or as `%2F`. */
+                /**
+                 * @description Name; slashes literal or as `%2F`.
+                 * @example feature
+                 */
                 branch: string;
             };
             cookie?: never;
@@ -16924,14 +19057,22 @@ export interface operations {
     listCollaborators: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
@@ -16954,6 +19095,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "user": {
+                     *           "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "username": "ada",
+                     *           "name": "Ada Lovelace",
+                     *           "avatar_url": "https://forgeline.example/avatars/ada",
+                     *           "type": "user",
+                     *           "url": "https://forgeline.example/api/v1/users/grace",
+                     *           "web_url": "https://forgeline.example/ada",
+                     *           "created_at": "2026-03-01T09:30:00.000Z",
+                     *           "updated_at": "2026-03-01T09:30:00.000Z",
+                     *           "email": "ada@example.org"
+                     *         },
+                     *         "permission": "read",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Collaborator"][];
                 };
             };
@@ -17085,14 +19247,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
+                /** @example grace */
                 username: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "permission": "write"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CollaboratorSet"];
             };
         };
@@ -17107,6 +19277,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "username": "ada",
+                     *         "name": "Ada Lovelace",
+                     *         "avatar_url": "https://forgeline.example/avatars/ada",
+                     *         "type": "user",
+                     *         "url": "https://forgeline.example/api/v1/users/grace",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z",
+                     *         "email": "ada@example.org"
+                     *       },
+                     *       "permission": "read",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Collaborator"];
                 };
             };
@@ -17249,8 +19438,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
+                /** @example grace */
                 username: string;
             };
             cookie?: never;
@@ -17366,13 +19558,25 @@ export interface operations {
     listCommits: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
-                /** @description Branch, tag or full commit id; default: the default branch. */
+                /**
+                 * @description Branch, tag or full commit id; default: the default branch.
+                 * @example main
+                 */
                 ref?: string;
-                /** @description Only commits that changed this file or directory. */
+                /**
+                 * @description Only commits that changed this file or directory.
+                 * @example README.md
+                 */
                 path?: string;
                 /** @description Part of the author's name or e-mail address, whatever its case. */
                 author?: string;
@@ -17383,7 +19587,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
@@ -17406,6 +19612,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "message": "Add tables",
+                     *         "author": {
+                     *           "name": "Ada Lovelace",
+                     *           "email": "ada@example.org",
+                     *           "date": "2026-03-01T09:30:00.000Z",
+                     *           "username": "ada"
+                     *         },
+                     *         "committer": {
+                     *           "name": "Ada Lovelace",
+                     *           "email": "ada@example.org",
+                     *           "date": "2026-03-01T09:30:00.000Z",
+                     *           "username": "ada"
+                     *         },
+                     *         "parents": [
+                     *           {
+                     *             "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *             "url": "https://forgeline.example/api/v1/user"
+                     *           }
+                     *         ],
+                     *         "verified": false,
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Commit"][];
                 };
             };
@@ -17537,9 +19775,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
-                /** @description Full commit id, or a branch or tag. */
+                /**
+                 * @description Full commit id, or a branch or tag.
+                 * @example 8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610
+                 */
                 sha: string;
             };
             cookie?: never;
@@ -17557,6 +19800,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *       "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *       "message": "Add tables",
+                     *       "author": {
+                     *         "name": "Ada Lovelace",
+                     *         "email": "ada@example.org",
+                     *         "date": "2026-03-01T09:30:00.000Z",
+                     *         "username": "ada"
+                     *       },
+                     *       "committer": {
+                     *         "name": "Ada Lovelace",
+                     *         "email": "ada@example.org",
+                     *         "date": "2026-03-01T09:30:00.000Z",
+                     *         "username": "ada"
+                     *       },
+                     *       "parents": [
+                     *         {
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *           "url": "https://forgeline.example/api/v1/repos/ada/engine/commits/8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610"
+                     *         }
+                     *       ],
+                     *       "verified": false,
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine/commits/8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z",
+                     *       "files": [
+                     *         {
+                     *           "path": "README.md",
+                     *           "previous_path": "READ.md",
+                     *           "status": "added",
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *           "additions": 1,
+                     *           "deletions": 1,
+                     *           "binary": false,
+                     *           "patch": "@@ -1 +1,2 @@\n # Engine\n+Tables\n"
+                     *         }
+                     *       ],
+                     *       "files_truncated": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["CommitWithFiles"];
                 };
             };
@@ -17688,9 +19974,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
-                /** @description `BASE...HEAD`, each a branch, tag or full commit id. */
+                /**
+                 * @description `BASE...HEAD`, each a branch, tag or full commit id.
+                 * @example main...feature
+                 */
                 basehead: string;
             };
             cookie?: never;
@@ -17708,6 +19999,142 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "identical",
+                     *       "ahead_by": 1,
+                     *       "behind_by": 1,
+                     *       "base_commit": {
+                     *         "id": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "message": "Add tables",
+                     *         "author": {
+                     *           "name": "Ada Lovelace",
+                     *           "email": "ada@example.org",
+                     *           "date": "2026-03-01T09:30:00.000Z",
+                     *           "username": "ada"
+                     *         },
+                     *         "committer": {
+                     *           "name": "Ada Lovelace",
+                     *           "email": "ada@example.org",
+                     *           "date": "2026-03-01T09:30:00.000Z",
+                     *           "username": "ada"
+                     *         },
+                     *         "parents": [
+                     *           {
+                     *             "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *             "url": "https://forgeline.example/api/v1/user"
+                     *           }
+                     *         ],
+                     *         "verified": false,
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       },
+                     *       "head_commit": {
+                     *         "id": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "message": "Add tables",
+                     *         "author": {
+                     *           "name": "Ada Lovelace",
+                     *           "email": "ada@example.org",
+                     *           "date": "2026-03-01T09:30:00.000Z",
+                     *           "username": "ada"
+                     *         },
+                     *         "committer": {
+                     *           "name": "Ada Lovelace",
+                     *           "email": "ada@example.org",
+                     *           "date": "2026-03-01T09:30:00.000Z",
+                     *           "username": "ada"
+                     *         },
+                     *         "parents": [
+                     *           {
+                     *             "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *             "url": "https://forgeline.example/api/v1/user"
+                     *           }
+                     *         ],
+                     *         "verified": false,
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       },
+                     *       "merge_base_commit": {
+                     *         "id": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "message": "Add tables",
+                     *         "author": {
+                     *           "name": "Ada Lovelace",
+                     *           "email": "ada@example.org",
+                     *           "date": "2026-03-01T09:30:00.000Z",
+                     *           "username": "ada"
+                     *         },
+                     *         "committer": {
+                     *           "name": "Ada Lovelace",
+                     *           "email": "ada@example.org",
+                     *           "date": "2026-03-01T09:30:00.000Z",
+                     *           "username": "ada"
+                     *         },
+                     *         "parents": [
+                     *           {
+                     *             "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *             "url": "https://forgeline.example/api/v1/user"
+                     *           }
+                     *         ],
+                     *         "verified": false,
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       },
+                     *       "commits": [
+                     *         {
+                     *           "id": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *           "message": "Add tables",
+                     *           "author": {
+                     *             "name": "Ada Lovelace",
+                     *             "email": "ada@example.org",
+                     *             "date": "2026-03-01T09:30:00.000Z",
+                     *             "username": "ada"
+                     *           },
+                     *           "committer": {
+                     *             "name": "Ada Lovelace",
+                     *             "email": "ada@example.org",
+                     *             "date": "2026-03-01T09:30:00.000Z",
+                     *             "username": "ada"
+                     *           },
+                     *           "parents": [
+                     *             {
+                     *               "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *               "url": "https://forgeline.example/api/v1/user"
+                     *             }
+                     *           ],
+                     *           "verified": false,
+                     *           "url": "https://forgeline.example/api/v1/user",
+                     *           "web_url": "https://forgeline.example/ada",
+                     *           "created_at": "2026-03-01T09:30:00.000Z",
+                     *           "updated_at": "2026-03-01T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "files": [
+                     *         {
+                     *           "path": "README.md",
+                     *           "previous_path": "READ.md",
+                     *           "status": "added",
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *           "additions": 1,
+                     *           "deletions": 1,
+                     *           "binary": false,
+                     *           "patch": "@@ -1 +1,2 @@\n # Engine\n+Tables\n"
+                     *         }
+                     *       ],
+                     *       "files_truncated": false,
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine/compare/main...feature",
+                     *       "web_url": "https://forgeline.example/ada"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Comparison"];
                 };
             };
@@ -17837,12 +20264,17 @@ export interface operations {
     getRootContents: {
         parameters: {
             query?: {
-                /** @description Branch, tag or full commit id; default: the default branch. */
+                /**
+                 * @description Branch, tag or full commit id; default: the default branch.
+                 * @example main
+                 */
                 ref?: string;
             };
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
@@ -17860,6 +20292,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "type": "file",
+                     *         "path": "README.md",
+                     *         "name": "README.md",
+                     *         "size": 1,
+                     *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "executable": false,
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "download_url": "https://forgeline.example/api/v1/repos/ada/engine/raw/main/README.md"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ContentsEntry"][];
                 };
             };
@@ -17989,14 +20436,22 @@ export interface operations {
     getContents: {
         parameters: {
             query?: {
-                /** @description Branch, tag or full commit id; default: the default branch. */
+                /**
+                 * @description Branch, tag or full commit id; default: the default branch.
+                 * @example main
+                 */
                 ref?: string;
             };
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
-                /** @description Path inside the repository. */
+                /**
+                 * @description Path inside the repository.
+                 * @example README.md
+                 */
                 path: string;
             };
             cookie?: never;
@@ -18014,6 +20469,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "type": "file",
+                     *         "path": "README.md",
+                     *         "name": "README.md",
+                     *         "size": 1,
+                     *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "executable": false,
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "download_url": "https://forgeline.example/api/v1/repos/ada/engine/raw/main/README.md"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ContentsEntry"][] | components["schemas"]["FileContents"];
                 };
             };
@@ -18145,15 +20615,27 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
-                /** @description Path inside the repository. */
+                /**
+                 * @description Path inside the repository.
+                 * @example README.md
+                 */
                 path: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "message": "Add the tables",
+                 *       "content": "dGFibGVzCg==",
+                 *       "branch": "main"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ContentsPut"];
             };
         };
@@ -18168,6 +20650,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "content": {
+                     *         "type": "file",
+                     *         "path": "README.md",
+                     *         "name": "README.md",
+                     *         "size": 1,
+                     *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "executable": false,
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "download_url": "https://forgeline.example/api/v1/repos/ada/engine/raw/main/README.md"
+                     *       },
+                     *       "commit": {
+                     *         "id": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "message": "Add tables",
+                     *         "author": {
+                     *           "name": "Ada Lovelace",
+                     *           "email": "ada@example.org",
+                     *           "date": "2026-03-01T09:30:00.000Z",
+                     *           "username": "ada"
+                     *         },
+                     *         "committer": {
+                     *           "name": "Ada Lovelace",
+                     *           "email": "ada@example.org",
+                     *           "date": "2026-03-01T09:30:00.000Z",
+                     *           "username": "ada"
+                     *         },
+                     *         "parents": [
+                     *           {
+                     *             "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *             "url": "https://forgeline.example/api/v1/user"
+                     *           }
+                     *         ],
+                     *         "verified": false,
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["WrittenContents"];
                 };
             };
@@ -18323,15 +20848,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
-                /** @description Path inside the repository. */
+                /**
+                 * @description Path inside the repository.
+                 * @example README.md
+                 */
                 path: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "message": "Remove the tables",
+                 *       "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ContentsDelete"];
             };
         };
@@ -18497,14 +21033,22 @@ export interface operations {
     listDeployKeys: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
@@ -18527,6 +21071,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "key_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "title": "laptop",
+                     *         "permission": "read",
+                     *         "kind": "text",
+                     *         "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *         "fingerprint": "SHA256:9Ycx1Hc7oQeJmJpFqB1hU3m0kq3y4dW8x5s2tZ6vNfA",
+                     *         "added_by": "ada",
+                     *         "last_used_at": "2026-03-01T09:30:00.000Z",
+                     *         "url": "https://forgeline.example/api/v1/repos/ada/engine/deploy-keys/key_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["DeployKey"][];
                 };
             };
@@ -18661,13 +21223,22 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMANjxQOC/B2yGCN75+sURGv1RRDpLXvWmcytn9KQ7vm deploy@host",
+                 *       "title": "host",
+                 *       "permission": "read"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DeployKeyCreate"];
             };
         };
@@ -18683,6 +21254,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "key_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "title": "laptop",
+                     *       "permission": "read",
+                     *       "kind": "text",
+                     *       "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *       "fingerprint": "SHA256:9Ycx1Hc7oQeJmJpFqB1hU3m0kq3y4dW8x5s2tZ6vNfA",
+                     *       "added_by": "ada",
+                     *       "last_used_at": "2026-03-01T09:30:00.000Z",
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine/deploy-keys/key_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["DeployKey"];
                 };
             };
@@ -18838,8 +21425,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
+                /** @example key_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -18857,6 +21447,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "key_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "title": "laptop",
+                     *       "permission": "read",
+                     *       "kind": "text",
+                     *       "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *       "fingerprint": "SHA256:9Ycx1Hc7oQeJmJpFqB1hU3m0kq3y4dW8x5s2tZ6vNfA",
+                     *       "added_by": "ada",
+                     *       "last_used_at": "2026-03-01T09:30:00.000Z",
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine/deploy-keys/key_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["DeployKey"];
                 };
             };
@@ -18988,8 +21594,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
+                /** @example key_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -19107,7 +21716,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
@@ -19125,6 +21736,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "repository": "ada/engine",
+                     *       "state": "idle",
+                     *       "requested_at": "2026-03-01T09:30:00.000Z",
+                     *       "maintained_at": "2026-03-01T09:30:00.000Z",
+                     *       "repacked_at": "2026-03-01T09:30:00.000Z",
+                     *       "pruned_at": "2026-03-01T09:30:00.000Z",
+                     *       "checked_at": "2026-03-01T09:30:00.000Z",
+                     *       "problem": "text",
+                     *       "damage": [
+                     *         "text"
+                     *       ],
+                     *       "loose_objects": 1,
+                     *       "packs": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["Maintenance"];
                 };
             };
@@ -19259,13 +21887,20 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "prune": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["MaintenanceRequest"];
             };
         };
@@ -19280,6 +21915,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "repository": "ada/engine",
+                     *       "state": "idle",
+                     *       "requested_at": "2026-03-01T09:30:00.000Z",
+                     *       "maintained_at": "2026-03-01T09:30:00.000Z",
+                     *       "repacked_at": "2026-03-01T09:30:00.000Z",
+                     *       "pruned_at": "2026-03-01T09:30:00.000Z",
+                     *       "checked_at": "2026-03-01T09:30:00.000Z",
+                     *       "problem": "text",
+                     *       "damage": [
+                     *         "text"
+                     *       ],
+                     *       "loose_objects": 1,
+                     *       "packs": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["Maintenance"];
                 };
             };
@@ -19433,13 +22085,24 @@ export interface operations {
     listPipelines: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
+                /** @example success */
                 status?: components["schemas"]["Status"];
-                /** @description Branch, tag or full ref name. */
+                /**
+                 * @description Branch, tag or full ref name.
+                 * @example main
+                 */
                 ref?: string;
+                /** @example push */
                 event?: "push" | "tag" | "merge_request" | "api" | "schedule" | "manual";
                 /** @description User name of the one who started it. */
                 actor?: string;
@@ -19450,7 +22113,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
@@ -19473,6 +22138,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "number": 1,
+                     *         "status": "success",
+                     *         "reason": "exit_code",
+                     *         "message": "Add tables",
+                     *         "warnings": 1,
+                     *         "pipeline": ".forgeline.yml",
+                     *         "name": "engine",
+                     *         "source": "push",
+                     *         "ref": "refs/heads/main",
+                     *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "commit": {
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *           "message": "Add tables",
+                     *           "author": "Ada Lovelace"
+                     *         },
+                     *         "triggered_by": {
+                     *           "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "username": "ada"
+                     *         },
+                     *         "sequence": 1,
+                     *         "queued_at": "2026-03-01T09:30:00.000Z",
+                     *         "started_at": "2026-03-01T09:30:00.000Z",
+                     *         "finished_at": "2026-03-01T09:30:00.000Z",
+                     *         "duration": 1,
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada/engine/pipelines/42",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["PipelineSummary"][];
                 };
             };
@@ -19607,13 +22307,23 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "ref": "main",
+                 *       "variables": {
+                 *         "COLOUR": "green"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["PipelineTrigger"];
             };
         };
@@ -19629,6 +22339,131 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "number": 1,
+                     *       "status": "success",
+                     *       "reason": "exit_code",
+                     *       "message": "Add tables",
+                     *       "warnings": 1,
+                     *       "pipeline": ".forgeline.yml",
+                     *       "name": "engine",
+                     *       "source": "push",
+                     *       "ref": "refs/heads/main",
+                     *       "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *       "commit": {
+                     *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "message": "Add tables",
+                     *         "author": "Ada Lovelace"
+                     *       },
+                     *       "triggered_by": {
+                     *         "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "username": "ada"
+                     *       },
+                     *       "sequence": 1,
+                     *       "queued_at": "2026-03-01T09:30:00.000Z",
+                     *       "started_at": "2026-03-01T09:30:00.000Z",
+                     *       "finished_at": "2026-03-01T09:30:00.000Z",
+                     *       "duration": 1,
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine/pipelines/42",
+                     *       "web_url": "https://forgeline.example/ada/engine/pipelines/42",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z",
+                     *       "stages": [
+                     *         {
+                     *           "id": "stg_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "name": "build",
+                     *           "title": "laptop",
+                     *           "status": "success",
+                     *           "reason": "exit_code",
+                     *           "message": "Add tables",
+                     *           "warnings": 1,
+                     *           "started_at": "2026-03-01T09:30:00.000Z",
+                     *           "finished_at": "2026-03-01T09:30:00.000Z",
+                     *           "duration": 1,
+                     *           "jobs": [
+                     *             {
+                     *               "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *               "name": "test",
+                     *               "stage": "build",
+                     *               "status": "success",
+                     *               "reason": "exit_code",
+                     *               "message": "Add tables",
+                     *               "allowed_failure": false,
+                     *               "needs": [
+                     *                 "build"
+                     *               ],
+                     *               "outputs": {},
+                     *               "started_at": "2026-03-01T09:30:00.000Z",
+                     *               "finished_at": "2026-03-01T09:30:00.000Z",
+                     *               "duration": 1,
+                     *               "attempts": [
+                     *                 {
+                     *                   "id": "att_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                   "attempt": 1,
+                     *                   "status": "success",
+                     *                   "reason": "exit_code",
+                     *                   "message": "Add tables",
+                     *                   "exit_code": 1,
+                     *                   "runner": {
+                     *                     "id": "text",
+                     *                     "name": "engine"
+                     *                   },
+                     *                   "unreachable": false,
+                     *                   "log_complete": false,
+                     *                   "warnings": [
+                     *                     "A cache could not be read."
+                     *                   ],
+                     *                   "queued_at": "2026-03-01T09:30:00.000Z",
+                     *                   "queue_time": 1,
+                     *                   "started_at": "2026-03-01T09:30:00.000Z",
+                     *                   "finished_at": "2026-03-01T09:30:00.000Z",
+                     *                   "duration": 1,
+                     *                   "steps": [
+                     *                     {
+                     *                       "id": "step_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                       "position": 1,
+                     *                       "name": "test",
+                     *                       "status": "success",
+                     *                       "reason": "exit_code",
+                     *                       "message": "Add tables",
+                     *                       "exit_code": 1,
+                     *                       "started_at": "2026-03-01T09:30:00.000Z",
+                     *                       "finished_at": "2026-03-01T09:30:00.000Z",
+                     *                       "duration": 1
+                     *                     }
+                     *                   ]
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "error": {
+                     *         "message": "Add tables",
+                     *         "diagnostics": [
+                     *           {
+                     *             "code": "P101",
+                     *             "severity": "error",
+                     *             "file": ".forgeline.yml",
+                     *             "line": 1,
+                     *             "column": 1,
+                     *             "end_line": 1,
+                     *             "end_column": 1,
+                     *             "message": "Add tables",
+                     *             "hint": "Did you mean `steps`?",
+                     *             "docs": "https://forgeline.example/docs/pipelines"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "variables": [
+                     *         "COLOUR"
+                     *       ],
+                     *       "inputs": {}
+                     *     }
+                     */
                     "application/json": components["schemas"]["Pipeline"];
                 };
             };
@@ -19784,9 +22619,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
-                /** @description Id or number. */
+                /**
+                 * @description Id or number.
+                 * @example 42
+                 */
                 id: string;
             };
             cookie?: never;
@@ -19804,6 +22644,131 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "number": 1,
+                     *       "status": "success",
+                     *       "reason": "exit_code",
+                     *       "message": "Add tables",
+                     *       "warnings": 1,
+                     *       "pipeline": ".forgeline.yml",
+                     *       "name": "engine",
+                     *       "source": "push",
+                     *       "ref": "refs/heads/main",
+                     *       "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *       "commit": {
+                     *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "message": "Add tables",
+                     *         "author": "Ada Lovelace"
+                     *       },
+                     *       "triggered_by": {
+                     *         "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "username": "ada"
+                     *       },
+                     *       "sequence": 1,
+                     *       "queued_at": "2026-03-01T09:30:00.000Z",
+                     *       "started_at": "2026-03-01T09:30:00.000Z",
+                     *       "finished_at": "2026-03-01T09:30:00.000Z",
+                     *       "duration": 1,
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine/pipelines/42",
+                     *       "web_url": "https://forgeline.example/ada/engine/pipelines/42",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z",
+                     *       "stages": [
+                     *         {
+                     *           "id": "stg_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "name": "build",
+                     *           "title": "laptop",
+                     *           "status": "success",
+                     *           "reason": "exit_code",
+                     *           "message": "Add tables",
+                     *           "warnings": 1,
+                     *           "started_at": "2026-03-01T09:30:00.000Z",
+                     *           "finished_at": "2026-03-01T09:30:00.000Z",
+                     *           "duration": 1,
+                     *           "jobs": [
+                     *             {
+                     *               "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *               "name": "test",
+                     *               "stage": "build",
+                     *               "status": "success",
+                     *               "reason": "exit_code",
+                     *               "message": "Add tables",
+                     *               "allowed_failure": false,
+                     *               "needs": [
+                     *                 "build"
+                     *               ],
+                     *               "outputs": {},
+                     *               "started_at": "2026-03-01T09:30:00.000Z",
+                     *               "finished_at": "2026-03-01T09:30:00.000Z",
+                     *               "duration": 1,
+                     *               "attempts": [
+                     *                 {
+                     *                   "id": "att_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                   "attempt": 1,
+                     *                   "status": "success",
+                     *                   "reason": "exit_code",
+                     *                   "message": "Add tables",
+                     *                   "exit_code": 1,
+                     *                   "runner": {
+                     *                     "id": "text",
+                     *                     "name": "engine"
+                     *                   },
+                     *                   "unreachable": false,
+                     *                   "log_complete": false,
+                     *                   "warnings": [
+                     *                     "A cache could not be read."
+                     *                   ],
+                     *                   "queued_at": "2026-03-01T09:30:00.000Z",
+                     *                   "queue_time": 1,
+                     *                   "started_at": "2026-03-01T09:30:00.000Z",
+                     *                   "finished_at": "2026-03-01T09:30:00.000Z",
+                     *                   "duration": 1,
+                     *                   "steps": [
+                     *                     {
+                     *                       "id": "step_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                       "position": 1,
+                     *                       "name": "test",
+                     *                       "status": "success",
+                     *                       "reason": "exit_code",
+                     *                       "message": "Add tables",
+                     *                       "exit_code": 1,
+                     *                       "started_at": "2026-03-01T09:30:00.000Z",
+                     *                       "finished_at": "2026-03-01T09:30:00.000Z",
+                     *                       "duration": 1
+                     *                     }
+                     *                   ]
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "error": {
+                     *         "message": "Add tables",
+                     *         "diagnostics": [
+                     *           {
+                     *             "code": "P101",
+                     *             "severity": "error",
+                     *             "file": ".forgeline.yml",
+                     *             "line": 1,
+                     *             "column": 1,
+                     *             "end_line": 1,
+                     *             "end_column": 1,
+                     *             "message": "Add tables",
+                     *             "hint": "Did you mean `steps`?",
+                     *             "docs": "https://forgeline.example/docs/pipelines"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "variables": [
+                     *         "COLOUR"
+                     *       ],
+                     *       "inputs": {}
+                     *     }
+                     */
                     "application/json": components["schemas"]["Pipeline"];
                 };
             };
@@ -19938,15 +22903,25 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
-                /** @description Id or number. */
+                /**
+                 * @description Id or number.
+                 * @example 42
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "force": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["PipelineCancel"];
             };
         };
@@ -19961,6 +22936,131 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "number": 1,
+                     *       "status": "success",
+                     *       "reason": "exit_code",
+                     *       "message": "Add tables",
+                     *       "warnings": 1,
+                     *       "pipeline": ".forgeline.yml",
+                     *       "name": "engine",
+                     *       "source": "push",
+                     *       "ref": "refs/heads/main",
+                     *       "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *       "commit": {
+                     *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "message": "Add tables",
+                     *         "author": "Ada Lovelace"
+                     *       },
+                     *       "triggered_by": {
+                     *         "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "username": "ada"
+                     *       },
+                     *       "sequence": 1,
+                     *       "queued_at": "2026-03-01T09:30:00.000Z",
+                     *       "started_at": "2026-03-01T09:30:00.000Z",
+                     *       "finished_at": "2026-03-01T09:30:00.000Z",
+                     *       "duration": 1,
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine/pipelines/42",
+                     *       "web_url": "https://forgeline.example/ada/engine/pipelines/42",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z",
+                     *       "stages": [
+                     *         {
+                     *           "id": "stg_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "name": "build",
+                     *           "title": "laptop",
+                     *           "status": "success",
+                     *           "reason": "exit_code",
+                     *           "message": "Add tables",
+                     *           "warnings": 1,
+                     *           "started_at": "2026-03-01T09:30:00.000Z",
+                     *           "finished_at": "2026-03-01T09:30:00.000Z",
+                     *           "duration": 1,
+                     *           "jobs": [
+                     *             {
+                     *               "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *               "name": "test",
+                     *               "stage": "build",
+                     *               "status": "success",
+                     *               "reason": "exit_code",
+                     *               "message": "Add tables",
+                     *               "allowed_failure": false,
+                     *               "needs": [
+                     *                 "build"
+                     *               ],
+                     *               "outputs": {},
+                     *               "started_at": "2026-03-01T09:30:00.000Z",
+                     *               "finished_at": "2026-03-01T09:30:00.000Z",
+                     *               "duration": 1,
+                     *               "attempts": [
+                     *                 {
+                     *                   "id": "att_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                   "attempt": 1,
+                     *                   "status": "success",
+                     *                   "reason": "exit_code",
+                     *                   "message": "Add tables",
+                     *                   "exit_code": 1,
+                     *                   "runner": {
+                     *                     "id": "text",
+                     *                     "name": "engine"
+                     *                   },
+                     *                   "unreachable": false,
+                     *                   "log_complete": false,
+                     *                   "warnings": [
+                     *                     "A cache could not be read."
+                     *                   ],
+                     *                   "queued_at": "2026-03-01T09:30:00.000Z",
+                     *                   "queue_time": 1,
+                     *                   "started_at": "2026-03-01T09:30:00.000Z",
+                     *                   "finished_at": "2026-03-01T09:30:00.000Z",
+                     *                   "duration": 1,
+                     *                   "steps": [
+                     *                     {
+                     *                       "id": "step_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                       "position": 1,
+                     *                       "name": "test",
+                     *                       "status": "success",
+                     *                       "reason": "exit_code",
+                     *                       "message": "Add tables",
+                     *                       "exit_code": 1,
+                     *                       "started_at": "2026-03-01T09:30:00.000Z",
+                     *                       "finished_at": "2026-03-01T09:30:00.000Z",
+                     *                       "duration": 1
+                     *                     }
+                     *                   ]
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "error": {
+                     *         "message": "Add tables",
+                     *         "diagnostics": [
+                     *           {
+                     *             "code": "P101",
+                     *             "severity": "error",
+                     *             "file": ".forgeline.yml",
+                     *             "line": 1,
+                     *             "column": 1,
+                     *             "end_line": 1,
+                     *             "end_column": 1,
+                     *             "message": "Add tables",
+                     *             "hint": "Did you mean `steps`?",
+                     *             "docs": "https://forgeline.example/docs/pipelines"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "variables": [
+                     *         "COLOUR"
+                     *       ],
+                     *       "inputs": {}
+                     *     }
+                     */
                     "application/json": components["schemas"]["Pipeline"];
                 };
             };
@@ -20114,16 +23214,27 @@ export interface operations {
     listPipelineEvents: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
-                /** @description Id or number. */
+                /**
+                 * @description Id or number.
+                 * @example 42
+                 */
                 id: string;
             };
             cookie?: never;
@@ -20146,6 +23257,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 1,
+                     *         "node": "pipeline",
+                     *         "node_id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "attempt": 1,
+                     *         "old_status": "created",
+                     *         "new_status": "created",
+                     *         "reason": "exit_code",
+                     *         "message": "Add tables",
+                     *         "actor": "ada",
+                     *         "at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["PipelineTransition"][];
                 };
             };
@@ -20277,9 +23404,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
-                /** @description Id or number. */
+                /**
+                 * @description Id or number.
+                 * @example 42
+                 */
                 id: string;
             };
             cookie?: never;
@@ -20297,6 +23429,65 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *         "name": "test",
+                     *         "stage": "build",
+                     *         "status": "success",
+                     *         "reason": "exit_code",
+                     *         "message": "Add tables",
+                     *         "allowed_failure": false,
+                     *         "needs": [
+                     *           "build"
+                     *         ],
+                     *         "outputs": {},
+                     *         "started_at": "2026-03-01T09:30:00.000Z",
+                     *         "finished_at": "2026-03-01T09:30:00.000Z",
+                     *         "duration": 1,
+                     *         "attempts": [
+                     *           {
+                     *             "id": "att_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *             "attempt": 1,
+                     *             "status": "success",
+                     *             "reason": "exit_code",
+                     *             "message": "Add tables",
+                     *             "exit_code": 1,
+                     *             "runner": {
+                     *               "id": "text",
+                     *               "name": "engine"
+                     *             },
+                     *             "unreachable": false,
+                     *             "log_complete": false,
+                     *             "warnings": [
+                     *               "A cache could not be read."
+                     *             ],
+                     *             "queued_at": "2026-03-01T09:30:00.000Z",
+                     *             "queue_time": 1,
+                     *             "started_at": "2026-03-01T09:30:00.000Z",
+                     *             "finished_at": "2026-03-01T09:30:00.000Z",
+                     *             "duration": 1,
+                     *             "steps": [
+                     *               {
+                     *                 "id": "step_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                 "position": 1,
+                     *                 "name": "test",
+                     *                 "status": "success",
+                     *                 "reason": "exit_code",
+                     *                 "message": "Add tables",
+                     *                 "exit_code": 1,
+                     *                 "started_at": "2026-03-01T09:30:00.000Z",
+                     *                 "finished_at": "2026-03-01T09:30:00.000Z",
+                     *                 "duration": 1
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["RunJob"][];
                 };
             };
@@ -20430,24 +23621,44 @@ export interface operations {
                 job?: string;
                 /** @description Position or name of a step, `setup`, or the key of a service. */
                 step?: string;
-                /** @description Default: the newest attempt of each job. */
+                /**
+                 * @description Default: the newest attempt of each job.
+                 * @example 1
+                 */
                 attempt?: number;
-                /** @description Byte to start at; needs exactly one stream. */
+                /**
+                 * @description Byte to start at; needs exactly one stream.
+                 * @example 1
+                 */
                 offset?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
-                /** @description Only this many last lines. */
+                /**
+                 * @description Only this many last lines.
+                 * @example 1
+                 */
                 tail?: number;
-                /** @description Lines in a JSON page, default 1000; a page has at most about 2 MiB of text. */
+                /**
+                 * @description Lines in a JSON page, default 1000; a page has at most about 2 MiB of text.
+                 * @example 1
+                 */
                 limit?: number;
-                /** @description Instead of `Accept`. */
+                /**
+                 * @description Instead of `Accept`.
+                 * @example json
+                 */
                 format?: "json" | "text" | "ndjson";
             };
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
-                /** @description Id or number of the run. */
+                /**
+                 * @description Id or number of the run.
+                 * @example 42
+                 */
                 id: string;
             };
             cookie?: never;
@@ -20465,6 +23676,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "lines": [
+                     *         {
+                     *           "stream_id": "log_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "stage": "build",
+                     *           "job": "test",
+                     *           "attempt": 1,
+                     *           "step": "test",
+                     *           "number": 1,
+                     *           "offset": 1,
+                     *           "time": "2026-03-01T09:30:00.000Z",
+                     *           "text": "ok 1 - tables"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "log_01jd3a7qx0c4mvb8ekz2hs9rwt:120",
+                     *       "finished": false,
+                     *       "complete": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["LogPage"];
                     "text/plain": string;
                     "application/x-ndjson": string;
@@ -20614,9 +23845,14 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
-                /** @description Id or number of the run. */
+                /**
+                 * @description Id or number of the run.
+                 * @example 42
+                 */
                 id: string;
             };
             cookie?: never;
@@ -20634,6 +23870,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ticket": "3q2-7wAAfR0kZlQyVb8nXQ",
+                     *       "protocols": [
+                     *         "forgeline.log.v1"
+                     *       ],
+                     *       "url": "https://forgeline.example/api/v1/user",
+                     *       "expires_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["LogStreamTicket"];
                 };
             };
@@ -20766,15 +24012,25 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
-                /** @description Id or number. */
+                /**
+                 * @description Id or number.
+                 * @example 42
+                 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "from": "failed"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PipelineRerun"];
             };
         };
@@ -20789,6 +24045,131 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "number": 1,
+                     *       "status": "success",
+                     *       "reason": "exit_code",
+                     *       "message": "Add tables",
+                     *       "warnings": 1,
+                     *       "pipeline": ".forgeline.yml",
+                     *       "name": "engine",
+                     *       "source": "push",
+                     *       "ref": "refs/heads/main",
+                     *       "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *       "commit": {
+                     *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "message": "Add tables",
+                     *         "author": "Ada Lovelace"
+                     *       },
+                     *       "triggered_by": {
+                     *         "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "username": "ada"
+                     *       },
+                     *       "sequence": 1,
+                     *       "queued_at": "2026-03-01T09:30:00.000Z",
+                     *       "started_at": "2026-03-01T09:30:00.000Z",
+                     *       "finished_at": "2026-03-01T09:30:00.000Z",
+                     *       "duration": 1,
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine/pipelines/42",
+                     *       "web_url": "https://forgeline.example/ada/engine/pipelines/42",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z",
+                     *       "stages": [
+                     *         {
+                     *           "id": "stg_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "name": "build",
+                     *           "title": "laptop",
+                     *           "status": "success",
+                     *           "reason": "exit_code",
+                     *           "message": "Add tables",
+                     *           "warnings": 1,
+                     *           "started_at": "2026-03-01T09:30:00.000Z",
+                     *           "finished_at": "2026-03-01T09:30:00.000Z",
+                     *           "duration": 1,
+                     *           "jobs": [
+                     *             {
+                     *               "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *               "name": "test",
+                     *               "stage": "build",
+                     *               "status": "success",
+                     *               "reason": "exit_code",
+                     *               "message": "Add tables",
+                     *               "allowed_failure": false,
+                     *               "needs": [
+                     *                 "build"
+                     *               ],
+                     *               "outputs": {},
+                     *               "started_at": "2026-03-01T09:30:00.000Z",
+                     *               "finished_at": "2026-03-01T09:30:00.000Z",
+                     *               "duration": 1,
+                     *               "attempts": [
+                     *                 {
+                     *                   "id": "att_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                   "attempt": 1,
+                     *                   "status": "success",
+                     *                   "reason": "exit_code",
+                     *                   "message": "Add tables",
+                     *                   "exit_code": 1,
+                     *                   "runner": {
+                     *                     "id": "text",
+                     *                     "name": "engine"
+                     *                   },
+                     *                   "unreachable": false,
+                     *                   "log_complete": false,
+                     *                   "warnings": [
+                     *                     "A cache could not be read."
+                     *                   ],
+                     *                   "queued_at": "2026-03-01T09:30:00.000Z",
+                     *                   "queue_time": 1,
+                     *                   "started_at": "2026-03-01T09:30:00.000Z",
+                     *                   "finished_at": "2026-03-01T09:30:00.000Z",
+                     *                   "duration": 1,
+                     *                   "steps": [
+                     *                     {
+                     *                       "id": "step_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *                       "position": 1,
+                     *                       "name": "test",
+                     *                       "status": "success",
+                     *                       "reason": "exit_code",
+                     *                       "message": "Add tables",
+                     *                       "exit_code": 1,
+                     *                       "started_at": "2026-03-01T09:30:00.000Z",
+                     *                       "finished_at": "2026-03-01T09:30:00.000Z",
+                     *                       "duration": 1
+                     *                     }
+                     *                   ]
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "error": {
+                     *         "message": "Add tables",
+                     *         "diagnostics": [
+                     *           {
+                     *             "code": "P101",
+                     *             "severity": "error",
+                     *             "file": ".forgeline.yml",
+                     *             "line": 1,
+                     *             "column": 1,
+                     *             "end_line": 1,
+                     *             "end_column": 1,
+                     *             "message": "Add tables",
+                     *             "hint": "Did you mean `steps`?",
+                     *             "docs": "https://forgeline.example/docs/pipelines"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "variables": [
+                     *         "COLOUR"
+                     *       ],
+                     *       "inputs": {}
+                     *     }
+                     */
                     "application/json": components["schemas"]["Pipeline"];
                 };
             };
@@ -20947,13 +24328,20 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "content": "image: alpine\nsteps:\n  - echo hello\n"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PipelineLint"];
             };
         };
@@ -20968,6 +24356,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "valid": false,
+                     *       "diagnostics": [
+                     *         {
+                     *           "code": "P101",
+                     *           "severity": "error",
+                     *           "file": ".forgeline.yml",
+                     *           "line": 1,
+                     *           "column": 1,
+                     *           "end_line": 1,
+                     *           "end_column": 1,
+                     *           "message": "Add tables",
+                     *           "hint": "Did you mean `steps`?",
+                     *           "docs": "https://forgeline.example/docs/pipelines"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["LintResult"];
                 };
             };
@@ -21126,13 +24533,21 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "content": "image: alpine\nsteps:\n  - echo hello\n",
+                 *       "event": "push"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PipelinePlan"];
             };
         };
@@ -21147,6 +24562,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "valid": false,
+                     *       "nodes": [
+                     *         {
+                     *           "node": "pipeline",
+                     *           "name": "test",
+                     *           "stage": "build",
+                     *           "runs": false,
+                     *           "reason": "exit_code",
+                     *           "message": "Add tables"
+                     *         }
+                     *       ],
+                     *       "diagnostics": [
+                     *         {
+                     *           "code": "P101",
+                     *           "severity": "error",
+                     *           "file": ".forgeline.yml",
+                     *           "line": 1,
+                     *           "column": 1,
+                     *           "end_line": 1,
+                     *           "end_column": 1,
+                     *           "message": "Add tables",
+                     *           "hint": "Did you mean `steps`?",
+                     *           "docs": "https://forgeline.example/docs/pipelines"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlanResult"];
                 };
             };
@@ -21302,11 +24746,19 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
-                /** @description Path inside the repository. */
+                /**
+                 * @description Path inside the repository.
+                 * @example README.md
+                 */
                 path: string;
-                /** @description Branch, tag or full commit id. */
+                /**
+                 * @description Branch, tag or full commit id.
+                 * @example main
+                 */
                 ref: string;
             };
             cookie?: never;
@@ -21459,7 +24911,9 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
@@ -21476,6 +24930,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "repo_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "engine",
+                     *       "full_name": "ada/engine",
+                     *       "owner": {
+                     *         "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "ada",
+                     *         "type": "user",
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada"
+                     *       },
+                     *       "description": "Computes tables",
+                     *       "private": false,
+                     *       "visibility": "public",
+                     *       "default_branch": "main",
+                     *       "archived": false,
+                     *       "fork": false,
+                     *       "upstream": {
+                     *         "full_name": "ada/engine",
+                     *         "url": "https://forgeline.example/api/v1/repos/ada/engine"
+                     *       },
+                     *       "mirror": false,
+                     *       "size_kb": 1,
+                     *       "primary_language": "TypeScript",
+                     *       "topics": [
+                     *         "mathematics"
+                     *       ],
+                     *       "public_pipelines": false,
+                     *       "clone_urls": {
+                     *         "https": "https://forgeline.example/ada/engine.git",
+                     *         "ssh": "ssh://git@forgeline.example/ada/engine.git"
+                     *       },
+                     *       "permissions": "read",
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine",
+                     *       "web_url": "https://forgeline.example/ada/engine",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Repository"];
                 };
             };
@@ -21603,14 +25097,22 @@ export interface operations {
     listRepositoryRunners: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
@@ -21633,6 +25135,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "rnr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "builder-1",
+                     *         "status": "online",
+                     *         "repository": "ada/engine",
+                     *         "labels": [
+                     *           "linux"
+                     *         ],
+                     *         "capacity": 1,
+                     *         "running": 1,
+                     *         "paused": false,
+                     *         "draining": false,
+                     *         "version": "0.1.0",
+                     *         "os": "linux",
+                     *         "arch": "x64",
+                     *         "hostname": "builder-1",
+                     *         "load": 1,
+                     *         "free_disk_bytes": 1,
+                     *         "connected_at": "2026-03-01T09:30:00.000Z",
+                     *         "last_seen_at": "2026-03-01T09:30:00.000Z",
+                     *         "duplicate_seen_at": "2026-03-01T09:30:00.000Z",
+                     *         "url": "https://forgeline.example/api/v1/runners/rnr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Runner"][];
                 };
             };
@@ -21767,13 +25299,21 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "expires_in_minutes": 60,
+                 *       "uses": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["RegistrationTokenCreate"];
             };
         };
@@ -21789,6 +25329,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "reg_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "token": "svc_pat_3q2-7wAAfR0kZlQyVb8nXcJm5sT1uHdGpE4iOaYrLxU4f2c81d0",
+                     *       "repository": "ada/engine",
+                     *       "uses": 1,
+                     *       "expires_at": "2026-03-01T09:30:00.000Z",
+                     *       "url": "https://forgeline.example/api/v1/user",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RegistrationToken"];
                 };
             };
@@ -21942,14 +25495,22 @@ export interface operations {
     listTags: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
@@ -21972,6 +25533,54 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "refs/tags/v1.0",
+                     *         "name": "v1.0",
+                     *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "commit": {
+                     *           "id": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *           "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *           "message": "Add tables",
+                     *           "author": {
+                     *             "name": "Ada Lovelace",
+                     *             "email": "ada@example.org",
+                     *             "date": "2026-03-01T09:30:00.000Z",
+                     *             "username": "ada"
+                     *           },
+                     *           "committer": {
+                     *             "name": "Ada Lovelace",
+                     *             "email": "ada@example.org",
+                     *             "date": "2026-03-01T09:30:00.000Z",
+                     *             "username": "ada"
+                     *           },
+                     *           "parents": [
+                     *             {
+                     *               "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *               "url": "https://forgeline.example/api/v1/user"
+                     *             }
+                     *           ],
+                     *           "verified": false,
+                     *           "url": "https://forgeline.example/api/v1/user",
+                     *           "web_url": "https://forgeline.example/ada",
+                     *           "created_at": "2026-03-01T09:30:00.000Z",
+                     *           "updated_at": "2026-03-01T09:30:00.000Z"
+                     *         },
+                     *         "message": "First release",
+                     *         "tagger": {
+                     *           "name": "Ada Lovelace",
+                     *           "email": "ada@example.org",
+                     *           "date": "2026-03-01T09:30:00.000Z",
+                     *           "username": "ada"
+                     *         },
+                     *         "url": "https://forgeline.example/api/v1/repos/ada/engine/tags/v1.0",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Tag"][];
                 };
             };
@@ -22106,13 +25715,22 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "v1.1",
+                 *       "ref": "main",
+                 *       "message": "Second release"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TagCreate"];
             };
         };
@@ -22128,6 +25746,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "refs/tags/v1.0",
+                     *       "name": "v1.0",
+                     *       "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *       "commit": {
+                     *         "id": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "message": "Add tables",
+                     *         "author": {
+                     *           "name": "Ada Lovelace",
+                     *           "email": "ada@example.org",
+                     *           "date": "2026-03-01T09:30:00.000Z",
+                     *           "username": "ada"
+                     *         },
+                     *         "committer": {
+                     *           "name": "Ada Lovelace",
+                     *           "email": "ada@example.org",
+                     *           "date": "2026-03-01T09:30:00.000Z",
+                     *           "username": "ada"
+                     *         },
+                     *         "parents": [
+                     *           {
+                     *             "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *             "url": "https://forgeline.example/api/v1/user"
+                     *           }
+                     *         ],
+                     *         "verified": false,
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       },
+                     *       "message": "First release",
+                     *       "tagger": {
+                     *         "name": "Ada Lovelace",
+                     *         "email": "ada@example.org",
+                     *         "date": "2026-03-01T09:30:00.000Z",
+                     *         "username": "ada"
+                     *       },
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine/tags/v1.0",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Tag"];
                 };
             };
@@ -22283,9 +25947,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
-                /** @description Name; slashes literal or as `%2F`. */
+                /**
+                 * @description Name; slashes literal or as `%2F`.
+                 * @example v1.0
+                 */
                 name: string;
             };
             cookie?: never;
@@ -22303,6 +25972,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "refs/tags/v1.0",
+                     *       "name": "v1.0",
+                     *       "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *       "commit": {
+                     *         "id": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *         "message": "Add tables",
+                     *         "author": {
+                     *           "name": "Ada Lovelace",
+                     *           "email": "ada@example.org",
+                     *           "date": "2026-03-01T09:30:00.000Z",
+                     *           "username": "ada"
+                     *         },
+                     *         "committer": {
+                     *           "name": "Ada Lovelace",
+                     *           "email": "ada@example.org",
+                     *           "date": "2026-03-01T09:30:00.000Z",
+                     *           "username": "ada"
+                     *         },
+                     *         "parents": [
+                     *           {
+                     *             "sha": "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610",
+                     *             "url": "https://forgeline.example/api/v1/user"
+                     *           }
+                     *         ],
+                     *         "verified": false,
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       },
+                     *       "message": "First release",
+                     *       "tagger": {
+                     *         "name": "Ada Lovelace",
+                     *         "email": "ada@example.org",
+                     *         "date": "2026-03-01T09:30:00.000Z",
+                     *         "username": "ada"
+                     *       },
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine/tags/v1.0",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Tag"];
                 };
             };
@@ -22434,9 +26149,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
-                /** @description Name; slashes literal or as `%2F`. */
+                /**
+                 * @description Name; slashes literal or as `%2F`.
+                 * @example v1.0
+                 */
                 name: string;
             };
             cookie?: never;
@@ -22567,9 +26287,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
-                /** @description Branch, tag or full commit id. */
+                /**
+                 * @description Branch, tag or full commit id.
+                 * @example main
+                 */
                 ref: string;
             };
             cookie?: never;
@@ -22731,13 +26456,23 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "topics": [
+                 *         "mathematics",
+                 *         "tables"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["RepositoryTopics"];
             };
         };
@@ -22752,6 +26487,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "repo_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "engine",
+                     *       "full_name": "ada/engine",
+                     *       "owner": {
+                     *         "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "ada",
+                     *         "type": "user",
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada"
+                     *       },
+                     *       "description": "Computes tables",
+                     *       "private": false,
+                     *       "visibility": "public",
+                     *       "default_branch": "main",
+                     *       "archived": false,
+                     *       "fork": false,
+                     *       "upstream": {
+                     *         "full_name": "ada/engine",
+                     *         "url": "https://forgeline.example/api/v1/repos/ada/engine"
+                     *       },
+                     *       "mirror": false,
+                     *       "size_kb": 1,
+                     *       "primary_language": "TypeScript",
+                     *       "topics": [
+                     *         "mathematics"
+                     *       ],
+                     *       "public_pipelines": false,
+                     *       "clone_urls": {
+                     *         "https": "https://forgeline.example/ada/engine.git",
+                     *         "ssh": "ssh://git@forgeline.example/ada/engine.git"
+                     *       },
+                     *       "permissions": "read",
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine",
+                     *       "web_url": "https://forgeline.example/ada/engine",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Repository"];
                 };
             };
@@ -22894,7 +26669,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
@@ -22912,6 +26689,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "pending",
+                     *       "new_owner": {
+                     *         "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "ada",
+                     *         "type": "user",
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada"
+                     *       },
+                     *       "requested_by": "ada",
+                     *       "expires_at": "2026-03-01T09:30:00.000Z",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "repository": {
+                     *         "id": "repo_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "engine",
+                     *         "full_name": "ada/engine",
+                     *         "owner": {
+                     *           "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "name": "ada",
+                     *           "type": "user",
+                     *           "url": "https://forgeline.example/api/v1/user",
+                     *           "web_url": "https://forgeline.example/ada"
+                     *         },
+                     *         "description": "Computes tables",
+                     *         "private": false,
+                     *         "visibility": "public",
+                     *         "default_branch": "main",
+                     *         "archived": false,
+                     *         "fork": false,
+                     *         "upstream": {
+                     *           "full_name": "ada/engine",
+                     *           "url": "https://forgeline.example/api/v1/repos/ada/engine"
+                     *         },
+                     *         "mirror": false,
+                     *         "size_kb": 1,
+                     *         "primary_language": "TypeScript",
+                     *         "topics": [
+                     *           "mathematics"
+                     *         ],
+                     *         "public_pipelines": false,
+                     *         "clone_urls": {
+                     *           "https": "https://forgeline.example/ada/engine.git",
+                     *           "ssh": "ssh://git@forgeline.example/ada/engine.git"
+                     *         },
+                     *         "permissions": "read",
+                     *         "url": "https://forgeline.example/api/v1/repos/ada/engine",
+                     *         "web_url": "https://forgeline.example/ada/engine",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["RepositoryTransfer"];
                 };
             };
@@ -23046,13 +26876,20 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "new_owner": "grace"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RepositoryTransferRequest"];
             };
         };
@@ -23067,6 +26904,59 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "pending",
+                     *       "new_owner": {
+                     *         "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "ada",
+                     *         "type": "user",
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada"
+                     *       },
+                     *       "requested_by": "ada",
+                     *       "expires_at": "2026-03-01T09:30:00.000Z",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "repository": {
+                     *         "id": "repo_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "engine",
+                     *         "full_name": "ada/engine",
+                     *         "owner": {
+                     *           "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "name": "ada",
+                     *           "type": "user",
+                     *           "url": "https://forgeline.example/api/v1/user",
+                     *           "web_url": "https://forgeline.example/ada"
+                     *         },
+                     *         "description": "Computes tables",
+                     *         "private": false,
+                     *         "visibility": "public",
+                     *         "default_branch": "main",
+                     *         "archived": false,
+                     *         "fork": false,
+                     *         "upstream": {
+                     *           "full_name": "ada/engine",
+                     *           "url": "https://forgeline.example/api/v1/repos/ada/engine"
+                     *         },
+                     *         "mirror": false,
+                     *         "size_kb": 1,
+                     *         "primary_language": "TypeScript",
+                     *         "topics": [
+                     *           "mathematics"
+                     *         ],
+                     *         "public_pipelines": false,
+                     *         "clone_urls": {
+                     *           "https": "https://forgeline.example/ada/engine.git",
+                     *           "ssh": "ssh://git@forgeline.example/ada/engine.git"
+                     *         },
+                     *         "permissions": "read",
+                     *         "url": "https://forgeline.example/api/v1/repos/ada/engine",
+                     *         "web_url": "https://forgeline.example/ada/engine",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["RepositoryTransfer"];
                 };
             };
@@ -23222,7 +27112,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
@@ -23343,7 +27235,9 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
@@ -23360,6 +27254,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "repo_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "engine",
+                     *       "full_name": "ada/engine",
+                     *       "owner": {
+                     *         "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "ada",
+                     *         "type": "user",
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada"
+                     *       },
+                     *       "description": "Computes tables",
+                     *       "private": false,
+                     *       "visibility": "public",
+                     *       "default_branch": "main",
+                     *       "archived": false,
+                     *       "fork": false,
+                     *       "upstream": {
+                     *         "full_name": "ada/engine",
+                     *         "url": "https://forgeline.example/api/v1/repos/ada/engine"
+                     *       },
+                     *       "mirror": false,
+                     *       "size_kb": 1,
+                     *       "primary_language": "TypeScript",
+                     *       "topics": [
+                     *         "mathematics"
+                     *       ],
+                     *       "public_pipelines": false,
+                     *       "clone_urls": {
+                     *         "https": "https://forgeline.example/ada/engine.git",
+                     *         "ssh": "ssh://git@forgeline.example/ada/engine.git"
+                     *       },
+                     *       "permissions": "read",
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine",
+                     *       "web_url": "https://forgeline.example/ada/engine",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Repository"];
                 };
             };
@@ -23492,7 +27426,9 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
             };
             cookie?: never;
@@ -23509,6 +27445,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "repo_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "engine",
+                     *       "full_name": "ada/engine",
+                     *       "owner": {
+                     *         "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "ada",
+                     *         "type": "user",
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada"
+                     *       },
+                     *       "description": "Computes tables",
+                     *       "private": false,
+                     *       "visibility": "public",
+                     *       "default_branch": "main",
+                     *       "archived": false,
+                     *       "fork": false,
+                     *       "upstream": {
+                     *         "full_name": "ada/engine",
+                     *         "url": "https://forgeline.example/api/v1/repos/ada/engine"
+                     *       },
+                     *       "mirror": false,
+                     *       "size_kb": 1,
+                     *       "primary_language": "TypeScript",
+                     *       "topics": [
+                     *         "mathematics"
+                     *       ],
+                     *       "public_pipelines": false,
+                     *       "clone_urls": {
+                     *         "https": "https://forgeline.example/ada/engine.git",
+                     *         "ssh": "ssh://git@forgeline.example/ada/engine.git"
+                     *       },
+                     *       "permissions": "read",
+                     *       "url": "https://forgeline.example/api/v1/repos/ada/engine",
+                     *       "web_url": "https://forgeline.example/ada/engine",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Repository"];
                 };
             };
@@ -23638,9 +27614,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example ada */
                 owner: string;
+                /** @example engine */
                 repo: string;
-                /** @description Branch, tag or full commit id. */
+                /**
+                 * @description Branch, tag or full commit id.
+                 * @example main
+                 */
                 ref: string;
             };
             cookie?: never;
@@ -23800,9 +27781,15 @@ export interface operations {
     listRunners: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
@@ -23827,6 +27814,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "rnr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "builder-1",
+                     *         "status": "online",
+                     *         "repository": "ada/engine",
+                     *         "labels": [
+                     *           "linux"
+                     *         ],
+                     *         "capacity": 1,
+                     *         "running": 1,
+                     *         "paused": false,
+                     *         "draining": false,
+                     *         "version": "0.1.0",
+                     *         "os": "linux",
+                     *         "arch": "x64",
+                     *         "hostname": "builder-1",
+                     *         "load": 1,
+                     *         "free_disk_bytes": 1,
+                     *         "connected_at": "2026-03-01T09:30:00.000Z",
+                     *         "last_seen_at": "2026-03-01T09:30:00.000Z",
+                     *         "duplicate_seen_at": "2026-03-01T09:30:00.000Z",
+                     *         "url": "https://forgeline.example/api/v1/runners/rnr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Runner"][];
                 };
             };
@@ -23928,6 +27945,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example rnr_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -23945,6 +27963,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "rnr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "builder-1",
+                     *       "status": "online",
+                     *       "repository": "ada/engine",
+                     *       "labels": [
+                     *         "linux"
+                     *       ],
+                     *       "capacity": 1,
+                     *       "running": 1,
+                     *       "paused": false,
+                     *       "draining": false,
+                     *       "version": "0.1.0",
+                     *       "os": "linux",
+                     *       "arch": "x64",
+                     *       "hostname": "builder-1",
+                     *       "load": 1,
+                     *       "free_disk_bytes": 1,
+                     *       "connected_at": "2026-03-01T09:30:00.000Z",
+                     *       "last_seen_at": "2026-03-01T09:30:00.000Z",
+                     *       "duplicate_seen_at": "2026-03-01T09:30:00.000Z",
+                     *       "url": "https://forgeline.example/api/v1/runners/rnr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Runner"];
                 };
             };
@@ -24059,6 +28105,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example rnr_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -24176,12 +28223,23 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example rnr_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "builder-1",
+                 *       "labels": [
+                 *         "linux",
+                 *         "gpu"
+                 *       ],
+                 *       "paused": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["RunnerUpdate"];
             };
         };
@@ -24196,6 +28254,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "rnr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "builder-1",
+                     *       "status": "online",
+                     *       "repository": "ada/engine",
+                     *       "labels": [
+                     *         "linux"
+                     *       ],
+                     *       "capacity": 1,
+                     *       "running": 1,
+                     *       "paused": false,
+                     *       "draining": false,
+                     *       "version": "0.1.0",
+                     *       "os": "linux",
+                     *       "arch": "x64",
+                     *       "hostname": "builder-1",
+                     *       "load": 1,
+                     *       "free_disk_bytes": 1,
+                     *       "connected_at": "2026-03-01T09:30:00.000Z",
+                     *       "last_seen_at": "2026-03-01T09:30:00.000Z",
+                     *       "duplicate_seen_at": "2026-03-01T09:30:00.000Z",
+                     *       "url": "https://forgeline.example/api/v1/runners/rnr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Runner"];
                 };
             };
@@ -24341,6 +28427,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example rnr_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -24357,6 +28444,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "rnr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "builder-1",
+                     *       "status": "online",
+                     *       "repository": "ada/engine",
+                     *       "labels": [
+                     *         "linux"
+                     *       ],
+                     *       "capacity": 1,
+                     *       "running": 1,
+                     *       "paused": false,
+                     *       "draining": false,
+                     *       "version": "0.1.0",
+                     *       "os": "linux",
+                     *       "arch": "x64",
+                     *       "hostname": "builder-1",
+                     *       "load": 1,
+                     *       "free_disk_bytes": 1,
+                     *       "connected_at": "2026-03-01T09:30:00.000Z",
+                     *       "last_seen_at": "2026-03-01T09:30:00.000Z",
+                     *       "duplicate_seen_at": "2026-03-01T09:30:00.000Z",
+                     *       "url": "https://forgeline.example/api/v1/runners/rnr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Runner"];
                 };
             };
@@ -24489,6 +28604,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example rnr_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -24505,6 +28621,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "rnr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "builder-1",
+                     *       "status": "online",
+                     *       "repository": "ada/engine",
+                     *       "labels": [
+                     *         "linux"
+                     *       ],
+                     *       "capacity": 1,
+                     *       "running": 1,
+                     *       "paused": false,
+                     *       "draining": false,
+                     *       "version": "0.1.0",
+                     *       "os": "linux",
+                     *       "arch": "x64",
+                     *       "hostname": "builder-1",
+                     *       "load": 1,
+                     *       "free_disk_bytes": 1,
+                     *       "connected_at": "2026-03-01T09:30:00.000Z",
+                     *       "last_seen_at": "2026-03-01T09:30:00.000Z",
+                     *       "duplicate_seen_at": "2026-03-01T09:30:00.000Z",
+                     *       "url": "https://forgeline.example/api/v1/runners/rnr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Runner"];
                 };
             };
@@ -24638,6 +28782,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "svc_reg_3q2-7wAAfR0kZlQyVb8nXcJm5sT1uHdGpE4iOaYrLxU",
+                 *       "name": "builder-1",
+                 *       "labels": [
+                 *         "linux"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["RunnerRegister"];
             };
         };
@@ -24653,6 +28806,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "rnr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "builder-1",
+                     *       "credential": "rnr_01jd3a7qx0c4mvb8ekz2hs9rwt.3q2-7wAAfR0kZlQyVb8nXcJm5sT1uHdGpE4iOaYrLxU",
+                     *       "connect_url": "wss://forgeline.example/runners/connect"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RegisteredRunner"];
                 };
             };
@@ -24776,6 +28937,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "expires_in_minutes": 60,
+                 *       "uses": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["RegistrationTokenCreate"];
             };
         };
@@ -24791,6 +28958,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "reg_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "token": "svc_pat_3q2-7wAAfR0kZlQyVb8nXcJm5sT1uHdGpE4iOaYrLxU4f2c81d0",
+                     *       "repository": "ada/engine",
+                     *       "uses": 1,
+                     *       "expires_at": "2026-03-01T09:30:00.000Z",
+                     *       "url": "https://forgeline.example/api/v1/user",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RegistrationToken"];
                 };
             };
@@ -24948,6 +29128,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "username": "ada",
+                     *       "name": "Ada Lovelace",
+                     *       "avatar_url": "https://forgeline.example/avatars/ada",
+                     *       "type": "user",
+                     *       "url": "https://forgeline.example/api/v1/user",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z",
+                     *       "email": "ada@example.org",
+                     *       "email_public": false,
+                     *       "plan": "free",
+                     *       "two_factor_enabled": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["OwnUser"];
                 };
             };
@@ -25053,6 +29250,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Ada Lovelace",
+                 *       "email_public": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["UserUpdate"];
             };
         };
@@ -25067,6 +29270,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "username": "ada",
+                     *       "name": "Ada Lovelace",
+                     *       "avatar_url": "https://forgeline.example/avatars/ada",
+                     *       "type": "user",
+                     *       "url": "https://forgeline.example/api/v1/user",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z",
+                     *       "email": "ada@example.org",
+                     *       "email_public": false,
+                     *       "plan": "free",
+                     *       "two_factor_enabled": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["OwnUser"];
                 };
             };
@@ -25194,9 +29414,15 @@ export interface operations {
     listEmails: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
@@ -25221,6 +29447,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "eml_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "email": "ada@example.org",
+                     *         "verified": false,
+                     *         "primary": false,
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Email"][];
                 };
             };
@@ -25329,6 +29569,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@analytical.example.org"
+                 *     }
+                 */
                 "application/json": components["schemas"]["EmailCreate"];
             };
         };
@@ -25344,6 +29589,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "eml_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "email": "ada@example.org",
+                     *       "verified": false,
+                     *       "primary": false,
+                     *       "url": "https://forgeline.example/api/v1/user",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Email"];
                 };
             };
@@ -25486,6 +29743,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example eml_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -25616,12 +29874,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example eml_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "primary": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["EmailUpdate"];
             };
         };
@@ -25636,6 +29900,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "eml_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "email": "ada@example.org",
+                     *       "verified": false,
+                     *       "primary": false,
+                     *       "url": "https://forgeline.example/api/v1/user",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Email"];
                 };
             };
@@ -25794,6 +30070,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example eml_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -25935,9 +30212,15 @@ export interface operations {
     listGrants: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
@@ -25962,6 +30245,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "grt_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "app": {
+                     *           "id": "app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "name": "Notebook",
+                     *           "owner": "ada"
+                     *         },
+                     *         "scopes": [
+                     *           "repo:read"
+                     *         ],
+                     *         "last_used_at": "2026-03-01T09:30:00.000Z",
+                     *         "url": "https://forgeline.example/api/v1/user/grants/grt_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["OAuthGrant"][];
                 };
             };
@@ -26063,6 +30366,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example grt_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -26080,6 +30384,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "grt_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "app": {
+                     *         "id": "app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "Notebook",
+                     *         "owner": "ada"
+                     *       },
+                     *       "scopes": [
+                     *         "repo:read"
+                     *       ],
+                     *       "last_used_at": "2026-03-01T09:30:00.000Z",
+                     *       "url": "https://forgeline.example/api/v1/user/grants/grt_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["OAuthGrant"];
                 };
             };
@@ -26194,6 +30516,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example grt_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -26309,9 +30632,15 @@ export interface operations {
     listOwnInvitations: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
@@ -26336,6 +30665,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "inv_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "organization": "analytical",
+                     *         "username": "ada",
+                     *         "role": "owner",
+                     *         "invited_by": "ada",
+                     *         "expires_at": "2026-03-01T09:30:00.000Z",
+                     *         "url": "https://forgeline.example/api/v1/user/invitations/inv_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Invitation"][];
                 };
             };
@@ -26437,6 +30782,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example inv_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -26454,6 +30800,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "inv_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "organization": "analytical",
+                     *       "username": "ada",
+                     *       "role": "owner",
+                     *       "invited_by": "ada",
+                     *       "expires_at": "2026-03-01T09:30:00.000Z",
+                     *       "url": "https://forgeline.example/api/v1/user/invitations/inv_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Invitation"];
                 };
             };
@@ -26568,6 +30928,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example inv_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -26688,6 +31049,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example inv_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -26704,6 +31066,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "org_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "analytical",
+                     *       "display_name": "Analytical Society",
+                     *       "description": "Computes tables",
+                     *       "plan": "free",
+                     *       "url": "https://forgeline.example/api/v1/orgs/analytical",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Organization"];
                 };
             };
@@ -26831,9 +31206,15 @@ export interface operations {
     listSshKeys: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
@@ -26858,6 +31239,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "key_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "title": "laptop",
+                     *         "kind": "text",
+                     *         "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *         "fingerprint": "SHA256:9Ycx1Hc7oQeJmJpFqB1hU3m0kq3y4dW8x5s2tZ6vNfA",
+                     *         "last_used_at": "2026-03-01T09:30:00.000Z",
+                     *         "url": "https://forgeline.example/api/v1/user/keys/key_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["SshKey"][];
                 };
             };
@@ -26966,6 +31363,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                 *       "title": "laptop"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SshKeyCreate"];
             };
         };
@@ -26981,6 +31384,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "key_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "title": "laptop",
+                     *       "kind": "text",
+                     *       "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *       "fingerprint": "SHA256:9Ycx1Hc7oQeJmJpFqB1hU3m0kq3y4dW8x5s2tZ6vNfA",
+                     *       "last_used_at": "2026-03-01T09:30:00.000Z",
+                     *       "url": "https://forgeline.example/api/v1/user/keys/key_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SshKey"];
                 };
             };
@@ -27123,6 +31540,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example key_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -27140,6 +31558,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "key_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "title": "laptop",
+                     *       "kind": "text",
+                     *       "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *       "fingerprint": "SHA256:9Ycx1Hc7oQeJmJpFqB1hU3m0kq3y4dW8x5s2tZ6vNfA",
+                     *       "last_used_at": "2026-03-01T09:30:00.000Z",
+                     *       "url": "https://forgeline.example/api/v1/user/keys/key_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SshKey"];
                 };
             };
@@ -27254,6 +31686,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example key_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -27369,9 +31802,15 @@ export interface operations {
     listOAuthApps: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
@@ -27396,6 +31835,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "client_id": "app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "Notebook",
+                     *         "owner": "ada",
+                     *         "redirect_uris": [
+                     *           "https://notebook.example/callback"
+                     *         ],
+                     *         "homepage_url": "https://notebook.example",
+                     *         "scopes": [
+                     *           "repo:read"
+                     *         ],
+                     *         "confidential": false,
+                     *         "url": "https://forgeline.example/api/v1/user/oauth-apps/app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["OAuthApp"][];
                 };
             };
@@ -27504,6 +31965,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Notebook",
+                 *       "redirect_uris": [
+                 *         "https://notebook.example/callback"
+                 *       ],
+                 *       "scopes": [
+                 *         "repo:read"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["OAuthAppCreate"];
             };
         };
@@ -27519,6 +31991,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "client_id": "app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "Notebook",
+                     *       "owner": "ada",
+                     *       "redirect_uris": [
+                     *         "https://notebook.example/callback"
+                     *       ],
+                     *       "homepage_url": "https://notebook.example",
+                     *       "scopes": [
+                     *         "repo:read"
+                     *       ],
+                     *       "confidential": false,
+                     *       "url": "https://forgeline.example/api/v1/user",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z",
+                     *       "client_secret": "svc_secret_3q2-7wAAfR0kZlQyVb8nXcJm5sT1uHdGpE4iOaYrLxU"
+                     *     }
+                     */
                     "application/json": components["schemas"]["OAuthAppWithSecret"];
                 };
             };
@@ -27661,6 +32154,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example app_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -27678,6 +32172,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "client_id": "app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "Notebook",
+                     *       "owner": "ada",
+                     *       "redirect_uris": [
+                     *         "https://notebook.example/callback"
+                     *       ],
+                     *       "homepage_url": "https://notebook.example",
+                     *       "scopes": [
+                     *         "repo:read"
+                     *       ],
+                     *       "confidential": false,
+                     *       "url": "https://forgeline.example/api/v1/user/oauth-apps/app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["OAuthApp"];
                 };
             };
@@ -27792,6 +32306,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example app_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -27909,12 +32424,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example app_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Notebook 2"
+                 *     }
+                 */
                 "application/json": components["schemas"]["OAuthAppUpdate"];
             };
         };
@@ -27929,6 +32450,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "client_id": "app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "Notebook",
+                     *       "owner": "ada",
+                     *       "redirect_uris": [
+                     *         "https://notebook.example/callback"
+                     *       ],
+                     *       "homepage_url": "https://notebook.example",
+                     *       "scopes": [
+                     *         "repo:read"
+                     *       ],
+                     *       "confidential": false,
+                     *       "url": "https://forgeline.example/api/v1/user/oauth-apps/app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["OAuthApp"];
                 };
             };
@@ -28074,6 +32615,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example app_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -28090,6 +32632,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "client_id": "app_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "Notebook",
+                     *       "owner": "ada",
+                     *       "redirect_uris": [
+                     *         "https://notebook.example/callback"
+                     *       ],
+                     *       "homepage_url": "https://notebook.example",
+                     *       "scopes": [
+                     *         "repo:read"
+                     *       ],
+                     *       "confidential": false,
+                     *       "url": "https://forgeline.example/api/v1/user",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z",
+                     *       "client_secret": "svc_secret_3q2-7wAAfR0kZlQyVb8nXcJm5sT1uHdGpE4iOaYrLxU"
+                     *     }
+                     */
                     "application/json": components["schemas"]["OAuthAppWithSecret"];
                 };
             };
@@ -28217,9 +32780,15 @@ export interface operations {
     listUserOrganizations: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
@@ -28244,6 +32813,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "org_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "analytical",
+                     *         "display_name": "Analytical Society",
+                     *         "description": "Computes tables",
+                     *         "plan": "free",
+                     *         "url": "https://forgeline.example/api/v1/user",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z",
+                     *         "role": "owner"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["OwnOrganization"][];
                 };
             };
@@ -28343,9 +32928,15 @@ export interface operations {
     listPasskeys: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
@@ -28370,6 +32961,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "pky_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "Phone",
+                     *         "synced": false,
+                     *         "last_used_at": "2026-03-01T09:30:00.000Z",
+                     *         "url": "https://forgeline.example/api/v1/user/passkeys/pky_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Passkey"][];
                 };
             };
@@ -28478,6 +33083,23 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "engine",
+                 *       "credential": {
+                 *         "id": "3q2-7wAAfR0kZlQyVb8nXQ",
+                 *         "rawId": "3q2-7wAAfR0kZlQyVb8nXQ",
+                 *         "type": "public-key",
+                 *         "response": {
+                 *           "clientDataJSON": "text",
+                 *           "attestationObject": "text",
+                 *           "transports": [
+                 *             "internal"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["PasskeyCreate"];
             };
         };
@@ -28493,6 +33115,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "pky_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "Phone",
+                     *       "synced": false,
+                     *       "last_used_at": "2026-03-01T09:30:00.000Z",
+                     *       "url": "https://forgeline.example/api/v1/user/passkeys/pky_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Passkey"];
                 };
             };
@@ -28635,6 +33269,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example pky_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -28652,6 +33287,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "pky_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "Phone",
+                     *       "synced": false,
+                     *       "last_used_at": "2026-03-01T09:30:00.000Z",
+                     *       "url": "https://forgeline.example/api/v1/user/passkeys/pky_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Passkey"];
                 };
             };
@@ -28766,6 +33413,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example pky_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -28890,6 +33538,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PasswordConfirmation"];
             };
         };
@@ -28904,6 +33557,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "challenge": "3q2-7wAAfR0kZlQyVb8nXQ",
+                     *       "rp": {
+                     *         "id": "text",
+                     *         "name": "engine"
+                     *       },
+                     *       "user": {
+                     *         "id": "text",
+                     *         "name": "engine",
+                     *         "displayName": "Ada Lovelace"
+                     *       },
+                     *       "pubKeyCredParams": [
+                     *         {
+                     *           "alg": 1,
+                     *           "type": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PasskeyCreationOptions"];
                 };
             };
@@ -29050,6 +33723,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "current_password": "correct horse battery",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PasswordChange"];
             };
         };
@@ -29189,9 +33868,15 @@ export interface operations {
     listUserRepositories: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
@@ -29216,6 +33901,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "repo_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "engine",
+                     *         "full_name": "ada/engine",
+                     *         "owner": {
+                     *           "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "name": "ada",
+                     *           "type": "user",
+                     *           "url": "https://forgeline.example/api/v1/user",
+                     *           "web_url": "https://forgeline.example/ada"
+                     *         },
+                     *         "description": "Computes tables",
+                     *         "private": false,
+                     *         "visibility": "public",
+                     *         "default_branch": "main",
+                     *         "archived": false,
+                     *         "fork": false,
+                     *         "upstream": {
+                     *           "full_name": "ada/engine",
+                     *           "url": "https://forgeline.example/api/v1/repos/ada/engine"
+                     *         },
+                     *         "mirror": false,
+                     *         "size_kb": 1,
+                     *         "primary_language": "TypeScript",
+                     *         "topics": [
+                     *           "mathematics"
+                     *         ],
+                     *         "public_pipelines": false,
+                     *         "clone_urls": {
+                     *           "https": "https://forgeline.example/ada/engine.git",
+                     *           "ssh": "ssh://git@forgeline.example/ada/engine.git"
+                     *         },
+                     *         "permissions": "read",
+                     *         "url": "https://forgeline.example/api/v1/repos/ada/engine",
+                     *         "web_url": "https://forgeline.example/ada/engine",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Repository"][];
                 };
             };
@@ -29315,9 +34042,15 @@ export interface operations {
     listSessions: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
@@ -29342,6 +34075,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "ses_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "method": "password",
+                     *         "ip_address": "192.0.2.7",
+                     *         "user_agent": "curl/8.5.0",
+                     *         "current": false,
+                     *         "csrf_token": "3q2-7wAAfR0kZlQyVb8nXQ",
+                     *         "last_seen_at": "2026-03-01T09:30:00.000Z",
+                     *         "expires_at": "2026-03-01T09:30:00.000Z",
+                     *         "url": "https://forgeline.example/api/v1/user/sessions/current",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Session"][];
                 };
             };
@@ -29447,6 +34198,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "username": "ada",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SignIn"];
             };
         };
@@ -29462,6 +34219,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "ses_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "method": "password",
+                     *       "ip_address": "192.0.2.7",
+                     *       "user_agent": "curl/8.5.0",
+                     *       "current": false,
+                     *       "csrf_token": "3q2-7wAAfR0kZlQyVb8nXQ",
+                     *       "last_seen_at": "2026-03-01T09:30:00.000Z",
+                     *       "expires_at": "2026-03-01T09:30:00.000Z",
+                     *       "url": "https://forgeline.example/api/v1/user/sessions/current",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Session"];
                 };
             };
@@ -29693,6 +34466,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example current */
                 id: string | "current";
             };
             cookie?: never;
@@ -29710,6 +34484,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "ses_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "method": "password",
+                     *       "ip_address": "192.0.2.7",
+                     *       "user_agent": "curl/8.5.0",
+                     *       "current": false,
+                     *       "csrf_token": "3q2-7wAAfR0kZlQyVb8nXQ",
+                     *       "last_seen_at": "2026-03-01T09:30:00.000Z",
+                     *       "expires_at": "2026-03-01T09:30:00.000Z",
+                     *       "url": "https://forgeline.example/api/v1/user/sessions/current",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Session"];
                 };
             };
@@ -29824,6 +34614,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example current */
                 id: string | "current";
             };
             cookie?: never;
@@ -29955,6 +34746,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "challenge": "3q2-7wAAfR0kZlQyVb8nXQ",
+                     *       "rpId": "forgeline.example"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PasskeyRequestOptions"];
                 };
             };
@@ -30049,6 +34846,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "credential": {
+                 *         "id": "3q2-7wAAfR0kZlQyVb8nXQ",
+                 *         "rawId": "3q2-7wAAfR0kZlQyVb8nXQ",
+                 *         "type": "public-key",
+                 *         "response": {
+                 *           "clientDataJSON": "text",
+                 *           "authenticatorData": "text",
+                 *           "signature": "text",
+                 *           "userHandle": "text"
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["PasskeySignIn"];
             };
         };
@@ -30064,6 +34876,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "ses_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "method": "password",
+                     *       "ip_address": "192.0.2.7",
+                     *       "user_agent": "curl/8.5.0",
+                     *       "current": false,
+                     *       "csrf_token": "3q2-7wAAfR0kZlQyVb8nXQ",
+                     *       "last_seen_at": "2026-03-01T09:30:00.000Z",
+                     *       "expires_at": "2026-03-01T09:30:00.000Z",
+                     *       "url": "https://forgeline.example/api/v1/user/sessions/current",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Session"];
                 };
             };
@@ -30191,9 +35019,15 @@ export interface operations {
     listTokens: {
         parameters: {
             query?: {
-                /** @description From 1. */
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Default 30, at most 100; a larger value is clamped. */
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
                 per_page?: number;
             };
             header?: never;
@@ -30218,6 +35052,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "tok_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "name": "laptop",
+                     *         "scopes": [
+                     *           "repo:read"
+                     *         ],
+                     *         "repositories": [
+                     *           "ada/engine"
+                     *         ],
+                     *         "address_ranges": [
+                     *           "192.0.2.0/24"
+                     *         ],
+                     *         "last_used_at": "2026-03-01T09:30:00.000Z",
+                     *         "expires_at": "2026-03-01T09:30:00.000Z",
+                     *         "url": "https://forgeline.example/api/v1/user/tokens/tok_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "web_url": "https://forgeline.example/ada",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "updated_at": "2026-03-01T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["AccessToken"][];
                 };
             };
@@ -30326,6 +35183,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "laptop",
+                 *       "scopes": [
+                 *         "repo:read"
+                 *       ],
+                 *       "expires_in_days": 30
+                 *     }
+                 */
                 "application/json": components["schemas"]["AccessTokenCreate"];
             };
         };
@@ -30341,6 +35207,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "tok_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "laptop",
+                     *       "scopes": [
+                     *         "repo:read"
+                     *       ],
+                     *       "repositories": [
+                     *         "ada/engine"
+                     *       ],
+                     *       "address_ranges": [
+                     *         "192.0.2.0/24"
+                     *       ],
+                     *       "last_used_at": "2026-03-01T09:30:00.000Z",
+                     *       "expires_at": "2026-03-01T09:30:00.000Z",
+                     *       "url": "https://forgeline.example/api/v1/user",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z",
+                     *       "token": "svc_pat_3q2-7wAAfR0kZlQyVb8nXcJm5sT1uHdGpE4iOaYrLxU4f2c81d0"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreatedAccessToken"];
                 };
             };
@@ -30483,6 +35371,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example tok_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -30500,6 +35389,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "tok_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "name": "laptop",
+                     *       "scopes": [
+                     *         "repo:read"
+                     *       ],
+                     *       "repositories": [
+                     *         "ada/engine"
+                     *       ],
+                     *       "address_ranges": [
+                     *         "192.0.2.0/24"
+                     *       ],
+                     *       "last_used_at": "2026-03-01T09:30:00.000Z",
+                     *       "expires_at": "2026-03-01T09:30:00.000Z",
+                     *       "url": "https://forgeline.example/api/v1/user/tokens/tok_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccessToken"];
                 };
             };
@@ -30614,6 +35524,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example tok_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
             };
             cookie?: never;
@@ -30746,6 +35657,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "enabled": false,
+                     *       "enabled_at": "2026-03-01T09:30:00.000Z",
+                     *       "recovery_codes_left": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["TwoFactor"];
                 };
             };
@@ -30851,6 +35769,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "otp": "123456"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TwoFactorConfirmation"];
             };
         };
@@ -30865,6 +35788,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "recovery_codes": [
+                     *         "k7dq-2m9x-p4wt"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["RecoveryCodes"];
                 };
             };
@@ -31014,6 +35944,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PasswordConfirmation"];
             };
         };
@@ -31029,6 +35964,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "secret": "JBSWY3DPEHPK3PXP",
+                     *       "uri": "otpauth://totp/Forgeline:ada?secret=JBSWY3DPEHPK3PXP&issuer=Forgeline"
+                     *     }
+                     */
                     "application/json": components["schemas"]["TwoFactorSecret"];
                 };
             };
@@ -31175,6 +36116,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PasswordConfirmation"];
             };
         };
@@ -31333,6 +36279,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PasswordConfirmation"];
             };
         };
@@ -31347,6 +36298,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "recovery_codes": [
+                     *         "k7dq-2m9x-p4wt"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["RecoveryCodes"];
                 };
             };
@@ -31493,6 +36451,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "username": "grace",
+                 *       "password": "correct horse battery staple",
+                 *       "email": "grace@example.org",
+                 *       "name": "Grace Hopper"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SignUp"];
             };
         };
@@ -31508,6 +36474,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "username": "ada",
+                     *       "name": "Ada Lovelace",
+                     *       "avatar_url": "https://forgeline.example/avatars/ada",
+                     *       "type": "user",
+                     *       "url": "https://forgeline.example/api/v1/users/grace",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z",
+                     *       "email": "ada@example.org"
+                     *     }
+                     */
                     "application/json": components["schemas"]["User"];
                 };
             };
@@ -31650,6 +36630,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example grace */
                 username: string;
             };
             cookie?: never;
@@ -31667,6 +36648,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "username": "ada",
+                     *       "name": "Ada Lovelace",
+                     *       "avatar_url": "https://forgeline.example/avatars/ada",
+                     *       "type": "user",
+                     *       "url": "https://forgeline.example/api/v1/users/grace",
+                     *       "web_url": "https://forgeline.example/ada",
+                     *       "created_at": "2026-03-01T09:30:00.000Z",
+                     *       "updated_at": "2026-03-01T09:30:00.000Z",
+                     *       "email": "ada@example.org"
+                     *     }
+                     */
                     "application/json": components["schemas"]["User"];
                 };
             };

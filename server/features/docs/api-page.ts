@@ -30,7 +30,7 @@ function renderOperation(entry: { path: string; method: string; operation: OpenA
 <p><strong>${escapeHtml(operation.summary)}</strong></p>
 ${paragraphs.join("\n")}
 ${renderParameters(operation.parameters as Parameter[])}
-${renderBody(operation.requestBody)}
+${renderBody(operation.requestBody as RequestBody | undefined)}
 <p class="muted">Answers: ${Object.keys(operation.responses)
     .map((status) => `<code>${status}</code>`)
     .join(" ")}</p>`;
@@ -45,10 +45,16 @@ function renderParameters(parameters: readonly Parameter[]): string {
   return `<table><thead><tr><th>Parameter</th><th>Where</th><th>Meaning</th></tr></thead><tbody>${rows.join("")}</tbody></table>`;
 }
 
-function renderBody(requestBody: unknown): string {
+interface RequestBody {
+  content: { "application/json": { schema: { $ref?: string }; example?: unknown } };
+}
+
+function renderBody(requestBody: RequestBody | undefined): string {
   if (requestBody === undefined) return "";
-  const schema = JSON.stringify(requestBody).match(/#\/components\/schemas\/(\w+)/)?.[1];
-  return `<p>Body: JSON${schema === undefined ? "" : `, <code>${escapeHtml(schema)}</code> in the OpenAPI document`}.</p>`;
+  const { schema, example } = requestBody.content["application/json"];
+  const name = schema.$ref?.replace("#/components/schemas/", "");
+  return `<p>Body: JSON${name === undefined ? "" : `, <code>${escapeHtml(name)}</code> in the OpenAPI document`}. For example:</p>
+<pre><code>${escapeHtml(JSON.stringify(example, null, 2))}</code></pre>`;
 }
 
 function inlineCode(text: string): string {

@@ -1,0 +1,115 @@
+/**
+ * Examples in the OpenAPI document. A schema with `examples` of its own gives the first; all others are put together from
+ * their parts, with texts of `example-texts.ts`. `test/contract/openapi-examples.test.ts` holds each to its schema.
+ */
+import { errorCatalogue, type ErrorCode } from "@forgeline/schemas/core/errors.ts";
+import { exampleTexts } from "./example-texts.ts";
+import type { JsonSchema } from "./openapi-components.ts";
+
+/** Where a text stands: the component it is in, and the property; both may be unknown. */
+interface Spot {
+  component: string;
+  property: string;
+}
+
+export interface Examples {
+  /** Of a body or a part of one. */
+  of(schema: JsonSchema): unknown;
+  /** Of a parameter of `path`; undefined where any value would be a strange one. */
+  ofParameter(path: string, name: string, schema: JsonSchema): unknown;
+}
+
+/** `addresses`: component → where one record of it is read, for its `url`; read when it is needed. */
+export function createExamples(
+  components: () => Record<string, JsonSchema>,
+  addresses: Readonly<Record<string, string>>,
+): Examples {
+  function make(schema: JsonSchema, spot: Spot, within: readonly string[]): unknown {
+    if (schema.$ref) {
+      const component = schema.$ref.replace("#/components/schemas/", "");
+      // A thing inside of its like is left out, or there would be no end.
+      if (within.includes(component)) return undefined;
+      const target = components()[component];
+      return target && make(target, { ...spot, component }, [...within, component]);
+    }
+    const given = schema["examples"];
+    if (Array.isArray(given) && given.length > 0) return given[0];
+    if ("const" in schema) return schema["const"];
+    if (Array.isArray(schema["enum"])) {
+      const named = exampleTexts[`${spot.component}.${spot.property}`];
+      return named ?? (schema["enum"] as unknown[])[0];
+    }
+    const choices = (schema["anyOf"] ?? schema["oneOf"]) as JsonSchema[] | undefined;
+    if (choices) {
+      const choice = choices.find(({ type }) => type !== "null");
+      return choice && make(choice, spot, within);
+    }
+    const address = spot.property === "url" ? addresses[spot.component] : undefined;
+    if (address !== undefined) return `${exampleTexts["base_url"]}${address}`;
+    return byType(schema, spot, (part, property) =>
+      make(part, { component: spot.component, property }, within),
+    );
+  }
+  return {
+    of: (schema) => make(schema, { component: "", property: "" }, []),
+    ofParameter(path, name, schema) {
+      const given = exampleTexts[`${path} ${name}`] ?? identifier(schema) ?? exampleTexts[`{${name}}`];
+      if (given !== undefined) return given;
+      if (schema.type === "string" && !schema["enum"]) return undefined;
+      return make(schema, { component: "", property: name }, []);
+    },
+  };
+}
+
+type MakePart = (part: JsonSchema, property: string) => unknown;
+
+function byType(schema: JsonSchema, spot: Spot, part: MakePart): unknown {
+  const type = Array.isArray(schema.type) ? schema.type.find((each) => each !== "null") : schema.type;
+  if (type === "string") return textFor(schema, spot);
+  if (type === "integer" || type === "number")
+    return schema["default"] ?? Math.max(Number(schema["minimum"] ?? 1), 1);
+  if (type === "boolean") return schema["default"] ?? false;
+  if (type === "array") {
+    const item = part((schema["items"] as JsonSchema | undefined) ?? {}, spot.property);
+    return item === undefined ? [] : [item];
+  }
+  if (type !== "object") return null;
+  const entries = Object.entries(schema.properties ?? {}).map(([name, each]) => [name, part(each, name)]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+function textFor(schema: JsonSchema, { component, property }: Spot): string {
+  const own = identifier(schema) ?? exampleTexts[`${component}.${property}`];
+  if (own !== undefined) return own;
+  if (schema["format"] === "date-time") return "2026-03-01T09:30:00.000Z";
+  if (schema["pattern"] === "^[0-9a-f]{40}$") return "8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610";
+  if (schema["pattern"] === "^[0-9a-f]{64}$") return "8a6f1c0d4e2b97f3".repeat(4);
+  return exampleTexts[property] ?? "text";
+}
+
+/** Of a kind that its pattern names, as `repo_…`. */
+function identifier(schema: JsonSchema): string | undefined {
+  const { pattern } = schema;
+  if (typeof pattern !== "string") return undefined;
+  const prefix = /^\^([a-z]+)_\[[^\]]+\]\{26\}\$$/.exec(pattern)?.[1];
+  return prefix && `${prefix}_01jd3a7qx0c4mvb8ekz2hs9rwt`;
+}
+
+const errorExtras: Partial<Record<ErrorCode, object>> = {
+  insufficient_scope: { required_scopes: ["repo:write"] },
+  rate_limit_exceeded: { reset_at: "2026-03-01T10:00:00.000Z" },
+  validation_failed: { errors: [{ field: "name", code: "required", message: "Required." }] },
+};
+
+/** By code; each is the whole body of an answer. */
+export function errorExamples(): Record<string, { value: object }> {
+  const codes = Object.keys(errorCatalogue) as ErrorCode[];
+  return Object.fromEntries(
+    codes.map((error) => {
+      const documentation_url = `https://forgeline.example/docs/errors#${error}`;
+      const { message, status } = errorCatalogue[error];
+      const request = status >= 500 ? { request_id: "5f0c8a52-6f0e-4c57-9b0e-3d1a7c2e9f64" } : {};
+      return [error, { value: { error, message, documentation_url, ...errorExtras[error], ...request } }];
+    }),
+  );
+}
