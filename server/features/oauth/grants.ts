@@ -35,8 +35,9 @@ export function createGrantService(db: Database): GrantService {
     },
     async withdraw(actor, id) {
       await db.transaction(async (tx) => {
-        const row = (await store.lockGrant(tx, id)) && (await store.findGrant(tx, userIdOf(actor), id));
-        if (!row) throw new AppError("not_found");
+        // Looked for first, so that nobody waits for a lock on what is somebody else's.
+        const row = await store.findGrant(tx, userIdOf(actor), id);
+        if (!row || !(await store.lockGrant(tx, id))) throw new AppError("not_found");
         await tellEnded(tx, await store.deleteFamilies(tx, "grant", id));
         await store.deleteGrant(tx, id);
         await recordAudit(tx, actor, {

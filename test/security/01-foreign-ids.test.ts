@@ -1,0 +1,193 @@
+/**
+ * An id counts only together with its parent and with who asks: under one's own addresses, what is somebody else's, or lies
+ * under another address of one's own, is answered to the byte like an id that nothing has, by every operation that takes
+ * one, and nothing happens to it.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newId } from "@forgeline/server/platform/ids.ts";
+import { scopes } from "@forgeline/schemas/core/scopes.ts";
+import { startApiServer, type ApiServer, type TestPerson } from "../support/api-server.ts";
+import { markHeader, watchStatements, type StatementWatch } from "../support/count-statements.ts";
+import { databaseState, type DatabaseState } from "../support/database-state.ts";
+import { codeFor, exchange, registerApp, signedIn } from "../support/oauth.ts";
+import { newSshKeyLine } from "../support/ssh-key-line.ts";
+import { documentedOperations, type Operation } from "./access-matrix/operations.ts";
+import { ensure, insertRun, placeNamed } from "./access-matrix/places.ts";
+
+let server: ApiServer;
+let watch: StatementWatch;
+let state: DatabaseState;
+let operations: Operation[];
+let olga: TestPerson;
+/** By the prefix of the id: whose or what it is, and the id. */
+const foreign = new Map<string, [string, string][]>();
+/** Where an id of olga's own does not belong: beginning of the path, what it is, the id. */
+const misplaced: [string, string, string][] = [];
+let mark = 0;
+
+const note = (what: string, id: string) => {
+  const prefix = id.slice(0, id.indexOf("_"));
+  foreign.set(prefix, [...(foreign.get(prefix) ?? []), [what, id]]);
+};
+
+beforeAll(async () => {
+  watch = watchStatements();
+  server = await startApiServer();
+  operations = await documentedOperations(server);
+  olga = await server.person("olga");
+  await ownThings();
+  await othersThings();
+  state = await databaseState(server.database);
+});
+afterAll(async () => {
+  await state.close();
+  watch.stop();
+  await server.stop();
+});
+
+const sender = (token: string) => async (method: string, path: string, body?: object) =>
+  ensure(await server.api(method, path, body === undefined ? { token } : { token, body })).json;
+type Send = ReturnType<typeof sender>;
+
+/** What a repository and an organization can hold. Gives the ids. */
+async function fill(send: Send, { org, repo, userId }: { org: string; repo: string; userId: string }) {
+  const { id: repositoryId } = await send("POST", "/repos", { owner: org, name: repo });
+  const path = `/repos/${org}/${repo}`;
+  const registration = await send("POST", `${path}/runners/registration-tokens`, {});
+  const runner = ensure(
+    await server.api("POST", "/runners/register", { body: { token: registration.token, name: "r" } }),
+  );
+  return {
+    run: await insertRun(server, { repositoryId, userId, number: 1, status: "success" }),
+    deployKey: (await send("POST", `${path}/deploy-keys`, { key: newSshKeyLine() })).id as string,
+    runner: runner.json.id as string,
+  };
+}
+
+async function botToken(send: Send, org: string, name: string): Promise<string> {
+  await send("POST", `/orgs/${org}/bots`, { name, scopes });
+  return (await send("POST", `/orgs/${org}/bots/${name}/tokens`, { name: "t", scopes })).id as string;
+}
+
+const appBody = { name: "app", redirect_uris: ["https://client.example/"], scopes: ["repo:read"] };
+
+/** Olga owns `acme` with the repositories `private` and `other`, and the bots `idle` and `busy`. */
+async function ownThings(): Promise<void> {
+  const send = sender(olga.token);
+  await send("POST", "/orgs", { name: "acme" });
+  const [here, there] = [
+    await fill(send, { org: "acme", repo: "private", userId: olga.id }),
+    await fill(send, { org: "acme", repo: "other", userId: olga.id }),
+  ];
+  await botToken(send, "acme", "idle");
+  const busy = await botToken(send, "acme", "busy");
+  const [own] = (await send("GET", "/user/tokens")) as { id: string }[];
+  const ownKey = await send("POST", "/user/keys", { key: newSshKeyLine() });
+  const ownApp = await send("POST", "/user/oauth-apps", appBody);
+  const orgApp = await send("POST", "/orgs/acme/oauth-apps", appBody);
+  misplaced.push(
+    ["/repos/acme/private/pipelines/", "run of another repository", there.run],
+    ["/repos/acme/private/deploy-keys/", "key of another repository", there.deployKey],
+    ["/repos/acme/private/deploy-keys/", "key of a person", ownKey.id],
+    ["/user/keys/", "key of a repository", here.deployKey],
+    ["/orgs/acme/bots/idle/tokens/", "token of another bot", busy],
+    ["/orgs/acme/bots/idle/tokens/", "token of a person", own?.id ?? ""],
+    ["/user/tokens/", "token of a bot", busy],
+    ["/user/oauth-apps/", "app of an organization", orgApp.id],
+    ["/orgs/acme/oauth-apps/", "app of a person", ownApp.id],
+  );
+}
+
+/** The same of bea, who owns `bees`, and what only people have. */
+async function othersThings(): Promise<void> {
+  const browser = await signedIn(server, "bea");
+  const { id } = (await server.api("GET", "/users/bea")).json;
+  const token = await server.tokenFor({ id, username: "bea", token: "" }, scopes);
+  const send = sender(token);
+  const first = async (path: string) => ((await send("GET", path)) as { id: string }[])[0]?.id ?? "";
+  await send("POST", "/orgs", { name: "bees" });
+  await server.person("ivy");
+  const held = await fill(send, { org: "bees", repo: "hive", userId: id });
+  note("run", held.run);
+  note("deploy key", held.deployKey);
+  note("runner of a repository", held.runner);
+  note("token of a bot", await botToken(send, "bees", "drone"));
+  note("token", await first("/user/tokens"));
+  note("SSH key", (await send("POST", "/user/keys", { key: newSshKeyLine() })).id);
+  note("session", await first("/user/sessions"));
+  note("address", await first("/user/emails"));
+  note("invitation", (await send("POST", "/orgs/bees/invitations", { username: "ivy" })).id);
+  note("app of an organization", (await send("POST", "/orgs/bees/oauth-apps", appBody)).id);
+  const app = await registerApp(server, token);
+  note("app", await first("/user/oauth-apps"));
+  ensure(await exchange(server, app, await codeFor(server, browser, app)));
+  note("grant", await first("/user/grants"));
+  await addInstanceThings(id);
+}
+
+/** A passkey, which takes a ceremony, and a runner of the instance, which takes an administrator. */
+async function addInstanceThings(userId: string): Promise<void> {
+  const { db } = server.container;
+  const passkey = newId("pky");
+  await db.query(
+    `insert into passkeys (id, user_id, name, credential_id, public_key, counter, transports, synced)
+     values ($1, $2, 'phone', 'x', '\\x00', 0, '{}', false)`,
+    [passkey, userId],
+  );
+  note("passkey", passkey);
+  const chief = sender((await server.person("chief", { isAdmin: true })).token);
+  const { token } = await chief("POST", "/runners/registration-tokens", {});
+  const runner = await server.api("POST", "/runners/register", { body: { token, name: "r" } });
+  note("runner of the instance", ensure(runner).json.id);
+}
+
+const bodies: Record<string, object> = {
+  updateEmail: { primary: true },
+  updateOAuthApp: { name: "mine" },
+  updateOrgOAuthApp: { name: "mine" },
+};
+
+async function tellable(operation: Operation, path: string) {
+  const headers = { [markHeader]: String(++mark) };
+  const isRead = operation.method === "GET" || operation.method === "DELETE";
+  const body = isRead ? {} : { body: bodies[operation.id] ?? {} };
+  const answer = await server.api(operation.method, path, { token: olga.token, headers, ...body });
+  const { date: _date, "x-request-id": _id, ...rest } = answer.headers;
+  const statements = watch.of(String(mark)).filter((text) => !text.includes("access_tokens t join users"));
+  return { status: answer.status, headers: rest, text: answer.text, statements };
+}
+
+/** Operations that take an id, each with the address of one that nothing has. */
+function addressed(): { operation: Operation; prefix: string; absent: string }[] {
+  return operations.flatMap((operation) => {
+    const path = operation.pathFor({ place: placeNamed("private"), team: "open" });
+    const absent = path.replace(/\/pipelines\/1\b/, `/pipelines/pipe_${"0".repeat(26)}`);
+    const prefix = /\/([a-z]+)_0{26}/.exec(absent)?.[1];
+    return prefix === undefined ? [] : [{ operation, prefix, absent }];
+  });
+}
+
+test("an id of somebody else, or from elsewhere, is one that nothing has", async () => {
+  const before = await state.read();
+  const asked: string[] = [];
+  const told: string[] = [];
+  for (const { operation, prefix, absent } of addressed()) {
+    const own = misplaced.filter(([begin, , id]) => absent.startsWith(begin) && id.startsWith(`${prefix}_`));
+    const ids = [...(foreign.get(prefix) ?? []), ...own.map(([, what, id]) => [what, id] as const)];
+    const expected = await tellable(operation, absent);
+    for (const [what, id] of ids) {
+      const given = await tellable(operation, absent.replace(`${prefix}_${"0".repeat(26)}`, id));
+      asked.push(operation.id);
+      for (const part of ["status", "text", "headers", "statements"] as const)
+        if (!isDeepStrictEqual(given[part], expected[part]))
+          told.push(`${operation.id}: ${what}: other ${part}`);
+      if (given.status !== 404) told.push(`${operation.id}: ${what}: ${given.status}`);
+    }
+  }
+  expect(told).toEqual([]);
+  expect(await state.read()).toEqual(before);
+  // Announcements and mails are the instance's, for its administrators alone.
+  const without = addressed().filter(({ operation }) => !asked.includes(operation.id));
+  expect([...new Set(without.map(({ prefix }) => prefix))].sort()).toEqual(["ann", "mail"]);
+});
