@@ -36,6 +36,7 @@ import { createRunnerService } from "./features/runners/service.ts";
 import { createCompilePool } from "./features/pipelines/compile-pool.ts";
 import { createRunMetrics } from "./features/pipelines/metrics.ts";
 import { createRunService } from "./features/pipelines/run-service.ts";
+import { createProtections } from "./features/protections/create-protections.ts";
 import { createPipelineService } from "./features/pipelines/service.ts";
 import { createInstanceSettings } from "./features/instance/settings.ts";
 import { createSessionService } from "./features/sessions/service.ts";
@@ -108,13 +109,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const postman = createPostman({ db, mail, smtp, composeOne, logger, registry: metrics });
   if (role === "server") postman.start();
   const oauth = createOAuth({ db, issuer: addresses.authUrl });
-  const users = createUserService({
-    db,
-    passwords,
-    endSessions: sessions.endAll,
-    mail,
-    addresses,
-  });
+  const users = createUserService({ db, passwords, endSessions: sessions.endAll, mail, addresses });
   const organizations = createOrganizationService({ db });
   const members = createMemberService({ db, users, addresses });
   const invitations = createInvitationService({ db, users, addresses });
@@ -147,7 +142,6 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const { git, storage, files, history } = gitStore;
   const commits = createCommitService({ files, history, addresses, users });
   const contents = createContentsReader({ files, commits });
-  const branches = createBranchService({ files, history, commits, addresses, users });
   const templates = { licenses: createLicenses(), gitignores: createGitignores() };
   const storageMeter = createStorageMeter({ db, storage, runGit: git.run, logger, registry: metrics });
   if (role === "server") storageMeter.start();
@@ -164,12 +158,11 @@ export async function createContainer(config: Config, options: { role: Role; htt
   // What follows from a push, written in the transaction that records it.
   const compiler = createCompilePool();
   const pipelines = createPipelineService({ db, files, compiler, addresses, logger });
-  const runs = createRunService({
-    db,
-    webUrl: addresses.webUrl,
-    metrics: createRunMetrics(metrics, db),
-    logger,
-  });
+  const { hasPassed } = pipelines;
+  const protections = createProtections({ db, authorizer, storage, runGit: git.run, hasPassed });
+  const branches = createBranchService({ files, history, commits, addresses, users, ...protections });
+  const runMetrics = createRunMetrics(metrics, db);
+  const runs = createRunService({ db, webUrl: addresses.webUrl, metrics: runMetrics, logger });
   const temporal = createTemporal(config.temporal);
   const relay = createRelay({
     db,
@@ -179,8 +172,8 @@ export async function createContainer(config: Config, options: { role: Role; htt
     taskQueue: config.temporal.taskQueue,
   });
   if (role === "server") relay.start();
-  const pushFollowers: PushFollower[] = [pipelines.pushFollower(), storageMeter.pushFollower()];
-  const pushes = createPushService({ db, storage, runGit: git.run, followers: pushFollowers, logger });
+  const followers: PushFollower[] = [pipelines.pushFollower(), storageMeter.pushFollower()];
+  const pushes = createPushService({ db, storage, runGit: git.run, followers, ...protections, logger });
   const objects = openObjectStore(config.objectStore);
   const repositoryServices = createRepositoryServices({
     db,
@@ -262,6 +255,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     ...repositoryServices,
     collaborators,
     ...upkeep,
+    ...protections,
     pushes,
     pipelines,
     runs,

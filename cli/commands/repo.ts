@@ -7,6 +7,7 @@ import { deployKeyCommand } from "./repo-deploy-key.ts";
 import { maintenanceCommand } from "./repo-maintenance.ts";
 import { addLifecycleCommands } from "./repo-lifecycle.ts";
 import { addPeopleCommands } from "./repo-people.ts";
+import { protectionCommand } from "./repo-protection.ts";
 import { addSettingsCommands } from "./repo-settings.ts";
 import { renderTable } from "../output/table.ts";
 
@@ -73,6 +74,7 @@ export function repoCommand(): Command {
   addPeopleCommands(repo);
   repo.addCommand(deployKeyCommand());
   repo.addCommand(maintenanceCommand());
+  repo.addCommand(protectionCommand());
   return repo;
 }
 

@@ -64,6 +64,7 @@ export const auditKinds = {
   "security.secret_create": "pipeline secret created",
   "security.secret_delete": "pipeline secret deleted",
   "security.vulnerability_detected": "vulnerability found in a package",
+  "security.tag_protection_change": "tag protection rule created, modified or deleted",
   "user.create": "account made",
   "user.email_add": "e-mail address proved",
   "user.email_remove": "e-mail address removed",

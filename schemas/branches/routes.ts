@@ -90,7 +90,7 @@ export const deleteBranch = route({
   path: "/repos/:owner/:repo/branches/*branch",
   tag: "branches",
   summary: "Delete a branch",
-  description: "The default branch cannot be deleted.",
+  description: "The default branch cannot be deleted, and a rule for branches may forbid it.",
   params: BranchParams,
   status: 204,
 });
@@ -102,7 +102,7 @@ export const createTag = route({
   path: "/repos/:owner/:repo/tags",
   tag: "branches",
   summary: "Create a tag",
-  description: "As a push would: pipelines for tags start.",
+  description: "As a push would: rules for tags hold, and pipelines for tags start.",
   params: RepositoryParams,
   body: TagCreate,
   status: 201,
@@ -116,6 +116,7 @@ export const deleteTag = route({
   path: "/repos/:owner/:repo/tags/*name",
   tag: "branches",
   summary: "Delete a tag",
+  description: "Refused where a rule protects the tag.",
   params: TagParams,
   status: 204,
 });

@@ -29,6 +29,7 @@ export const idPrefixes = [
   "app",
   "grt",
   "ann",
+  "prot",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

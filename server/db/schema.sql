@@ -581,6 +581,7 @@ create table organizations (
   plan text not null default 'enterprise'::text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  members_can_create_repositories boolean not null default true,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_id_fkey FOREIGN KEY (id) REFERENCES owners(id) ON DELETE CASCADE,
   constraint organizations_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'pro'::text, 'organization'::text, 'enterprise'::text])))

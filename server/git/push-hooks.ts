@@ -1,10 +1,12 @@
 /**
  * The conversation with the hooks of one push, over a socket that the hooks inherit as handle 3.
- * They say `pre-receive` or `post-receive`, `option <text>` lines, `<before> <after> <ref>` lines, `end`. We answer
- * any number of `say <text>` lines, then `accept` or `refuse` (pre-receive), or `done` (post-receive).
+ * They say `pre-receive`, `update` or `post-receive`, perhaps `quarantine <directory>`, `option <text>` lines,
+ * `<before> <after> <ref>` lines, `end`. We answer any number of `say <text>` lines, then `accept` or `refuse`
+ * (pre-receive, update), or `done` (post-receive).
  */
 import type { Duplex } from "node:stream";
 import type { ErrorCode } from "@forgeline/schemas/core/errors.ts";
+import { AppError } from "../platform/app-error.ts";
 import type { RefUpdate } from "../features/pushes/push.ts";
 
 export interface Verdict {
@@ -16,8 +18,13 @@ export interface Verdict {
 }
 
 export interface PushHandlers {
-  /** No ref has moved yet; `updates` is the whole list. */
-  beforeRefsMove(updates: RefUpdate[], options: string[]): Promise<Verdict>;
+  /**
+   * No ref has moved yet; `updates` is the whole list, and `quarantine` the directory of the objects that came along,
+   * null when they are in the repository. Unless the verdict is on the whole push, `mayMove` has one for each ref.
+   */
+  beforeRefsMove(updates: RefUpdate[], options: string[], quarantine: string | null): Promise<Verdict>;
+  /** The verdict on one ref of an accepted push, where Git asks for each. */
+  mayMove(ref: string): Verdict;
   /** `updates` are those that moved. Gives lines for the pusher. */
   afterRefsMoved(updates: RefUpdate[]): Promise<string[]>;
 }
@@ -38,27 +45,36 @@ export function serveHooks(socket: Duplex, handlers: PushHandlers): void {
     else text = text.slice(0, 64) + chunk.slice(-64);
     if (!text.endsWith("\nend\n")) return;
     const message = size <= maxListBytes ? parse(text) : null;
-    const isPost = text.startsWith("post-receive\n");
+    const hook = text.slice(0, text.indexOf("\n"));
     text = "";
     size = 0;
-    void answer(message, isPost, handlers).then((reply) => socket.write(reply));
+    void answer(message, hook, handlers).then((reply) => socket.write(reply));
   });
 }
 
 interface HookMessage {
   updates: RefUpdate[];
   options: string[];
+  quarantine: string | null;
 }
 
-async function answer(message: HookMessage | null, isPost: boolean, handlers: PushHandlers): Promise<string> {
+async function answer(message: HookMessage | null, hook: string, handlers: PushHandlers): Promise<string> {
+  const isPost = hook === "post-receive";
   try {
     if (isPost) return `${say(await handlers.afterRefsMoved(message?.updates ?? []))}done\n`;
     if (!message) return `${say(["The list of refs is too long or unreadable."])}refuse\n`;
-    const verdict = await handlers.beforeRefsMove(message.updates, message.options);
-    return `${say(verdict.lines)}${verdict.accept ? "accept" : "refuse"}\n`;
-  } catch {
-    return isPost ? "done\n" : `${say(["Forgeline cannot record the push right now; push again."])}refuse\n`;
+    const { updates, options, quarantine } = message;
+    if (hook === "update") return told(handlers.mayMove(updates[0]?.ref ?? ""));
+    return told(await handlers.beforeRefsMove(updates, options, quarantine));
+  } catch (error) {
+    if (isPost) return "done\n";
+    const ours = error instanceof AppError && error.code !== "unavailable";
+    return `${say([ours ? error.message : "Forgeline cannot record the push right now; push again."])}refuse\n`;
   }
+}
+
+function told(verdict: Verdict): string {
+  return `${say(verdict.lines)}${verdict.accept ? "accept" : "refuse"}\n`;
 }
 
 /** One line each, without control characters, so that no text can pass for an answer or drive a terminal. */
@@ -69,11 +85,13 @@ function say(lines: readonly string[]): string {
 function parse(text: string): HookMessage | null {
   const updates: RefUpdate[] = [];
   const options: string[] = [];
+  let quarantine: string | null = null;
   for (const line of text.split("\n").slice(1, -2)) {
     const update = /^(?<before>[0-9a-f]{40}) (?<after>[0-9a-f]{40}) (?<ref>.+)$/.exec(line)?.groups;
     if (update) updates.push({ ref: update["ref"]!, before: update["before"]!, after: update["after"]! });
     else if (line.startsWith("option ")) options.push(line.slice("option ".length));
+    else if (line.startsWith("quarantine ")) quarantine = line.slice("quarantine ".length);
     else return null;
   }
-  return { updates, options };
+  return { updates, options, quarantine };
 }

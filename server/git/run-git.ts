@@ -7,6 +7,8 @@ import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 
 const hooksDirectory = fileURLToPath(new URL("hooks/", import.meta.url));
+/** As `core.hooksPath`: the same hooks, and one that Git asks before it moves each ref. */
+export const eachRefHooksDirectory = fileURLToPath(new URL("hooks-each-ref/", import.meta.url));
 
 export interface GitOptions {
   /** Of one push, before deltas are resolved. */

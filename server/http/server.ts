@@ -4,6 +4,8 @@ import type { Container } from "../container.ts";
 import { registerAnnouncementRoutes } from "../features/announcements/routes.ts";
 import { registerAuditRoutes } from "../features/audit/routes.ts";
 import { registerBranchRoutes } from "../features/branches/routes.ts";
+import { registerBranchProtectionRoutes } from "../features/protections/branch-routes.ts";
+import { registerTagProtectionRoutes } from "../features/protections/tag-routes.ts";
 import { registerCollaboratorRoutes } from "../features/collaborators/routes.ts";
 import { registerCommitRoutes } from "../features/commits/routes.ts";
 import { registerContentsRoutes } from "../features/contents/routes.ts";
@@ -185,6 +187,8 @@ export function registerApiRoutes(app: RouteBinder, container: Container): void 
   registerTemplateRoutes(app, container.templates);
   registerContentsRoutes(app, container);
   registerBranchRoutes(app, container);
+  registerBranchProtectionRoutes(app, container);
+  registerTagProtectionRoutes(app, container);
   registerCommitRoutes(app, container);
   registerPipelineRoutes(app, container);
   registerLogRoutes(app, container);

@@ -7,7 +7,7 @@ import type { TagInfo } from "../../git/tag.ts";
 import type { RepositoryAddress } from "../repositories/repository-address.ts";
 
 export function presentBranch(
-  branch: { ref: string; commit: Commit; defaultBranch: string },
+  branch: { ref: string; commit: Commit; defaultBranch: string; protected: boolean },
   address: RepositoryAddress,
 ): Branch {
   const name = shortRefName(branch.ref);
@@ -15,8 +15,7 @@ export function presentBranch(
     id: branch.ref,
     name,
     commit: branch.commit,
-    // Rules for branches cannot be made yet.
-    protected: false,
+    protected: branch.protected,
     default: name === branch.defaultBranch,
     url: address.api("branches", name),
     web_url: address.web("tree", name),
@@ -26,7 +25,13 @@ export function presentBranch(
 }
 
 export function presentTag(
-  tag: { ref: ListedRef; commit: Commit; info: TagInfo | undefined; usernames: ReadonlyMap<string, string> },
+  tag: {
+    ref: ListedRef;
+    commit: Commit;
+    info: TagInfo | undefined;
+    usernames: ReadonlyMap<string, string>;
+    protected: boolean;
+  },
   address: RepositoryAddress,
 ): Tag {
   const { ref, commit, info, usernames } = tag;
@@ -38,6 +43,7 @@ export function presentTag(
     sha: ref.oid,
     commit,
     message: info?.message ?? null,
+    protected: tag.protected,
     tagger: tagger && { ...tagger, username: usernames.get(tagger.email.toLowerCase()) ?? null },
     url: address.api("tags", name),
     web_url: address.web("tree", name),

@@ -23,23 +23,27 @@ export function registerBranchRoutes(app: RouteBinder, deps: BranchRoutesDeps): 
   const { branches } = deps;
   app.bindRepository(listBranches, async ({ repository, query, revalidate }) => {
     const { refs, total, version } = await branches.page(repository, "heads", query);
-    revalidate(`${version} ${repository.defaultBranch}`);
-    return { body: await branches.showBranches(repository, refs), total };
+    const patterns = await branches.protectedPatterns(repository, "heads");
+    revalidate(JSON.stringify([version, repository.defaultBranch, patterns]));
+    return { body: await branches.showBranches(repository, refs, patterns), total };
   });
   app.bindRepository(getBranch, async ({ repository, params, revalidate }) => {
     const found = await branches.find(repository, "heads", params.branch);
-    revalidate(`${found.oid} ${repository.defaultBranch}`);
-    return { body: only(await branches.showBranches(repository, [found])) };
+    const patterns = await branches.protectedPatterns(repository, "heads");
+    revalidate(JSON.stringify([found.oid, repository.defaultBranch, patterns]));
+    return { body: only(await branches.showBranches(repository, [found], patterns)) };
   });
   app.bindRepository(listTags, async ({ repository, query, revalidate }) => {
     const { refs, total, version } = await branches.page(repository, "tags", query);
-    revalidate(version);
-    return { body: await branches.showTags(repository, refs), total };
+    const patterns = await branches.protectedPatterns(repository, "tags");
+    revalidate(JSON.stringify([version, patterns]));
+    return { body: await branches.showTags(repository, refs, patterns), total };
   });
   app.bindRepository(getTag, async ({ repository, params, revalidate }) => {
     const found = await branches.find(repository, "tags", params.name);
-    revalidate(found.oid);
-    return { body: only(await branches.showTags(repository, [found])) };
+    const patterns = await branches.protectedPatterns(repository, "tags");
+    revalidate(JSON.stringify([found.oid, patterns]));
+    return { body: only(await branches.showTags(repository, [found], patterns)) };
   });
   registerWriting(app, deps);
 }
@@ -47,7 +51,8 @@ export function registerBranchRoutes(app: RouteBinder, deps: BranchRoutesDeps): 
 function registerWriting(app: RouteBinder, { branches, branchWriter }: BranchRoutesDeps): void {
   app.bindRepository(createBranch, async ({ repository, actor, body }) => {
     const made = await branchWriter.createBranch(repository, actor, body);
-    const branch = only(await branches.showBranches(repository, [made]));
+    const patterns = await branches.protectedPatterns(repository, "heads");
+    const branch = only(await branches.showBranches(repository, [made], patterns));
     return { body: branch, location: branch.url };
   });
   app.bindRepository(deleteBranch, ({ repository, actor, params }) =>
@@ -55,7 +60,8 @@ function registerWriting(app: RouteBinder, { branches, branchWriter }: BranchRou
   );
   app.bindRepository(createTag, async ({ repository, actor, body }) => {
     const made = await branchWriter.createTag(repository, actor, body);
-    const tag = only(await branches.showTags(repository, [made]));
+    const patterns = await branches.protectedPatterns(repository, "tags");
+    const tag = only(await branches.showTags(repository, [made], patterns));
     return { body: tag, location: tag.url };
   });
   app.bindRepository(deleteTag, ({ repository, actor, params }) =>

@@ -1,9 +1,10 @@
 /** Branches and tags of a repository, read. */
+import { matchesGlob } from "@forgeline/compiler/glob.ts";
 import type { Branch, Tag } from "@forgeline/schemas/branches/resource.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Commit } from "@forgeline/schemas/commits/resource.ts";
 import type { ListedRef, RefPage } from "../../git/list-refs.ts";
-import { isSafeRefName } from "../../git/names.ts";
+import { isSafeRefName, shortRefName } from "../../git/names.ts";
 import type { RepositoryFiles } from "../../git/repository-files.ts";
 import type { RepositoryHistory } from "../../git/repository-history.ts";
 import { parseTag } from "../../git/tag.ts";
@@ -20,8 +21,22 @@ export interface BranchService {
   page(repository: RepositoryRef, kind: RefKind, page: PageQuery): Promise<RefPage>;
   /** Throws `not_found`. */
   find(repository: RepositoryRef, kind: RefKind, name: string): Promise<ListedRef>;
-  showBranches(repository: RepositoryRef, refs: readonly ListedRef[]): Promise<Branch[]>;
-  showTags(repository: RepositoryRef, refs: readonly ListedRef[]): Promise<Tag[]>;
+  /** Patterns of the rules for branches or tags. */
+  protectedPatterns(repository: RepositoryRef, kind: RefKind): Promise<string[]>;
+  showBranches(
+    repository: RepositoryRef,
+    refs: readonly ListedRef[],
+    patterns: readonly string[],
+  ): Promise<Branch[]>;
+  showTags(
+    repository: RepositoryRef,
+    refs: readonly ListedRef[],
+    patterns: readonly string[],
+  ): Promise<Tag[]>;
+}
+
+interface Patterns {
+  patterns(repositoryId: string): Promise<string[]>;
 }
 
 export interface BranchServiceDeps {
@@ -29,6 +44,8 @@ export interface BranchServiceDeps {
   history: RepositoryHistory;
   commits: CommitService;
   addresses: Addresses;
+  branchProtections: Patterns;
+  tagProtections: Patterns;
   users: { usernamesByEmail(emails: readonly string[]): Promise<Map<string, string>> };
 }
 
@@ -52,11 +69,15 @@ export function createBranchService(deps: BranchServiceDeps): BranchService {
     });
   }
 
-  async function tagOf(repository: RepositoryRef, { ref, commit }: { ref: ListedRef; commit: Commit }) {
+  async function tagOf(
+    repository: RepositoryRef,
+    tag: { ref: ListedRef; commit: Commit; protected: boolean },
+  ) {
+    const { ref } = tag;
     const object = await files.readObject(repository.id, ref.oid, maxTagBytes);
     const info = object?.type === "tag" && object.bytes ? parseTag(object.bytes) : undefined;
     const usernames = await deps.users.usernamesByEmail(info?.tagger ? [info.tagger.email] : []);
-    return presentTag({ ref, commit, info, usernames }, repositoryAddress(deps.addresses, repository));
+    return presentTag({ ...tag, info, usernames }, repositoryAddress(deps.addresses, repository));
   }
 
   return {
@@ -70,16 +91,33 @@ export function createBranchService(deps: BranchServiceDeps): BranchService {
       if (!oid) throw new AppError("not_found");
       return { ref, oid };
     },
-    async showBranches(repository, refs) {
+    protectedPatterns: (repository, kind) =>
+      (kind === "heads" ? deps.branchProtections : deps.tagProtections).patterns(repository.id),
+    async showBranches(repository, refs, patterns) {
       const address = repositoryAddress(deps.addresses, repository);
       const found = await commitsOf(repository, refs);
       return found.map(({ ref, commit }) =>
-        presentBranch({ ref: ref.ref, commit, defaultBranch: repository.defaultBranch }, address),
+        presentBranch(
+          {
+            ref: ref.ref,
+            commit,
+            defaultBranch: repository.defaultBranch,
+            protected: isProtected(ref, patterns),
+          },
+          address,
+        ),
       );
     },
-    async showTags(repository, refs) {
+    async showTags(repository, refs, patterns) {
       const found = await commitsOf(repository, refs);
-      return Promise.all(found.map((each) => tagOf(repository, each)));
+      return Promise.all(
+        found.map((each) => tagOf(repository, { ...each, protected: isProtected(each.ref, patterns) })),
+      );
     },
   };
+}
+
+function isProtected({ ref }: ListedRef, patterns: readonly string[]): boolean {
+  const name = shortRefName(ref);
+  return patterns.some((pattern) => matchesGlob(pattern, name));
 }

@@ -120,6 +120,15 @@ export function readRun(db: Queryable, pipelineId: string): Promise<RunRow | und
   return db.one<RunRow>(runStatement, [pipelineId]);
 }
 
+/** Whether a run of the commit, whichever file it is of, stands as a success. */
+export async function hasPassed(db: Queryable, repositoryId: string, sha: string): Promise<boolean> {
+  const row = await db.one(
+    "select id from pipelines where repository_id = $1 and sha = $2 and status = 'success' limit 1",
+    [repositoryId, sha],
+  );
+  return row !== undefined;
+}
+
 const listFrom = `from pipelines p join users u on u.id = p.triggered_by
   where p.repository_id = $1 and ($2::text is null or p.status = $2)
     and ($3::text is null or p.ref = $3 or p.ref = 'refs/heads/' || $3 or p.ref = 'refs/tags/' || $3)

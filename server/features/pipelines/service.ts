@@ -18,6 +18,7 @@ import { createPipelinePushFollower } from "./push-follower.ts";
 import { queueReasons } from "./queue-reasons.ts";
 import {
   findRunVersion,
+  hasPassed,
   listRuns,
   listTransitions,
   openRuns,
@@ -81,6 +82,8 @@ export function createPipelineService(deps: PipelineServiceDeps) {
       const { rows, total } = await listRuns(db, repository.id, query);
       return { items: rows.map((row) => presentSummary(row, view())), total };
     },
+    /** Whether a run of this very commit has succeeded in the repository. */
+    hasPassed: (repositoryId: string, sha: string) => hasPassed(db, repositoryId, sha),
     async jobs(pipelineId: string): Promise<RunJob[]> {
       const { row, queued } = await read(pipelineId);
       return presentJobs(row, queued, view());

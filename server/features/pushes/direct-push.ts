@@ -6,7 +6,7 @@ import { moveRef } from "../../git/move-ref.ts";
 import type { RunGit } from "../../git/run-git.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { RefUpdate } from "./push.ts";
-import type { PushSession } from "./service.ts";
+import type { PushSession } from "./session.ts";
 
 export interface DirectPush {
   session: PushSession;
@@ -21,7 +21,7 @@ export interface DirectPush {
  */
 export async function pushDirectly({ session, runGit, directory, update }: DirectPush): Promise<void> {
   try {
-    const verdict = await session.beforeRefsMove([update], []);
+    const verdict = await session.beforeRefsMove([update], [], null);
     if (!verdict.accept) {
       const message = verdict.lines.join(" ");
       throw new AppError(verdict.code ?? "forbidden", message === "" ? {} : { message });

@@ -4,34 +4,19 @@
  * between loses nothing and doubles nothing. `docs/walkthroughs/push.md` tells the whole way.
  */
 import type { Database } from "../../db/database.ts";
-import type { PushHandlers, Verdict } from "../../git/push-hooks.ts";
 import { readRefs, removeStaleLocks, syncRefs } from "../../git/refs.ts";
 import type { RunGit } from "../../git/run-git.ts";
 import type { RepositoryStorage } from "../../git/storage.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
-import { newId } from "../../platform/ids.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Actor } from "../identity/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
+import type { RefGuard } from "../protections/guard.ts";
 import { pushDirectly } from "./direct-push.ts";
-import { judgeUpdates } from "./judge.ts";
 import type { PushFollower, RecordedPush, RefUpdate } from "./push.ts";
+import { createSession, type PushSession } from "./session.ts";
 import { happened } from "./settle.ts";
-import {
-  insertIntent,
-  laterUpdates,
-  markRecorded,
-  markRefused,
-  openIntents,
-  type OpenIntent,
-} from "./store.ts";
-
-export interface PushSession extends PushHandlers {
-  /** No ref has moved, and none will: gives the intent up. */
-  abandon(): Promise<void>;
-  /** When Git has ended, however it ended: settles what the hooks did not. Never throws. */
-  finish(): Promise<void>;
-}
+import { laterUpdates, markRecorded, markRefused, openIntents, type OpenIntent } from "./store.ts";
 
 export interface PushService {
   /** One push of one client. The caller has checked that the actor may write. */
@@ -53,6 +38,7 @@ export interface PushServiceDeps {
   storage: RepositoryStorage;
   runGit: RunGit;
   followers: readonly PushFollower[];
+  refGuard: RefGuard;
   logger: Logger;
   /** Age at which an intent counts as left open, and at which one whose refs did not all move is given up. */
   settleAfterMs?: number;
@@ -168,85 +154,4 @@ export function createPushService(deps: PushServiceDeps): PushService {
       timer = undefined;
     },
   };
-}
-
-interface SessionDeps {
-  repository: RepositoryRef;
-  actor: Actor;
-  live: Set<string>;
-  record(push: RecordedPush): Promise<string[]>;
-  settle(push: RecordedPush, mayRefuse: boolean): Promise<void>;
-  deps: PushServiceDeps;
-}
-
-function createSession({ repository, actor, live, record, settle, deps }: SessionDeps): PushSession {
-  const beganMs = performance.now();
-  let intent: RecordedPush | undefined;
-  let recording: Promise<string[]> | undefined;
-
-  return {
-    async beforeRefsMove(updates, options) {
-      const problems = judgeUpdates(updates, repository.defaultBranch);
-      if (problems.length > 0) return { accept: false, lines: problems.slice(0, 20) };
-      if (actor.userId === null) return { accept: false, lines: ["Only users can push."] };
-      const push = pushOf(repository, actor.userId, actor.username, updates, options);
-      live.add(push.id);
-      intent = push;
-      const answer = await insertIntent(deps.db, push, performance.now() - beganMs);
-      if (answer !== "accepted") return refusals[answer];
-      crashPoint("push.after-intent");
-      return { accept: true, lines: [] };
-    },
-    async afterRefsMoved(updates) {
-      if (!intent || updates.length === 0) return [];
-      recording = record({ ...intent, updates });
-      return recording;
-    },
-    async abandon() {
-      if (!intent) return;
-      await markRefused(deps.db, intent.id);
-      live.delete(intent.id);
-      intent = undefined;
-    },
-    async finish() {
-      if (!intent) return;
-      try {
-        const recorded = await recording?.then(
-          () => true,
-          () => false,
-        );
-        if (!recorded) await settle(intent, true);
-      } catch (error) {
-        deps.logger.warn(
-          { err: error, push_id: intent.id },
-          "a push is not recorded yet; it will be settled",
-        );
-      } finally {
-        live.delete(intent.id);
-      }
-    },
-  };
-}
-
-const refusals: Record<"closed" | "cleaned", Verdict> = {
-  closed: {
-    accept: false,
-    lines: ["The repository is archived and read-only."],
-    code: "repository_archived",
-  },
-  cleaned: {
-    accept: false,
-    lines: ["Content is being removed from the repository. Try again in a minute."],
-    code: "conflict",
-  },
-};
-
-function pushOf(
-  repository: RepositoryRef,
-  userId: string,
-  username: string,
-  updates: RefUpdate[],
-  options: string[],
-): RecordedPush {
-  return { id: newId("push"), repositoryId: repository.id, userId, username, updates, options };
 }

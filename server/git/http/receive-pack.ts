@@ -4,16 +4,23 @@
  */
 import { pipeline } from "node:stream";
 import type { Duplex } from "node:stream";
-import type { PushSession } from "../../features/pushes/service.ts";
+import type { PushSession } from "../../features/pushes/session.ts";
 import { serveHooks } from "../push-hooks.ts";
+import { eachRefHooksDirectory } from "../run-git.ts";
 import { firstText, type Exchange } from "./upload-pack.ts";
 
 /** Resolves when Git has ended and the push is recorded or refused. */
 export async function serveReceivePack(exchange: Exchange & { session: PushSession }): Promise<void> {
   const { git, directory, protocol, res, session } = exchange;
+  const asksEachRef = await session.judgesEachRef();
   const child = git.start({
     directory,
-    args: ["receive-pack", "--stateless-rpc", directory],
+    args: [
+      ...(asksEachRef ? ["-c", `core.hooksPath=${eachRefHooksDirectory}`] : []),
+      "receive-pack",
+      "--stateless-rpc",
+      directory,
+    ],
     env: { FORGELINE_PUSH: "3", FORGELINE_SYNC: "1", ...(protocol ? { GIT_PROTOCOL: protocol } : {}) },
     stdio: ["pipe", "pipe", "pipe", "pipe"],
   });

@@ -124,6 +124,38 @@ it("adds, lists and removes a deploy key", async () => {
   expect((await at("list")).stdout.trim()).toBe("");
 });
 
+it("makes, changes, lists and deletes rules for branches and tags", async () => {
+  await asAdmin("repo", "create", "ruled", "--readme");
+  const at = (step: string, ...rest: string[]) => asAdmin("repo", "protection", step, "admin/ruled", ...rest);
+  const made = await at(
+    "set",
+    "main",
+    "--level",
+    "none",
+    "--users",
+    "admin",
+    "--approvals",
+    "1",
+    "--pipeline",
+  );
+  expect(made.stdout).toMatch(/^made the rule for main \(prot_\w+\)\n$/);
+  expect((await at("set", "v*", "--tag")).stdout).toMatch(/^made the rule for v\* /);
+  expect((await at("list")).stdout).toBe(
+    "branch\tmain\tnone,admin\t1 approval, pipeline\ntag\tv*\tmaintain\tfixed\n",
+  );
+  const changed = await at("set", "main", "--users", "", "--no-pipeline", "--force-push", "--level", "admin");
+  expect(changed.stdout).toMatch(/^changed the rule for main /);
+  expect((await at("list")).stdout).toContain("branch\tmain\tadmin\t1 approval, force push allowed\n");
+  expect(await at("set", "v*", "--tag", "--pipeline")).toMatchObject({ code: 2 });
+  expect(await at("set", "main", "--level", "owner")).toMatchObject({ code: 2 });
+  expect(await at("delete", "v*")).toMatchObject({
+    code: 2,
+    stderr: "error: admin/ruled has no rule for v*\n",
+  });
+  expect((await at("delete", "v*", "--tag")).stdout).toBe("no rule for v* any more\n");
+  expect((await at("list", "--json")).stdout).toContain('"tags": []');
+});
+
 it("creates tokens for some repositories, from some addresses, for some days", async () => {
   for (const name of ["first", "second"]) await asAdmin("repo", "create", name);
   const limits = ["--repo", "admin/first", "-R", "admin/second", "--from", "10.0.0.0/8", "192.0.2.1"];

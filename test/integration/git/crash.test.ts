@@ -31,6 +31,7 @@ beforeAll(async () => {
     db,
     storage,
     logger,
+    refGuard: server.container.refGuard,
     runGit: server.container.git.run,
     followers: [{ prepare: async (push) => async (tx) => (tx.afterCommit(() => followed.push(push)), []) }],
     settleAfterMs: 0,

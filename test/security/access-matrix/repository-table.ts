@@ -41,6 +41,16 @@ listDeployKeys                           repo:admin      admin     works     -  
 getDeployKey                             repo:admin      admin     works     -         present
 createDeployKey                          repo:admin      admin     refused   -         present
 deleteDeployKey                          repo:admin      admin     works     -         present
+listBranchProtections                    repo:admin      admin     works     -         present
+getBranchProtection                      repo:admin      admin     works     -         present
+createBranchProtection                   repo:admin      admin     refused   -         present
+updateBranchProtection                   repo:admin      admin     refused   -         present
+deleteBranchProtection                   repo:admin      admin     refused   -         present
+listTagProtections                       repo:admin      admin     works     -         present
+getTagProtection                         repo:admin      admin     works     -         present
+createTagProtection                      repo:admin      admin     refused   -         present
+updateTagProtection                      repo:admin      admin     refused   -         present
+deleteTagProtection                      repo:admin      admin     refused   -         present
 
 listPipelines                            pipeline:read   read      works     runs      present
 getPipeline                              pipeline:read   read      works     runs      present

@@ -39,6 +39,20 @@ async function settings(driver: Driver, { ada }: Cast, R: Record<string, string>
   await change("deleteDeployKey", { by: ada, path: { ...R, id: made.json.id } });
 }
 
+async function rules({ change }: Driver, { ada }: Cast, R: Record<string, string>): Promise<void> {
+  const path = async (id: string) => ({
+    ...R,
+    id: (await change(id, { by: ada, path: R, body: { pattern: "v*" } })).json.id as string,
+  });
+  const branch = await path("createBranchProtection");
+  // Whom a rule names lies in a table of its own.
+  await change("updateBranchProtection", { by: ada, path: branch, body: { push_users: ["ada"] } });
+  await change("deleteBranchProtection", { by: ada, path: branch });
+  const tag = await path("createTagProtection");
+  await change("updateTagProtection", { by: ada, path: tag, body: { create_level: "admin" } });
+  await change("deleteTagProtection", { by: ada, path: tag });
+}
+
 async function runs({ change, server }: Driver, { ada }: Cast, R: Record<string, string>): Promise<void> {
   await change("lintPipeline", { by: ada, path: R, body: { content: file } });
   await change("planPipeline", { by: ada, path: R, body: {} });
@@ -72,6 +86,7 @@ export async function changeRepository(driver: Driver, cast: Cast): Promise<void
   const R = { owner: "ada", repo: "app" };
   await content(driver, cast, R);
   await settings(driver, cast, R);
+  await rules(driver, cast, R);
   await runs(driver, cast, R);
   await runners(driver, cast, R);
   await change("deleteRepository", { by: ada, path: R });

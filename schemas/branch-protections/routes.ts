@@ -1,0 +1,79 @@
+/** Operations on rules for branches. */
+import { z } from "zod";
+import { idOf } from "../core/ids.ts";
+import { PageQuery } from "../core/pagination.ts";
+import { route } from "../core/route.ts";
+import { RepositoryParams } from "../repositories/routes.ts";
+import { BranchProtection, BranchProtectionCreate, BranchProtectionUpdate } from "./resource.ts";
+
+const common = { tag: "branch-protections", access: "repo_admin", scope: "repo:admin" } as const;
+const ProtectionParams = z.strictObject({ ...RepositoryParams.shape, id: idOf("prot") });
+
+export const listBranchProtections = route({
+  ...common,
+  archived: "allowed",
+  id: "listBranchProtections",
+  method: "get",
+  path: "/repos/:owner/:repo/branch-protections",
+  summary: "Rules for branches, by pattern",
+  params: RepositoryParams,
+  query: PageQuery,
+  status: 200,
+  response: z.array(BranchProtection),
+  paginated: true,
+  errors: [],
+});
+
+export const getBranchProtection = route({
+  ...common,
+  archived: "allowed",
+  id: "getBranchProtection",
+  method: "get",
+  path: "/repos/:owner/:repo/branch-protections/:id",
+  summary: "One rule for branches",
+  params: ProtectionParams,
+  status: 200,
+  response: BranchProtection,
+  errors: [],
+});
+
+export const createBranchProtection = route({
+  ...common,
+  id: "createBranchProtection",
+  method: "post",
+  path: "/repos/:owner/:repo/branch-protections",
+  summary: "Protect branches",
+  description:
+    "Counts from the next push on, over Git and over REST, for everybody: no level is above the rules. Where several rules match a branch, all must allow. A repository has at most 100; a pattern can be used once: 409.",
+  params: RepositoryParams,
+  body: BranchProtectionCreate,
+  status: 201,
+  response: BranchProtection,
+  errors: ["conflict", "repository_archived"],
+});
+
+export const updateBranchProtection = route({
+  ...common,
+  id: "updateBranchProtection",
+  method: "patch",
+  path: "/repos/:owner/:repo/branch-protections/:id",
+  summary: "Change a rule for branches",
+  description:
+    "Lists replace those that were there, but for secret teams that the caller does not see: these stay.",
+  params: ProtectionParams,
+  body: BranchProtectionUpdate,
+  status: 200,
+  response: BranchProtection,
+  errors: ["conflict", "repository_archived"],
+});
+
+export const deleteBranchProtection = route({
+  ...common,
+  id: "deleteBranchProtection",
+  method: "delete",
+  path: "/repos/:owner/:repo/branch-protections/:id",
+  summary: "Remove a rule for branches",
+  params: ProtectionParams,
+  status: 204,
+  errors: ["repository_archived"],
+});

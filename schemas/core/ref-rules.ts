@@ -1,0 +1,35 @@
+/** Parts of rules for branches and of rules for tags. */
+import { z } from "zod";
+
+export const PushLevel = z.enum(["write", "maintain", "admin", "none"]).meta({ id: "PushLevel" });
+export type PushLevel = z.infer<typeof PushLevel>;
+
+export const refPattern = z
+  .string()
+  .min(1)
+  .max(100)
+  // oxlint-disable-next-line no-control-regex -- \p{Cc} in the OpenAPI document is unknown to other languages
+  .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, "No control characters.")
+  .regex(/^(?!!)/, "A rule cannot exclude: a pattern must not begin with `!`.")
+  .regex(/^(?!refs\/)/, "A pattern is about the short name, without `refs/heads/` or `refs/tags/`.")
+  .describe(
+    "Glob on the short name, in which case matters: `*` any characters but `/`, `**` any, `?` one but `/`, `\\` takes the next character as it is.",
+  );
+
+const maxNamed = 50;
+/** Names of users and bots, to be shown. */
+export const userNames = z.array(z.string());
+/** Names of users and bots, as they come in. */
+export const wantedUserNames = z
+  .array(z.string().min(1).max(201))
+  .max(maxNamed)
+  .describe("Users and bots who may besides, whatever their level; each must be able to write here.");
+export const teamNames = z
+  .array(z.string())
+  .describe("`<org>/<team>`; secret teams only for those who see them.");
+export const wantedTeamNames = z
+  .array(z.string().min(1).max(2121))
+  .max(maxNamed)
+  .describe(
+    "Teams of the owning organization, as `<org>/<team>`, whose members and those of teams below may besides, where they can write here.",
+  );

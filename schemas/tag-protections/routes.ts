@@ -1,0 +1,79 @@
+/** Operations on rules for tags. */
+import { z } from "zod";
+import { idOf } from "../core/ids.ts";
+import { PageQuery } from "../core/pagination.ts";
+import { route } from "../core/route.ts";
+import { RepositoryParams } from "../repositories/routes.ts";
+import { TagProtection, TagProtectionCreate, TagProtectionUpdate } from "./resource.ts";
+
+const common = { tag: "tag-protections", access: "repo_admin", scope: "repo:admin" } as const;
+const ProtectionParams = z.strictObject({ ...RepositoryParams.shape, id: idOf("prot") });
+
+export const listTagProtections = route({
+  ...common,
+  archived: "allowed",
+  id: "listTagProtections",
+  method: "get",
+  path: "/repos/:owner/:repo/tag-protections",
+  summary: "Rules for tags, by pattern",
+  params: RepositoryParams,
+  query: PageQuery,
+  status: 200,
+  response: z.array(TagProtection),
+  paginated: true,
+  errors: [],
+});
+
+export const getTagProtection = route({
+  ...common,
+  archived: "allowed",
+  id: "getTagProtection",
+  method: "get",
+  path: "/repos/:owner/:repo/tag-protections/:id",
+  summary: "One rule for tags",
+  params: ProtectionParams,
+  status: 200,
+  response: TagProtection,
+  errors: [],
+});
+
+export const createTagProtection = route({
+  ...common,
+  id: "createTagProtection",
+  method: "post",
+  path: "/repos/:owner/:repo/tag-protections",
+  summary: "Protect tags",
+  description:
+    "Counts from the next push on, over Git and over REST, for everybody. While the rule is there, nobody moves or deletes such a tag. Where several rules match a tag, all must allow. A repository has at most 100; a pattern can be used once: 409.",
+  params: RepositoryParams,
+  body: TagProtectionCreate,
+  status: 201,
+  response: TagProtection,
+  errors: ["conflict", "repository_archived"],
+});
+
+export const updateTagProtection = route({
+  ...common,
+  id: "updateTagProtection",
+  method: "patch",
+  path: "/repos/:owner/:repo/tag-protections/:id",
+  summary: "Change a rule for tags",
+  description:
+    "Lists replace those that were there, but for secret teams that the caller does not see: these stay.",
+  params: ProtectionParams,
+  body: TagProtectionUpdate,
+  status: 200,
+  response: TagProtection,
+  errors: ["conflict", "repository_archived"],
+});
+
+export const deleteTagProtection = route({
+  ...common,
+  id: "deleteTagProtection",
+  method: "delete",
+  path: "/repos/:owner/:repo/tag-protections/:id",
+  summary: "Remove a rule for tags",
+  params: ProtectionParams,
+  status: 204,
+  errors: ["repository_archived"],
+});

@@ -1,0 +1,125 @@
+/** One push of one client, from the judging of its list to the record of what moved. */
+import type { Database } from "../../db/database.ts";
+import type { PushHandlers, Verdict } from "../../git/push-hooks.ts";
+import { crashPoint } from "../../platform/crash-point.ts";
+import { newId } from "../../platform/ids.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { RefGuard } from "../protections/guard.ts";
+import type { Actor } from "../identity/actor.ts";
+import type { RepositoryRef } from "../policy/repository-access.ts";
+import { judgeUpdates } from "./judge.ts";
+import type { RecordedPush, RefUpdate } from "./push.ts";
+import { insertIntent, markRefused } from "./store.ts";
+
+export interface PushSession extends PushHandlers {
+  /** Whether Git shall ask for each ref, so that refused ones do not keep the others back. To be asked before Git starts. */
+  judgesEachRef(): Promise<boolean>;
+  /** No ref has moved, and none will: gives the intent up. */
+  abandon(): Promise<void>;
+  /** When Git has ended, however it ended: settles what the hooks did not. Never throws. */
+  finish(): Promise<void>;
+}
+
+interface SessionDeps {
+  repository: RepositoryRef;
+  actor: Actor;
+  live: Set<string>;
+  record(push: RecordedPush): Promise<string[]>;
+  settle(push: RecordedPush, mayRefuse: boolean): Promise<void>;
+  deps: { db: Database; refGuard: RefGuard; logger: Logger };
+}
+
+export function createSession({ repository, actor, live, record, settle, deps }: SessionDeps): PushSession {
+  const beganMs = performance.now();
+  let intent: RecordedPush | undefined;
+  let recording: Promise<string[]> | undefined;
+  let asksEachRef = false;
+  /** What is wrong with each ref of the list, undefined for nothing; there once the whole list was judged. */
+  let verdicts: ReadonlyMap<string, string | undefined> | undefined;
+
+  async function abandon(): Promise<void> {
+    if (!intent) return;
+    await markRefused(deps.db, intent.id);
+    live.delete(intent.id);
+    intent = undefined;
+  }
+
+  return {
+    async judgesEachRef() {
+      asksEachRef = await deps.refGuard.hasRules(repository.id);
+      return asksEachRef;
+    },
+    mayMove(ref) {
+      if (!verdicts?.has(ref)) return refused([]);
+      const problem = verdicts.get(ref);
+      return problem === undefined ? { accept: true, lines: [] } : refused([`${ref}: ${problem}`]);
+    },
+    async beforeRefsMove(updates, options, quarantine) {
+      const problems = judgeUpdates(updates, repository.defaultBranch);
+      if (problems.length > 0) return refused(problems);
+      if (actor.userId === null) return refused(["Only users can push."]);
+      const refusals = await deps.refGuard.judge({ repository, actor, updates, quarantine });
+      if (refusals.size > 0 && (!asksEachRef || refusals.size === updates.length))
+        return refused(Array.from(refusals, ([ref, problem]) => `${ref}: ${problem}`));
+      const allowed = updates.filter(({ ref }) => !refusals.has(ref));
+      const push = pushOf(repository, actor.userId, actor.username, allowed, options);
+      live.add(push.id);
+      intent = push;
+      const answer = await insertIntent(deps.db, push, performance.now() - beganMs);
+      if (answer !== "accepted") return intentRefusals[answer];
+      verdicts = new Map(updates.map(({ ref }) => [ref, refusals.get(ref)]));
+      crashPoint("push.after-intent");
+      return { accept: true, lines: [] };
+    },
+    async afterRefsMoved(updates) {
+      if (!intent || updates.length === 0) return [];
+      recording = record({ ...intent, updates });
+      return recording;
+    },
+    abandon,
+    async finish() {
+      if (!intent) return;
+      try {
+        const recorded = await recording?.then(
+          () => true,
+          () => false,
+        );
+        if (!recorded) await settle(intent, true);
+      } catch (error) {
+        deps.logger.warn(
+          { err: error, push_id: intent.id },
+          "a push is not recorded yet; it will be settled",
+        );
+      } finally {
+        live.delete(intent.id);
+      }
+    },
+  };
+}
+
+const intentRefusals: Record<"closed" | "cleaned", Verdict> = {
+  closed: {
+    accept: false,
+    lines: ["The repository is archived and read-only."],
+    code: "repository_archived",
+  },
+  cleaned: {
+    accept: false,
+    lines: ["Content is being removed from the repository. Try again in a minute."],
+    code: "conflict",
+  },
+};
+
+function refused(lines: string[]): Verdict {
+  return { accept: false, lines: lines.slice(0, 20) };
+}
+
+function pushOf(
+  repository: RepositoryRef,
+  userId: string,
+  username: string,
+  updates: RefUpdate[],
+  options: string[],
+): RecordedPush {
+  return { id: newId("push"), repositoryId: repository.id, userId, username, updates, options };
+}
