@@ -1,11 +1,14 @@
 /**
  * Makes log text harmless for a terminal: colours (SGR) pass, every other control character is shown as a symbol, so
- * that a job's output cannot move the cursor, set titles, make links or forge what we print (`security.md` row 48).
+ * that a job's output cannot move the cursor, set titles, make links or forge what we print (`security.md` row 48). What
+ * turns or hides other text is shown by its number (row 70); the joiners that languages and emoji need pass.
  */
 
 // oxlint-disable-next-line no-control-regex -- escape sequences begin with a control character
 const sgr = /^\u001b\[[0-9;:]{0,32}m/;
 const symbolOffset = 0x2400;
+const hiding =
+  /[\u034f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\u{e0000}-\u{e0fff}]/gu;
 
 /** One line without its newline. A carriage return inside counts as the end of what it would overwrite. */
 export function terminalSafe(line: string): string {
@@ -26,7 +29,11 @@ export function terminalSafe(line: string): string {
       at++;
     }
   }
-  return coloured ? `${out}\u001b[0m` : out;
+  const shown = out.replaceAll(
+    hiding,
+    (hidden) => `<U+${hidden.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}>`,
+  );
+  return coloured ? `${shown}\u001b[0m` : shown;
 }
 
 function symbolOf(code: number): string {

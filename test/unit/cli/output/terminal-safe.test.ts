@@ -26,3 +26,16 @@ describe("terminalSafe", () => {
     expect(safe.length).toBe(text.length);
   });
 });
+
+test("what turns or hides text is shown by its number, and joiners pass", () => {
+  const turning = [0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069];
+  const invisible = [
+    0xad, 0x34f, 0x61c, 0x115f, 0x180e, 0x200b, 0x200e, 0x200f, 0x2028, 0x2060, 0x2063, 0xfeff,
+  ];
+  for (const code of [...turning, ...invisible, 0xe0001]) {
+    const number = code.toString(16).toUpperCase().padStart(4, "0");
+    expect(terminalSafe(`a${String.fromCodePoint(code)}b`)).toBe(`a<U+${number}>b`);
+  }
+  expect(terminalSafe("\u001b[1mif (\u202e admin")).toBe("\u001b[1mif (<U+202E> admin\u001b[0m");
+  for (const text of ["می\u200cخواهم", "👩\u200d🚀", "Größe 名前 שם"]) expect(terminalSafe(text)).toBe(text);
+});

@@ -6,6 +6,7 @@ import pg from "pg";
 import { expect } from "vitest";
 import type { ApiAnswer, ApiServer } from "../../../../support/api-server.ts";
 import type { Browser } from "../../../../support/browser.ts";
+import { watchContent } from "../../../../support/database-content.ts";
 import { expected } from "./expected.ts";
 
 export interface Change {
@@ -30,23 +31,16 @@ export interface Driver {
   close(): Promise<void>;
 }
 
-/** Rows that come and go by themselves; and attempts to sign in and challenges, used up however the attempt ends. */
-const restless = [
+/** Mails are written by the way; attempts to sign in and challenges are used up however the attempt ends. */
+const besides = [
   "account_tokens",
-  "audit_heads",
-  "audit_links",
-  "audit_pending",
   "login_addresses",
   "login_attempts",
   "mail_requests",
   "mails",
-  "outbox",
   "passkey_challenges",
-  "server_heartbeats",
-  "server_uptime",
   "wall",
 ];
-const timesOfUse = ["last_used_at", "last_seen_at", "heartbeat_at"];
 
 export async function createDriver(server: ApiServer): Promise<Driver> {
   const owner = new pg.Client({ connectionString: server.database.ownerUrl });
@@ -62,24 +56,7 @@ export async function createDriver(server: ApiServer): Promise<Driver> {
      create trigger wall before insert on audit_log for each row execute function stand_in_the_way();`,
   );
   const seen = new Map<string, Set<string>>();
-  const tables = await owner.query<{ name: string }>(
-    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all($1)
-     order by 1`,
-    [restless],
-  );
-
-  async function contentOf(): Promise<Record<string, string>> {
-    const parts = tables.rows.map(
-      ({ name }) =>
-        `select '${name}' as name, md5(coalesce(string_agg(j, ',' order by j), '')) as hash
-         from (select (to_jsonb(t) - $1::text[])::text as j from ${pg.escapeIdentifier(name)} t) x`,
-    );
-    const { rows } = await owner.query<{ name: string; hash: string }>(parts.join(" union all "), [
-      timesOfUse,
-    ]);
-    return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
-  }
+  const content = await watchContent(owner, besides);
 
   async function entriesOf(answer: ApiAnswer): Promise<string[]> {
     const { rows } = await owner.query<{ action: string }>(
@@ -111,12 +88,11 @@ export async function createDriver(server: ApiServer): Promise<Driver> {
 
   /** Nothing is done whose entry cannot be written. */
   async function tryAgainstWall(id: string, send: () => Promise<ApiAnswer>): Promise<void> {
-    const before = await contentOf();
+    await content.changed();
     await owner.query("update wall set stands = true");
     const refused = await send();
     await owner.query("update wall set stands = false");
-    const after = await contentOf();
-    const changed = Object.keys(before).filter((name) => before[name] !== after[name]);
+    const changed = await content.changed();
     expect({ id, status: refused.status >= 500, changed }).toEqual({ id, status: true, changed: [] });
   }
 
