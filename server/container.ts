@@ -119,6 +119,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
   const administration = createAdministration({
     db,
     endSessions: sessions.endAll,
+    standIn: members.standIn,
     endGrantedTokens: (tx, userId) => oauth.grants.endAll(tx, "user", userId),
   });
   const emails = createEmailService({ db, mail, addresses });

@@ -55,7 +55,7 @@ export const updateAdministeredUser = route({
   path: "/admin/users/:username",
   summary: "Suspend an account, make it an administrator, set its plan",
   description:
-    "Takes effect at once. Nobody can suspend themselves, a bot is no administrator, and the last administrator stays one: 409.",
+    "Takes effect at once. Who suspends the last owner of an organization becomes an owner of it. Nobody can suspend themselves, a bot is no administrator, and the last administrator stays one: 409.",
   params: UserParams,
   body: AdministeredUserUpdate,
   status: 200,

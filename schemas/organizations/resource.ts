@@ -13,6 +13,7 @@ const shared = {
   display_name: z.string(),
   description: z.string(),
   plan: z.enum(["free", "pro", "organization", "enterprise"]),
+  members_can_create_repositories: z.boolean().describe("Owners always can."),
   url: z.string().describe("Address of this record in the API."),
   web_url: z.string(),
   created_at: timestamp,
@@ -37,6 +38,10 @@ export const OrganizationCreate = z
 export type OrganizationCreate = z.infer<typeof OrganizationCreate>;
 
 export const OrganizationUpdate = z
-  .strictObject({ display_name: displayText(100).optional(), description: displayText(1000).optional() })
+  .strictObject({
+    display_name: displayText(100).optional(),
+    description: displayText(1000).optional(),
+    members_can_create_repositories: z.boolean().optional().describe("Whether members can, besides owners."),
+  })
   .meta({ id: "OrganizationUpdate", examples: [{ description: "Computes tables" }] });
 export type OrganizationUpdate = z.infer<typeof OrganizationUpdate>;

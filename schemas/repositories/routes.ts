@@ -12,7 +12,8 @@ export const createRepository = route({
   path: "/repos",
   tag: "repositories",
   summary: "Create a repository",
-  description: "In an organization its owners and members can; a member who creates one becomes its admin.",
+  description:
+    "In an organization its owners can, and its members unless it forbids that; a member who creates one becomes its admin.",
   access: "user",
   scope: "repo:write",
   body: RepositoryCreate,

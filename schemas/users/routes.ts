@@ -86,7 +86,7 @@ export const suspendUser = route({
   tag: "administration",
   summary: "Suspend a user",
   description:
-    "Every session ends and every credential of the user is refused at once. Nothing is deleted. Nobody can suspend themselves.",
+    "Every session ends and every credential of the user is refused at once. Nothing is deleted. Where the user was the last owner of an organization who could act, the caller becomes an owner of it. Nobody can suspend themselves.",
   access: "instance_admin",
   scope: "org:admin",
   params: SuspensionParams,

@@ -1,5 +1,5 @@
 /** `forgeline org list|view|create|edit|delete`. */
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import type { Schemas } from "@forgeline/client/client.ts";
 import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
@@ -11,13 +11,18 @@ import { renderTable } from "../../output/table.ts";
 interface Settings {
   displayName?: string;
   description?: string;
+  membersCreateRepositories?: "yes" | "no";
 }
 
 export function addSettingsCommands(org: Command): void {
   org.command("list").description("Organizations that you are in").action(list);
   org.command("view <org>").description("One organization").action(view);
   withSettings(org.command("create <name>").description("Create an organization; you own it")).action(create);
-  withSettings(org.command("edit <org>").description("Change an organization's settings")).action(edit);
+  withSettings(org.command("edit <org>").description("Change an organization's settings"))
+    .addOption(
+      new Option("--members-create-repositories <answer>", "whether members can, too").choices(["yes", "no"]),
+    )
+    .action(edit);
   org
     .command("delete <org>")
     .description("Delete an organization, which must have no repositories")
@@ -49,6 +54,7 @@ function describe(organization: Schemas["Organization"]): string {
     ["display name", organization.display_name],
     ["description", organization.description],
     ["plan", organization.plan],
+    ["members create repositories", organization.members_can_create_repositories ? "yes" : "no"],
     ["created", organization.created_at],
     ["address", organization.web_url],
   ]);
@@ -63,12 +69,20 @@ async function create(name: string, options: Settings, command: Command): Promis
 
 async function edit(org: string, options: Settings, command: Command): Promise<void> {
   const body = changesIn(
-    { display_name: options.displayName, description: options.description },
-    "--display-name or --description",
+    {
+      display_name: options.displayName,
+      description: options.description,
+      members_can_create_repositories: answerOf(options.membersCreateRepositories),
+    },
+    "--display-name, --description or --members-create-repositories",
   );
   const { api, print } = await contextOf(command);
   const organization = await valueOf(api.PATCH("/orgs/{org}", { params: { path: { org } }, body }));
   print(organization, () => `changed ${organization.name}`);
+}
+
+function answerOf(answer: "yes" | "no" | undefined): boolean | undefined {
+  return answer === undefined ? undefined : answer === "yes";
 }
 
 async function remove(org: string, _options: unknown, command: Command): Promise<void> {

@@ -389,7 +389,7 @@ export interface paths {
         head?: never;
         /**
          * Suspend an account, make it an administrator, set its plan
-         * @description Takes effect at once. Nobody can suspend themselves, a bot is no administrator, and the last administrator stays one: 409.
+         * @description Takes effect at once. Who suspends the last owner of an organization becomes an owner of it. Nobody can suspend themselves, a bot is no administrator, and the last administrator stays one: 409.
          *
          *     Scope: `org:admin`.
          *
@@ -440,7 +440,7 @@ export interface paths {
         get?: never;
         /**
          * Suspend a user
-         * @description Every session ends and every credential of the user is refused at once. Nothing is deleted. Nobody can suspend themselves.
+         * @description Every session ends and every credential of the user is refused at once. Nothing is deleted. Where the user was the last owner of an organization who could act, the caller becomes an owner of it. Nobody can suspend themselves.
          *
          *     Scope: `org:admin`.
          *
@@ -1287,7 +1287,7 @@ export interface paths {
         put?: never;
         /**
          * Create a repository
-         * @description In an organization its owners and members can; a member who creates one becomes its admin.
+         * @description In an organization its owners can, and its members unless it forbids that; a member who creates one becomes its admin.
          *
          *     Scope: `repo:write`.
          *
@@ -4419,6 +4419,8 @@ export interface components {
             description: string;
             /** @enum {string} */
             plan: "free" | "pro" | "organization" | "enterprise";
+            /** @description Owners always can. */
+            members_can_create_repositories: boolean;
             /** @description Address of this record in the API. */
             url: string;
             web_url: string;
@@ -4469,6 +4471,8 @@ export interface components {
         OrganizationUpdate: {
             display_name?: string;
             description?: string;
+            /** @description Whether members can, besides owners. */
+            members_can_create_repositories?: boolean;
         };
         OwnOrganization: {
             id: string;
@@ -4478,6 +4482,8 @@ export interface components {
             description: string;
             /** @enum {string} */
             plan: "free" | "pro" | "organization" | "enterprise";
+            /** @description Owners always can. */
+            members_can_create_repositories: boolean;
             /** @description Address of this record in the API. */
             url: string;
             web_url: string;
@@ -6996,6 +7002,7 @@ export interface operations {
                      *         "display_name": "Analytical Society",
                      *         "description": "Computes tables",
                      *         "plan": "free",
+                     *         "members_can_create_repositories": false,
                      *         "url": "https://forgeline.example/api/v1/orgs/analytical",
                      *         "web_url": "https://forgeline.example/ada",
                      *         "created_at": "2026-03-01T09:30:00.000Z",
@@ -7474,6 +7481,7 @@ export interface operations {
                      *       "display_name": "Analytical Society",
                      *       "description": "Computes tables",
                      *       "plan": "free",
+                     *       "members_can_create_repositories": false,
                      *       "url": "https://forgeline.example/api/v1/orgs/analytical",
                      *       "web_url": "https://forgeline.example/ada",
                      *       "created_at": "2026-03-01T09:30:00.000Z",
@@ -10128,6 +10136,7 @@ export interface operations {
                      *       "display_name": "Analytical Society",
                      *       "description": "Computes tables",
                      *       "plan": "free",
+                     *       "members_can_create_repositories": false,
                      *       "url": "https://forgeline.example/api/v1/orgs/analytical",
                      *       "web_url": "https://forgeline.example/ada",
                      *       "created_at": "2026-03-01T09:30:00.000Z",
@@ -10301,6 +10310,7 @@ export interface operations {
                      *       "display_name": "Analytical Society",
                      *       "description": "Computes tables",
                      *       "plan": "free",
+                     *       "members_can_create_repositories": false,
                      *       "url": "https://forgeline.example/api/v1/orgs/analytical",
                      *       "web_url": "https://forgeline.example/ada",
                      *       "created_at": "2026-03-01T09:30:00.000Z",
@@ -10585,6 +10595,7 @@ export interface operations {
                      *       "display_name": "Analytical Society",
                      *       "description": "Computes tables",
                      *       "plan": "free",
+                     *       "members_can_create_repositories": false,
                      *       "url": "https://forgeline.example/api/v1/orgs/analytical",
                      *       "web_url": "https://forgeline.example/ada",
                      *       "created_at": "2026-03-01T09:30:00.000Z",
@@ -33159,6 +33170,7 @@ export interface operations {
                      *       "display_name": "Analytical Society",
                      *       "description": "Computes tables",
                      *       "plan": "free",
+                     *       "members_can_create_repositories": false,
                      *       "url": "https://forgeline.example/api/v1/orgs/analytical",
                      *       "web_url": "https://forgeline.example/ada",
                      *       "created_at": "2026-03-01T09:30:00.000Z",
@@ -34907,6 +34919,7 @@ export interface operations {
                      *         "display_name": "Analytical Society",
                      *         "description": "Computes tables",
                      *         "plan": "free",
+                     *         "members_can_create_repositories": false,
                      *         "url": "https://forgeline.example/api/v1/user",
                      *         "web_url": "https://forgeline.example/ada",
                      *         "created_at": "2026-03-01T09:30:00.000Z",

@@ -2,12 +2,13 @@
 import type { Queryable } from "../../db/database.ts";
 import { isStorable } from "../../platform/storable-text.ts";
 import type { Actor } from "../identity/actor.ts";
-import type { OrganizationAccess, TeamRef } from "../policy/organization-access.ts";
+import type { FoundOrganization, OrganizationAccess, TeamRef } from "../policy/organization-access.ts";
 
 interface OrganizationRow {
   id: string;
   name: string;
   role: "owner" | "member" | null;
+  members_can_create_repositories: boolean;
 }
 
 interface TeamRow extends TeamRef {
@@ -19,7 +20,7 @@ export function createOrganizationAccess(db: Queryable): OrganizationAccess {
     async find(name, actor) {
       if (!isStorable(name)) return undefined;
       const row = await findOrganization(db, name, actor);
-      return row && { organization: { id: row.id, name: row.name }, role: row.role };
+      return row && toFound(row, actor);
     },
     async findTeam(organizationId, path, actor) {
       if (!isStorable(path)) return undefined;
@@ -29,10 +30,20 @@ export function createOrganizationAccess(db: Queryable): OrganizationAccess {
   };
 }
 
+/** Bots create no repositories. */
+function toFound(row: OrganizationRow, actor: Actor): FoundOrganization {
+  const mayAsMember = row.role === "member" && row.members_can_create_repositories;
+  return {
+    organization: { id: row.id, name: row.name },
+    role: row.role,
+    createsRepositories: actor.kind !== "bot" && (row.role === "owner" || mayAsMember),
+  };
+}
+
 /** A bot sees what members see; an administrator of the instance and the system stand as owners. */
 function findOrganization(db: Queryable, name: string, actor: Actor): Promise<OrganizationRow | undefined> {
   return db.one<OrganizationRow>(
-    `select o.id, o.name,
+    `select o.id, o.name, g.members_can_create_repositories,
        case when $3 then 'owner' else coalesce(
          (select m.role from organization_members m where m.organization_id = o.id and m.user_id = $2),
          (select 'member' from users b where b.id = $2 and b.organization_id = o.id)) end as role

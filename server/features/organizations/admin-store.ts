@@ -3,7 +3,7 @@ import type { ListOrganizationsQuery } from "@forgeline/schemas/administration/r
 import { countRows } from "../../db/count-rows.ts";
 import type { Database, Queryable } from "../../db/database.ts";
 import { offsetOf } from "../../db/page.ts";
-import type { OrganizationRow } from "./store.ts";
+import { columns, type OrganizationRow } from "./store.ts";
 
 const listFrom = `from organizations g join owners o on o.id = g.id
   where $1::text is null or concat_ws(E'\\n', o.name, g.display_name) ilike $1`;
@@ -14,7 +14,7 @@ export async function listOrganizations(
 ): Promise<{ rows: OrganizationRow[]; total: number }> {
   const like = query.q === undefined ? null : `%${query.q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const rows = await db.query<OrganizationRow>(
-    `select g.id, o.name, g.display_name, g.description, g.plan, g.created_at, g.updated_at ${listFrom}
+    `select ${columns} ${listFrom}
      order by lower(o.name), g.id limit $2 offset $3`,
     [like, query.per_page, offsetOf(query)],
   );

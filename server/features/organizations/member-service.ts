@@ -4,7 +4,7 @@ import type { Database, Transaction } from "../../db/database.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { recordAudit } from "../audit/record.ts";
-import type { Actor } from "../identity/actor.ts";
+import { userIdOf, type Actor } from "../identity/actor.ts";
 import type { GrantedOrganization } from "../policy/decide-organization.ts";
 import type { OrganizationRef } from "../policy/organization-access.ts";
 import type { UserService } from "../users/service.ts";
@@ -27,6 +27,11 @@ export interface MemberService {
   set(actor: Actor, organization: OrganizationRef, wanted: { username: string; role: Role }): Promise<Member>;
   /** Oneself, or anybody by an owner. Throws `not_found`, `forbidden`, `conflict` for the last owner. */
   remove(actor: Actor, granted: GrantedOrganization, username: string): Promise<void>;
+  /**
+   * Makes the actor an owner of each organization that no owner but this user can act for. To be called by who has the
+   * user suspended, in the transaction that does. Gives the organizations' names.
+   */
+  standIn(tx: Transaction, actor: Actor, userId: string): Promise<string[]>;
 }
 
 export interface MemberServiceDeps {
@@ -64,13 +69,24 @@ export function createMemberService(deps: MemberServiceDeps): MemberService {
       if (role !== "owner" && user.id !== actor.userId) throw new AppError("forbidden");
       await db.transaction((tx) => removeMember(tx, { actor, organization, user }));
     },
+    async standIn(tx, actor, userId) {
+      const user = { id: userIdOf(actor), username: actor.username };
+      const names: string[] = [];
+      for (const organization of await members.listOwned(tx, userId)) {
+        await lockOrganization(tx, organization.id);
+        if (await members.hasOtherOwner(tx, { organizationId: organization.id, userId })) continue;
+        await setRole(deps, tx, { actor, organization, user, role: "owner" });
+        names.push(organization.name);
+      }
+      return names;
+    },
   };
 }
 
 interface Change {
   actor: Actor;
   organization: OrganizationRef;
-  user: UserRow;
+  user: Pick<UserRow, "id" | "username">;
 }
 
 async function setRole(

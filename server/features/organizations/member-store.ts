@@ -93,6 +93,15 @@ export async function dropAccess(
   return { teams: teams.length, collaborations: collaborations.length };
 }
 
+/** In one order everywhere, since each is then held. */
+export function listOwned(tx: Transaction, userId: string): Promise<{ id: string; name: string }[]> {
+  return tx.query(
+    `select o.id, o.name from organization_members m join owners o on o.id = m.organization_id
+     where m.user_id = $1 and m.role = 'owner' order by o.id`,
+    [userId],
+  );
+}
+
 /** An owner who is suspended can do nothing, and does not count. */
 export async function hasOtherOwner(
   tx: Transaction,

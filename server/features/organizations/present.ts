@@ -10,6 +10,7 @@ export function presentOrganization(row: OrganizationRow, addresses: Addresses):
     display_name: row.display_name,
     description: row.description,
     plan: row.plan,
+    members_can_create_repositories: row.members_can_create_repositories,
     url: `${addresses.baseUrl}/orgs/${encodeURIComponent(row.name)}`,
     web_url: `${addresses.webUrl}/${encodeURIComponent(row.name)}`,
     created_at: row.created_at.toISOString(),

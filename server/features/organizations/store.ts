@@ -11,12 +11,14 @@ export interface OrganizationRow {
   display_name: string;
   description: string;
   plan: "free" | "pro" | "organization" | "enterprise";
+  members_can_create_repositories: boolean;
   created_at: Date;
   updated_at: Date;
 }
 export type OwnOrganizationRow = OrganizationRow & { role: "owner" | "member" };
 
-const columns = "g.id, o.name, g.display_name, g.description, g.plan, g.created_at, g.updated_at";
+export const columns =
+  "g.id, o.name, g.display_name, g.description, g.plan, g.members_can_create_repositories, g.created_at, g.updated_at";
 
 export function findOrganization(db: Queryable, id: string): Promise<OrganizationRow | undefined> {
   return db.one<OrganizationRow>(
@@ -51,8 +53,14 @@ export async function updateOrganization(
 ): Promise<void> {
   await tx.query(
     `update organizations set display_name = coalesce($2, display_name), description = coalesce($3, description),
-       updated_at = now() where id = $1`,
-    [id, change.display_name ?? null, change.description ?? null],
+       members_can_create_repositories = coalesce($4, members_can_create_repositories), updated_at = now()
+     where id = $1`,
+    [
+      id,
+      change.display_name ?? null,
+      change.description ?? null,
+      change.members_can_create_repositories ?? null,
+    ],
   );
 }
 

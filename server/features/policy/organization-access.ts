@@ -14,12 +14,17 @@ export interface TeamRef {
   visibility: "visible" | "secret";
 }
 
+export interface FoundOrganization {
+  organization: OrganizationRef;
+  /** null for outsiders. */
+  role: "owner" | "member" | null;
+  /** Whether the actor may create repositories there. */
+  createsRepositories: boolean;
+}
+
 export interface OrganizationAccess {
-  /** Undefined when there is no such organization. `role` is null for outsiders. */
-  find(
-    name: string,
-    actor: Actor,
-  ): Promise<{ organization: OrganizationRef; role: "owner" | "member" | null } | undefined>;
+  /** Undefined when there is no such organization. */
+  find(name: string, actor: Actor): Promise<FoundOrganization | undefined>;
   /**
    * Undefined when there is no such team. `role` is that of the actor's user in the team itself or, where greater, in a
    * team above it: who maintains a team maintains what is nested in it. null for who is in neither.

@@ -120,7 +120,7 @@ export function createRepositoryService(deps: RepositoryServiceDeps): Repository
   };
 }
 
-/** Owners and members create repositories of an organization. Undefined where it is none in which the actor may. */
+/** Undefined where it is no organization in which the actor may create repositories. */
 async function ownerOf(
   organizations: OrganizationAccess,
   { actor, user, wanted }: { actor: Actor; user: UserRow; wanted: string | undefined },
@@ -128,7 +128,7 @@ async function ownerOf(
   if (wanted === undefined || wanted.toLowerCase() === user.username.toLowerCase())
     return { id: user.id, name: user.username, kind: "user", role: "owner" };
   const found = await organizations.find(wanted, actor);
-  if (!found?.role || actor.kind === "bot") return undefined;
+  if (!found?.role || !found.createsRepositories) return undefined;
   return { ...found.organization, kind: "org", role: found.role };
 }
 

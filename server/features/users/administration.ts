@@ -20,6 +20,8 @@ export function createUserAdministration(deps: {
   endSessions(tx: Transaction, userId: string): Promise<void>;
   /** Ends what programs may do in a user's name, likewise. */
   endGrantedTokens(tx: Transaction, userId: string): Promise<void>;
+  /** Sees to it that the organizations of a suspended user keep an owner who can act; their names where it had to. */
+  standIn(tx: Transaction, actor: Actor, userId: string): Promise<string[]>;
 }): UserAdministration {
   return {
     list: (query) => listUsers(deps.db, query),
@@ -38,11 +40,13 @@ export function createUserAdministration(deps: {
         await updateStanding(tx, before.id, after);
         if (!(await hasAdministrator(tx)))
           throw conflict("The instance would be without an administrator; make somebody else one first.");
-        if (after.suspended && !before.suspended) {
+        const ends = after.suspended && !before.suspended;
+        const ownerOf = ends ? await deps.standIn(tx, actor, before.id) : [];
+        if (ends) {
           await deps.endSessions(tx, before.id);
           await deps.endGrantedTokens(tx, before.id);
         }
-        await recordChanges(tx, actor, before, after);
+        await recordChanges(tx, { actor, before, after, ownerOf });
         // Every credential of the user: what servers remember of any is dropped.
         await tx.notify("token", "");
         return after;
@@ -55,10 +59,22 @@ function refuseOddities(actor: Actor, before: UserRow, after: UserRow): void {
   if (after.is_admin && before.type === "bot") throw conflict("A bot cannot be an administrator.");
 }
 
-async function recordChanges(tx: Transaction, actor: Actor, before: UserRow, after: UserRow): Promise<void> {
+interface Change {
+  actor: Actor;
+  before: UserRow;
+  after: UserRow;
+  /** Organizations that the actor owns now in the place of the user. */
+  ownerOf: readonly string[];
+}
+
+async function recordChanges(tx: Transaction, { actor, before, after, ownerOf }: Change): Promise<void> {
   const target = { type: "user", id: before.id, name: before.username };
   if (after.suspended !== before.suspended)
-    await recordAudit(tx, actor, { action: after.suspended ? "user.suspend" : "user.unsuspend", target });
+    await recordAudit(tx, actor, {
+      action: after.suspended ? "user.suspend" : "user.unsuspend",
+      target,
+      ...(ownerOf.length > 0 ? { details: { became_owner_of: ownerOf } } : {}),
+    });
   if (after.is_admin === before.is_admin && after.plan === before.plan) return;
   await recordAudit(tx, actor, {
     action: "admin.user_change",

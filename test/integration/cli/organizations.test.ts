@@ -27,6 +27,11 @@ describe("org", () => {
     const text = ["--description", "for a while"];
     expect(await people.told(ada, "org", "edit", "short-lived", ...text)).toBe("changed short-lived\n");
     expect(await people.told(eve, "org", "view", "short-lived")).toContain("description\tfor a while\n");
+    const closed = ["--members-create-repositories", "no"];
+    expect(await people.told(ada, "org", "edit", "short-lived", ...closed)).toBe("changed short-lived\n");
+    expect(await people.told(eve, "org", "view", "short-lived")).toContain(
+      "members create repositories\tno\n",
+    );
     expect(await people.told(ada, "org", "delete", "short-lived")).toBe("deleted short-lived\n");
     const gone = await people.as(ada, "org", "view", "short-lived");
     expect([gone.code, gone.stderr]).toEqual([1, expect.stringMatching(/^error: [^\n]+\n$/)]);
@@ -34,7 +39,9 @@ describe("org", () => {
 
   it("says what could be changed when nothing was given, and what a name looks like", async () => {
     const nothing = await people.as(ada, "org", "edit", "acme");
-    expect(nothing.stderr).toBe("error: nothing to change: give --display-name or --description\n");
+    expect(nothing.stderr).toBe(
+      "error: nothing to change: give --display-name, --description or --members-create-repositories\n",
+    );
     expect(nothing.code).toBe(2);
     const unnamed = await people.as(ada, "org", "create", "no name");
     expect([unnamed.code, unnamed.stderr]).toEqual([1, expect.stringContaining("name")]);

@@ -83,6 +83,78 @@ test("the last owner stays, also when others are suspended", async () => {
   expect(await roles("three")).toEqual({ ada: "owner", zoe: "owner" });
 });
 
+test("who suspends the last owner who can act becomes an owner, also when two suspend at once", async () => {
+  const [root, chief] = [
+    await server.person("root", { isAdmin: true }),
+    await server.person("chief", { isAdmin: true }),
+  ];
+  const [una, uwe] = [await server.person("una"), await server.person("uwe")];
+  const suspend = (who: string, by: TestPerson, suspended = true) =>
+    api("PATCH", `/admin/users/${who}`, by.token, { suspended });
+  const owners = async (org: string) => {
+    const rows = await server.container.db.query<{ username: string }>(
+      `select u.username from organization_members m join users u on u.id = m.user_id join owners o on o.id = m.organization_id
+       where o.name = $1 and m.role = 'owner' and not u.suspended order by 1`,
+      [org],
+    );
+    return rows.map(({ username }) => username);
+  };
+  for (const [org, others] of [
+    ["alone", []],
+    ["joined", [root]],
+    ["both", [uwe]],
+  ] as const) {
+    await api("POST", "/orgs", una.token, { name: org });
+    for (const other of others) await put(org, other.username, other === root ? "member" : "owner", una);
+  }
+  expect((await suspend("una", root)).status).toBe(200);
+  expect([await owners("alone"), await owners("joined"), await owners("both")]).toEqual([
+    ["root"],
+    ["root"],
+    ["uwe"],
+  ]);
+  const recorded = await server.container.db.query(
+    `select action, target_name, details from audit_log where actor_id = $1 and organization_id is not null
+       and action like 'org.%' order by target_name`,
+    [root.id],
+  );
+  expect(recorded).toMatchObject([
+    { action: "org.member_add", target_name: "alone", details: { username: "root", role: "owner" } },
+    { action: "org.role_change", target_name: "joined", details: { username: "root", new_role: "owner" } },
+  ]);
+  const [entry] = await server.container.db.query<{ details: { became_owner_of: string[] } }>(
+    "select details from audit_log where action = 'user.suspend' and target_id = $1 and details <> '{}'",
+    [una.id],
+  );
+  expect(entry?.details.became_owner_of.sort()).toEqual(["alone", "joined"]);
+  await suspend("una", root, false);
+  expect((await api("DELETE", "/orgs/alone/members/root", root.token)).status).toBe(204);
+  const statuses = await Promise.all([suspend("una", root), suspend("uwe", chief)]);
+  expect(statuses.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await owners("both")).toHaveLength(1);
+  expect(["root", "chief"]).toContain((await owners("both"))[0]);
+});
+
+test("an owner who is suspended while the other one leaves: somebody who can act stays", async () => {
+  const boss = await server.person("boss", { isAdmin: true });
+  for (let round = 0; round < 6; round += 1) {
+    const [org, name] = [`leave-${round}`, `vic-${round}`];
+    const vic = await server.person(name);
+    await newOrganization(org);
+    await put(org, name, "owner");
+    await Promise.all([
+      api("PATCH", `/admin/users/${name}`, boss.token, { suspended: true }),
+      api("DELETE", `/orgs/${org}/members/ada`, ada.token),
+    ]);
+    const left = await server.container.db.query(
+      `select u.id from organization_members m join users u on u.id = m.user_id join owners o on o.id = m.organization_id
+       where o.name = $1 and m.role = 'owner' and not u.suspended`,
+      [org],
+    );
+    expect([org, left.length, vic.username]).toEqual([org, 1, name]);
+  }
+});
+
 test("two owners who remove each other, or step down, at the same time: one stays", async () => {
   for (let round = 0; round < 8; round += 1) {
     const org = `race-${round}`;

@@ -51,6 +51,35 @@ test("names are shared with users, whatever their case, and some are reserved", 
   expect(odd.json.errors.map((e: { field: string }) => e.field).sort()).toEqual(["display_name", "plan"]);
 });
 
+test("owners can keep the creation of repositories to themselves", async () => {
+  const [ola, mia] = [await server.person("ola"), await server.person("mia")];
+  const made = await api("POST", "/orgs", ola.token, { name: "strict" });
+  await api("PUT", "/orgs/strict/members/mia", ola.token, { role: "member" });
+  const create = (token: string, name: string) => api("POST", "/repos", token, { name, owner: "strict" });
+  expect(made.json.members_can_create_repositories).toBe(true);
+  expect((await create(mia.token, "before")).status).toBe(201);
+  const forbidden = { members_can_create_repositories: false };
+  expect((await api("PATCH", "/orgs/strict", mia.token, forbidden)).status).toBe(403);
+  expect((await api("PATCH", "/orgs/strict", ola.token, forbidden)).json).toMatchObject(forbidden);
+  await api("PATCH", "/orgs/strict", ola.token, { description: "kept" });
+  const refused = await create(mia.token, "after");
+  expect([refused.status, refused.json.errors[0].field]).toEqual([422, "owner"]);
+  expect((await api("GET", "/repos/strict/after", ola.token)).status).toBe(404);
+  expect((await create(ola.token, "after")).status).toBe(201);
+  // What is there already stays with who made it, and the own account is no matter of the organization.
+  expect((await api("GET", "/repos/strict/before", mia.token)).json.permissions).toBe("admin");
+  expect((await api("POST", "/repos", mia.token, { name: "own" })).status).toBe(201);
+  const given = await api("POST", "/repos/mia/own/transfer", mia.token, { new_owner: "strict" });
+  expect((await api("POST", "/repos/mia/own/transfer/accept", mia.token)).status).toBe(404);
+  expect(given.json.status).toBe("pending");
+  expect(
+    (await api("PATCH", "/orgs/strict", ola.token, { members_can_create_repositories: "no" })).status,
+  ).toBe(422);
+  await api("PATCH", "/orgs/strict", ola.token, { members_can_create_repositories: true });
+  expect((await create(mia.token, "again")).status).toBe(201);
+  expect((await audited(made.json.id)).filter((kind) => kind === "org.settings_change")).toHaveLength(3);
+});
+
 test("strangers see the organization itself; the rest is as if it were not there", async () => {
   const cy = await server.person("cy");
   const eve = await server.person("eve");
