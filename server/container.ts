@@ -193,6 +193,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     runGit: git.run,
     logger,
     registry: metrics,
+    measure: storageMeter.mark,
   });
   const collaborators = createCollaboratorService({ db, users });
   const writing = { files, storage, runGit: git.run, pushes, users, clock };

@@ -47,6 +47,7 @@ export async function startOrchestration(limits?: RunLimits): Promise<Orchestrat
     runGit: createGit({ maxPushBytes: 1024 }).run,
     logger,
     registry: new Registry(),
+    measure: () => Promise.resolve(),
     beginRound: () => Promise.resolve(),
   });
   const bundle = await workflowBundle(bundleCache);

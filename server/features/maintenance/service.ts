@@ -3,7 +3,7 @@
  * `docs/architecture/git.md` tells what is done when.
  */
 import { Counter, Gauge, type Registry } from "prom-client";
-import type { Database } from "../../db/database.ts";
+import type { Database, Queryable } from "../../db/database.ts";
 import { checkRepository } from "../../git/maintenance/check-repository.ts";
 import { maintainRepository } from "../../git/maintenance/maintain-repository.ts";
 import type { RunGit } from "../../git/run-git.ts";
@@ -41,6 +41,8 @@ export interface MaintenanceDeps {
   runGit: RunGit;
   logger: Logger;
   registry: Registry;
+  /** Has the size of the repository measured again. */
+  measure(db: Queryable, repositoryId: string): Promise<void>;
   /** Has a round begin now. May fail: the next one comes by itself. */
   beginRound(): Promise<void>;
 }
@@ -102,6 +104,7 @@ export function createMaintenanceService(deps: MaintenanceDeps): MaintenanceServ
           repackedAll: outcome?.repack === "everything",
           pruned: begun.prune && outcome !== null,
         });
+        if (outcome) await deps.measure(db, repositoryId);
         finished.inc({ outcome: outcome ? "done" : "damaged", repack: outcome?.repack ?? "none" });
       } catch (error) {
         signal.throwIfAborted();

@@ -2,7 +2,7 @@
  * Measures repositories in the background of every server: one at a time, whichever is due longest. Nothing waits for it,
  * and what a crash cuts off is measured again.
  */
-import type { Database, Transaction } from "../../db/database.ts";
+import type { Database, Queryable } from "../../db/database.ts";
 import { countObjectBytes } from "../../git/count-objects.ts";
 import type { RunGit } from "../../git/run-git.ts";
 import type { RepositoryStorage } from "../../git/storage.ts";
@@ -12,8 +12,8 @@ import type { PushFollower } from "../pushes/push.ts";
 import { adoptUnmarked, claimDue, keepSizes, markDue, sumLogs, type Due } from "./measurement-store.ts";
 
 export interface StorageMeter {
-  /** The repository changed, or is new. In the transaction of what changed it. */
-  mark(tx: Transaction, repositoryId: string): Promise<void>;
+  /** What the repository takes has changed, or it is new. In the transaction of what changed it, if there is one. */
+  mark(db: Queryable, repositoryId: string): Promise<void>;
   /** Has each push measured. */
   pushFollower(): PushFollower;
   /** Measures all that is due now; how many. */

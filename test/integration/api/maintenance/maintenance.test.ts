@@ -229,3 +229,20 @@ describe("what went wrong", () => {
     expect(left.filter((name) => name !== null)).toEqual(young);
   });
 });
+
+it("has the size measured again", async () => {
+  const one = await repository();
+  const { db } = server.container;
+  const of = [`%/${one.name}`];
+  const ofRepository =
+    "repository_id = (select r.id from repositories r join owners o on o.id = r.owner_id where o.name || '/' || r.name like $1)";
+  await db.query(
+    `update repository_measurements set due_at = now() + interval '1 day' where ${ofRepository}`,
+    of,
+  );
+  await one.maintain();
+  await eventually(async () => {
+    const soon = `select 1 from repository_measurements where ${ofRepository} and due_at < now() + interval '2 hours'`;
+    return (await db.query(soon, of)).length === 1;
+  });
+});
