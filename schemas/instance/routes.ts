@@ -47,7 +47,7 @@ export type InstanceSettings = z.infer<typeof InstanceSettings>;
 
 export const InstanceSettingsUpdate = z
   .strictObject({ sign_up: z.enum(["open", "closed"]).nullable().optional() })
-  .meta({ id: "InstanceSettingsUpdate", examples: [{ sign_up: "closed" }] });
+  .meta({ id: "InstanceSettingsUpdate", examples: [{ sign_up: "open" }] });
 
 export const getInstanceSettings = route({
   id: "getInstanceSettings",

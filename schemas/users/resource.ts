@@ -61,10 +61,10 @@ export const SignUp = z
     id: "SignUp",
     examples: [
       {
-        username: "grace",
+        username: "mary",
         password: "correct horse battery staple",
-        email: "grace@example.org",
-        name: "Grace Hopper",
+        email: "mary@example.org",
+        name: "Mary Somerville",
       },
     ],
   });

@@ -13,7 +13,7 @@ const parameters: Record<string, string> = {
   "{repo}": "engine",
   "{org}": "analytical",
   "{team}": "engineers",
-  "{bot}": "analytical/deployer",
+  "{bot}": "deployer",
   "{username}": "grace",
   "{ref}": "main",
   "{branch}": "main",

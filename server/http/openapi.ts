@@ -130,7 +130,9 @@ function operation(contract: RouteContract, parts: Parts): OpenApiOperation {
 
 function jsonContent(type: z.ZodType, direction: "input" | "output", { components, examples }: Parts) {
   const schema = components.schemaOf(type, direction);
-  return { schema, example: examples.of(schema) };
+  // Its own is not in the schema of what is accepted where something is made of that, such as a time of a text.
+  const given = type.meta()?.["examples"] as unknown[] | undefined;
+  return { schema, example: given ? given[0] : examples.of(schema) };
 }
 
 function sessionSecurity(contract: RouteContract): Record<string, string[]> {

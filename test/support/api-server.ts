@@ -3,7 +3,7 @@
  * ports. `api()` speaks to it; people are made straight in the database.
  */
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
-import { request } from "node:https";
+import { request, type Agent } from "node:https";
 import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { tmpdir } from "node:os";
@@ -32,6 +32,8 @@ export interface ApiRequest {
   headers?: Record<string, string>;
   /** Sent as JSON, unless it is a string or bytes. */
   body?: unknown;
+  /** One that keeps connections, for tests of very many requests; else each has its own. */
+  agent?: Agent;
 }
 
 export interface TestPerson {
@@ -143,7 +145,7 @@ function send(url: string, method: string, ca: string, options: ApiRequest): Pro
     ...options.headers,
   };
   return new Promise((resolve, reject) => {
-    const req = request(url, { method, ca, headers, agent: false }, (res) => {
+    const req = request(url, { method, ca, headers, agent: options.agent ?? false }, (res) => {
       const chunks: Buffer[] = [];
       res.on("data", (chunk: Buffer) => chunks.push(chunk));
       res.on("error", reject);

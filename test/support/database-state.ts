@@ -8,11 +8,13 @@ const restlessTables = [
   "audit_links",
   "audit_pending",
   "rate_limit_windows",
+  "repository_maintenance",
+  "repository_measurements",
   "schema_migrations",
   "server_heartbeats",
   "server_uptime",
 ];
-const restlessColumns = ["last_used_at", "last_used_ip", "last_seen_at"];
+const restlessColumns = ["last_used_at", "last_used_ip", "last_seen_at", "size_kb"];
 
 export interface DatabaseState {
   /** Table → digest of its rows. */

@@ -4144,7 +4144,7 @@ export interface components {
         };
         /**
          * @example {
-         *       "sign_up": "closed"
+         *       "sign_up": "open"
          *     }
          */
         InstanceSettingsUpdate: {
@@ -5253,10 +5253,10 @@ export interface components {
         };
         /**
          * @example {
-         *       "username": "grace",
+         *       "username": "mary",
          *       "password": "correct horse battery staple",
-         *       "email": "grace@example.org",
-         *       "name": "Grace Hopper"
+         *       "email": "mary@example.org",
+         *       "name": "Mary Somerville"
          *     }
          */
         SignUp: {
@@ -5742,10 +5742,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "message": "Add tables",
-                 *       "level": "info",
-                 *       "starts_at": "2026-03-01T09:30:00.000Z",
-                 *       "ends_at": "2026-03-01T09:30:00.000Z"
+                 *       "message": "Maintenance on Sunday at 6:00 UTC",
+                 *       "level": "warning"
                  *     }
                  */
                 "application/json": components["schemas"]["AnnouncementCreate"];
@@ -7757,7 +7755,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "sign_up": "closed"
+                 *       "sign_up": "open"
                  *     }
                  */
                 "application/json": components["schemas"]["InstanceSettingsUpdate"];
@@ -11149,7 +11147,7 @@ export interface operations {
                      *         ],
                      *         "suspended": false,
                      *         "avatar_url": "https://forgeline.example/avatars/ada",
-                     *         "url": "https://forgeline.example/api/v1/orgs/analytical/bots/analytical%2Fdeployer",
+                     *         "url": "https://forgeline.example/api/v1/orgs/analytical/bots/deployer",
                      *         "web_url": "https://forgeline.example/ada",
                      *         "created_at": "2026-03-01T09:30:00.000Z",
                      *         "updated_at": "2026-03-01T09:30:00.000Z"
@@ -11317,7 +11315,7 @@ export interface operations {
                      *       ],
                      *       "suspended": false,
                      *       "avatar_url": "https://forgeline.example/avatars/ada",
-                     *       "url": "https://forgeline.example/api/v1/orgs/analytical/bots/analytical%2Fdeployer",
+                     *       "url": "https://forgeline.example/api/v1/orgs/analytical/bots/deployer",
                      *       "web_url": "https://forgeline.example/ada",
                      *       "created_at": "2026-03-01T09:30:00.000Z",
                      *       "updated_at": "2026-03-01T09:30:00.000Z"
@@ -11480,7 +11478,7 @@ export interface operations {
             path: {
                 /** @example analytical */
                 org: string;
-                /** @example analytical/deployer */
+                /** @example deployer */
                 bot: string;
             };
             cookie?: never;
@@ -11510,7 +11508,7 @@ export interface operations {
                      *       ],
                      *       "suspended": false,
                      *       "avatar_url": "https://forgeline.example/avatars/ada",
-                     *       "url": "https://forgeline.example/api/v1/orgs/analytical/bots/analytical%2Fdeployer",
+                     *       "url": "https://forgeline.example/api/v1/orgs/analytical/bots/deployer",
                      *       "web_url": "https://forgeline.example/ada",
                      *       "created_at": "2026-03-01T09:30:00.000Z",
                      *       "updated_at": "2026-03-01T09:30:00.000Z"
@@ -11632,7 +11630,7 @@ export interface operations {
             path: {
                 /** @example analytical */
                 org: string;
-                /** @example analytical/deployer */
+                /** @example deployer */
                 bot: string;
             };
             cookie?: never;
@@ -11752,7 +11750,7 @@ export interface operations {
             path: {
                 /** @example analytical */
                 org: string;
-                /** @example analytical/deployer */
+                /** @example deployer */
                 bot: string;
             };
             cookie?: never;
@@ -11793,7 +11791,7 @@ export interface operations {
                      *       ],
                      *       "suspended": false,
                      *       "avatar_url": "https://forgeline.example/avatars/ada",
-                     *       "url": "https://forgeline.example/api/v1/orgs/analytical/bots/analytical%2Fdeployer",
+                     *       "url": "https://forgeline.example/api/v1/orgs/analytical/bots/deployer",
                      *       "web_url": "https://forgeline.example/ada",
                      *       "created_at": "2026-03-01T09:30:00.000Z",
                      *       "updated_at": "2026-03-01T09:30:00.000Z"
@@ -11954,7 +11952,7 @@ export interface operations {
             path: {
                 /** @example analytical */
                 org: string;
-                /** @example analytical/deployer */
+                /** @example deployer */
                 bot: string;
             };
             cookie?: never;
@@ -12119,7 +12117,7 @@ export interface operations {
             path: {
                 /** @example analytical */
                 org: string;
-                /** @example analytical/deployer */
+                /** @example deployer */
                 bot: string;
             };
             cookie?: never;
@@ -12329,7 +12327,7 @@ export interface operations {
             path: {
                 /** @example analytical */
                 org: string;
-                /** @example analytical/deployer */
+                /** @example deployer */
                 bot: string;
                 /** @example tok_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
@@ -12486,7 +12484,7 @@ export interface operations {
             path: {
                 /** @example analytical */
                 org: string;
-                /** @example analytical/deployer */
+                /** @example deployer */
                 bot: string;
                 /** @example tok_01jd3a7qx0c4mvb8ekz2hs9rwt */
                 id: string;
@@ -38552,10 +38550,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "username": "grace",
+                 *       "username": "mary",
                  *       "password": "correct horse battery staple",
-                 *       "email": "grace@example.org",
-                 *       "name": "Grace Hopper"
+                 *       "email": "mary@example.org",
+                 *       "name": "Mary Somerville"
                  *     }
                  */
                 "application/json": components["schemas"]["SignUp"];

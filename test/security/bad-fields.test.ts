@@ -1,0 +1,128 @@
+/**
+ * Every field of every request body, as the OpenAPI document names them, with what it must not take: other types, too long,
+ * empty, characters that cannot be stored or that turn what stands beside them, and fields that nobody knows. Each is
+ * refused with the field's name, without a stack, and nothing is changed. A new operation is tried by itself.
+ */
+import { Agent } from "node:https";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { scopes } from "@forgeline/schemas/core/scopes.ts";
+import { createOpenApiDocument } from "@forgeline/server/http/openapi.ts";
+import { allContracts } from "../../scripts/generate/contracts.ts";
+import { startApiServer, type ApiAnswer, type ApiServer, type TestPerson } from "../support/api-server.ts";
+import { badBodies, schemaReader, type FieldSchema } from "../support/bad-values.ts";
+import { signUp } from "../support/browser.ts";
+import { databaseState, type DatabaseState } from "../support/database-state.ts";
+
+interface Operation {
+  operationId: string;
+  parameters: { name: string; in: string; example?: string }[];
+  requestBody?: { content: { "application/json": { schema: FieldSchema; example: unknown } } };
+}
+
+const document = createOpenApiDocument(await allContracts());
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+ajv.addSchema(document, "document");
+const reader = schemaReader(ajv, document.components["schemas"] as Record<string, FieldSchema>);
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods as unknown as Record<string, Operation>)
+    .filter(([, operation]) => operation.requestBody)
+    .map(([method, operation]) => ({ id: operation.operationId, method, path, operation })),
+);
+
+/** Whose example names or proves what is not there: what it is refused with. */
+const refusedExamples: Record<string, number> = {
+  cancelPipeline: 404,
+  changePassword: 422,
+  createPasskey: 422,
+  createPasskeySession: 401,
+  deleteContents: 404,
+  disableTwoFactor: 409,
+  enableTwoFactor: 422,
+  grantTeamRepository: 404,
+  registerRunner: 401,
+  renewRecoveryCodes: 409,
+  rerunPipeline: 404,
+  resetPassword: 422,
+  updateEmail: 404,
+  updateOAuthApp: 404,
+  updateOrgOAuthApp: 404,
+  updateRunner: 404,
+  verifyEmail: 422,
+};
+
+const agent = new Agent({ keepAlive: true });
+let server: ApiServer;
+let state: DatabaseState;
+let ada: TestPerson;
+beforeAll(async () => {
+  server = await startApiServer();
+  state = await databaseState(server.database);
+  ada = await personWithPassword("ada");
+  await server.person("grace");
+  const make = async (method: string, path: string, body: unknown) => {
+    const answer = await server.api(method, path, { token: ada.token, body });
+    expect([path, answer.status < 300]).toEqual([path, true]);
+  };
+  await make("POST", "/repos", { name: "engine" });
+  const content = Buffer.from("image: alpine\nsteps:\n  - echo hello\n").toString("base64");
+  await make("PUT", "/repos/ada/engine/contents/.forgeline.yml", { message: "Begin", content });
+  await make("POST", "/orgs", { name: "analytical" });
+  await make("POST", "/orgs/analytical/teams", { name: "engineers" });
+  await make("POST", "/orgs/analytical/bots", { name: "deployer", scopes: ["repo:read"] });
+});
+afterAll(async () => {
+  agent.destroy();
+  await state?.close();
+  await server?.stop();
+});
+
+/** As in the examples. Administers the instance, and has a token of every scope. */
+async function personWithPassword(username: string): Promise<TestPerson> {
+  await signUp(server, username, "correct horse battery staple");
+  const row = await server.container.db.one<{ id: string }>(
+    "update users set is_admin = true where username = $1 returning id",
+    [username],
+  );
+  const person = { id: row?.id ?? "", username, token: "" };
+  return { ...person, token: await server.tokenFor(person, scopes) };
+}
+
+function ask({ method, path, operation }: (typeof operations)[number], body: unknown): Promise<ApiAnswer> {
+  const address = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+    encodeURIComponent(String(operation.parameters.find((each) => each.name === name)?.example)),
+  );
+  return server.api(method.toUpperCase(), address, { token: ada.token, body: JSON.stringify(body), agent });
+}
+
+test("there are operations to try", () => {
+  expect(operations.length).toBeGreaterThan(50);
+});
+
+describe.each(operations.map((each) => [each.id, each] as const))("%s", (_id, each) => {
+  const { schema, example } = each.operation.requestBody!.content["application/json"];
+
+  test("refuses each field's bad values by the field's name, and changes nothing", async () => {
+    const before = await state.read();
+    const bad = badBodies(reader, schema, example);
+    expect(bad.length).toBeGreaterThan(10);
+    const wrong: unknown[] = [];
+    for (const { what, field, body } of bad) {
+      const { status, text, json } = await ask(each, body);
+      const fields = ((json?.errors ?? []) as { field: string }[]).map((error) => error.field);
+      const isNamed = fields.some((name) => name === field || name.startsWith(`${field}.`));
+      if (status !== 422 || !(isNamed || field === "") || text.includes("node_modules"))
+        wrong.push({ field, what, status, fields, text: text.slice(0, 200) });
+    }
+    expect(wrong).toEqual([]);
+    expect(await state.read()).toEqual(before);
+  });
+});
+
+describe("afterwards", () => {
+  test.each(operations.map((each) => [each.id, each] as const))("%s takes its example", async (id, each) => {
+    const { example } = each.operation.requestBody!.content["application/json"];
+    const { status, text } = await ask(each, example);
+    expect([status < 300 ? "accepted" : status, text]).toEqual([refusedExamples[id] ?? "accepted", text]);
+  });
+});
