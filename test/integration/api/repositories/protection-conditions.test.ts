@@ -79,6 +79,50 @@ it("lets whom a rule names push without its level, themselves or by a team, also
   await api("DELETE", "/orgs/acme/teams/release/eu/members/bob", ada.token);
 });
 
+it("names bots, forgets who is gone, and counts no team of an owner that it had before", async () => {
+  const { path, clone, push, pushAs, protect } = await shared();
+  await api("POST", "/orgs/acme/bots", ada.token, { name: "ship", scopes: ["repo:write"] });
+  const token = { name: "t", scopes: ["repo:write"] };
+  const bot = (await api("POST", "/orgs/acme/bots/ship/tokens", ada.token, token)).json.token as string;
+  await api("PUT", `${path}/collaborators/acme%2Fship`, ada.token, { permission: "write" });
+  await api("POST", "/orgs/acme/teams", ada.token, { name: "crew" });
+  await api("PUT", "/orgs/acme/teams/crew/members/bob", ada.token, { role: "member" });
+  await api("POST", "/orgs/acme/teams", ada.token, { name: "gone" });
+  const push_teams = ["acme/crew", "acme/gone"];
+  const rule = await protect({ pattern: "main", push_level: "none", push_users: ["acme/ship"], push_teams });
+  expect(rule.json).toMatchObject({ push_users: ["acme/ship"], push_teams });
+  await git.commit(clone, { "a.txt": "1\n" });
+  expect((await pushAs({ ...ada, token: bot }, "main")).code).toBe(0);
+  await git.commit(clone, { "a.txt": "2\n" });
+  expect((await push("main")).code).toBe(0);
+  await api("DELETE", "/orgs/acme/teams/gone", ada.token);
+  const shown = async (at: string) => (await api("GET", at, ada.token)).json;
+  const address = (at: string) => `${at}/branch-protections/${rule.json.id}`;
+  expect((await shown(address(path))).push_teams).toEqual(["acme/crew"]);
+  const moved = path.replace("acme", "ada");
+  expect((await api("POST", `${path}/transfer`, ada.token, { new_owner: "ada" })).json.status).toBe("done");
+  expect((await shown(address(moved))).push_teams).toEqual([]);
+  await api("PUT", `${moved}/collaborators/bob`, ada.token, { permission: "write" });
+  await git.commit(clone, { "a.txt": "3\n" });
+  expect((await push("main")).stderr).toContain("only those whom it names");
+});
+
+it("judges the last ref of many as the first", async () => {
+  const { path, clone, push, protect } = await shared();
+  await protect({ pattern: "zz", push_level: "none" });
+  await protect({ pattern: "zz" }, "tag");
+  const sha = await git.commit(clone, { "a.txt": "1\n" });
+  const free = Array.from({ length: 40 }, (_, n) => `${sha}:refs/heads/many/${n}`);
+  const all = [...free, `${sha}:refs/tags/zz`, `${sha}:refs/heads/zz`];
+  const count = async () => (await api("GET", `${path}/branches`, bob.token)).headers["x-total-count"];
+  expect((await push("--atomic", ...all)).code).not.toBe(0);
+  expect(await count()).toBe("1");
+  const told = await push(...all);
+  for (const ref of ["refs/tags/zz", "refs/heads/zz"])
+    expect(told.stderr).toContain(`remote: ${ref}: rule "zz" lets only`);
+  expect(await count()).toBe("41");
+});
+
 it("takes names of those who can write and of own teams only, and audits them", async () => {
   const { path, protect, change } = await shared();
   const { id } = (await protect({ pattern: "main", push_users: ["bob"] })).json;
