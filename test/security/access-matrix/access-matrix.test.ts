@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startApiServer, type ApiServer } from "../../support/api-server.ts";
 import type { Caller } from "./callers.ts";
 import { makeCast, type Cast } from "./cast.ts";
+import { walkDoors } from "./doors.ts";
 import type { Place, Target } from "./expected.ts";
 import { documentedOperations, type Operation } from "./operations.ts";
 import { placeNamed, places, teamTargets } from "./places.ts";
@@ -44,12 +45,15 @@ function casesOf(about: Row["about"], callers: readonly Caller[], targets: reado
   });
 }
 
-/** Where a person owns the repository, collaboration, teams and tokens are as where an organization does. */
-function isOfInterest(caller: Caller, place: Place): boolean {
+/**
+ * What does not count anywhere is asked about what everyone sees and what few see. Where a person owns the repository,
+ * collaboration, teams and tokens are as where an organization does.
+ */
+function isOfInterest({ name, credential }: Caller, place: Place): boolean {
+  if (credential === "refused" || credential === "misplaced")
+    return ["private", "public"].includes(place.name);
   if (place.ownedBy === "organization") return true;
-  return ["nobody", "stranger", "owner", "owner of the personal ones", "site administrator"].includes(
-    caller.name,
-  );
+  return ["nobody", "stranger", "owner", "owner of the personal ones", "site administrator"].includes(name);
 }
 
 /** What costs much is asked for really by those only who have no more than it takes. */
@@ -91,6 +95,16 @@ test("a token with one scope does what needs this scope, and nothing else", asyn
       ...casesOf("general", oneScoped, inRepositories.slice(0, 1)),
     ]),
   ).toEqual([]);
+});
+
+test("Git and the log socket, with tokens of every kind and of each one scope", async () => {
+  const { callers, oneScoped } = cast;
+  const ofOrganization = places.filter((place) => place.ownedBy === "organization");
+  const few = ["private", "public", "public closed"].map(placeNamed);
+  // A session is for the API; its cookie is taken where nothing is changed, and watching takes an origin besides.
+  const withTokens = callers.filter(({ name }) => name !== "owner's browser");
+  expect(await walkDoors(server, withTokens, ofOrganization)).toEqual([]);
+  expect(await walkDoors(server, oneScoped, few)).toEqual([]);
 });
 
 test("none of these requests changed anything", async () => {

@@ -1,0 +1,113 @@
+/** The doors beside the API, which no OpenAPI document lists: Git over HTTPS and the socket that logs are watched by. */
+import { request } from "node:https";
+import { logWatchProtocol } from "@forgeline/schemas/logs/routes.ts";
+import type { ApiServer } from "../../support/api-server.ts";
+import type { Caller } from "./callers.ts";
+import { expectedOutcome, type Outcome, type Place } from "./expected.ts";
+import type { RepositoryRow } from "./rows.ts";
+
+type Rights = Pick<RepositoryRow, "scope" | "level" | "archived" | "everyone">;
+interface Door extends Rights {
+  name: string;
+  /** Path from the host, and headers that it takes besides. */
+  path(place: Place): string;
+  headers: Record<string, string>;
+}
+
+const reading = { level: "read", archived: "works" } as const;
+const refsOf = (service: string) => (place: Place) =>
+  `/${place.owner}/${place.repo}.git/info/refs?service=git-${service}`;
+
+const doors: readonly Door[] = [
+  {
+    name: "git fetch",
+    ...reading,
+    scope: "repo:read",
+    everyone: "reads",
+    path: refsOf("upload-pack"),
+    headers: {},
+  },
+  {
+    name: "git push",
+    scope: "repo:write",
+    level: "write",
+    archived: "refused",
+    everyone: "-",
+    path: refsOf("receive-pack"),
+    headers: {},
+  },
+  {
+    name: "log watch",
+    ...reading,
+    scope: "pipeline:read",
+    everyone: "runs",
+    path: ({ owner, repo }) => `/api/v1/repos/${owner}/${repo}/pipelines/1/logs/stream`,
+    headers: {
+      Connection: "Upgrade",
+      Upgrade: "websocket",
+      "Sec-WebSocket-Version": "13",
+      "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+      "Sec-WebSocket-Protocol": logWatchProtocol,
+    },
+  },
+];
+
+const statusOf: Record<Outcome, number> = {
+  allowed: 200,
+  unauthorized: 401,
+  forbidden: 403,
+  insufficient_scope: 403,
+  repository_archived: 403,
+  not_found: 404,
+};
+
+/** One line for each case that went otherwise. */
+export async function walkDoors(
+  server: ApiServer,
+  callers: readonly Caller[],
+  places: readonly Place[],
+): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const door of doors)
+    for (const place of places) {
+      const lines = await Promise.all(callers.map((caller) => lineOf(server, door, { caller, place })));
+      wrong.push(...lines.filter((line) => line !== undefined));
+    }
+  return wrong;
+}
+
+async function lineOf(
+  server: ApiServer,
+  door: Door,
+  { caller, place }: { caller: Caller; place: Place },
+): Promise<string | undefined> {
+  const expected = expectedStatus(door, caller, place);
+  const got = await knock(server, door.path(place), { ...caller.headers, ...door.headers });
+  return got === expected
+    ? undefined
+    : `${door.name} | ${caller.name} | ${place.name} | expected ${expected} | got ${got}`;
+}
+
+function expectedStatus(door: Door, caller: Caller, place: Place): number {
+  const row: RepositoryRow = { ...door, about: "repository", operation: door.name, finds: "present" };
+  const outcome = expectedOutcome(row, caller, { place, team: "open" });
+  // Git asks without its credential first, and sends it only when it is told to. The socket takes a ticket from who has none.
+  const isToldToSendOne = door.name === "log watch" || outcome === "not_found";
+  if (caller.credential === "none" && isToldToSendOne) return 401;
+  return statusOf[outcome];
+}
+
+/** The status; 200 also where the socket opened, which is then closed. */
+function knock(server: ApiServer, path: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const call = request(`${server.webUrl}${path}`, { ca: server.ca, agent: false, headers }, (response) => {
+      response.resume().on("end", () => resolve(response.statusCode ?? 0));
+    });
+    call.on("upgrade", (_response, socket) => {
+      socket.destroy();
+      resolve(200);
+    });
+    call.on("error", reject);
+    call.end();
+  });
+}
