@@ -83,6 +83,14 @@ describe("the watch socket", () => {
     expect(await statusOf(connect(elsewhere, { origin, protocols: foreign }))).toBe(401);
   });
 
+  it("closes when a viewer sends more than a frame may hold", async () => {
+    const viewer = connect(api, { token: api.owner.token });
+    await eventually(() => viewer.socket.readyState === viewer.socket.OPEN);
+    const closed = new Promise<number>((resolve) => viewer.socket.once("close", resolve));
+    viewer.socket.send("x".repeat(64 * 1024 + 1));
+    expect(await closed).toBe(1009);
+  });
+
   it("refuses foreign origins, no origin without a header, and tokens in the address", async () => {
     const { token } = api.owner;
     expect(await statusOf(connect(api, { token, origin: "https://evil.example" }))).toBe(403);

@@ -1,0 +1,69 @@
+/**
+ * No secret is compared letter by letter: what is stored is a hash that is looked up, or compared with `timingSafeEqual`.
+ * Every `===` in the sources with something named like a secret is found here, and is one of those that are none.
+ */
+import { globSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+
+const name = String.raw`[\w.?!\[\]()]*(?:secret|token|hash|digest|signature|hmac|password|otp|csrf|credential|ticket|challenge|verifier)\w*(?:\([^()]*\))*`;
+const comparison = new RegExp(
+  String.raw`(?:\b(${name})\s*[!=]==?\s*([^\s;,)]+))|(?:([^\s(;,]+)\s*[!=]==?\s*(${name}))`,
+  "gi",
+);
+/** Compared with these, something is only asked whether it is there at all, or of which kind. */
+const nothing = /^(?:undefined|null|""|0|"[\w-]*"|true|false)$/;
+
+/** By file and what is compared: none of them is a secret. */
+const harmless: Record<string, string> = {
+  "runner/connection/link.ts close.code closeCodes.credential": "numbers of WebSocket's",
+  'server/features/oauth/tokens.ts update(verifier).digest("base64url") challenge':
+    "PKCE: what was public from the start",
+  "server/features/audit/checkpoints.ts hash checkpoint.hash":
+    "hashes of entries, which everybody who may ask is shown",
+  "server/features/audit/verify.ts head.hash until.hash": "as above",
+  "server/features/audit/verify.ts row.start_hash from.hash": "as above",
+  "server/features/identity/service.ts entry.actor.tokenId tokenId": "identifiers",
+  'server/features/policy/requirement.ts requirement.limitedTokens "allowed"': "a word of contracts",
+  "server/sockets/log-watch.ts c.access.credentialId tokenId": "identifiers",
+};
+
+async function comparisons(): Promise<string[]> {
+  const found: string[] = [];
+  for (const file of globSync("{server,runner,launcher}/**/*.ts", {
+    exclude: (path) => path === "node_modules",
+  })) {
+    const text = (await readFile(file, "utf8")).replaceAll(/\/\*[\s\S]*?\*\/|(?<=\s)\/\/.*$/gm, "");
+    for (const [, a, b, c, d] of text.matchAll(comparison)) {
+      const [left = "", right = ""] = a === undefined ? [c, d] : [a, b];
+      if (!nothing.test(left) && !nothing.test(right)) found.push(`${file} ${left} ${right}`);
+    }
+  }
+  return found;
+}
+
+test("the sources compare no secret with ===", async () => {
+  expect((await comparisons()).filter((line) => !(line in harmless))).toEqual([]);
+});
+
+test("the rule sees what it is for", () => {
+  const bad = [
+    "if (token === given) {",
+    "a.secret_hash !== hashToken(b)",
+    "return digest == expected;",
+    "x === row.csrfToken",
+  ];
+  for (const line of bad) expect([line, [...line.matchAll(comparison)].length]).toEqual([line, 1]);
+});
+
+test("a token is looked up by its hash, so that where it differs takes no other time", async () => {
+  const schema = await readFile("server/db/schema.sql", "utf8");
+  const columns = [...schema.matchAll(/^  "?(\w*(?:token|secret|code)\w*)"? (\w+)/gm)].map(
+    ([, column, type]) => `${column} ${type}`,
+  );
+  expect(
+    [...new Set(columns)]
+      .filter((column) => !/_hash bytea$|^sealed_\w+ bytea$| (integer|boolean)$/.test(column))
+      .sort(),
+  ).toEqual([]);
+});
