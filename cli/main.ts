@@ -22,6 +22,7 @@ import { teamCommand } from "./commands/team/index.ts";
 import { tokenCommand } from "./commands/token.ts";
 import { trustCommand } from "./commands/trust.ts";
 import { UsageError } from "./connection/settings.ts";
+import manifest from "./package.json" with { type: "json" };
 
 /** Only `token create` takes several; everywhere else the last one counts. */
 function collect(value: string, before: readonly string[] = []): string[] {
@@ -29,7 +30,8 @@ function collect(value: string, before: readonly string[] = []): string[] {
 }
 
 const program = new Command("forgeline")
-  .description("Forgeline's command line: start, watch and repair pipelines, and register runners.")
+  .description("Forgeline's command line: pipelines, runners, repositories, organizations and access.")
+  .version(manifest.version)
   .option("--url <url>", "server, https://HOST (default: the running instance or the last login)")
   .option("--token <token>", "access token (better: FORGELINE_TOKEN, or forgeline login)")
   .option("--ca-file <file>", "PEM of an authority to trust besides the system's")

@@ -33,11 +33,15 @@ export async function startDetached({ config, noDemo, console, stop }: DetachOpt
   const logFile = join(paths.logs, "launcher.log");
   const log = await open(logFile, "w+", 0o600);
   const main = fileURLToPath(new URL("main.ts", import.meta.url));
-  const child = spawn(process.execPath, [...process.execArgv, main, ...(noDemo ? ["--no-demo"] : [])], {
-    detached: true,
-    stdio: ["ignore", log.fd, log.fd],
-    env: config.inherited,
-  });
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, main, "--background", ...(noDemo ? ["--no-demo"] : [])],
+    {
+      detached: true,
+      stdio: ["ignore", log.fd, log.fd],
+      env: config.inherited,
+    },
+  );
   // Stopped while it starts: so is the start.
   stop.signal.addEventListener("abort", () => child.kill("SIGTERM"), { once: true });
   const ended = new Promise<"ended">((resolve) => {

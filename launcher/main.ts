@@ -20,6 +20,8 @@ import { printWhereToLook } from "./where-to-look.ts";
 interface Flags {
   "no-demo": boolean;
   detach: boolean;
+  /** Of what `--detach` starts: it says itself where things are. */
+  background: boolean;
 }
 
 const console = createConsole();
@@ -39,7 +41,11 @@ try {
 
 function readFlags(): Flags {
   const { values } = parseArgs({
-    options: { "no-demo": { type: "boolean", default: false }, detach: { type: "boolean", default: false } },
+    options: {
+      "no-demo": { type: "boolean", default: false },
+      detach: { type: "boolean", default: false },
+      background: { type: "boolean", default: false },
+    },
   });
   return values;
 }
@@ -67,7 +73,7 @@ async function stayUp(config: LauncherConfig, flags: Flags, stop: StopRequest): 
     publish = () => writeConnection(paths, started, url);
     const connection = await publish();
     if (!flags["no-demo"]) await showDemo(config, paths, instance, stop);
-    printWhereToLook(console, paths, connection);
+    if (!flags.background) printWhereToLook(console, paths, connection);
     await stop.asked;
   } catch (error) {
     if (!stop.signal.aborted) throw error;

@@ -91,6 +91,6 @@ function nextSteps(address: string, { license, gitignore, readme }: CreateOption
 
 function gitAdvice(caFile: string | undefined): string {
   return caFile
-    ? `\nGit asks for a user name (any) and a password (your token: in connection.json,\nor from "forgeline token create"). "forgeline trust" makes it accept the certificate.`
+    ? `\nGit asks for a user name (any) and a password (your token: the one of "forgeline login",\nadmin.token in .forgeline/connection.json, or one of "forgeline token create").\n"forgeline trust" makes it accept the certificate.`
     : "\nGit asks for a user name (any) and a password (your token).";
 }

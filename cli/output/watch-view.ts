@@ -33,13 +33,10 @@ export function createWatchView(options: WatchViewOptions): WatchView {
   const print = (text: string) => footer.around(() => options.out.write(`${text}\n`));
   const inJob = (job: string, mark: string, text: string) => print(`${label(job)} ${mark} ${text}`);
 
-  const headed = new Set<string>();
-  /** Once a step, when its first line comes or it is known to run, whichever is first. */
-  const head = (step: { job: string; attempt: number; name: string }, kind = "step") => {
-    const key = JSON.stringify([step.job, step.attempt, step.name]);
-    if (!options.logs || headed.has(key)) return;
-    headed.add(key);
-    inJob(step.job, pc.dim("▸"), headingOf(step, kind));
+  const headings = createHeadings();
+  /** When the first line of a step comes or it is known to run, whichever is first. */
+  const head = (step: Headed, kind = "step") => {
+    if (options.logs && headings.isDue(step, kind)) inJob(step.job, pc.dim("▸"), headingOf(step, kind));
   };
 
   return {
@@ -49,13 +46,16 @@ export function createWatchView(options: WatchViewOptions): WatchView {
       const { node, name, attempt } = status;
       const job = status.job ?? name;
       if (node === "job") footer.track(job, status.status === "running");
-      if (node === "step" && status.status === "running") head({ job, name, attempt: attempt ?? 1 });
+      // Who joins a run is first told what runs now; lines of earlier steps are still to come.
+      if (node === "step" && status.status === "running" && headings.hasStreams(job))
+        head({ job, name, attempt: attempt ?? 1 });
       const text = describe(status, change.span, options.logs);
       if (text === undefined) return;
       if (node === "stage") print(`${label("")} ${statusMark(status.status)} ${text}`);
       else inJob(job, statusMark(status.status), text);
     },
     onStream(stream) {
+      headings.addStream(stream.job);
       const paint = stream.kind === "setup" ? pc.dim : (text: string) => text;
       const show = (line: string) => inJob(stream.job, pc.dim("│"), paint(terminalSafe(line)));
       splitters.set(stream.id, createLineSplitter(show));
@@ -75,6 +75,31 @@ export function createWatchView(options: WatchViewOptions): WatchView {
     },
     onReconnect: (delayMs, why) => print(pc.dim(`… connection lost (${why}); trying again in ${delayMs} ms`)),
     close: () => footer.close(),
+  };
+}
+
+interface Headed {
+  job: string;
+  attempt: number;
+  name: string;
+}
+
+/** Which heading stands above the next line: steps of a job follow each other, services run beside them. */
+function createHeadings() {
+  const streaming = new Set<string>();
+  const current = new Map<string, string>();
+  const services = new Set<string>();
+  return {
+    addStream: (job: string) => void streaming.add(job),
+    hasStreams: (job: string) => streaming.has(job),
+    /** Takes note of it: true once, and for a step again when lines of another step stood between. */
+    isDue({ job, attempt, name }: Headed, kind: string): boolean {
+      const key = JSON.stringify([job, attempt, name]);
+      const isDue = kind === "step" ? current.get(job) !== key : !services.has(key);
+      if (kind === "step") current.set(job, key);
+      else services.add(key);
+      return isDue;
+    },
   };
 }
 

@@ -18,6 +18,13 @@ beforeAll(async () => {
 });
 afterAll(() => people.stop());
 
+it("says its version, and shows examples in its help", async () => {
+  expect(await people.told(ada, "--version")).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect(await people.told(ada, "team", "--help")).toMatch(
+    /\nExamples:\n {2}forgeline team create acme\/backend\n/,
+  );
+});
+
 describe("org", () => {
   it("is created, listed, shown, changed and deleted", async () => {
     expect(await people.told(ada, "org", "create", "short-lived")).toBe("created short-lived\n");

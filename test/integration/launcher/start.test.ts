@@ -67,6 +67,8 @@ it("starts a killed process again and says so, and tells programs its new pid", 
     timeoutMs: 30_000,
   });
   expect(await readFile(log, "utf8")).toMatch(/^worker +died \(killed by SIGKILL\); starting it again/m);
+  // What --detach itself has said, of another way to stop.
+  expect(await readFile(log, "utf8")).not.toContain("stops everything");
   const after = await home.connection();
   expect(after.pids["worker"]).toBeGreaterThan(0);
   expect(after.pids["worker"]).not.toBe(before.pids["worker"]);

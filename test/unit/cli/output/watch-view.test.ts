@@ -1,0 +1,96 @@
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import type { WatchedStatus, WatchedStream } from "@forgeline/client/watch-logs.ts";
+import { createWatchView } from "@forgeline/cli/output/watch-view.ts";
+
+function watched() {
+  const out = new PassThrough();
+  const view = createWatchView({ logs: true, jobs: ["main"], out: out as unknown as NodeJS.WriteStream });
+  const stream = (name: string, kind: WatchedStream["kind"] = "step"): WatchedStream => ({
+    id: `log_${name}`,
+    kind,
+    stage: "main",
+    job: "main",
+    jobId: "job_1",
+    attempt: 1,
+    step: null,
+    name,
+  });
+  const open = new Set<string>();
+  return {
+    running: (name: string) =>
+      view.onStatus?.({
+        node: "step",
+        id: `step_${name}`,
+        name,
+        job: "main",
+        attempt: 1,
+        status: "running",
+        reason: null,
+        message: null,
+        time: "2026-11-21T10:00:00Z",
+      } satisfies WatchedStatus),
+    line(name: string, text: string, kind?: WatchedStream["kind"]) {
+      if (!open.has(name)) view.onStream?.(stream(name, kind));
+      open.add(name);
+      view.onBytes?.(stream(name, kind), Buffer.from(`${text}\n`), 0);
+    },
+    printed: () =>
+      String(out.read() ?? "")
+        .trimEnd()
+        .split("\n"),
+  };
+}
+
+test("who joins a run sees each line under its own step, though told first what runs now", () => {
+  const run = watched();
+  run.running("test");
+  run.line("setup", "preparing", "setup");
+  run.line("build", "building");
+  run.line("test", "ok 1");
+  run.line("test", "ok 2");
+  expect(run.printed()).toEqual([
+    "main │ preparing",
+    "main ▸ build",
+    "main │ building",
+    "main ▸ test",
+    "main │ ok 1",
+    "main │ ok 2",
+  ]);
+});
+
+test("a silent step is named as soon as it runs, and late lines of the one before stand under its name", () => {
+  const run = watched();
+  run.line("setup", "preparing", "setup");
+  run.running("build");
+  run.line("build", "building");
+  run.running("wait");
+  run.line("build", "the last of it");
+  run.line("wait", "done");
+  expect(run.printed()).toEqual([
+    "main │ preparing",
+    "main ▸ build",
+    "main │ building",
+    "main ▸ wait",
+    "main ▸ build",
+    "main │ the last of it",
+    "main ▸ wait",
+    "main │ done",
+  ]);
+});
+
+test("a service is named once, whatever steps write beside it", () => {
+  const run = watched();
+  run.line("database", "starting", "service");
+  run.line("test", "ok 1");
+  run.line("database", "ready", "service");
+  run.line("test", "ok 2");
+  expect(run.printed()).toEqual([
+    "main ▸ service database",
+    "main │ starting",
+    "main ▸ test",
+    "main │ ok 1",
+    "main │ ready",
+    "main │ ok 2",
+  ]);
+});
