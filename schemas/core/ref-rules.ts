@@ -1,15 +1,13 @@
 /** Parts of rules for branches and of rules for tags. */
 import { z } from "zod";
+import { displayText } from "./display-text.ts";
 
 export const PushLevel = z.enum(["write", "maintain", "admin", "none"]).meta({ id: "PushLevel" });
 export type PushLevel = z.infer<typeof PushLevel>;
 
-export const refPattern = z
-  .string()
+/** It is shown to whoever pushes, on a terminal. */
+export const refPattern = displayText(100)
   .min(1)
-  .max(100)
-  // oxlint-disable-next-line no-control-regex -- \p{Cc} in the OpenAPI document is unknown to other languages
-  .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, "No control characters.")
   .regex(/^(?!!)/, "A rule cannot exclude: a pattern must not begin with `!`.")
   .regex(/^(?!refs\/)/, "A pattern is about the short name, without `refs/heads/` or `refs/tags/`.")
   .describe(

@@ -167,7 +167,19 @@ it("holds for what is written over REST", async () => {
 
 it("takes no hostile patterns, and at most a hundred", async () => {
   const { clone, protect, push } = await shared("write");
-  for (const pattern of ["", "!main", "refs/heads/main", "a\nsay x", "a\0", "x".repeat(101), 7, null])
+  for (const pattern of [
+    "",
+    "!main",
+    "refs/heads/main",
+    "a\nsay x",
+    "a\0",
+    "a\u202eb",
+    "a\u200b",
+    "\ud800",
+    "x".repeat(101),
+    7,
+    null,
+  ])
     expect((await protect({ pattern })).json.errors[0].field).toBe("pattern");
   expect((await protect({ pattern: "x", push_level: "read" })).json.errors[0].field).toBe("push_level");
   const hostile = ["(a+)+$", "**a".repeat(33), "'; drop table pushes; --", "$(touch x)", "\\", "[", "%_"];
