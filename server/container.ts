@@ -270,7 +270,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     runners,
     async close() {
       await repositoryServices.repositoryDeletion.close();
-      await storageMeter.close();
+      await storageMeter.stop();
       await logs.close();
       await auditLog.auditKeeper.close();
       objects.close();

@@ -18,9 +18,10 @@ export interface StorageMeter {
   pushFollower(): PushFollower;
   /** Measures all that is due now; how many. */
   measureDue(): Promise<number>;
-  /** Measures now and then again and again, until `close`. */
+  /** Measures now and then again and again, until `stop`. */
   start(): void;
-  close(): Promise<void>;
+  /** Resolves when nothing is being measured by itself any more. */
+  stop(): Promise<void>;
 }
 
 export interface StorageMeterDeps {
@@ -43,9 +44,8 @@ export function createStorageMeter(deps: StorageMeterDeps): StorageMeter {
     labelNames: ["outcome"] as const,
     registers: [deps.registry],
   });
-  const timers: NodeJS.Timeout[] = [];
+  let timers: NodeJS.Timeout[] = [];
   let running: Promise<unknown> | undefined;
-  let closed = false;
 
   async function measure(due: Due): Promise<void> {
     const id = due.repository_id;
@@ -59,12 +59,13 @@ export function createStorageMeter(deps: StorageMeterDeps): StorageMeter {
     }
   }
 
-  async function measureDue(): Promise<number> {
+  /** What is claimed when it goes on no more is tried by somebody else, later. */
+  async function measureWhile(goesOn: () => boolean): Promise<number> {
     let measured = 0;
     for (;;) {
       const claimed = await claimDue(db, batch);
       for (const due of claimed) {
-        if (closed) return measured;
+        if (!goesOn()) return measured;
         await measure(due);
         measured += 1;
       }
@@ -87,20 +88,16 @@ export function createStorageMeter(deps: StorageMeterDeps): StorageMeter {
           return [];
         }),
     }),
-    measureDue,
+    measureDue: () => measureWhile(() => true),
     start() {
-      round(() => adoptUnmarked(db))();
-      timers.push(setInterval(round(measureDue), lookEveryMs).unref());
-      timers.push(
-        setInterval(
-          round(() => adoptUnmarked(db)),
-          adoptEveryMs,
-        ).unref(),
-      );
+      const adopt = round(() => adoptUnmarked(db));
+      const look = round(() => measureWhile(() => timers.length > 0));
+      timers = [setInterval(look, lookEveryMs).unref(), setInterval(adopt, adoptEveryMs).unref()];
+      adopt();
     },
-    async close() {
-      closed = true;
+    async stop() {
       for (const timer of timers) clearInterval(timer);
+      timers = [];
       await running;
     },
   };
