@@ -7,28 +7,16 @@ import { Agent } from "node:https";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scopes } from "@forgeline/schemas/core/scopes.ts";
-import { createOpenApiDocument } from "@forgeline/server/http/openapi.ts";
-import { allContracts } from "../../scripts/generate/contracts.ts";
 import { startApiServer, type ApiAnswer, type ApiServer, type TestPerson } from "../support/api-server.ts";
 import { badBodies, schemaReader, type FieldSchema } from "../support/bad-values.ts";
 import { signUp } from "../support/browser.ts";
 import { databaseState, type DatabaseState } from "../support/database-state.ts";
+import { documentedOperations, openApi } from "../support/openapi-operations.ts";
 
-interface Operation {
-  operationId: string;
-  parameters: { name: string; in: string; example?: string }[];
-  requestBody?: { content: { "application/json": { schema: FieldSchema; example: unknown } } };
-}
-
-const document = createOpenApiDocument(await allContracts());
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
-ajv.addSchema(document, "document");
-const reader = schemaReader(ajv, document.components["schemas"] as Record<string, FieldSchema>);
-const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods as unknown as Record<string, Operation>)
-    .filter(([, operation]) => operation.requestBody)
-    .map(([method, operation]) => ({ id: operation.operationId, method, path, operation })),
-);
+ajv.addSchema(openApi, "document");
+const reader = schemaReader(ajv, openApi.components["schemas"] as Record<string, FieldSchema>);
+const operations = documentedOperations.flatMap(({ body, ...each }) => (body ? [{ ...each, body }] : []));
 
 /** Whose example names or proves what is not there: what it is refused with. */
 const refusedExamples: Record<string, number> = {
@@ -88,11 +76,8 @@ async function personWithPassword(username: string): Promise<TestPerson> {
   return { ...person, token: await server.tokenFor(person, scopes) };
 }
 
-function ask({ method, path, operation }: (typeof operations)[number], body: unknown): Promise<ApiAnswer> {
-  const address = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
-    encodeURIComponent(String(operation.parameters.find((each) => each.name === name)?.example)),
-  );
-  return server.api(method.toUpperCase(), address, { token: ada.token, body: JSON.stringify(body), agent });
+function ask({ method, address }: (typeof operations)[number], body: unknown): Promise<ApiAnswer> {
+  return server.api(method, address(), { token: ada.token, body: JSON.stringify(body), agent });
 }
 
 test("there are operations to try", () => {
@@ -100,7 +85,7 @@ test("there are operations to try", () => {
 });
 
 describe.each(operations.map((each) => [each.id, each] as const))("%s", (_id, each) => {
-  const { schema, example } = each.operation.requestBody!.content["application/json"];
+  const { schema, example } = each.body;
 
   test("refuses each field's bad values by the field's name, and changes nothing", async () => {
     const before = await state.read();
@@ -121,8 +106,7 @@ describe.each(operations.map((each) => [each.id, each] as const))("%s", (_id, ea
 
 describe("afterwards", () => {
   test.each(operations.map((each) => [each.id, each] as const))("%s takes its example", async (id, each) => {
-    const { example } = each.operation.requestBody!.content["application/json"];
-    const { status, text } = await ask(each, example);
+    const { status, text } = await ask(each, each.body.example);
     expect([status < 300 ? "accepted" : status, text]).toEqual([refusedExamples[id] ?? "accepted", text]);
   });
 });

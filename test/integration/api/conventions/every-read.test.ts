@@ -1,0 +1,151 @@
+/**
+ * What holds for every read of the API, whoever adds it: lists have pages, an unchanged answer costs less than a new one,
+ * and a plain read is one or two SQL statements, for members of an organization's team as for its owners.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { once } from "node:events";
+import { Agent, request, type IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
+import { startApiServer, type ApiAnswer, type ApiServer } from "../../../support/api-server.ts";
+import { markHeader, watchStatements, type StatementWatch } from "../../../support/count-statements.ts";
+import { documentedOperations } from "../../../support/openapi-operations.ts";
+
+/**
+ * Most statements of a read, where it is more than two, or than three for a list, which is also counted: what was measured, so
+ * that none grows unnoticed. People behind e-mail addresses and what protects a ref are looked up once for all that is
+ * shown.
+ */
+const moreStatements: Record<string, number> = {
+  compareCommits: 3,
+  getBlame: 3,
+  getBranch: 4,
+  getCommit: 3,
+  getOrganizationMember: 3,
+  getTag: 5,
+  getTeam: 3,
+  listAuditLog: 4,
+  listBranches: 4,
+  listBranchProtections: 4,
+  listOrganizationMembers: 4,
+  listPipelines: 4,
+  listTagProtections: 4,
+  listTags: 5,
+  listTeamMembers: 5,
+  listTeamRepositories: 6,
+  verifyAuditLog: 7,
+  verifyInstanceAuditLog: 6,
+};
+
+const tokens: Record<string, string> = {};
+let server: ApiServer;
+let watch: StatementWatch;
+let mark = 0;
+beforeAll(async () => {
+  watch = watchStatements();
+  server = await startApiServer();
+  tokens["owner"] = (await server.person("ada", { isAdmin: true })).token;
+  tokens["member"] = (await server.person("grace")).token;
+  const make = async (method: string, path: string, body: unknown) => {
+    const answer = await server.api(method, path, { token: tokens["owner"] ?? "", body });
+    expect([path, answer.status < 300]).toEqual([path, true]);
+  };
+  await make("POST", "/orgs", { name: "analytical" });
+  await make("POST", "/orgs/analytical/bots", { name: "deployer", scopes: ["repo:read"] });
+  await make("PUT", "/orgs/analytical/members/grace", { role: "member" });
+  await make("POST", "/orgs/analytical/teams", { name: "makers" });
+  await make("POST", "/orgs/analytical/teams", { name: "engineers", parent: "makers" });
+  await make("PUT", "/orgs/analytical/teams/makers%2Fengineers/members/grace", {});
+  await make("POST", "/repos", { name: "engine", owner: "analytical", readme: true, private: true });
+  await make("PUT", "/orgs/analytical/teams/makers/repos/engine", { permission: "write" });
+  await make("POST", "/repos/analytical/engine/tags", { name: "v1.0", message: "One" });
+  await make("POST", "/repos/analytical/engine/branches", { name: "feature" });
+});
+afterAll(async () => {
+  watch?.stop();
+  await server?.stop();
+});
+
+const reads = documentedOperations.filter(({ method }) => method === "GET");
+const names = { owner: "analytical", team: "makers/engineers", sha: "main" };
+
+interface Read {
+  answer: ApiAnswer;
+  /** Without the one that looks up the token, every few seconds, whatever is asked. */
+  statements: number;
+}
+
+async function read(who: string, path: string, headers: Record<string, string> = {}): Promise<Read> {
+  const id = String(++mark);
+  const answer = await server.api("GET", path, {
+    token: tokens[who] ?? "",
+    headers: { ...headers, [markHeader]: id },
+  });
+  return { answer, statements: watch.of(id).filter((text) => !text.includes("access_tokens")).length };
+}
+
+/** What does not hold for a read of this address; nothing where the caller may not read it. */
+async function broken(who: string, path: string, id: string, paginated: boolean): Promise<string[]> {
+  await read(who, path);
+  const { answer, statements } = await read(who, path);
+  const { etag = "", ...headers } = answer.headers;
+  const found: string[] = [];
+  const must = (holds: boolean, what: string) => void (holds || found.push(what));
+  must(/^[0-9a-f-]{36}$/.test(String(headers["x-request-id"])), "a request id");
+  if (answer.status !== 200) {
+    must([401, 403, 404].includes(answer.status), `a status for what is not there, not ${answer.status}`);
+    return found;
+  }
+  const most = moreStatements[id] ?? (paginated ? 3 : 2);
+  must(statements <= most, `at most ${most} statements, not ${statements}`);
+  const unchanged = await read(who, path, { "If-None-Match": etag });
+  must(etag !== "" && unchanged.answer.status === 304, "an ETag that gives 304");
+  must(unchanged.answer.text === "" && unchanged.answer.headers.etag === etag, "an empty 304 with the ETag");
+  must(unchanged.statements <= statements, `no more than ${statements} statements for 304`);
+  const head = await server.api("HEAD", path, { token: tokens[who] ?? "" });
+  must(head.status === 200 && head.headers.etag === etag && head.text === "", "HEAD like GET");
+  if (paginated) await mustHavePages({ who, path, answer }, must);
+  return found;
+}
+
+async function mustHavePages(
+  { who, path, answer }: { who: string; path: string; answer: ApiAnswer },
+  must: (holds: boolean, what: string) => void,
+): Promise<void> {
+  const total = Number(answer.headers["x-total-count"]);
+  must((answer.json as unknown[]).length === Math.min(total, 30), "as many items as are counted");
+  const one = await server.api("GET", `${path}?per_page=1&page=1`, { token: tokens[who] ?? "" });
+  const shown = [one.headers["x-page"], one.headers["x-per-page"], one.headers["x-total-pages"]].join(" ");
+  must(shown === `1 1 ${total}`, `paging headers, not ${shown}`);
+  must((one.json as unknown[]).length === Math.min(total, 1), "one item on a page of one");
+  const next = `<${server.baseUrl}${path}?per_page=1&page=2>; rel="next"`;
+  must((one.headers.link ?? "").includes(next) === total > 1, "a link to the next page where there is one");
+  const past = await server.api("GET", `${path}?page=99`, { token: tokens[who] ?? "" });
+  must(past.status === 200 && past.text === "[]", "an empty page past the end");
+  for (const query of ["page=0", "per_page=x", "no_such_parameter=1"])
+    must(
+      (await server.api("GET", `${path}?${query}`, { token: tokens[who] ?? "" })).status === 400,
+      `400 for ${query}`,
+    );
+}
+
+describe.each(["owner", "member"])("to the %s", (who) => {
+  test.each(reads.map((each) => [each.id, each] as const))("%s", async (id, { address, contract }) => {
+    expect(await broken(who, address(names), id, contract.paginated ?? false)).toEqual([]);
+  });
+});
+
+test("every operation is refused over plain HTTP, with a request id", async () => {
+  const agent = new Agent({ keepAlive: false });
+  for (const { id, method, address } of documentedOperations) {
+    const headers = { Authorization: `Bearer ${tokens["owner"]}`, "X-Forwarded-Proto": "https" };
+    const path = `/api/v1${address(names)}`;
+    const req = request({ port: server.httpPort, method, path, headers, agent }).end();
+    const [res] = (await once(req, "response")) as [IncomingMessage];
+    expect({ id, status: res.statusCode, named: res.headers["x-request-id"] !== undefined }).toEqual({
+      id,
+      status: 403,
+      named: true,
+    });
+    expect([id, (JSON.parse(await text(res)) as { error: string }).error]).toEqual([id, "https_required"]);
+  }
+});

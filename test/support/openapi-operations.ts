@@ -1,0 +1,38 @@
+/** The operations of the OpenAPI document, with addresses made of its examples. */
+import { createOpenApiDocument, openApiPath } from "@forgeline/server/http/openapi.ts";
+import type { RouteContract } from "@forgeline/schemas/core/route.ts";
+import { allContracts } from "../../scripts/generate/contracts.ts";
+import type { FieldSchema } from "./bad-values.ts";
+
+export interface DocumentedOperation {
+  id: string;
+  method: string;
+  contract: RouteContract;
+  /** Relative to `{base_url}`; `names` in place of the examples of its parameters. */
+  address(names?: Record<string, string>): string;
+  body: { schema: FieldSchema; example: unknown } | undefined;
+}
+
+interface OperationObject {
+  parameters: { name: string; example?: string }[];
+  requestBody?: { content: { "application/json": { schema: FieldSchema; example: unknown } } };
+}
+
+export const contracts = await allContracts();
+export const openApi = createOpenApiDocument(contracts);
+
+export const documentedOperations: DocumentedOperation[] = contracts.map((contract) => {
+  const { id, method, path } = contract;
+  const documented = openApi.paths[openApiPath(path)]?.[method] as unknown as OperationObject;
+  const example = (name: string) => documented.parameters.find((each) => each.name === name)?.example;
+  return {
+    id,
+    method: method.toUpperCase(),
+    contract,
+    address: (names = {}) =>
+      openApiPath(path).replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+        encodeURIComponent(String(names[name] ?? example(name))),
+      ),
+    body: documented.requestBody?.content["application/json"],
+  };
+});
