@@ -1,6 +1,8 @@
 /** Whom rules name besides a level: read for who looks, and replaced by what a body wants. */
 import type { Queryable } from "../../db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
+import type { Actor } from "../identity/actor.ts";
+import { hasScope } from "../policy/requirement.ts";
 import * as store from "./named-store.ts";
 import type { Viewer } from "./named-store.ts";
 
@@ -18,6 +20,12 @@ export interface WantedNamed {
 export interface NamedFields {
   users: string;
   teams: string;
+}
+
+/** As whom the actor looks at teams: a token that may not read organizations, or only repositories, sees what all see. */
+export function teamViewer(actor: Actor): Viewer {
+  const looks = hasScope(actor, "org:read") && actor.repositoryIds === null;
+  return looks ? { userId: actor.userId, isAdmin: actor.isAdmin } : { userId: null, isAdmin: false };
 }
 
 /** By the rule's id, what `viewer` sees; `all` has what nobody must be shown without asking who looks. */

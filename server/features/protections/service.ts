@@ -7,7 +7,14 @@ import { newId } from "../../platform/ids.ts";
 import { recordAudit } from "../audit/record.ts";
 import type { Actor } from "../identity/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
-import { readNamed, writeNamed, type Named, type NamedFields, type WantedNamed } from "./named.ts";
+import {
+  readNamed,
+  teamViewer,
+  writeNamed,
+  type Named,
+  type NamedFields,
+  type WantedNamed,
+} from "./named.ts";
 import * as store from "./store.ts";
 import type { RuleKind, RuleRow, RuleSettings } from "./store.ts";
 
@@ -92,7 +99,7 @@ export function createProtectionService(deps: { db: Database }, about: KindOfRul
     async list(actor, repository, page) {
       const { rows, total } = await store.listRules(db, place(repository), page);
       const ids = rows.map((row) => row.id);
-      const named = await readNamed(db, ids, actor);
+      const named = await readNamed(db, ids, teamViewer(actor));
       return { rows: rows.map((row) => ({ ...row, ...named.get(row.id)!.seen })), total };
     },
     async get(actor, repository, id) {
@@ -104,7 +111,7 @@ export function createProtectionService(deps: { db: Database }, about: KindOfRul
         await requireFree(tx, repository, settings.pattern);
         const row = await store.insertRule(tx, place(repository), { id: newId("prot"), ...settings });
         const rule = { id: row.id, repositoryId: repository.id };
-        await writeNamed(tx, rule, { wanted, viewer: actor, fields });
+        await writeNamed(tx, rule, { wanted, viewer: teamViewer(actor), fields });
         const named = await namedOf(tx, row.id, actor);
         await audit(tx, actor, repository, {
           protection_id: row.id,
@@ -120,7 +127,7 @@ export function createProtectionService(deps: { db: Database }, about: KindOfRul
         const after = changed(row, settings);
         await requireFree(tx, repository, after.pattern, row.pattern);
         const rule = { id, repositoryId: repository.id };
-        await writeNamed(tx, rule, { wanted, viewer: actor, fields });
+        await writeNamed(tx, rule, { wanted, viewer: teamViewer(actor), fields });
         const named = await namedOf(tx, id, actor);
         if (JSON.stringify(ruleOf(kind, after, named)) === JSON.stringify(before)) return shown(row, named);
         const saved = await store.saveRule(tx, id, after);
@@ -146,7 +153,7 @@ export function createProtectionService(deps: { db: Database }, about: KindOfRul
 type NamedOf = { seen: Named; all: Named };
 
 async function namedOf(db: Queryable, ruleId: string, actor: Actor): Promise<NamedOf> {
-  return (await readNamed(db, [ruleId], actor)).get(ruleId)!;
+  return (await readNamed(db, [ruleId], teamViewer(actor))).get(ruleId)!;
 }
 
 function shown(row: RuleRow, named: NamedOf): ShownRule {

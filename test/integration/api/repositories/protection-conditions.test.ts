@@ -167,6 +167,9 @@ it("shows a secret team to nobody who does not see it, and keeps it when they re
   const { id } = (await protect({ pattern: "main", push_teams: ["acme/ghosts", "acme/release"] })).json;
   const address = `${path}/branch-protections/${id}`;
   expect((await api("GET", address, bob.token)).json.push_teams).toEqual(["acme/release"]);
+  // Nor to a token of who does, which is not for organizations.
+  const narrow = await server.tokenFor(ada, ["repo:admin"]);
+  expect((await api("GET", address, narrow)).json.push_teams).toEqual(["acme/release"]);
   const unseen = await api("PATCH", address, bob.token, { push_teams: ["acme/ghosts"] });
   const absent = await api("PATCH", address, bob.token, { push_teams: ["acme/ghost_"] });
   expect(unseen.text.replaceAll("ghosts", "ghost_").replace(unseen.json.request_id, "")).toBe(
