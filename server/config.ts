@@ -6,6 +6,7 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import { pipelineTaskQueue } from "@forgeline/schemas/pipelines/workflow.ts";
 import { parseAddressRanges } from "./platform/address-ranges.ts";
+import { gitSettings, toGitLimits } from "./platform/git-settings.ts";
 import { rateLimitSettings, toRateLimits } from "./platform/rate-limits.ts";
 import { Secret } from "./platform/secret.ts";
 
@@ -133,21 +134,7 @@ export const Environment = z.object({
     .string()
     .optional()
     .describe("Password for `create-admin`, instead of standard input. Secret."),
-  FORGELINE_MAX_PUSH_BYTES: z.coerce
-    .number()
-    .int()
-    .min(1024)
-    .default(2_147_483_648)
-    .describe("Most bytes of one push."),
-  FORGELINE_MAINTENANCE_MINUTES: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(10_080)
-    .default(15)
-    .describe(
-      "How often the worker looks for repositories to repack and check; 0: never, not even when asked.",
-    ),
+  ...gitSettings,
   ...rateLimitSettings,
   FORGELINE_STEP_LOG_BYTES: z.coerce
     .number()
@@ -274,8 +261,7 @@ function toConfig(env: Environment) {
     docsDir: env.FORGELINE_DOCS_DIR,
     adminPassword: secretOf(env.FORGELINE_ADMIN_PASSWORD),
     limits: toRateLimits(env),
-    maxPushBytes: env.FORGELINE_MAX_PUSH_BYTES,
-    maintenanceMinutes: env.FORGELINE_MAINTENANCE_MINUTES,
+    ...toGitLimits(env),
     signUp: env.FORGELINE_SIGN_UP,
     mail: { smtpUrl: secretOf(env.FORGELINE_SMTP_URL), from: env.FORGELINE_MAIL_FROM },
     geoipFile: env.FORGELINE_GEOIP_FILE,

@@ -28,6 +28,7 @@ import { createInvitationService } from "./features/organizations/invitation-ser
 import { createMemberService } from "./features/organizations/member-service.ts";
 import { createOrganizationService } from "./features/organizations/service.ts";
 import { createRepositoryAccess } from "./features/repositories/access.ts";
+import { createContentRules } from "./features/pushes/content-rules.ts";
 import { createPushService } from "./features/pushes/service.ts";
 import type { PushFollower } from "./features/pushes/push.ts";
 import { createRepositoryService } from "./features/repositories/service.ts";
@@ -174,7 +175,16 @@ export async function createContainer(config: Config, options: { role: Role; htt
   });
   if (role === "server") relay.start();
   const followers: PushFollower[] = [pipelines.pushFollower(), storageMeter.pushFollower()];
-  const pushes = createPushService({ db, storage, runGit: git.run, followers, ...protections, logger });
+  const pushes = createPushService({
+    db,
+    storage,
+    runGit: git.run,
+    followers,
+    ...protections,
+    contentRules: createContentRules({ git, maxFileBytes: config.maxFileBytes }),
+    maxRepositoryBytes: config.maxRepositoryBytes,
+    logger,
+  });
   const objects = openObjectStore(config.objectStore);
   const repositoryServices = createRepositoryServices({
     db,

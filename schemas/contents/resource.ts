@@ -41,6 +41,10 @@ export const ContentsPut = z
     message,
     content: z.string().describe("The new bytes, as base64; at most 10 MiB of them."),
     sha: objectId.optional().describe("The object that is replaced; needed where a file is there already."),
+    allow_secrets: z
+      .boolean()
+      .default(false)
+      .describe("Lets content through that looks like a token of this instance; the audit log has it."),
     branch,
     author,
   })

@@ -3914,6 +3914,11 @@ export interface components {
             content: string;
             /** @description The object that is replaced; needed where a file is there already. */
             sha?: string;
+            /**
+             * @description Lets content through that looks like a token of this instance; the audit log has it.
+             * @default false
+             */
+            allow_secrets?: boolean;
             /** @description Default: the default branch. */
             branch?: string;
             /** @description Default: the caller, who is the committer in any case. */

@@ -9,6 +9,7 @@ import type { TreeEntry } from "../../git/tree.ts";
 import { admitObjects, makeCommit, type NewCommit } from "../../git/write-commit.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { findTokens } from "../identity/find-tokens.ts";
 import { userIdOf, type Actor } from "../identity/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import type { PushService } from "../pushes/service.ts";
@@ -48,6 +49,7 @@ export function createContentsWriter(deps: ContentsWriterDeps): ContentsWriter {
   return {
     async put(repository, actor, path, wanted) {
       const bytes = decodeContent(wanted.content);
+      const secrets = secretsIn(bytes, path, wanted.allow_secrets);
       const place = await placeOf(deps, repository, path, wanted.branch);
       if (place.entry && place.entry.type !== "file")
         throw invalid("path", `This is a ${place.entry.type}, which cannot be written to.`);
@@ -60,6 +62,7 @@ export function createContentsWriter(deps: ContentsWriterDeps): ContentsWriter {
         place,
         path,
         file: { bytes, executable },
+        secrets,
       });
       const name = path.split("/").at(-1) ?? path;
       const entry: TreeEntry = { name, oid: written.blob ?? zeroId, type: "file", executable };
@@ -70,7 +73,7 @@ export function createContentsWriter(deps: ContentsWriterDeps): ContentsWriter {
       if (!place.entry) throw new AppError("not_found", { message: "There is no such file." });
       if (place.entry.type === "directory") throw invalid("path", "This is a directory; delete its files.");
       checkExpected(place.entry, wanted.sha);
-      await push(deps, { repository, actor, wanted, place, path, file: null });
+      await push(deps, { repository, actor, wanted, place, path, file: null, secrets: [] });
     },
   };
 }
@@ -121,11 +124,13 @@ interface Change {
   place: Place;
   path: string;
   file: NewCommit["file"];
+  /** In the file, as `path:line`; the caller lets them through. */
+  secrets: readonly string[];
 }
 
 async function push(
   deps: ContentsWriterDeps,
-  { repository, actor, wanted, place, path, file }: Change,
+  { repository, actor, wanted, place, path, file, secrets }: Change,
 ): Promise<{ sha: string; blob: string | null }> {
   const committer = commitIdentity(await deps.users.get(userIdOf(actor)));
   const { sha, blob, objects } = await makeCommit((oid) => deps.files.readTree(repository.id, oid), {
@@ -140,8 +145,23 @@ async function push(
   });
   await admitObjects(deps.runGit, deps.storage.directory(repository.id), objects);
   const ref = `refs/heads/${place.branch}`;
-  await deps.pushes.move(repository, actor, { ref, before: place.head ?? zeroId, after: sha });
+  const update = { ref, before: place.head ?? zeroId, after: sha };
+  await deps.pushes.move(repository, actor, update, secrets);
   return { sha, blob };
+}
+
+/** Throws `validation_failed` for secrets that the caller does not let through. */
+function secretsIn(bytes: Buffer, path: string, allowed: boolean): string[] {
+  const found = findTokens(bytes);
+  const [first] = found;
+  if (first && !allowed) {
+    const message = `Line ${first.line} is ${first.kind}, which everybody who can read the repository could use. If it is no secret, send \`allow_secrets\`.`;
+    throw new AppError("validation_failed", {
+      message,
+      errors: [{ field: "content", code: "secret", message }],
+    });
+  }
+  return found.map(({ line }) => `${path}:${line}`);
 }
 
 async function treeOf(deps: ContentsWriterDeps, repository: RepositoryRef, sha: string): Promise<string> {

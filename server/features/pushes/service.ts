@@ -12,6 +12,7 @@ import type { Logger } from "../../platform/logger.ts";
 import type { Actor } from "../identity/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import type { RefGuard } from "../protections/guard.ts";
+import type { ContentRules } from "./content-rules.ts";
 import { pushDirectly } from "./direct-push.ts";
 import type { PushFollower, RecordedPush, RefUpdate } from "./push.ts";
 import { createSession, type PushSession } from "./session.ts";
@@ -23,9 +24,15 @@ export interface PushService {
   begin(repository: RepositoryRef, actor: Actor): PushSession;
   /**
    * Moves one ref for an operation of ours, by the way of every push. Throws `conflict` when it is not at `before` any
-   * more, and a refusal's own code. The caller has checked that the actor may write.
+   * more, and a refusal's own code. The caller has checked that the actor may write, and looked for secrets;
+   * `overridden` are those that pass all the same, as `path:line`.
    */
-  move(repository: RepositoryRef, actor: Actor, update: RefUpdate): Promise<void>;
+  move(
+    repository: RepositoryRef,
+    actor: Actor,
+    update: RefUpdate,
+    overridden?: readonly string[],
+  ): Promise<void>;
   /** Settles intents that were left open; the number settled. May run in many processes at once. */
   settleOpen(): Promise<number>;
   /** Settles now and then again and again, until `close`. */
@@ -39,6 +46,9 @@ export interface PushServiceDeps {
   runGit: RunGit;
   followers: readonly PushFollower[];
   refGuard: RefGuard;
+  contentRules: ContentRules;
+  /** Past it a repository takes no new content. */
+  maxRepositoryBytes: number;
   logger: Logger;
   /** Age at which an intent counts as left open, and at which one whose refs did not all move is given up. */
   settleAfterMs?: number;
@@ -135,14 +145,14 @@ export function createPushService(deps: PushServiceDeps): PushService {
     timer.unref();
   }
 
-  const begin: PushService["begin"] = (repository, actor) =>
-    createSession({ repository, actor, live, record, settle, deps });
+  const begin = (repository: RepositoryRef, actor: Actor, knownOverrides: readonly string[] = []) =>
+    createSession({ repository, actor, live, record, settle, deps, knownOverrides });
 
   return {
-    begin,
-    move: (repository, actor, update) =>
+    begin: (repository, actor) => begin(repository, actor),
+    move: (repository, actor, update, overridden) =>
       pushDirectly({
-        session: begin(repository, actor),
+        session: begin(repository, actor, overridden),
         runGit: deps.runGit,
         directory: deps.storage.directory(repository.id),
         update,

@@ -1,15 +1,18 @@
 /** One push of one client, from the judging of its list to the record of what moved. */
-import type { Database } from "../../db/database.ts";
+import type { Database, Queryable, Transaction } from "../../db/database.ts";
 import type { PushHandlers, Verdict } from "../../git/push-hooks.ts";
+import type { RepositoryStorage } from "../../git/storage.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { recordAudit } from "../audit/record.ts";
 import type { RefGuard } from "../protections/guard.ts";
 import type { Actor } from "../identity/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
+import type { ContentRules } from "./content-rules.ts";
 import { judgeUpdates } from "./judge.ts";
 import type { RecordedPush, RefUpdate } from "./push.ts";
-import { insertIntent, markRefused } from "./store.ts";
+import { insertIntent, markRefused, type IntentAnswer } from "./store.ts";
 
 export interface PushSession extends PushHandlers {
   /** Whether Git shall ask for each ref, so that refused ones do not keep the others back. To be asked before Git starts. */
@@ -26,10 +29,22 @@ interface SessionDeps {
   live: Set<string>;
   record(push: RecordedPush): Promise<string[]>;
   settle(push: RecordedPush, mayRefuse: boolean): Promise<void>;
-  deps: { db: Database; refGuard: RefGuard; logger: Logger };
+  deps: SessionServices;
+  /** Secrets that an operation of ours lets through because the caller said so, as `path:line`. */
+  knownOverrides: readonly string[];
 }
 
-export function createSession({ repository, actor, live, record, settle, deps }: SessionDeps): PushSession {
+export interface SessionServices {
+  db: Database;
+  storage: Pick<RepositoryStorage, "directory">;
+  refGuard: RefGuard;
+  contentRules: ContentRules;
+  maxRepositoryBytes: number;
+  logger: Logger;
+}
+
+export function createSession(session: SessionDeps): PushSession {
+  const { repository, actor, live, record, settle, deps, knownOverrides } = session;
   const beganMs = performance.now();
   let intent: RecordedPush | undefined;
   let recording: Promise<string[]> | undefined;
@@ -63,9 +78,26 @@ export function createSession({ repository, actor, live, record, settle, deps }:
         return refused(Array.from(refusals, ([ref, problem]) => `${ref}: ${problem}`));
       const allowed = updates.filter(({ ref }) => !refusals.has(ref));
       const push = pushOf(repository, actor.userId, actor.username, allowed, options);
+      const directory = deps.storage.directory(repository.id);
+      const content =
+        quarantine === null
+          ? { problems: [], overridden: knownOverrides }
+          : await deps.contentRules.judge({ directory, quarantine, updates, options });
+      if (content.problems.length > 0) return refused(content.problems);
+      const { overridden } = content;
       live.add(push.id);
       intent = push;
-      const answer = await insertIntent(deps.db, push, performance.now() - beganMs);
+      const ageMs = performance.now() - beganMs;
+      const most = quarantine === null ? null : deps.maxRepositoryBytes;
+      const insert = (db: Queryable) => insertIntent(db, push, { ageMs, maxRepositoryBytes: most });
+      const answer =
+        overridden.length === 0
+          ? await insert(deps.db)
+          : await deps.db.transaction(async (tx) => {
+              const inserted = await insert(tx);
+              if (inserted === "accepted") await recordOverride(tx, actor, repository, overridden);
+              return inserted;
+            });
       if (answer !== "accepted") return intentRefusals[answer];
       verdicts = new Map(updates.map(({ ref }) => [ref, refusals.get(ref)]));
       crashPoint("push.after-intent");
@@ -97,7 +129,7 @@ export function createSession({ repository, actor, live, record, settle, deps }:
   };
 }
 
-const intentRefusals: Record<"closed" | "cleaned", Verdict> = {
+const intentRefusals: Record<Exclude<IntentAnswer, "accepted">, Verdict> = {
   closed: {
     accept: false,
     lines: ["The repository is archived and read-only."],
@@ -108,7 +140,25 @@ const intentRefusals: Record<"closed" | "cleaned", Verdict> = {
     lines: ["Content is being removed from the repository. Try again in a minute."],
     code: "conflict",
   },
+  full: {
+    accept: false,
+    lines: ["The repository is as large as repositories may be here. Ask an administrator."],
+    code: "quota_exceeded",
+  },
 };
+
+async function recordOverride(
+  tx: Transaction,
+  actor: Actor,
+  repository: RepositoryRef,
+  places: readonly string[],
+): Promise<void> {
+  await recordAudit(tx, actor, {
+    action: "push.override",
+    target: { type: "repository", id: repository.id, name: `${repository.owner}/${repository.name}` },
+    details: { rule: "secrets", places },
+  });
+}
 
 function refused(lines: string[]): Verdict {
   return { accept: false, lines: lines.slice(0, 20) };

@@ -4,27 +4,42 @@ import type { RecordedPush, RefUpdate } from "./push.ts";
 
 /**
  * `closed`: the repository is gone or archived by now. `cleaned`: objects that the push may rely on are being removed, or
- * were since it began, `ageMs` ago.
+ * were since it began, `ageMs` ago. `full`: it was larger than it may be when it was last measured.
  */
+export type IntentAnswer = "accepted" | "closed" | "cleaned" | "full";
+
+const intentStatement = `
+with repository as (
+  select r.id, case
+    when greatest(m.pruning_until, m.pruned_at + $6 * interval '1 millisecond') > now() then 'cleaned'
+    when s.git_bytes > $7::bigint then 'full'
+    else 'accepted' end as answer
+  from repositories r left join repository_maintenance m on m.repository_id = r.id
+    left join repository_measurements s on s.repository_id = r.id
+  where r.id = $2 and not r.archived and r.deleted_at is null
+), intent as (
+  insert into pushes (id, repository_id, user_id, updates, options)
+  select $1, id, $3, $4, $5 from repository where answer = 'accepted'
+)
+select answer from repository`;
+
+/** `maxRepositoryBytes` is null for a push that brings nothing. */
 export async function insertIntent(
   db: Queryable,
   push: RecordedPush,
-  ageMs: number,
-): Promise<"accepted" | "closed" | "cleaned"> {
-  const row = await db.one<{ cleaned: boolean; accepted: boolean }>(
-    `with repository as (
-       select r.id, coalesce(greatest(m.pruning_until, m.pruned_at + $6 * interval '1 millisecond') > now(), false) as cleaned
-       from repositories r left join repository_maintenance m on m.repository_id = r.id
-       where r.id = $2 and not r.archived and r.deleted_at is null
-     ), intent as (
-       insert into pushes (id, repository_id, user_id, updates, options)
-       select $1, id, $3, $4, $5 from repository where not cleaned returning id
-     )
-     select cleaned, exists (select from intent) as accepted from repository`,
-    [push.id, push.repositoryId, push.userId, JSON.stringify(push.updates), push.options, ageMs],
-  );
-  if (!row) return "closed";
-  return row.accepted ? "accepted" : "cleaned";
+  { ageMs, maxRepositoryBytes }: { ageMs: number; maxRepositoryBytes: number | null },
+): Promise<IntentAnswer> {
+  const { id, repositoryId, userId, updates, options } = push;
+  const row = await db.one<{ answer: IntentAnswer }>(intentStatement, [
+    id,
+    repositoryId,
+    userId,
+    JSON.stringify(updates),
+    options,
+    ageMs,
+    maxRepositoryBytes,
+  ]);
+  return row?.answer ?? "closed";
 }
 
 /** Takes the intent; false when another process has, or when it was refused. */

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { freeLowPort } from "@forgeline/launcher/free-port.ts";
 import type { RecordedPush } from "@forgeline/server/features/pushes/push.ts";
+import { createContentRules } from "@forgeline/server/features/pushes/content-rules.ts";
 import { createPushService, type PushService } from "@forgeline/server/features/pushes/service.ts";
 import { insertIntent } from "@forgeline/server/features/pushes/store.ts";
 import type { CrashPoint } from "@forgeline/server/platform/crash-point.ts";
@@ -32,6 +33,8 @@ beforeAll(async () => {
     storage,
     logger,
     refGuard: server.container.refGuard,
+    contentRules: createContentRules({ git: server.container.git, maxFileBytes: 1024 * 1024 }),
+    maxRepositoryBytes: 1024 * 1024 * 1024,
     runGit: server.container.git.run,
     followers: [{ prepare: async (push) => async (tx) => (tx.afterCommit(() => followed.push(push)), []) }],
     settleAfterMs: 0,
@@ -176,7 +179,9 @@ describe("settling", () => {
       updates,
       options: [],
     };
-    expect(await insertIntent(server.container.db, push, 0)).toBe("accepted");
+    expect(await insertIntent(server.container.db, push, { ageMs: 0, maxRepositoryBytes: null })).toBe(
+      "accepted",
+    );
     return push;
   }
   const zero = "0".repeat(40);
