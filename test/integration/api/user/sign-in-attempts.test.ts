@@ -51,8 +51,11 @@ test("one place that tries many names has to wait, and IPv6 neighbours are one p
 
 test("many places against one account slow it for strangers only: where its owner signed in before, the way is open", async () => {
   expect(await guess("198.51.100.1", "dan", password)).toBe(201);
+  const began = performance.now();
   const all = await Promise.all(Array.from({ length: 40 }, (_, i) => guess(`192.0.2.${i}`, "dan")));
-  expect(all.filter((status) => status === 401).length).toBeLessThanOrEqual(20);
+  // The twenty-first waits a second, which a busy machine may need for all of them.
+  const waited = Math.ceil((performance.now() - began) / 1000);
+  expect(all.filter((status) => status === 401).length).toBeLessThanOrEqual(20 + waited);
   expect(await guess("198.51.100.1", "dan", password)).toBe(201);
   const stranger = await from("198.51.100.2").signIn("dan", password);
   expect(stranger.status).toBe(429);
