@@ -63,7 +63,7 @@ export const BranchProtectionCreate = z
     required_approvals: requiredApprovals.default(0),
     require_pipeline: requirePipeline.default(false),
   })
-  .meta({ id: "BranchProtectionCreate" });
+  .meta({ id: "BranchProtectionCreate", examples: [{ pattern: "release/*", push_level: "maintain" }] });
 export type BranchProtectionCreate = z.output<typeof BranchProtectionCreate>;
 
 export const BranchProtectionUpdate = z
@@ -77,5 +77,5 @@ export const BranchProtectionUpdate = z
     required_approvals: requiredApprovals.optional(),
     require_pipeline: requirePipeline.optional(),
   })
-  .meta({ id: "BranchProtectionUpdate" });
+  .meta({ id: "BranchProtectionUpdate", examples: [{ push_level: "admin" }] });
 export type BranchProtectionUpdate = z.output<typeof BranchProtectionUpdate>;

@@ -27,19 +27,21 @@ export const Maintenance = z
   })
   .meta({
     id: "Maintenance",
-    example: {
-      repository: "acme/website",
-      state: "idle",
-      requested_at: null,
-      maintained_at: "2026-11-21T09:00:00.000Z",
-      repacked_at: "2026-11-17T03:00:00.000Z",
-      pruned_at: null,
-      checked_at: "2026-11-17T03:01:00.000Z",
-      problem: null,
-      damage: [],
-      loose_objects: 12,
-      packs: 2,
-    },
+    examples: [
+      {
+        repository: "acme/website",
+        state: "idle",
+        requested_at: null,
+        maintained_at: "2026-11-21T09:00:00.000Z",
+        repacked_at: "2026-11-17T03:00:00.000Z",
+        pruned_at: null,
+        checked_at: "2026-11-17T03:01:00.000Z",
+        problem: null,
+        damage: [],
+        loose_objects: 12,
+        packs: 2,
+      },
+    ],
   });
 export type Maintenance = z.infer<typeof Maintenance>;
 
@@ -52,5 +54,5 @@ export const MaintenanceRequest = z
         "Also remove for good what no branch or tag reaches, for example a secret whose commit was pushed by mistake and taken back. What was written in the last ten minutes stays.",
       ),
   })
-  .meta({ id: "MaintenanceRequest", example: { prune: true } });
+  .meta({ id: "MaintenanceRequest", examples: [{ prune: true }] });
 export type MaintenanceRequest = z.output<typeof MaintenanceRequest>;

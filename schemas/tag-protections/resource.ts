@@ -37,7 +37,7 @@ export const TagProtectionCreate = z
     create_users: wantedUserNames.default([]),
     create_teams: wantedTeamNames.default([]),
   })
-  .meta({ id: "TagProtectionCreate" });
+  .meta({ id: "TagProtectionCreate", examples: [{ pattern: "v*", create_level: "maintain" }] });
 export type TagProtectionCreate = z.output<typeof TagProtectionCreate>;
 
 export const TagProtectionUpdate = z
@@ -47,5 +47,5 @@ export const TagProtectionUpdate = z
     create_users: wantedUserNames.optional(),
     create_teams: wantedTeamNames.optional(),
   })
-  .meta({ id: "TagProtectionUpdate" });
+  .meta({ id: "TagProtectionUpdate", examples: [{ create_level: "admin" }] });
 export type TagProtectionUpdate = z.output<typeof TagProtectionUpdate>;

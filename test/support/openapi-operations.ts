@@ -10,7 +10,8 @@ export interface DocumentedOperation {
   contract: RouteContract;
   /** Relative to `{base_url}`; `names` in place of the examples of its parameters. */
   address(names?: Record<string, string>): string;
-  body: { schema: FieldSchema; example: unknown } | undefined;
+  /** The example is the contract's own where it has one, else put together from its parts. */
+  body: { schema: FieldSchema; example: unknown; hasOwnExample: boolean } | undefined;
 }
 
 interface OperationObject {
@@ -24,6 +25,8 @@ export const openApi = createOpenApiDocument(contracts);
 export const documentedOperations: DocumentedOperation[] = contracts.map((contract) => {
   const { id, method, path } = contract;
   const documented = openApi.paths[openApiPath(path)]?.[method] as unknown as OperationObject;
+  const body = documented.requestBody?.content["application/json"];
+  const hasOwnExample = contract.body?.meta()?.["examples"] !== undefined;
   const example = (name: string) => documented.parameters.find((each) => each.name === name)?.example;
   return {
     id,
@@ -33,6 +36,6 @@ export const documentedOperations: DocumentedOperation[] = contracts.map((contra
       openApiPath(path).replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
         encodeURIComponent(String(names[name] ?? example(name))),
       ),
-    body: documented.requestBody?.content["application/json"],
+    body: body && { ...body, hasOwnExample },
   };
 });

@@ -3686,6 +3686,12 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /**
+         * @example {
+         *       "pattern": "release/*",
+         *       "push_level": "maintain"
+         *     }
+         */
         BranchProtectionCreate: {
             /** @description Glob on the short name, in which case matters: `*` any characters but `/`, `**` any, `?` one but `/`, `\` takes the next character as it is. */
             pattern: string & (unknown & unknown & unknown);
@@ -3725,6 +3731,11 @@ export interface components {
              */
             require_pipeline?: boolean;
         };
+        /**
+         * @example {
+         *       "push_level": "admin"
+         *     }
+         */
         BranchProtectionUpdate: {
             /** @description Glob on the short name, in which case matters: `*` any characters but `/`, `**` any, `?` one but `/`, `\` takes the next character as it is. */
             pattern?: string & (unknown & unknown & unknown);
@@ -5386,6 +5397,12 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /**
+         * @example {
+         *       "pattern": "v*",
+         *       "create_level": "maintain"
+         *     }
+         */
         TagProtectionCreate: {
             /** @description Glob on the short name, in which case matters: `*` any characters but `/`, `**` any, `?` one but `/`, `\` takes the next character as it is. */
             pattern: string & (unknown & unknown & unknown);
@@ -5405,6 +5422,11 @@ export interface components {
              */
             create_teams?: string[];
         };
+        /**
+         * @example {
+         *       "create_level": "admin"
+         *     }
+         */
         TagProtectionUpdate: {
             /** @description Glob on the short name, in which case matters: `*` any characters but `/`, `**` any, `?` one but `/`, `\` takes the next character as it is. */
             pattern?: string & (unknown & unknown & unknown);
@@ -6847,19 +6869,17 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "repository": "ada/engine",
+                     *         "repository": "acme/website",
                      *         "state": "idle",
-                     *         "requested_at": "2026-03-01T09:30:00.000Z",
-                     *         "maintained_at": "2026-03-01T09:30:00.000Z",
-                     *         "repacked_at": "2026-03-01T09:30:00.000Z",
-                     *         "pruned_at": "2026-03-01T09:30:00.000Z",
-                     *         "checked_at": "2026-03-01T09:30:00.000Z",
-                     *         "problem": "text",
-                     *         "damage": [
-                     *           "text"
-                     *         ],
-                     *         "loose_objects": 1,
-                     *         "packs": 1
+                     *         "requested_at": null,
+                     *         "maintained_at": "2026-11-21T09:00:00.000Z",
+                     *         "repacked_at": "2026-11-17T03:00:00.000Z",
+                     *         "pruned_at": null,
+                     *         "checked_at": "2026-11-17T03:01:00.000Z",
+                     *         "problem": null,
+                     *         "damage": [],
+                     *         "loose_objects": 12,
+                     *         "packs": 2
                      *       }
                      *     ]
                      */
@@ -18769,18 +18789,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "pattern": "text",
-                 *       "push_level": "write",
-                 *       "push_users": [
-                 *         "text"
-                 *       ],
-                 *       "push_teams": [
-                 *         "text"
-                 *       ],
-                 *       "allow_force_push": false,
-                 *       "allow_deletion": false,
-                 *       "required_approvals": 0,
-                 *       "require_pipeline": false
+                 *       "pattern": "release/*",
+                 *       "push_level": "maintain"
                  *     }
                  */
                 "application/json": components["schemas"]["BranchProtectionCreate"];
@@ -19283,18 +19293,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "pattern": "text",
-                 *       "push_level": "write",
-                 *       "push_users": [
-                 *         "text"
-                 *       ],
-                 *       "push_teams": [
-                 *         "text"
-                 *       ],
-                 *       "allow_force_push": false,
-                 *       "allow_deletion": false,
-                 *       "required_approvals": 1,
-                 *       "require_pipeline": false
+                 *       "push_level": "admin"
                  *     }
                  */
                 "application/json": components["schemas"]["BranchProtectionUpdate"];
@@ -22937,19 +22936,17 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "repository": "ada/engine",
+                     *       "repository": "acme/website",
                      *       "state": "idle",
-                     *       "requested_at": "2026-03-01T09:30:00.000Z",
-                     *       "maintained_at": "2026-03-01T09:30:00.000Z",
-                     *       "repacked_at": "2026-03-01T09:30:00.000Z",
-                     *       "pruned_at": "2026-03-01T09:30:00.000Z",
-                     *       "checked_at": "2026-03-01T09:30:00.000Z",
-                     *       "problem": "text",
-                     *       "damage": [
-                     *         "text"
-                     *       ],
-                     *       "loose_objects": 1,
-                     *       "packs": 1
+                     *       "requested_at": null,
+                     *       "maintained_at": "2026-11-21T09:00:00.000Z",
+                     *       "repacked_at": "2026-11-17T03:00:00.000Z",
+                     *       "pruned_at": null,
+                     *       "checked_at": "2026-11-17T03:01:00.000Z",
+                     *       "problem": null,
+                     *       "damage": [],
+                     *       "loose_objects": 12,
+                     *       "packs": 2
                      *     }
                      */
                     "application/json": components["schemas"]["Maintenance"];
@@ -23097,7 +23094,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "prune": false
+                 *       "prune": true
                  *     }
                  */
                 "application/json": components["schemas"]["MaintenanceRequest"];
@@ -23116,19 +23113,17 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "repository": "ada/engine",
+                     *       "repository": "acme/website",
                      *       "state": "idle",
-                     *       "requested_at": "2026-03-01T09:30:00.000Z",
-                     *       "maintained_at": "2026-03-01T09:30:00.000Z",
-                     *       "repacked_at": "2026-03-01T09:30:00.000Z",
-                     *       "pruned_at": "2026-03-01T09:30:00.000Z",
-                     *       "checked_at": "2026-03-01T09:30:00.000Z",
-                     *       "problem": "text",
-                     *       "damage": [
-                     *         "text"
-                     *       ],
-                     *       "loose_objects": 1,
-                     *       "packs": 1
+                     *       "requested_at": null,
+                     *       "maintained_at": "2026-11-21T09:00:00.000Z",
+                     *       "repacked_at": "2026-11-17T03:00:00.000Z",
+                     *       "pruned_at": null,
+                     *       "checked_at": "2026-11-17T03:01:00.000Z",
+                     *       "problem": null,
+                     *       "damage": [],
+                     *       "loose_objects": 12,
+                     *       "packs": 2
                      *     }
                      */
                     "application/json": components["schemas"]["Maintenance"];
@@ -26896,14 +26891,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "pattern": "text",
-                 *       "create_level": "write",
-                 *       "create_users": [
-                 *         "text"
-                 *       ],
-                 *       "create_teams": [
-                 *         "text"
-                 *       ]
+                 *       "pattern": "v*",
+                 *       "create_level": "maintain"
                  *     }
                  */
                 "application/json": components["schemas"]["TagProtectionCreate"];
@@ -27398,14 +27387,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "pattern": "text",
-                 *       "create_level": "write",
-                 *       "create_users": [
-                 *         "text"
-                 *       ],
-                 *       "create_teams": [
-                 *         "text"
-                 *       ]
+                 *       "create_level": "admin"
                  *     }
                  */
                 "application/json": components["schemas"]["TagProtectionUpdate"];
