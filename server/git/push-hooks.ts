@@ -42,7 +42,8 @@ export function serveHooks(socket: Duplex, handlers: PushHandlers): void {
   socket.on("data", (chunk: string) => {
     size += chunk.length;
     if (size <= maxListBytes) text += chunk;
-    else text = text.slice(0, 64) + chunk.slice(-64);
+    // Which hook it is, and as much as the end takes, which may come in pieces.
+    else text = text.slice(0, 64) + (text + chunk).slice(-64);
     if (!text.endsWith("\nend\n")) return;
     const message = size <= maxListBytes ? parse(text) : null;
     const hook = text.slice(0, text.indexOf("\n"));

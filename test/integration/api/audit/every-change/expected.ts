@@ -69,6 +69,7 @@ export const expected: Record<string, string> = {
   removeUserTwoFactor: "user.two_factor_disable",
   renewRecoveryCodes: "user.recovery_codes_renew",
   requestEmailVerification: "none: a mail; verifyEmail records",
+  requestMaintenance: "repo.maintenance_request",
   requestPasswordReset: "none: a mail, and whoever asks learns nothing; resetPassword records",
   requestTransfer: "repo.transfer_request",
   rerunPipeline: "pipeline.rerun",
