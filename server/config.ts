@@ -5,8 +5,10 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import { pipelineTaskQueue } from "@forgeline/schemas/pipelines/workflow.ts";
+import { addressRangesSetting } from "./platform/address-ranges-setting.ts";
 import { parseAddressRanges } from "./platform/address-ranges.ts";
 import { gitSettings, toGitLimits } from "./platform/git-settings.ts";
+import { outboundSettings, toOutbound } from "./platform/outbound/settings.ts";
 import { rateLimitSettings, toRateLimits } from "./platform/rate-limits.ts";
 import { Secret } from "./platform/secret.ts";
 
@@ -79,15 +81,9 @@ export const Environment = z.object({
     .describe(
       "How long a server that is told to stop still takes connections while `/readyz` says 503; longer than a load balancer takes to notice, so that it sends none to a closed port.",
     ),
-  FORGELINE_TRUSTED_PROXIES: z
-    .string()
-    .default("")
-    .refine((list) => parseAddressRanges(list).problem === undefined, {
-      error: (issue) => parseAddressRanges(String(issue.input)).problem ?? "invalid",
-    })
-    .describe(
-      "Addresses or CIDR ranges (/8 or narrower) of proxies that end TLS, comma separated; only their X-Forwarded-* headers count.",
-    ),
+  FORGELINE_TRUSTED_PROXIES: addressRangesSetting(
+    "Addresses or CIDR ranges (/8 or narrower) of proxies that end TLS, comma separated; only their X-Forwarded-* headers count.",
+  ),
   FORGELINE_METRICS_PORT: port("Port of Prometheus /metrics; 0 picks a free one; unset: none.").optional(),
   FORGELINE_METRICS_LISTEN: addressList("Address of the metrics port.").default("127.0.0.1"),
   FORGELINE_DATA_DIR: z
@@ -168,6 +164,7 @@ export const Environment = z.object({
     .describe(
       "Database of places in MaxMind's format (GeoLite2 City or the like): audit entries then say where an address is.",
     ),
+  ...outboundSettings,
   FORGELINE_LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"])
     .default("info")
@@ -265,6 +262,7 @@ function toConfig(env: Environment) {
     signUp: env.FORGELINE_SIGN_UP,
     mail: { smtpUrl: secretOf(env.FORGELINE_SMTP_URL), from: env.FORGELINE_MAIL_FROM },
     geoipFile: env.FORGELINE_GEOIP_FILE,
+    outbound: toOutbound(env),
     stopDelayMs: env.FORGELINE_STOP_DELAY_MS,
     logLevel: env.FORGELINE_LOG_LEVEL,
     serverName: env.FORGELINE_SERVER_NAME,

@@ -23,10 +23,7 @@ import { createIdentityService } from "./features/identity/service.ts";
 import { createLimits } from "./features/limits/create-limits.ts";
 import { createAuthorizer } from "./features/policy/authorize.ts";
 import { createOrganizationAccess } from "./features/organizations/access.ts";
-import { createBotService } from "./features/organizations/bot-service.ts";
-import { createInvitationService } from "./features/organizations/invitation-service.ts";
-import { createMemberService } from "./features/organizations/member-service.ts";
-import { createOrganizationService } from "./features/organizations/service.ts";
+import { createOrganizations } from "./features/organizations/create-organizations.ts";
 import { createRepositoryAccess } from "./features/repositories/access.ts";
 import { createContentRules } from "./features/pushes/content-rules.ts";
 import { createPushService } from "./features/pushes/service.ts";
@@ -41,16 +38,14 @@ import { createProtections } from "./features/protections/create-protections.ts"
 import { createPipelineService } from "./features/pipelines/service.ts";
 import { createInstanceSettings } from "./features/instance/settings.ts";
 import { createSessionService } from "./features/sessions/service.ts";
-import { createAttempts } from "./features/sign-in/attempts.ts";
-import { createSignInService } from "./features/sign-in/service.ts";
+import { createSignIn } from "./features/sign-in/create-sign-in.ts";
 import { createMailService } from "./features/mail/service.ts";
 import { createPostman } from "./features/mail/postman.ts";
 import { createSmtp, mailSender } from "./features/mail/smtp.ts";
 import { createOAuth } from "./features/oauth/create-oauth.ts";
-import { createPasskeyService } from "./features/passkeys/service.ts";
 import { createDeployKeyService } from "./features/ssh-keys/deploy-key-service.ts";
+import { createSso } from "./features/sso/create-sso.ts";
 import { createSshKeyService } from "./features/ssh-keys/service.ts";
-import { createTwoFactorService } from "./features/two-factor/service.ts";
 import { composeAccountMail } from "./features/users/account-mails.ts";
 import { createEmailService } from "./features/users/email-service.ts";
 import { createPasswordReset } from "./features/users/password-reset.ts";
@@ -68,6 +63,7 @@ import { openGeo } from "./platform/geo.ts";
 import { loadInstanceKey } from "./platform/instance-key.ts";
 import { createLogger } from "./platform/logger.ts";
 import { createMetrics, observePool } from "./platform/metrics.ts";
+import { openOutbound } from "./platform/outbound/outbound.ts";
 import { createTemporal } from "./platform/temporal.ts";
 
 export type Role = "server" | "worker" | "command";
@@ -111,10 +107,8 @@ export async function createContainer(config: Config, options: { role: Role; htt
   if (role === "server") postman.start();
   const oauth = createOAuth({ db, issuer: addresses.authUrl });
   const users = createUserService({ db, passwords, endSessions: sessions.endAll, mail, addresses });
-  const organizations = createOrganizationService({ db });
-  const members = createMemberService({ db, users, addresses });
-  const invitations = createInvitationService({ db, users, addresses });
-  const bots = createBotService({ db });
+  const organizationServices = createOrganizations({ db, users, addresses });
+  const { organizations, members } = organizationServices;
   const botTokens = createBotTokenService({ db, authorizer });
   const teams = createTeams({ db, authorizer, users, organizations });
   const administration = createAdministration({
@@ -125,19 +119,24 @@ export async function createContainer(config: Config, options: { role: Role; htt
   });
   const emails = createEmailService({ db, mail, addresses });
   const passwordReset = createPasswordReset({ db, users });
-  const attempts = createAttempts({ db, rateLimits: limits.rateLimits });
-  const twoFactor = createTwoFactorService({
-    db,
-    users,
-    secretKey: instanceKey.derive("two_factor"),
-    recoveryKey: instanceKey.derive("recovery_code"),
-    issuer: new URL(addresses.webUrl).hostname,
-  });
-  const passkeys = createPasskeyService({ db, users, sessions, webUrl: addresses.webUrl });
   const sshKeys = createSshKeyService({ db, users });
   const deployKeys = createDeployKeyService({ db });
-  const signIn = createSignInService({ db, users, sessions, passwords, attempts, twoFactor });
+  const { rateLimits } = limits;
+  const { webUrl } = addresses;
+  const signInServices = createSignIn({ db, users, sessions, passwords, rateLimits, instanceKey, webUrl });
   const instanceSettings = createInstanceSettings({ db, config, webUrl: addresses.webUrl });
+  const sso = createSso({
+    ...organizationServices,
+    db,
+    key: instanceKey.derive("sso"),
+    outbound: await openOutbound(config.outbound, logger),
+    users,
+    ...signInServices,
+    sessions,
+    instanceSettings,
+    addresses,
+    logger,
+  });
   const tokens = createTokenService({ db, authorizer });
 
   const gitStore = createGitStore(config);
@@ -234,24 +233,20 @@ export async function createContainer(config: Config, options: { role: Role; htt
     authorizer,
     users,
     ...administration,
-    organizations,
-    members,
-    invitations,
-    bots,
+    ...organizationServices,
     botTokens,
     ...teams,
     sessions,
-    signIn,
-    twoFactor,
+    ...signInServices,
     sshKeys,
     deployKeys,
-    passkeys,
     mail,
     emails,
     passwordReset,
     instanceSettings,
     tokens,
     ...oauth,
+    ...sso,
     git,
     storage,
     files,

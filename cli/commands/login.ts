@@ -1,10 +1,9 @@
 /** `forgeline login`: checks a token and keeps it for this user, mode 0600. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { createInterface } from "node:readline";
-import { Writable } from "node:stream";
 import { Command } from "commander";
 import { apiFor, valueOf } from "../connection/api.ts";
+import { readSecret } from "../connection/read-secret.ts";
 import { keepLogin, UsageError } from "../connection/settings.ts";
 import type { GlobalFlags } from "../context.ts";
 
@@ -18,7 +17,7 @@ export function loginCommand(): Command {
       if (!flags.url) throw new UsageError("which server? Use --url https://HOST");
       const url = flags.url.replace(/\/+$/, "");
       if (!url.startsWith("https://")) throw new UsageError("the address must begin with https://");
-      const token = (flags.token ?? (await readToken())).trim();
+      const token = (flags.token ?? (await readSecret("Access token"))).trim();
       if (token === "") throw new UsageError("no token was given");
       const caFile = flags.caFile === undefined ? undefined : resolve(flags.caFile);
       const ca = caFile === undefined ? undefined : await readFile(caFile, "utf8");
@@ -26,30 +25,4 @@ export function loginCommand(): Command {
       const file = await keepLogin({ url, token, caFile });
       process.stdout.write(`signed in to ${url} as ${user.username}; kept in ${file}\n`);
     });
-}
-
-async function readToken(): Promise<string> {
-  if (process.stdin.isTTY) return askForToken();
-  let text = "";
-  for await (const chunk of process.stdin) text += String(chunk);
-  return text;
-}
-
-/** Nothing of what is typed is shown: the terminal leaves the echo to readline, whose output goes nowhere. */
-function askForToken(): Promise<string> {
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const prompt = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 });
-  process.stderr.write("Access token (not shown): ");
-  return new Promise((resolve) => {
-    let token = "";
-    prompt.once("line", (line) => {
-      token = line;
-      prompt.close();
-    });
-    // Also at Ctrl-C and Ctrl-D, which give no line.
-    prompt.once("close", () => {
-      process.stderr.write("\n");
-      resolve(token);
-    });
-  });
 }

@@ -46,6 +46,8 @@ export const auditKinds = {
   "org.team_delete": "team deleted",
   "org.sso_configure": "SSO configuration changed",
   "org.settings_change": "organization settings modified",
+  "org.sso_link": "member linked to the organization's identity provider",
+  "org.sso_unlink": "member parted from the organization's identity provider",
   "org.create": "organization created",
   "org.delete": "organization deleted",
   "org.invitation_create": "somebody invited",

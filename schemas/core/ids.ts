@@ -30,6 +30,8 @@ export const idPrefixes = [
   "grt",
   "ann",
   "prot",
+  "sso",
+  "idn",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -11,7 +11,7 @@ const onceOnly = ["deleteRepository", "restoreRepository"];
  * What JSON Schema allows and a rule it cannot tell refuses: names that are not there or are taken words, secrets that prove
  * nothing, an `Idempotency-Key` that comes again with another body.
  */
-const mayRefuse = ["deleteContents", "disableTwoFactor"];
+const mayRefuse = ["deleteContents", "setSso", "disableTwoFactor"];
 const checkable = 'checks.positive_data_acceptance.expected-statuses = ["2XX", 400, 401, 403, 404, 429]';
 const refusable = 'checks.positive_data_acceptance.expected-statuses = ["2XX", 401, 403, 404, 409, 422, 429]';
 

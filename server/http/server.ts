@@ -46,6 +46,8 @@ import { registerLogWatchSocket } from "../sockets/log-watch-upgrade.ts";
 import { openRunnerDoor } from "../sockets/runner-door.ts";
 import { createAuthorizeDoor } from "../features/oauth/authorize-door.ts";
 import { registerOAuthRoutes } from "../features/oauth/routes.ts";
+import { createSsoDoor } from "../features/sso/door.ts";
+import { registerSsoRoutes } from "../features/sso/routes.ts";
 import { createTokenDoor } from "../features/oauth/token-door.ts";
 import { createGitRouter } from "../git/http/door.ts";
 import { createGitHttp } from "../git/http/git-http.ts";
@@ -113,6 +115,7 @@ export async function createHttpServer(container: Container): Promise<HttpServer
       createDocsRouter({ site, downloadsDir: config.downloadsDir }),
       createAuthorizeDoor({ ...container, gate, errors, webUrl: addresses.webUrl }),
       createTokenDoor({ ...container, gate, errors }),
+      createSsoDoor({ ...container, gate, errors, webUrl: addresses.webUrl }),
       createGitRouter(gitHttp),
       createAddressPages(addresses),
     ],
@@ -179,6 +182,7 @@ export function registerApiRoutes(app: RouteBinder, container: Container): void 
   registerInvitationRoutes(app, container);
   registerTeamRoutes(app, container);
   registerBotRoutes(app, container);
+  registerSsoRoutes(app, container);
   registerRepositoryRoutes(app, container);
   registerTransferRoutes(app, container);
   registerMaintenanceRoutes(app, container);

@@ -32,6 +32,7 @@ const idKinds: Record<string, string> = {
   "oauth-app": "app",
   grant: "grt",
   announcement: "ann",
+  "sso-identitie": "idn",
 };
 
 /** With some identifier of the right kind; one of another kind names nothing, which is 404 for everyone. */

@@ -130,7 +130,24 @@ async function othersThings(): Promise<void> {
   note("app", await first("/user/oauth-apps"));
   ensure(await exchange(server, app, await codeFor(server, browser, app)));
   note("grant", await first("/user/grants"));
+  await addIdentity(id);
   await addInstanceThings(id);
+}
+
+/** Of single sign-on, which takes a provider. */
+async function addIdentity(userId: string): Promise<void> {
+  const identity = newId("idn");
+  await server.container.db.query(
+    `with configured as (
+       insert into sso_configurations (id, organization_id, issuer, client_id, sealed_client_secret, email_domains,
+         provision, provision_approved, enabled)
+       select $1, id, 'https://id.example', 'x', '\\x00', '{}', false, false, true from owners where name = 'bees'
+       returning organization_id, issuer)
+     insert into sso_identities (id, organization_id, user_id, issuer, subject)
+     select $2, organization_id, $3, issuer, 'bea-1' from configured`,
+    [newId("sso"), identity, userId],
+  );
+  note("identity at a provider", identity);
 }
 
 /** A passkey, which takes a ceremony, and a runner of the instance, which takes an administrator. */

@@ -32,6 +32,7 @@ const refusedExamples: Record<string, number[]> = {
   renewRecoveryCodes: [409],
   rerunPipeline: [404],
   resetPassword: [422],
+  setSso: [422],
   setOrganizationLimits: [409],
   updateBranchProtection: [404],
   updateEmail: [404],

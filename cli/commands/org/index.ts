@@ -1,15 +1,17 @@
-/** `forgeline org`: organizations, their members and invitations. */
+/** `forgeline org`: organizations, their members, invitations and single sign-on. */
 import { Command } from "commander";
 import { addExamples } from "../../output/examples.ts";
 import { addInvitationCommands } from "./invitations.ts";
 import { addMemberCommands } from "./members.ts";
 import { addSettingsCommands } from "./settings.ts";
+import { ssoCommand } from "./sso.ts";
 
 export function orgCommand(): Command {
   const org = new Command("org").description("Organizations, their members and invitations");
   addSettingsCommands(org);
   addMemberCommands(org);
   addInvitationCommands(org);
+  org.addCommand(ssoCommand());
   addExamples(org, [
     'forgeline org create acme --display-name "Acme Inc."',
     "forgeline org invite acme ben",

@@ -3,9 +3,9 @@
  * something must come from these very pages. No address to go to is ever taken from a form: the request is judged anew.
  */
 import { Router, type NextFunction, type Request, type Response } from "express";
-import { SignIn } from "@forgeline/schemas/sessions/resource.ts";
 import type { Database } from "../../db/database.ts";
 import type { ErrorResponder } from "../../http/error-response.ts";
+import { redirect, sendPage } from "../../http/page-answer.ts";
 import type { RateGate } from "../../http/rate-gate.ts";
 import type { RequestContext } from "../../http/request-context.ts";
 import { AppError } from "../../platform/app-error.ts";
@@ -18,6 +18,7 @@ import {
   refuseForeignPage,
   sessionCookie,
 } from "../identity/session-cookie.ts";
+import { signInOf } from "../sign-in/form.ts";
 import type { SignInService } from "../sign-in/service.ts";
 import { judgeRequest, type AuthorizeRequest } from "./authorize-request.ts";
 import type { ConsentService } from "./consent.ts";
@@ -79,7 +80,7 @@ async function showRequest(deps: AuthorizeDoorDeps, req: Request, res: Response)
     return;
   }
   const asking = { request, query: search.toString(), user: actor, csrfToken: csrfTokenOf(token) };
-  sendPage(res, 200, consentPage(asking), request.redirectUri);
+  sendPage(res, 200, consentPage(asking), [sourceOf(request.redirectUri)]);
 }
 
 /** Undefined when the answer was sent. */
@@ -130,40 +131,20 @@ async function signInAndReturn(deps: AuthorizeDoorDeps, req: Request, res: Respo
   const form = await readForm(req);
   const query = new URLSearchParams(form.get("request") ?? "").toString();
   const username = form.get("username") ?? "";
-  const otp = form.get("otp")?.trim();
-  const given = SignIn.safeParse({ username, password: form.get("password"), ...(otp ? { otp } : {}) });
-  if (!given.success || !username.isWellFormed() || username.includes("\0")) {
+  const given = signInOf(form);
+  if (!given) {
     sendPage(res, 400, signInPage({ query, username, problem: "Fill in name and password." }));
     return;
   }
   try {
     const replaces = readSessionCookie(req.headers.cookie);
-    const { token, maxAgeSeconds } = await deps.signIn.signIn(given.data, context, replaces);
+    const { token, maxAgeSeconds } = await deps.signIn.signIn(given, context, replaces);
     res.setHeader("Set-Cookie", sessionCookie(token, maxAgeSeconds));
     redirect(res, `/oauth/authorize?${query}`);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "unauthorized") throw error;
     sendPage(res, 401, signInPage({ query, username, problem: error.message }));
   }
-}
-
-/** After a form: the browser asks anew, without the fields. */
-function redirect(res: Response, location: string): void {
-  res.setHeader("Cache-Control", "no-store").setHeader("Location", location);
-  res.status(303).end();
-}
-
-/** `redirectUri`: where a form of the page leads in the end; browsers hold redirects to `form-action`, too. */
-function sendPage(res: Response, status: number, html: string, redirectUri?: string): void {
-  const targets = redirectUri === undefined ? "'self'" : `'self' ${sourceOf(redirectUri)}`;
-  res.setHeader(
-    "Content-Security-Policy",
-    `default-src 'none'; style-src 'self'; base-uri 'none'; form-action ${targets}; frame-ancestors 'none'`,
-  );
-  // With `no-referrer` browsers send `Origin: null` with forms.
-  res.setHeader("Referrer-Policy", "same-origin");
-  res.setHeader("Cache-Control", "no-store").setHeader("Content-Type", "text/html; charset=utf-8");
-  res.status(status).end(html);
 }
 
 /** Policies name no IPv6 address, and apps on this machine have a scheme only. */

@@ -63,7 +63,9 @@ ${hidden("request", form.query)}
 <p><label>Password<br><input type="password" name="password" required maxlength="1000" autocomplete="current-password"></label></p>
 <p><label>One-time code, if your account has a second factor<br><input name="otp" maxlength="40" autocomplete="one-time-code"></label></p>
 <button>Sign in</button>
-</form>`,
+</form>
+<p><a href="/login/sso?${escapeHtml(new URLSearchParams({ next: `/oauth/authorize?${form.query}` }).toString())}">Sign in
+through an organization instead</a></p>`,
   );
 }
 

@@ -25,6 +25,8 @@ export interface MemberService {
   get(organization: OrganizationRef, username: string): Promise<Member>;
   /** Adds the user, or changes the role. Throws `not_found`, `validation_failed` for a bot, `conflict` for the last owner. */
   set(actor: Actor, organization: OrganizationRef, wanted: { username: string; role: Role }): Promise<Member>;
+  /** The actor becomes a member, if not one already, of an organization that wants it so. Throws `not_found`. */
+  join(tx: Transaction, actor: Actor, organization: OrganizationRef): Promise<void>;
   /** Oneself, or anybody by an owner. Throws `not_found`, `forbidden`, `conflict` for the last owner. */
   remove(actor: Actor, granted: GrantedOrganization, username: string): Promise<void>;
   /**
@@ -63,6 +65,13 @@ export function createMemberService(deps: MemberServiceDeps): MemberService {
       refuseBot(user);
       const row = await db.transaction((tx) => setRole(deps, tx, { actor, organization, user, role }));
       return { user, row };
+    },
+    async join(tx, actor, organization) {
+      const user = { id: userIdOf(actor), username: actor.username };
+      const membership = { organizationId: organization.id, userId: user.id };
+      if (!(await lockOrganization(tx, organization.id))) throw new AppError("not_found");
+      if (await members.findMember(tx, membership)) return;
+      await addMember(deps, tx, { actor, organization, user, role: "member" });
     },
     async remove(actor, { organization, role }, username) {
       const user = await users.getByName(username);

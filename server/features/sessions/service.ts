@@ -19,6 +19,8 @@ export interface OpenedSession {
 export interface SignInFacts {
   method: SignInMethod;
   secondFactor?: "otp" | "recovery_code" | undefined;
+  /** With `sso`: the identity that opens it, with which it ends, and the name of the organization. */
+  sso?: { identityId: string; organization: string } | undefined;
   request: NonNullable<Actor["request"]>;
   replaces?: string | undefined;
 }
@@ -42,7 +44,7 @@ export interface SessionService {
 export function createSessionService(db: Database): SessionService {
   const idOf = (actor: Actor, id: string) => (id === "current" ? (actor.sessionId ?? "") : id);
   return {
-    async open(tx, user, { method, secondFactor, request, replaces }) {
+    async open(tx, user, { method, secondFactor, sso, request, replaces }) {
       const token = newSessionToken();
       const id = newId("ses");
       const actor: Actor = { ...signedIn, userId: user.id, username: user.username, sessionId: id, request };
@@ -53,6 +55,7 @@ export function createSessionService(db: Database): SessionService {
         userId: user.id,
         hash: hashToken(token),
         method,
+        identityId: sso?.identityId ?? null,
         ipAddress: request.ipAddress,
         userAgent: request.userAgent,
       });
@@ -62,6 +65,7 @@ export function createSessionService(db: Database): SessionService {
         details: {
           method: method === "sso" ? "SSO" : method,
           ...(secondFactor ? { second_factor: secondFactor } : {}),
+          ...(sso ? { organization: sso.organization } : {}),
           session_id: id,
         },
       });

@@ -25,6 +25,8 @@ export interface NewSession {
   userId: string;
   hash: Buffer;
   method: SignInMethod;
+  /** The identity of single sign-on that opened it. */
+  identityId: string | null;
   ipAddress: string;
   userAgent: string;
 }
@@ -33,8 +35,8 @@ export interface NewSession {
 export async function insertSession(db: Queryable, session: NewSession): Promise<SessionRow> {
   const row = await db.one<SessionRow>(
     `with expired as (delete from sessions where expires_at < now())
-     insert into sessions (id, user_id, token_hash, method, ip_address, user_agent, expires_at, ends_at)
-     values ($1, $2, $3, $4, $5, $6, now() + make_interval(days => $7), now() + make_interval(days => $8))
+     insert into sessions (id, user_id, token_hash, method, ip_address, user_agent, expires_at, ends_at, identity_id)
+     values ($1, $2, $3, $4, $5, $6, now() + make_interval(days => $7), now() + make_interval(days => $8), $9)
      returning ${columns}`,
     [
       session.id,
@@ -45,6 +47,7 @@ export async function insertSession(db: Queryable, session: NewSession): Promise
       session.userAgent,
       idleDays,
       longestDays,
+      session.identityId,
     ],
   );
   if (!row) throw new Error("the insert gave no row");

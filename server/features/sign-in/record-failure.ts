@@ -8,7 +8,16 @@ export async function recordSignInFailure(
   tx: Transaction,
   user: { id: string; username: string } | undefined,
   request: NonNullable<Actor["request"]>,
-  details: { method: "password" | "passkey"; second_factor?: "otp" },
+  {
+    organizationId,
+    ...details
+  }: {
+    method: "password" | "passkey" | "SSO";
+    second_factor?: "otp";
+    reason?: string;
+    /** Whose provider it was, as long as nobody knows of which user. */
+    organizationId?: string;
+  },
 ): Promise<void> {
   await recordAudit(
     tx,
@@ -17,6 +26,7 @@ export async function recordSignInFailure(
       action: "auth.login_failure",
       target: { type: "user", id: user?.id ?? "", name: user?.username ?? "" },
       details,
+      ...(organizationId === undefined ? {} : { organizationId }),
     },
   );
 }

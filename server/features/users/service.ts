@@ -23,7 +23,15 @@ export interface SignInUser {
   id: string;
   username: string;
   suspended: boolean;
+  isAdmin: boolean;
   passwordHash: string | null;
+}
+
+export interface ProvisionedAccount {
+  username: string;
+  /** null: none is known. */
+  email: string | null;
+  name: string;
 }
 
 /** What a user should hear of: a letter without greeting and sender. */
@@ -53,6 +61,11 @@ export interface UserService {
   rehash(id: string, before: string, password: string): Promise<void>;
   /** Says nothing about whether sign-up is open. Throws `validation_failed` and, when the name is taken, `conflict`. */
   signUp(actor: Actor, request: SignUp): Promise<UserRow>;
+  /**
+   * An account without a password, for whom somebody else vouches; the address is asked to prove itself as any other.
+   * Throws as `signUp` does.
+   */
+  provision(tx: Transaction, actor: Actor, wanted: ProvisionedAccount): Promise<UserRow>;
   update(actor: Actor, change: UserUpdate): Promise<UserRow>;
   /** Whose commits are whose: names by e-mail address in lower case; nobody where several users have the address. */
   usernamesByEmail(emails: readonly string[]): Promise<Map<string, string>>;
@@ -121,7 +134,13 @@ export function createUserService(deps: UserServiceDeps): UserService {
     async signUp(actor, request) {
       checkAccount(request.username, request.password);
       const passwordHash = await passwords.hash(request.password);
-      return db.transaction((tx) => insertAccount(tx, actor, request, passwordHash));
+      const { username, email, name = "" } = request;
+      return db.transaction((tx) => insertAccount(tx, actor, { username, email, name }, passwordHash));
+    },
+    async provision(tx, actor, wanted) {
+      const problem = usernameProblem(wanted.username);
+      if (problem) throw new AppError("validation_failed", { errors: [problem] });
+      return insertAccount(tx, actor, wanted, null);
     },
     update: (actor, { name, email_public: emailPublic }) =>
       found(store.updateProfile(db, userIdOf(actor), { name, emailPublic })),
@@ -146,21 +165,26 @@ export function createUserService(deps: UserServiceDeps): UserService {
 
 function toSignInUser(row: store.SignInRow | undefined): SignInUser | undefined {
   return (
-    row && { id: row.id, username: row.username, suspended: row.suspended, passwordHash: row.password_hash }
+    row && {
+      id: row.id,
+      username: row.username,
+      suspended: row.suspended,
+      isAdmin: row.is_admin,
+      passwordHash: row.password_hash,
+    }
   );
 }
 
 async function insertAccount(
   tx: Transaction,
   actor: Actor,
-  request: SignUp,
-  passwordHash: string,
+  { username, email, name }: ProvisionedAccount,
+  passwordHash: string | null,
 ): Promise<UserRow> {
   const id = newId("usr");
-  const { username, email, name = "" } = request;
   const row = await store.insertUser(tx, { id, username, isAdmin: false, passwordHash, displayName: name });
   if (!row) throw nameTaken();
-  const address = await insertEmail(tx, { id: newId("eml"), userId: id, address: email, most: 1 });
+  const address = email && (await insertEmail(tx, { id: newId("eml"), userId: id, address: email, most: 1 }));
   if (address) await askForVerification(tx, address.id, address.email);
   await recordAudit(
     tx,
@@ -185,11 +209,13 @@ function nameTaken(): AppError {
   return new AppError("conflict", { message: "The name is taken." });
 }
 
+function usernameProblem(username: string): FieldError | undefined {
+  if (ownerName.safeParse(username).success && !isReservedOwnerName(username)) return undefined;
+  return { field: "username", code: "invalid", message: "This cannot be a user name." };
+}
+
 function checkAccount(username: string, password: string): void {
-  const errors: FieldError[] = [];
-  if (!ownerName.safeParse(username).success || isReservedOwnerName(username))
-    errors.push({ field: "username", code: "invalid", message: "This cannot be a user name." });
-  const problem = passwordProblem(password, username);
-  if (problem) errors.push(problem);
+  const problems = [usernameProblem(username), passwordProblem(password, username)];
+  const errors = problems.filter((problem) => problem !== undefined);
   if (errors.length > 0) throw new AppError("validation_failed", { errors });
 }

@@ -62,6 +62,8 @@ deleteOAuthApp                 user:write  person         -     -
 listGrants                     user:read   person         -     -
 getGrant                       user:read   person         -     -
 withdrawGrant                  user:write  person         -     -
+listOwnSsoIdentities           user:read   person         -     -
+deleteOwnSsoIdentity           user:write  person         -     -
 listOwnInvitations             user:read   person         -     -
 getOwnInvitation               user:read   person         -     -
 acceptInvitation               user:write  person         -     -

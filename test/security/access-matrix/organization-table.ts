@@ -44,6 +44,12 @@ updateOrgOAuthApp             org:admin   owner
 rotateOrgOAuthAppSecret       org:admin   owner
 deleteOrgOAuthApp             org:admin   owner
 
+getSso                        org:admin   owner
+setSso                        org:admin   owner
+deleteSso                     org:admin   owner
+listSsoIdentities             org:admin   owner
+deleteSsoIdentity             org:admin   owner
+
 listAuditLog                  audit:read  owner
 verifyAuditLog                audit:read  owner
 `;

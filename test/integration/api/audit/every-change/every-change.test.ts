@@ -4,18 +4,22 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiServer, type ApiServer } from "../../../../support/api-server.ts";
+import { startProvider, type TestProvider } from "../../../../support/oidc-provider.ts";
 import { specKinds } from "../../../../support/spec-audit-kinds.ts";
 import { changeAccount } from "./account.ts";
 import { createDriver, type Driver } from "./driver.ts";
 import { expected, unseen } from "./expected.ts";
 import { administer, changeOrganization, type Cast } from "./organization.ts";
 import { changeRepository } from "./repository.ts";
+import { changeSso } from "./sso.ts";
 
 let server: ApiServer;
+let provider: TestProvider;
 let driver: Driver;
 let cast: Cast;
 beforeAll(async () => {
-  server = await startApiServer();
+  provider = await startProvider();
+  server = await startApiServer({ env: provider.env });
   driver = await createDriver(server);
   cast = {
     admin: (await server.person("root-admin", { isAdmin: true })).token,
@@ -26,6 +30,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await driver?.close();
   await server?.stop();
+  await provider?.stop();
 });
 
 test("the table has each operation that changes something, and no other", () => {
@@ -36,6 +41,8 @@ test("the table has each operation that changes something, and no other", () => 
 test("changes of an account are recorded with them, or not made", () => changeAccount(driver, cast.admin));
 test("changes of an organization are recorded with them, or not made", () =>
   changeOrganization(driver, cast));
+test("changes of single sign-on are recorded with them, or not made", () =>
+  changeSso(driver, provider, cast.ada));
 test("changes of a repository are recorded with them, or not made", () => changeRepository(driver, cast));
 test("changes by administrators are recorded with them, or not made", () => administer(driver, cast));
 

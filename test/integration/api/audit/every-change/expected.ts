@@ -42,11 +42,14 @@ export const expected: Record<string, string> = {
   deleteEmail: "user.email_remove",
   deleteOAuthApp: "oauth.app_delete",
   deleteOrganization: "org.delete",
+  deleteOwnSsoIdentity: "org.sso_unlink",
   deleteOrgOAuthApp: "oauth.app_delete",
   deletePasskey: "user.passkey_remove",
   deleteRepository: "repo.delete, pipeline.cancel",
   deleteRunner: "runner.delete",
   deleteSshKey: "auth.ssh_key_remove",
+  deleteSso: "org.sso_configure",
+  deleteSsoIdentity: "org.sso_unlink",
   deleteTag: "none: content, as createBranch",
   deleteTagProtection: "security.tag_protection_change",
   deleteTeam: "org.team_delete",
@@ -87,6 +90,7 @@ export const expected: Record<string, string> = {
   setOrganizationMember: "org.member_add, org.role_change",
   setOrganizationPlan: "admin.plan_change",
   setRepositoryTopics: "repo.settings_change",
+  setSso: "org.sso_configure",
   setTeamMember: "org.team_member_add, org.team_role_change",
   setUserLimits: "admin.limits_change",
   signUp: "user.create",
@@ -113,7 +117,6 @@ export const expected: Record<string, string> = {
 
 /** Of the 29 kinds of `spec.md` 6.1, what no operation writes yet, and what writes it then. */
 export const unseen: Record<string, string> = {
-  "org.sso_configure": "sign-in of an organization by OIDC",
   "security.secret_create": "pipeline secrets",
   "security.secret_delete": "pipeline secrets",
   "security.vulnerability_detected": "packages",
