@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { valueOf } from "../connection/api.ts";
 import { UsageError } from "../connection/settings.ts";
 import { contextOf } from "../context.ts";
+import { countOf } from "../count.ts";
 import { given } from "../given.ts";
 import { addExamples } from "../output/examples.ts";
 import { renderTable } from "../output/table.ts";
@@ -33,7 +34,7 @@ export function auditCommand(): Command {
     .option("--since <time>", "from this day or time on")
     .option("--until <time>", "up to this day or time")
     .option("--search <text>", "only with this text")
-    .option("--page <number>", "page, 100 entries each", Number, 1)
+    .option("--page <number>", "page, 100 entries each", countOf, 1)
     .action(list);
   audit
     .command("verify [org]")

@@ -3,6 +3,7 @@ import { Command } from "commander";
 import type { Schemas } from "@forgeline/client/client.ts";
 import { valueOf } from "../connection/api.ts";
 import { contextOf } from "../context.ts";
+import { countOf } from "../count.ts";
 import { given } from "../given.ts";
 import { renderTable } from "../output/table.ts";
 import { terminalSafe } from "../output/terminal-safe.ts";
@@ -26,7 +27,7 @@ export function commitCommand(): Command {
     .option("--author <text>", "only those with this in the author's name or address")
     .option("--since <time>", "only those from this time on")
     .option("--until <time>", "only those up to this time")
-    .option("-n, --limit <count>", "how many, at most 100", Number, 20)
+    .option("-n, --limit <count>", "how many, at most 100", countOf, 20)
     .action(list);
   commit
     .command("view <commit>")

@@ -26,22 +26,30 @@ export function apiFor(connection: Connection): ForgelineClient {
 export interface Answer<T> {
   data?: T;
   error?: unknown;
-  response: { status: number };
+  response: { status: number; url?: string };
 }
 
 /** The value of a successful answer; throws `ApiError` otherwise, for 404 with the words `absent` if given. */
 export async function valueOf<T>(answer: Promise<Answer<T>>, absent?: string): Promise<NonNullable<T>> {
   const { data, error, response } = await answer;
-  if (response.status === 404 && absent !== undefined) throw new ApiError(404, { message: absent });
+  if (response.status === 404) throw new ApiError(404, absenceOf(error, response.url, absent));
   if (error !== undefined || response.status >= 400) throw new ApiError(response.status, error);
   return data as NonNullable<T>;
+}
+
+/** What is missing, where neither the command nor the server says it. */
+function absenceOf(body: unknown, url: string | undefined, absent: string | undefined): unknown {
+  if (absent !== undefined) return { message: absent };
+  if ((body as { message?: string } | undefined)?.message !== "Not found." || !url) return body;
+  const [, path = ""] = /\/api\/v1\/([^?]*)/.exec(url) ?? [];
+  return { message: `not found, or you may not see it: ${decodeURIComponent(path)}` };
 }
 
 function messageOf(status: number, body: unknown): string {
   if (typeof body !== "object" || body === null || !("message" in body))
     return `the server answered with HTTP ${status}`;
   const { message, errors } = body as { message: string; errors?: { field: string; message: string }[] };
-  // A single problem is often the message itself.
-  const others = (errors ?? []).filter((e) => e.message !== message);
+  // A single problem is often in the message already.
+  const others = (errors ?? []).filter((e) => !message.endsWith(e.message));
   return [message, ...others.map((e) => `  ${e.field}: ${e.message}`)].join("\n");
 }

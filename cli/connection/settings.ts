@@ -45,15 +45,23 @@ export async function findConnection(
     throw new UsageError(
       `not connected to any Forgeline: use "forgeline login", or run inside a checkout with a running instance`,
     );
+  if (!url.startsWith("https://") || !URL.canParse(url))
+    throw new UsageError(`the server's address must be https://HOST, not "${url}"`);
   // A token is only ever sent to the address that it was given for.
   const same = kept.url === url ? kept : {};
   const caFile = flags.caFile ?? fromEnvironment.caFile ?? same.caFile;
   return {
     url,
     token: flags.token ?? fromEnvironment.token ?? same.token,
-    ca: caFile === undefined ? undefined : await readFile(caFile, "utf8"),
+    ca: caFile === undefined ? undefined : await readAuthority(caFile),
     caFile,
   };
+}
+
+async function readAuthority(file: string): Promise<string> {
+  return readFile(file, "utf8").catch((cause: unknown) => {
+    throw new UsageError(`cannot read ${file}, the authority's certificate`, { cause });
+  });
 }
 
 async function readInstance(env: NodeJS.ProcessEnv): Promise<Candidate | undefined> {

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import type { Schemas } from "@forgeline/client/client.ts";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
+import { countOf } from "../../count.ts";
 import { given } from "../../given.ts";
 import { renderFields } from "../../output/fields.ts";
 import { renderTable } from "../../output/table.ts";
@@ -13,7 +14,7 @@ export function addAccountCommands(admin: Command): void {
   admin
     .command("users [text]")
     .description("Accounts, all or those with this text in name or address")
-    .option("--page <number>", "page, 100 accounts each", Number, 1)
+    .option("--page <number>", "page, 100 accounts each", countOf, 1)
     .action(list);
   admin.command("user <username>").description("One account").action(view);
   for (const [name, { description, body }] of Object.entries(switches))

@@ -3,6 +3,7 @@ import { Argument, type Command } from "commander";
 import type { Schemas } from "@forgeline/client/client.ts";
 import { ApiError, valueOf } from "../../connection/api.ts";
 import { contextOf, type CliContext } from "../../context.ts";
+import { countOf } from "../../count.ts";
 import { given } from "../../given.ts";
 import { renderTable } from "../../output/table.ts";
 
@@ -13,7 +14,7 @@ export function addPlanCommands(admin: Command): void {
   admin
     .command("orgs [text]")
     .description("Organizations, all or those with this text in their names")
-    .option("--page <number>", "page, 100 organizations each", Number, 1)
+    .option("--page <number>", "page, 100 organizations each", countOf, 1)
     .action(list);
   admin
     .command("plan <name>")

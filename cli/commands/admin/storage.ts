@@ -3,6 +3,7 @@ import { Command } from "commander";
 import type { Schemas } from "@forgeline/client/client.ts";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
+import { countOf } from "../../count.ts";
 import { given } from "../../given.ts";
 import { renderFields } from "../../output/fields.ts";
 import { renderTable } from "../../output/table.ts";
@@ -12,13 +13,13 @@ export function storageCommand(): Command {
   storage
     .command("owners")
     .description("What the repositories of each owner take, largest first")
-    .option("--page <number>", "page, 100 owners each", Number, 1)
+    .option("--page <number>", "page, 100 owners each", countOf, 1)
     .action(owners);
   storage
     .command("repositories")
     .description("What each repository takes, largest first")
     .option("--owner <name>", "only those of this user or organization")
-    .option("--page <number>", "page, 100 repositories each", Number, 1)
+    .option("--page <number>", "page, 100 repositories each", countOf, 1)
     .action(repositories);
   return storage;
 }

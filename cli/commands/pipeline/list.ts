@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
+import { countOf } from "../../count.ts";
 import { formatDuration, paintStatus, shortRef } from "../../output/style.ts";
 import { renderTable } from "../../output/table.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
@@ -11,7 +12,7 @@ export function listCommand(): Command {
     .description("The newest runs")
     .option("--status <status>", "only runs with this status")
     .option("--ref <ref>", "only runs of this branch or tag")
-    .option("-n, --limit <count>", "how many, at most 100", Number, 20)
+    .option("-n, --limit <count>", "how many, at most 100", countOf, 20)
     .action(async (flags: { status?: string; ref?: string; limit: number }, command: Command) => {
       const context = await contextOf(command);
       const query = {

@@ -4,6 +4,7 @@ import pc from "picocolors";
 import { noSuchRun } from "../../connection/repository.ts";
 import { openStream } from "../../connection/stream.ts";
 import { contextOf, type CliContext } from "../../context.ts";
+import { countOf } from "../../count.ts";
 import { createLineSplitter, type LineSplitter } from "../../output/line-splitter.ts";
 import { printStream } from "../../output/print-stream.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
@@ -24,8 +25,8 @@ export function logsCommand(): Command {
     .option("-f, --follow", "go on until the run ends; the exit status is the run's")
     .option("--job <key>", "only this job")
     .option("--step <step>", "only this step: its name or its position from 0; setup; or a service")
-    .option("--attempt <number>", "this attempt instead of the newest", Number)
-    .option("--tail <lines>", "only the last lines", Number)
+    .option("--attempt <number>", "this attempt instead of the newest", countOf)
+    .option("--tail <lines>", "only the last lines", countOf)
     .action(async (id: string, flags: LogFlags, command: Command) => {
       const context = await contextOf(command);
       if (flags.follow) process.exitCode = await followText(context, id, flags);

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { Command } from "commander";
-import { valueOf } from "../../connection/api.ts";
-import { contextOf } from "../../context.ts";
+import { ApiError, valueOf } from "../../connection/api.ts";
+import { contextOf, type CliContext } from "../../context.ts";
 
 export function addCommand(): Command {
   return new Command("add")
@@ -18,7 +18,7 @@ export function addCommand(): Command {
               body: {},
             }),
           )
-        : await valueOf(context.api.POST("/runners/registration-tokens", { body: {} }));
+        : await forInstance(context);
       const { caFile, url } = context.connection;
       const sum = caFile
         ? createHash("sha256")
@@ -37,4 +37,15 @@ export function addCommand(): Command {
         ].join("\n"),
       );
     });
+}
+
+async function forInstance({ api }: CliContext) {
+  try {
+    return await valueOf(api.POST("/runners/registration-tokens", { body: {} }));
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 403) throw error;
+    const advice =
+      "Runners of the whole instance are for administrators; --for-repo makes one for a repository of yours.";
+    throw new ApiError(403, { message: `${error.message} ${advice}` });
+  }
 }

@@ -216,7 +216,7 @@ it("prints a line that installs a runner, with a token of one use and the author
   const { stdout } = await asAdmin("runner", "add");
   expect(stdout).toMatch(
     new RegExp(
-      `curl -fsSk ${instance.url}/downloads/install-runner.sh \\| .*sh -s -- [0-9a-f]{64} svc_reg_\\w+`,
+      `curl -fsSk ${instance.url}/downloads/install-runner.sh \\| .*sh -s -- [0-9a-f]{64} svc_reg_[\\w-]+`,
     ),
   );
 });

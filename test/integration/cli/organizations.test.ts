@@ -25,6 +25,29 @@ it("says its version, and shows examples in its help", async () => {
   );
 });
 
+it("says what is wrong in a sentence that names it", async () => {
+  const { token } = ada;
+  const wrong: [string[], Record<string, string>, number, RegExp][] = [
+    [["org", "view", "nobody"], {}, 1, /not found, or you may not see it: orgs\/nobody$/],
+    [["team", "view", "acme/a/b"], {}, 1, /not found, or you may not see it: orgs\/acme\/teams\/a\/b$/],
+    [["commit", "list", "-n", "x"], {}, 2, /--limit <count>' argument 'x' is invalid/],
+    [["admin", "users", "--page", "0"], {}, 2, /whole number from 1 on/],
+    [
+      ["org", "list"],
+      { FORGELINE_URL: "http://localhost" },
+      2,
+      /must be https:\/\/HOST, not "http:\/\/localhost"/,
+    ],
+    [["org", "list"], { FORGELINE_CA_FILE: "/absent.pem" }, 2, /cannot read \/absent\.pem/],
+    [["runner", "add"], {}, 1, /for administrators; --for-repo/],
+  ];
+  for (const [args, env, code, message] of wrong) {
+    const result = await people.cli.run(args, { env: { FORGELINE_TOKEN: token, ...env } });
+    expect([args, result.code, result.stdout]).toEqual([args, code, ""]);
+    expect(result.stderr.split("\n")[0]).toMatch(message);
+  }
+});
+
 describe("org", () => {
   it("is created, listed, shown, changed and deleted", async () => {
     expect(await people.told(ada, "org", "create", "short-lived")).toBe("created short-lived\n");
