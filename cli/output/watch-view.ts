@@ -47,7 +47,7 @@ export function createWatchView(options: WatchViewOptions): WatchView {
       const job = status.job ?? name;
       if (node === "job") footer.track(job, status.status === "running");
       // Who joins a run is first told what runs now; lines of earlier steps are still to come.
-      if (node === "step" && status.status === "running" && headings.hasStreams(job))
+      if (node === "step" && status.status === "running" && headings.hasLines(job))
         head({ job, name, attempt: attempt ?? 1 });
       const text = describe(status, change.span, options.logs);
       if (text === undefined) return;
@@ -55,13 +55,13 @@ export function createWatchView(options: WatchViewOptions): WatchView {
       else inJob(job, statusMark(status.status), text);
     },
     onStream(stream) {
-      headings.addStream(stream.job);
       const paint = stream.kind === "setup" ? pc.dim : (text: string) => text;
       const show = (line: string) => inJob(stream.job, pc.dim("│"), paint(terminalSafe(line)));
       splitters.set(stream.id, createLineSplitter(show));
     },
     onBytes(stream, bytes) {
       if (!options.logs) return;
+      headings.noteLines(stream.job);
       if (stream.kind !== "setup") head(stream, stream.kind);
       splitters.get(stream.id)?.push(bytes);
     },
@@ -86,12 +86,12 @@ interface Headed {
 
 /** Which heading stands above the next line: steps of a job follow each other, services run beside them. */
 function createHeadings() {
-  const streaming = new Set<string>();
+  const begun = new Set<string>();
   const current = new Map<string, string>();
   const services = new Set<string>();
   return {
-    addStream: (job: string) => void streaming.add(job),
-    hasStreams: (job: string) => streaming.has(job),
+    noteLines: (job: string) => void begun.add(job),
+    hasLines: (job: string) => begun.has(job),
     /** Takes note of it: true once, and for a step again when lines of another step stood between. */
     isDue({ job, attempt, name }: Headed, kind: string): boolean {
       const key = JSON.stringify([job, attempt, name]);

@@ -17,6 +17,10 @@ function watched() {
     name,
   });
   const open = new Set<string>();
+  const opened = (name: string, kind?: WatchedStream["kind"]) => {
+    if (!open.has(name)) view.onStream?.(stream(name, kind));
+    open.add(name);
+  };
   return {
     running: (name: string) =>
       view.onStatus?.({
@@ -30,9 +34,9 @@ function watched() {
         message: null,
         time: "2026-11-21T10:00:00Z",
       } satisfies WatchedStatus),
+    opened,
     line(name: string, text: string, kind?: WatchedStream["kind"]) {
-      if (!open.has(name)) view.onStream?.(stream(name, kind));
-      open.add(name);
+      opened(name, kind);
       view.onBytes?.(stream(name, kind), Buffer.from(`${text}\n`), 0);
     },
     printed: () =>
@@ -44,6 +48,9 @@ function watched() {
 
 test("who joins a run sees each line under its own step, though told first what runs now", () => {
   const run = watched();
+  run.opened("setup", "setup");
+  run.opened("build");
+  run.opened("test");
   run.running("test");
   run.line("setup", "preparing", "setup");
   run.line("build", "building");
