@@ -7,6 +7,7 @@ const restlessTables = [
   "audit_heads",
   "audit_links",
   "audit_pending",
+  "outbox",
   "rate_limit_windows",
   "repository_maintenance",
   "repository_measurements",
@@ -14,7 +15,7 @@ const restlessTables = [
   "server_heartbeats",
   "server_uptime",
 ];
-const restlessColumns = ["last_used_at", "last_used_ip", "last_seen_at", "size_kb"];
+const restlessColumns = ["last_used_at", "last_used_ip", "last_seen_at", "heartbeat_at", "size_kb"];
 
 export interface DatabaseState {
   /** Table → digest of its rows. */
