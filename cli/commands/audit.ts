@@ -2,7 +2,7 @@
 import { Command } from "commander";
 import { valueOf } from "../connection/api.ts";
 import { UsageError } from "../connection/settings.ts";
-import { contextOf } from "../context.ts";
+import { contextOf, type CliContext } from "../context.ts";
 import { countOf } from "../count.ts";
 import { given } from "../given.ts";
 import { addExamples } from "../output/examples.ts";
@@ -40,6 +40,7 @@ export function auditCommand(): Command {
     .command("verify [org]")
     .description("Prove that nothing in it was changed, added or taken away")
     .option("--instance", "the instance's own entries, for administrators")
+    .option("--limit <entries>", "look at so many for each request; default and most 100000", countOf)
     .action(verify);
   addExamples(audit, [
     "forgeline audit list acme --action 'repo.*' --since 2026-11-01",
@@ -79,16 +80,29 @@ async function list(
   print(entries, () => renderTable(["TIME", "ACTOR", "ACTION", "TARGET", "ADDRESS"], rows));
 }
 
-async function verify(name: string | undefined, options: InstanceOption, command: Command): Promise<void> {
-  const org = organizationOf(name, options);
-  const { api, print } = await contextOf(command);
-  const result = await valueOf(
-    org === undefined
-      ? api.GET("/admin/audit-log/verify")
-      : api.GET("/orgs/{org}/audit-log/verify", { params: { path: { org } } }),
-  );
+/** Asks on until the proof has ended: a server answers for a part of a long log. */
+async function prove({ api }: CliContext, org: string | undefined, limit: number | undefined) {
+  for (let cursor: string | undefined; ;) {
+    const query = given({ cursor, limit });
+    const part = await valueOf(
+      org === undefined
+        ? api.GET("/admin/audit-log/verify", { params: { query } })
+        : api.GET("/orgs/{org}/audit-log/verify", { params: { path: { org }, query } }),
+    );
+    if (part.next === null) return part;
+    cursor = part.next;
+  }
+}
+
+async function verify(
+  name: string | undefined,
+  options: InstanceOption & { limit?: number },
+  command: Command,
+): Promise<void> {
+  const context = await contextOf(command);
+  const result = await prove(context, organizationOf(name, options), options.limit);
   const head = result.head === null ? "" : `, head ${result.head.seq} ${result.head.hash}`;
-  print(result, () =>
+  context.print(result, () =>
     result.problem === null
       ? `valid: ${result.entries} entries${head}`
       : `NOT VALID: ${result.problem.message}`,

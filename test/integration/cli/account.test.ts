@@ -247,6 +247,9 @@ it("suspends and lets in again, and shows and proves the audit log of an organiz
   const proved = await asAdmin("audit", "verify", "acme");
   expect(proved.stdout).toMatch(/^valid: \d+ entries, head \d+ [0-9a-f]{64}$/m);
   expect(proved.code).toBe(0);
+  await instance.api("PATCH", "/orgs/acme", { description: "one more entry" });
+  const inParts = await asAdmin("audit", "verify", "acme", "--limit", "1");
+  expect([inParts.code, inParts.stdout]).toEqual([0, expect.stringMatching(/^valid: 2 entries, head 2 /)]);
 });
 
 it("sets, shows and clears the rate limits of an organization", async () => {
