@@ -39,6 +39,7 @@ export function serverEnvironment(facts: InstanceFacts, part: ServerPart): NodeJ
     FORGELINE_LISTEN: addresses.listen.join(","),
     FORGELINE_HTTPS_PORT: String(ports.https),
     FORGELINE_HTTP_PORT: String(ports.http),
+    FORGELINE_SSH_PORT: String(ports.ssh),
     FORGELINE_PUBLIC_URL: addresses.publicUrl,
     FORGELINE_JOB_URL: addresses.jobUrl,
     FORGELINE_TLS_CERT_FILE: certificates.certFile,
@@ -65,7 +66,7 @@ export function inheritedEnvironment({ inherited }: LauncherConfig): NodeJS.Proc
   };
 }
 
-const launcherOnly = new Set(["FORGELINE_HOME", "FORGELINE_CACHE", "FORGELINE_SSH_PORT"]);
+const launcherOnly = new Set(["FORGELINE_HOME", "FORGELINE_CACHE"]);
 
 /** Applies migrations as the owner role. */
 export async function prepareDatabase(facts: InstanceFacts): Promise<void> {

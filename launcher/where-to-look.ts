@@ -14,6 +14,7 @@ export function printWhereToLook(
   const rows: [string, string][] = [
     ["API", connection.base_url],
     ["Docs", connection.docs_url],
+    ["Git over SSH", `${connection.git_ssh_url}/OWNER/REPO.git`],
     ["Signed in as", `${connection.admin.username} (password and token in ${paths.connectionFile})`],
     ["Certificates", `${connection.ca_file}; "npx forgeline trust" makes browsers and Git accept them`],
     ["Metrics", connection.metrics_url],

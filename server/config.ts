@@ -11,6 +11,7 @@ import { gitSettings, toGitLimits } from "./platform/git-settings.ts";
 import { outboundSettings, toOutbound } from "./platform/outbound/settings.ts";
 import { rateLimitSettings, toRateLimits } from "./platform/rate-limits.ts";
 import { Secret } from "./platform/secret.ts";
+import { sshSettings, toSshConfig } from "./platform/ssh-settings.ts";
 
 const port = (text: string) => z.coerce.number().int().min(0).max(65_535).describe(text);
 const milliseconds = (text: string) => z.coerce.number().int().min(1).max(86_400_000).describe(text);
@@ -58,6 +59,7 @@ export const Environment = z.object({
   FORGELINE_HTTP_PORT: port(
     "Port that refuses plain HTTP (or takes it from trusted proxies); 0 picks a free one.",
   ).optional(),
+  ...sshSettings,
   FORGELINE_PUBLIC_URL: httpsUrl(
     "Address under which users reach this server; default `https://localhost:PORT`.",
   ).optional(),
@@ -224,6 +226,7 @@ function toConfig(env: Environment) {
     listen: splitList(env.FORGELINE_LISTEN),
     httpsPort: env.FORGELINE_HTTPS_PORT,
     httpPort: env.FORGELINE_HTTP_PORT,
+    ...toSshConfig(env),
     publicUrl: env.FORGELINE_PUBLIC_URL,
     jobUrl: env.FORGELINE_JOB_URL,
     tls: {

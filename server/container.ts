@@ -43,9 +43,8 @@ import { createMailService } from "./features/mail/service.ts";
 import { createPostman } from "./features/mail/postman.ts";
 import { createSmtp, mailSender } from "./features/mail/smtp.ts";
 import { createOAuth } from "./features/oauth/create-oauth.ts";
-import { createDeployKeyService } from "./features/ssh-keys/deploy-key-service.ts";
 import { createSso } from "./features/sso/create-sso.ts";
-import { createSshKeyService } from "./features/ssh-keys/service.ts";
+import { createSshKeys } from "./features/ssh-keys/create-ssh-keys.ts";
 import { composeAccountMail } from "./features/users/account-mails.ts";
 import { createEmailService } from "./features/users/email-service.ts";
 import { createPasswordReset } from "./features/users/password-reset.ts";
@@ -56,6 +55,7 @@ import { createPasswords } from "./features/users/passwords.ts";
 import { createUserService } from "./features/users/service.ts";
 import { createStorageMeter } from "./features/storage/meter.ts";
 import { createGitStore } from "./git/create-git-store.ts";
+import { loadHostKeys } from "./git/ssh/host-keys.ts";
 import { createRelay } from "./outbox/relay.ts";
 import { createAddresses } from "./platform/addresses.ts";
 import { systemClock } from "./platform/clock.ts";
@@ -70,14 +70,20 @@ export type Role = "server" | "worker" | "command";
 
 export type Container = Awaited<ReturnType<typeof createContainer>>;
 
-/** `httpsPort`: the port that is really in use, where the configuration asks for a free one. */
-export async function createContainer(config: Config, options: { role: Role; httpsPort?: number }) {
+/** `httpsPort`, `sshPort`: the ports that are really in use, where the configuration asks for free ones. */
+export async function createContainer(
+  config: Config,
+  options: { role: Role; httpsPort?: number; sshPort?: number | undefined },
+) {
   const { role } = options;
   const serverName = config.serverName ?? `${role}-${process.pid}`;
   const logger = createLogger({ name: serverName, level: config.logLevel });
   const clock = systemClock;
   const metrics = createMetrics();
-  const addresses = createAddresses(config, options.httpsPort ?? config.httpsPort);
+  const addresses = createAddresses(config, {
+    https: options.httpsPort ?? config.httpsPort,
+    ssh: options.sshPort ?? config.sshPort,
+  });
   const instanceKey = await loadInstanceKey(config.keyFile);
   const locate = await openGeo(role === "command" ? undefined : config.geoipFile);
   const db = createDatabase({
@@ -119,8 +125,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
   });
   const emails = createEmailService({ db, mail, addresses });
   const passwordReset = createPasswordReset({ db, users });
-  const sshKeys = createSshKeyService({ db, users });
-  const deployKeys = createDeployKeyService({ db });
+  const keys = createSshKeys({ db, users, logger });
   const { rateLimits } = limits;
   const { webUrl } = addresses;
   const signInServices = createSignIn({ db, users, sessions, passwords, rateLimits, instanceKey, webUrl });
@@ -139,8 +144,9 @@ export async function createContainer(config: Config, options: { role: Role; htt
   });
   const tokens = createTokenService({ db, authorizer });
 
+  const sshHostKeys = role === "server" ? await loadHostKeys(config) : null;
   const gitStore = createGitStore(config);
-  const { git, storage, files, history } = gitStore;
+  const { git, exchangeSlots, storage, files, history } = gitStore;
   const commits = createCommitService({ files, history, addresses, users });
   const contents = createContentsReader({ files, commits });
   const templates = { licenses: createLicenses(), gitignores: createGitignores() };
@@ -238,8 +244,8 @@ export async function createContainer(config: Config, options: { role: Role; htt
     ...teams,
     sessions,
     ...signInServices,
-    sshKeys,
-    deployKeys,
+    ...keys,
+    sshHostKeys,
     mail,
     emails,
     passwordReset,
@@ -248,6 +254,7 @@ export async function createContainer(config: Config, options: { role: Role; htt
     ...oauth,
     ...sso,
     git,
+    exchangeSlots,
     storage,
     files,
     history,

@@ -14,7 +14,7 @@ import type { RepositoryRow } from "@forgeline/server/features/repositories/stor
 const [certFile = "", keyFile = "", publicUrl = ""] = process.argv.slice(2);
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 const pool = new pg.Pool({ connectionString: process.env["FORGELINE_DATABASE_URL"] ?? "", max: 20 });
-const addresses = createAddresses({ publicUrl, jobUrl: undefined }, 0);
+const addresses = createAddresses({ publicUrl, jobUrl: undefined }, { https: 0 });
 const text = `select r.*, o.name as owner, o.kind as owner_kind
   from repositories r join owners o on o.id = r.owner_id
   where lower(o.name) = lower($1) and lower(r.name) = lower($2)`;

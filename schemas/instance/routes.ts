@@ -3,6 +3,14 @@ import { z } from "zod";
 import { ShownAnnouncement } from "../administration/resource.ts";
 import { route } from "../core/route.ts";
 
+const SshHostKey = z
+  .object({
+    kind: z.string().describe("`ssh-ed25519` or `ssh-rsa`."),
+    key: z.string().describe("As in `known_hosts`, after the host's name."),
+    fingerprint: z.string().describe("As `ssh` shows it: `SHA256:…`."),
+  })
+  .meta({ id: "SshHostKey" });
+
 export const InstanceMeta = z
   .object({
     name: z.literal("forgeline"),
@@ -14,6 +22,8 @@ export const InstanceMeta = z
     docs_url: z.string(),
     web_url: z.string(),
     git_https_url: z.string(),
+    git_ssh_url: z.string().nullable().describe("`ssh://git@HOST:PORT`; null where SSH is not served."),
+    ssh_host_keys: z.array(SshHostKey).describe("By which SSH clients know this instance; best first."),
     runner_url: z.string(),
     announcements: z.array(ShownAnnouncement).describe("What administrators tell everybody now."),
     runner_protocol: z.number().int().describe("Version of the runner protocol that this server speaks."),

@@ -8,6 +8,8 @@ import type { Config } from "../config.ts";
 import { createContainer } from "../container.ts";
 import { openListeners } from "../http/listeners.ts";
 import { createHttpServer } from "../http/server.ts";
+import { openSshListener } from "../git/ssh/listener.ts";
+import { openSshDoor } from "../git/ssh/open-door.ts";
 import { serveMetrics } from "../platform/metrics.ts";
 
 const drainMs = 30_000;
@@ -16,17 +18,22 @@ export async function serve(config: Config): Promise<void> {
   if (!config.tls.certFile && config.trustedProxies.isEmpty)
     throw new Error("FORGELINE_TLS_CERT_FILE or FORGELINE_TRUSTED_PROXIES is required: only HTTPS is served");
   const listeners = await openListeners(config);
-  const container = await createContainer(config, { role: "server", httpsPort: listeners.httpsPort });
+  const ssh = await openSshListener(config);
+  const { httpsPort } = listeners;
+  const container = await createContainer(config, { role: "server", httpsPort, sshPort: ssh?.port });
   const http = await createHttpServer(container);
   const metrics =
     config.metrics.port === undefined
       ? undefined
       : await serveMetrics(container.metrics, { host: config.metrics.listen, port: config.metrics.port });
   listeners.attach(http.doors);
+  const sshDoor = openSshDoor(container);
+  if (sshDoor) ssh?.attach(sshDoor.accept);
   const ready = {
     ready: true,
-    https_port: listeners.httpsPort,
+    https_port: httpsPort,
     http_port: listeners.httpPort ?? null,
+    ssh_port: ssh?.port ?? null,
     metrics_port: metrics?.port ?? null,
     base_url: container.addresses.baseUrl,
   };
@@ -37,7 +44,8 @@ export async function serve(config: Config): Promise<void> {
   http.readiness.stopping();
   await delay(config.stopDelayMs);
   await http.close();
-  await listeners.close(drainMs);
+  ssh?.close();
+  await Promise.all([listeners.close(drainMs), sshDoor?.close(drainMs)]);
   await metrics?.close();
   await container.close();
 }

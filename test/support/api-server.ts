@@ -11,6 +11,10 @@ import { ensureCertificates } from "@forgeline/launcher/certificates.ts";
 import { scopes as allScopes, type Scope } from "@forgeline/schemas/core/scopes.ts";
 import { loadConfig, type Config } from "@forgeline/server/config.ts";
 import { createContainer, type Container } from "@forgeline/server/container.ts";
+import type { SshDoor } from "@forgeline/server/git/ssh/door.ts";
+import type { SshLimits } from "@forgeline/server/git/ssh/limits.ts";
+import { openSshListener } from "@forgeline/server/git/ssh/listener.ts";
+import { openSshDoor } from "@forgeline/server/git/ssh/open-door.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { openListeners } from "@forgeline/server/http/listeners.ts";
 import { createHttpServer, type HttpServer } from "@forgeline/server/http/server.ts";
@@ -47,6 +51,8 @@ export interface ApiServer {
   baseUrl: string;
   httpsPort: number;
   httpPort: number;
+  /** 0 unless `env` sets FORGELINE_SSH_PORT. */
+  sshPort: number;
   ca: string;
   caFile: string;
   dataDir: string;
@@ -54,6 +60,7 @@ export interface ApiServer {
   database: TestDatabase;
   container: Container;
   http: HttpServer;
+  sshDoor: SshDoor | undefined;
   /** `path` relative to `{base_url}`; with a leading `//`, relative to the host. */
   api(method: string, path: string, options?: ApiRequest): Promise<ApiAnswer>;
   /** A user with a token of these scopes (all when not given). */
@@ -65,6 +72,8 @@ export interface ApiServer {
 
 export interface ApiServerOptions {
   env?: Record<string, string>;
+  /** Of SSH connections, where they should be other than usual. */
+  sshLimits?: Partial<SshLimits>;
   /** Serve the same database as another one; it is then not dropped here. */
   beside?: ApiServer;
 }
@@ -91,11 +100,15 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     ...options.env,
   });
   const listeners = await openListeners(config);
-  const container = await createContainer(config, { role: "server", httpsPort: listeners.httpsPort });
+  const ssh = await openSshListener(config);
+  const { httpsPort } = listeners;
+  const container = await createContainer(config, { role: "server", httpsPort, sshPort: ssh?.port });
   // Sizes that change between two looks are for tests that are about them.
   await container.storageMeter.stop();
   const http = await createHttpServer(container);
   listeners.attach(http.doors);
+  const sshDoor = openSshDoor(container, options.sshLimits);
+  if (sshDoor) ssh?.attach(sshDoor.accept);
   const ca = await readFile(caFile, "utf8");
   const { webUrl, baseUrl } = container.addresses;
   const tokenFor: ApiServer["tokenFor"] = async (person, scopes) =>
@@ -103,7 +116,8 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   return {
     webUrl,
     baseUrl,
-    httpsPort: listeners.httpsPort,
+    httpsPort,
+    sshPort: ssh?.port ?? 0,
     httpPort: listeners.httpPort ?? 0,
     ca,
     caFile,
@@ -112,6 +126,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     database,
     container,
     http,
+    sshDoor,
     tokenFor,
     api: (method, path, request) =>
       send(
@@ -127,7 +142,8 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     },
     async stop() {
       await http.close();
-      await listeners.close(0);
+      ssh?.close();
+      await Promise.all([listeners.close(0), sshDoor?.close(0)]);
       await container.close();
       if (!options.beside) await database.drop();
       await rm(dataDir, { recursive: true, force: true });

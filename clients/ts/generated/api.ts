@@ -4280,6 +4280,10 @@ export interface components {
             docs_url: string;
             web_url: string;
             git_https_url: string;
+            /** @description `ssh://git@HOST:PORT`; null where SSH is not served. */
+            git_ssh_url: string | null;
+            /** @description By which SSH clients know this instance; best first. */
+            ssh_host_keys: components["schemas"]["SshHostKey"][];
             runner_url: string;
             /** @description What administrators tell everybody now. */
             announcements: components["schemas"]["ShownAnnouncement"][];
@@ -5428,6 +5432,14 @@ export interface components {
             password: string;
             email: string & (unknown & unknown);
             name?: string;
+        };
+        SshHostKey: {
+            /** @description `ssh-ed25519` or `ssh-rsa`. */
+            kind: string;
+            /** @description As in `known_hosts`, after the host's name. */
+            key: string;
+            /** @description As `ssh` shows it: `SHA256:…`. */
+            fingerprint: string;
         };
         SshKey: {
             id: string;
@@ -10230,6 +10242,14 @@ export interface operations {
                      *       "docs_url": "https://forgeline.example/docs",
                      *       "web_url": "https://forgeline.example/ada",
                      *       "git_https_url": "https://forgeline.example",
+                     *       "git_ssh_url": "text",
+                     *       "ssh_host_keys": [
+                     *         {
+                     *           "kind": "text",
+                     *           "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *           "fingerprint": "SHA256:9Ycx1Hc7oQeJmJpFqB1hU3m0kq3y4dW8x5s2tZ6vNfA"
+                     *         }
+                     *       ],
                      *       "runner_url": "wss://forgeline.example/runners/connect",
                      *       "announcements": [
                      *         {

@@ -4,8 +4,8 @@ import type { Geo } from "../../platform/geo.ts";
 import { AppError } from "../../platform/app-error.ts";
 
 export interface Actor {
-  kind: "anonymous" | "user" | "bot" | "job" | "runner" | "system";
-  /** The user (of a bot: the bot) on whose behalf things happen; null for anonymous, runners and the system. */
+  kind: "anonymous" | "user" | "bot" | "job" | "runner" | "deploy_key" | "system";
+  /** The user (of a bot: the bot) on whose behalf things happen; null for anonymous, runners, deploy keys and the system. */
   userId: string | null;
   username: string;
   isAdmin: boolean;
@@ -19,7 +19,17 @@ export interface Actor {
   repositoryIds: readonly string[] | null;
   /** A job token sees this repository only, and only until its attempt ends. */
   job: { attemptId: string; repositoryId: string } | null;
+  /** A repository's own key sees this repository only. */
+  deployKey?: DeployKeyHolder;
   request: { id: string; ipAddress: string; userAgent: string; readonly geo?: Geo | null } | null;
+}
+
+export interface DeployKeyHolder {
+  id: string;
+  repositoryId: string;
+  permission: "read" | "write";
+  /** Whose name stands at what is pushed with it; null when that user is gone or suspended. */
+  addedBy: { id: string; username: string } | null;
 }
 
 export const systemActor: Actor = {
@@ -52,4 +62,10 @@ export const anonymousActor: Actor = {
 export function userIdOf(actor: Actor): string {
   if (actor.userId === null) throw new AppError("unauthorized");
   return actor.userId;
+}
+
+/** In whose name a push stands; undefined for whom nobody stands in for. */
+export function pusherOf(actor: Actor): { id: string; username: string } | undefined {
+  if (actor.deployKey) return actor.deployKey.addedBy ?? undefined;
+  return actor.userId === null ? undefined : { id: actor.userId, username: actor.username };
 }

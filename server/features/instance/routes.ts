@@ -6,6 +6,7 @@ import {
   type InstanceMeta,
 } from "@forgeline/schemas/instance/routes.ts";
 import { runnerProtocolVersions } from "@forgeline/schemas/runner/version.ts";
+import type { SshHostKeys } from "../../git/ssh/host-keys.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import { presentShown } from "../announcements/routes.ts";
@@ -20,6 +21,7 @@ export function registerInstanceRoutes(
     addresses: Addresses;
     instanceSettings: InstanceSettingsService;
     announcements: AnnouncementService;
+    sshHostKeys: SshHostKeys | null;
   },
 ): void {
   const { addresses, instanceSettings } = deps;
@@ -33,6 +35,12 @@ export function registerInstanceRoutes(
     docs_url: addresses.docsUrl,
     web_url: addresses.webUrl,
     git_https_url: addresses.gitHttpsUrl,
+    git_ssh_url: addresses.gitSshUrl,
+    ssh_host_keys: (deps.sshHostKeys?.shown ?? []).map(({ kind, publicKey: key, fingerprint }) => ({
+      kind,
+      key,
+      fingerprint,
+    })),
     runner_url: addresses.runnerUrl,
     runner_protocol: Math.max(...runnerProtocolVersions),
   };

@@ -11,11 +11,20 @@ export interface Subject {
   accountId: string | null;
 }
 
-/** null for the system itself. All tokens of a user count together; jobs count for their repository, not their user. */
+/**
+ * null for the system itself. All tokens and keys of a user count together; jobs count for their repository, not their
+ * user; a deploy key counts by itself.
+ */
 export function subjectOf(actor: Actor): Subject | null {
   if (actor.kind === "system") return null;
   if (actor.job)
     return { key: `job:${actor.job.repositoryId}`, kind: "user", accountId: actor.job.repositoryId };
+  if (actor.deployKey)
+    return {
+      key: `deploy_key:${actor.deployKey.id}`,
+      kind: "user",
+      accountId: actor.deployKey.repositoryId,
+    };
   if (actor.userId !== null) return { key: `user:${actor.userId}`, kind: "user", accountId: actor.userId };
   return addressSubject(actor.request?.ipAddress ?? "");
 }

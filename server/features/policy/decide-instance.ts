@@ -7,7 +7,8 @@ import { refuseLimitedToken, requireScopes, type Requirement } from "./requireme
 export function decideInstance(actor: Actor, requirement: Requirement): void {
   if (requirement.access === "public") return;
   if (actor.kind === "anonymous") throw new AppError("unauthorized");
-  if (actor.kind === "runner" || actor.kind === "job") throw new AppError("forbidden");
+  if (actor.kind === "runner" || actor.kind === "job" || actor.kind === "deploy_key")
+    throw new AppError("forbidden");
   if (actor.kind === "bot" && requirement.access === "user" && requirement.bots !== "allowed")
     throw new AppError("forbidden", { message: "This is for people, not for bots." });
   requireScopes(actor, requirement);

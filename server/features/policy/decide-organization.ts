@@ -19,7 +19,8 @@ export interface GrantedTeam extends GrantedOrganization {
 export function refuseBeforeLookup(actor: Actor, requirement: Requirement): void {
   if (requirement.access === "org_visible") return;
   if (actor.kind === "anonymous") throw new AppError("unauthorized");
-  if (actor.kind === "runner" || actor.kind === "job") throw new AppError("forbidden");
+  if (actor.kind === "runner" || actor.kind === "job" || actor.kind === "deploy_key")
+    throw new AppError("forbidden");
   requireScopes(actor, requirement);
   refuseLimitedToken(actor, requirement);
 }

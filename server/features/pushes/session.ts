@@ -7,7 +7,7 @@ import { newId } from "../../platform/ids.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { recordAudit } from "../audit/record.ts";
 import type { RefGuard } from "../protections/guard.ts";
-import type { Actor } from "../identity/actor.ts";
+import { pusherOf, type Actor } from "../identity/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import type { ContentRules } from "./content-rules.ts";
 import { judgeUpdates } from "./judge.ts";
@@ -72,12 +72,13 @@ export function createSession(session: SessionDeps): PushSession {
     async beforeRefsMove(updates, options, quarantine) {
       const problems = judgeUpdates(updates, repository.defaultBranch);
       if (problems.length > 0) return refused(problems);
-      if (actor.userId === null) return refused(["Only users can push."]);
+      const pusher = pusherOf(actor);
+      if (!pusher) return refused([nobody(actor)]);
       const refusals = await deps.refGuard.judge({ repository, actor, updates, quarantine });
       if (refusals.size > 0 && (!asksEachRef || refusals.size === updates.length))
         return refused(Array.from(refusals, ([ref, problem]) => `${ref}: ${problem}`));
       const allowed = updates.filter(({ ref }) => !refusals.has(ref));
-      const push = pushOf(repository, actor.userId, actor.username, allowed, options);
+      const push = pushOf(repository, pusher, allowed, options);
       const directory = deps.storage.directory(repository.id);
       const content =
         quarantine === null
@@ -166,10 +167,16 @@ function refused(lines: string[]): Verdict {
 
 function pushOf(
   repository: RepositoryRef,
-  userId: string,
-  username: string,
+  pusher: { id: string; username: string },
   updates: RefUpdate[],
   options: string[],
 ): RecordedPush {
+  const { id: userId, username } = pusher;
   return { id: newId("push"), repositoryId: repository.id, userId, username, updates, options };
+}
+
+function nobody(actor: Actor): string {
+  return actor.deployKey
+    ? "Whoever added this deploy key is gone or suspended, and a push needs a name: add the key again."
+    : "Only users can push.";
 }

@@ -1,5 +1,6 @@
 /** Who sees a repository and how far they may go there: the source of the one permission mechanism. */
 import type { Database } from "../../db/database.ts";
+import type { DeployKeyHolder } from "../identity/actor.ts";
 import { isStorable } from "../../platform/storable-text.ts";
 import type { RepositoryAccess, RepositoryRef } from "../policy/repository-access.ts";
 import { findDeleted } from "./deletion-store.ts";
@@ -17,10 +18,20 @@ interface FoundRepository extends RepositoryRef {
 }
 
 export function createRepositoryAccess(db: Database): RepositoryRows {
+  /** A key sees its repository and nothing else, not even what is public; whoever put it there has no part in it. */
+  async function findOfKey(key: DeployKeyHolder, address: { owner: string; name: string }) {
+    const everything = { userId: null, isAdmin: true, repositoryIds: null };
+    const present = await findVisible(db, address, everything);
+    const row = present ?? (await findMoved(db, address, everything));
+    if (row?.id !== key.repositoryId) return undefined;
+    return { repository: refOf(row, !present), level: key.permission };
+  }
+
   return {
     rowOf: (repository: FoundRepository) => repository[source],
     async find(owner, name, actor) {
       if (!isStorable(owner) || !isStorable(name)) return undefined;
+      if (actor.deployKey) return findOfKey(actor.deployKey, { owner, name });
       const present = await findVisible(db, { owner, name }, actor);
       const row = present ?? (await findMoved(db, { owner, name }, actor));
       return row && { repository: refOf(row, !present), level: row.level };

@@ -27,7 +27,10 @@ export function presentRepository(
     primary_language: null,
     topics: row.topics,
     public_pipelines: row.public_pipelines,
-    clone_urls: { https: `${addresses.gitHttpsUrl}/${path}.git`, ssh: null },
+    clone_urls: {
+      https: `${addresses.gitHttpsUrl}/${path}.git`,
+      ssh: addresses.gitSshUrl && `${addresses.gitSshUrl}/${path}.git`,
+    },
     permissions: level,
     url: `${addresses.baseUrl}/repos/${path}`,
     web_url: `${addresses.webUrl}/${path}`,

@@ -14,6 +14,7 @@ import type { Requirement } from "../../features/policy/requirement.ts";
 import type { RepositoryRef } from "../../features/policy/repository-access.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
+import type { ExchangeSlots } from "../exchange-slots.ts";
 import type { Git } from "../run-git.ts";
 import type { RepositoryStorage } from "../storage.ts";
 import { createAdvertiser } from "./advertise.ts";
@@ -32,8 +33,8 @@ export interface GitHttpDeps {
   gitOperations: GitOperations;
   authenticate: IdentityService["authenticate"];
   logger: Logger;
-  /** Exchanges at a time in this process; further ones are asked to come again. */
-  maxExchanges?: number;
+  /** Exchanges for which there is no place are asked to come again. */
+  exchangeSlots: ExchangeSlots;
 }
 
 export interface GitHttp {
@@ -51,8 +52,6 @@ const requirements: Record<GitAddress["service"], Requirement> = {
 export function createGitHttp(deps: GitHttpDeps): GitHttp {
   const advertise = createAdvertiser(deps.git);
   const counter = createGitCounter(deps);
-  const maxExchanges = deps.maxExchanges ?? 64;
-  let exchanges = 0;
 
   /** A credential that is not valid counts against the address it came from. */
   async function authenticate(
@@ -121,14 +120,13 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
       let anonymous = false;
       try {
         if (!address) throw new AppError("not_found");
-        if (exchanges >= maxExchanges) throw new AppError("unavailable", { retryAfterSeconds: 2 });
         const actor = await authenticate(req, res, request, address);
         anonymous = actor.kind === "anonymous";
-        exchanges += 1;
+        const leave = await deps.exchangeSlots.take();
         try {
           await exchange(address, actor, req, res);
         } finally {
-          exchanges -= 1;
+          leave();
         }
       } catch (error) {
         refuse(res, error, anonymous, { logger: deps.logger, requestId: request.id });

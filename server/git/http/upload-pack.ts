@@ -1,6 +1,6 @@
 /** Clone and fetch: Git's `upload-pack` between the request and the response. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { pipeline, type Readable, type Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import type { Logger } from "../../platform/logger.ts";
 import type { Git } from "../run-git.ts";
 import { mayHave, notOurs, parseWants, readRequest } from "./wants.ts";
@@ -60,10 +60,6 @@ export async function serveUploadPack(exchange: Exchange): Promise<boolean> {
 async function feed(exchange: Exchange, stdin: Writable): Promise<boolean> {
   // Git may stop reading early, for example after a client's mistake; its answer says why.
   stdin.on("error", () => undefined);
-  if (exchange.protocol !== "version=2") {
-    pipeline(exchange.body, stdin, () => undefined);
-    return true;
-  }
   const request = await readRequest(exchange.body);
   if (!(await mayHave(exchange.git.run, exchange.directory, parseWants(request)))) return false;
   stdin.end(request);

@@ -1,6 +1,6 @@
 /**
- * The wall that protocol 2 lacks: by itself it serves every object that is in the store, also commits of deleted or
- * hidden refs. We look at what a fetch wants, and let only commits pass that some visible ref reaches. Trees and files
+ * The wall that Git lacks: by itself protocol 2 serves every object that is in the store, also commits of deleted refs, and
+ * the older ones serve the tips of hidden refs (they do once commits may be wanted by id). We look at what a fetch wants, and let only commits pass that some visible ref reaches. Trees and files
  * pass by their id, since partial clones fetch them so.
  */
 import type { Readable } from "node:stream";
@@ -29,7 +29,10 @@ export function parseWants(request: Buffer): string[] {
   while (at + 4 <= request.length) {
     const length = Number.parseInt(request.toString("latin1", at, at + 4), 16);
     if (Number.isNaN(length)) break;
-    const match = /^want ([0-9a-f]{40})\n?$/.exec(request.toString("latin1", at + 4, at + length));
+    // The older protocols put what the client can do behind its first want.
+    const match = /^want ([0-9a-f]{40})(?: [^\n]*)?\n?$/.exec(
+      request.toString("latin1", at + 4, at + length),
+    );
     if (match) wants.add(match[1]!);
     // Lengths below 4 are the separators, which have no content.
     at += Math.max(4, length);
@@ -50,7 +53,7 @@ export async function mayHave(runGit: RunGit, directory: string, wants: readonly
   return result.exitCode === 0 && result.stdout.length === 0;
 }
 
-/** How Git's server says it; protocol 2, one error packet. */
+/** How Git's server says it: one error packet. */
 export function notOurs(): Buffer {
   const text = "ERR upload-pack: not our ref\n";
   return Buffer.from(`${(text.length + 4).toString(16).padStart(4, "0")}${text}`);

@@ -1,5 +1,7 @@
 /** `npm start` as a new user meets it: ready, the demo's run, a second start, a killed launcher, stopped. */
+import { once } from "node:events";
 import { readFile, stat } from "node:fs/promises";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { localJson, localRequest } from "@forgeline/launcher/https-client.ts";
@@ -14,6 +16,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await home.remove();
 });
+
+async function firstBytes({ hostname, port }: URL): Promise<string> {
+  const socket = connect(Number(port), hostname);
+  const [bytes] = (await once(socket, "data")) as [Buffer];
+  socket.destroy();
+  return bytes.toString();
+}
 
 interface Run {
   number: number;
@@ -42,6 +51,11 @@ it("returns once ready with --detach, and tells programs where it is", { timeout
   const { status } = await localRequest(`${connection.web_url}readyz`, { caFile: connection.ca_file });
   expect(status).toBe(200);
   expect((await fetch(connection.metrics_url)).ok).toBe(true);
+  const meta = await localJson<{ git_ssh_url: string }>(`${connection.base_url}/meta`, {
+    caFile: connection.ca_file,
+  });
+  expect(meta.git_ssh_url).toBe(connection.git_ssh_url);
+  expect(await firstBytes(new URL(connection.git_ssh_url))).toBe("SSH-2.0-Forgeline\r\n");
 });
 
 it("pushes the demo, whose run succeeds and is shown", async () => {

@@ -1,0 +1,83 @@
+/** The client's side of one command: what it sends, what it is sent, and how the command ends. */
+import type { Readable } from "node:stream";
+import type { ServerChannel } from "ssh2";
+import type { Flow } from "./flow.ts";
+
+export interface CommandChannel {
+  /** Aborted when the client does not listen any more. */
+  gone: AbortSignal;
+  /** Each piece that the client sends, one after the other, then that there is no more. To be called once. */
+  receive(take: (chunk: Buffer) => Promise<void> | void, end: () => void): void;
+  /** Resolves when more may be sent; at once when the client is gone. */
+  send(chunk: Buffer): Promise<void>;
+  /** All of a stream. Its source need not wait for a client that is gone. */
+  sendAll(stream: Readable): Promise<void>;
+  /** Ends the command. The words are shown to the user, unless something was sent before. */
+  finish(exitCode: number, words?: string): Promise<void>;
+}
+
+export interface ChannelOptions {
+  channel: ServerChannel;
+  flow: Flow;
+  /** Told of each piece in either direction. */
+  moved(): void;
+}
+
+export function createCommandChannel(
+  { channel, flow, moved }: ChannelOptions,
+  gone: AbortSignal,
+): CommandChannel {
+  let hasSent = false;
+  // Of a connection that is cut; `gone` tells.
+  channel.on("error", () => undefined);
+  channel.stderr.on("error", () => undefined);
+
+  /** The library forgets the callback of what it cannot write any more. */
+  const written = (write: (done: () => void) => void) =>
+    new Promise<void>((resolve) => {
+      if (gone.aborted) return resolve();
+      const done = () => {
+        gone.removeEventListener("abort", done);
+        resolve();
+      };
+      gone.addEventListener("abort", done);
+      write(done);
+    });
+
+  async function send(chunk: Buffer): Promise<void> {
+    if (gone.aborted) return;
+    moved();
+    hasSent = true;
+    await written((done) => channel.write(chunk, () => done()));
+    flow.sent(chunk.length);
+    await flow.room(gone);
+    moved();
+  }
+
+  return {
+    gone,
+    send,
+    async sendAll(stream) {
+      for await (const chunk of stream as AsyncIterable<Buffer>) await send(chunk);
+    },
+    receive(take, end) {
+      let last = Promise.resolve();
+      // Not by iteration, which would close the channel when the client has no more to send.
+      channel.on("data", (chunk: Buffer) => {
+        moved();
+        channel.pause();
+        last = last.then(() => take(chunk)).then(() => void channel.resume());
+      });
+      channel.once("end", () => void last.then(end));
+    },
+    async finish(exitCode, words) {
+      channel.resume();
+      // The library mixes both up when the client's window closes after something was sent.
+      if (words && !hasSent)
+        await written((done) => channel.stderr.write(`${words.trimEnd()}\n`, () => done()));
+      if (gone.aborted) return;
+      channel.exit(exitCode);
+      channel.end();
+    },
+  };
+}

@@ -1,0 +1,125 @@
+/**
+ * The SSH door: takes connections, as many as there may be, and lets those in that show a key. Addresses that fail to log in
+ * too often are turned away for a while (the `auth` limit, which all doors and servers share).
+ */
+import type { Socket } from "node:net";
+import ssh2 from "ssh2";
+import type { RateLimits } from "../../features/limits/service.ts";
+import { addressSubject } from "../../features/limits/subject.ts";
+import { addressBlock } from "../../platform/address-block.ts";
+import { plainAddress } from "../../platform/address-ranges.ts";
+import type { Metrics } from "../../platform/metrics.ts";
+import { algorithms, hostKeysByAlgorithm } from "./algorithms.ts";
+import { serveConnection, type ConnectionDeps, type SshConnection } from "./connection.ts";
+import type { SshHostKeys } from "./host-keys.ts";
+import { createSshMetrics } from "./metrics.ts";
+import { createRunCommand, type RunCommandDeps } from "./run-command.ts";
+
+export interface SshDoorDeps
+  extends Omit<RunCommandDeps, "metrics" | "placeMs">, Omit<ConnectionDeps, "run"> {
+  hostKeys: SshHostKeys;
+  metrics: Metrics;
+}
+
+export interface SshDoor {
+  accept(socket: Socket): void;
+  /** No further connection or command; resolves when none is left, or all were cut after `drainMs`. */
+  close(drainMs: number): Promise<void>;
+}
+
+interface Open {
+  socket: Socket;
+  /** From the client's first line on. */
+  connection?: SshConnection;
+}
+
+export function createSshDoor(deps: SshDoorDeps): SshDoor {
+  const { limits } = deps;
+  const open = new Set<Open>();
+  const ofAddress = new Map<string, number>();
+  const shutOut = createShutOut(deps.rateLimits);
+  const metrics = createSshMetrics(deps.metrics, () => open.size);
+  const run = createRunCommand({ ...deps, metrics, placeMs: limits.placeMs });
+  const hostKeys = hostKeysByAlgorithm(deps.hostKeys.keys);
+  let allGone: (() => void) | undefined;
+
+  function mayEnter(ipAddress: string): boolean {
+    if (allGone || open.size >= limits.mostConnections || shutOut.has(ipAddress)) return false;
+    // Who has not logged in must not take all places from those who could.
+    const unknown = [...open].filter(({ connection }) => !connection?.login.fingerprint()).length;
+    if (unknown >= limits.mostConnections / 2) return false;
+    return (ofAddress.get(addressBlock(ipAddress)) ?? 0) < limits.mostOfAddress;
+  }
+
+  function enter(entry: Open, ipAddress: string): void {
+    const block = addressBlock(ipAddress);
+    open.add(entry);
+    ofAddress.set(block, (ofAddress.get(block) ?? 0) + 1);
+    entry.socket.once("close", () => {
+      open.delete(entry);
+      const left = (ofAddress.get(block) ?? 1) - 1;
+      if (left > 0) ofAddress.set(block, left);
+      else ofAddress.delete(block);
+      const login = entry.connection?.login;
+      metrics.connections.inc({ result: login?.fingerprint() ? "logged_in" : "not_logged_in" });
+      if (login?.hasFailed()) shutOut.count(ipAddress);
+      if (open.size === 0) allGone?.();
+    });
+  }
+
+  return {
+    accept(socket) {
+      const ipAddress = plainAddress(socket.remoteAddress ?? "");
+      if (!mayEnter(ipAddress)) {
+        metrics.connections.inc({ result: "turned_away" });
+        // Clients show what comes before the protocol when they are asked for details.
+        socket.on("error", () => undefined);
+        socket.end("Too many connections or failed logins; try again later.\r\n");
+        socket.destroySoon();
+        return;
+      }
+      const entry: Open = { socket };
+      enter(entry, ipAddress);
+      socket.setNoDelay(true);
+      const late = setTimeout(() => socket.destroy(), limits.loginMs);
+      socket.once("close", () => clearTimeout(late));
+      // One for each connection, so that there is no doubt to which socket a client belongs.
+      const server = new ssh2.Server({ hostKeys, algorithms, ident: "Forgeline" }, (client, info) => {
+        const onLogin = () => clearTimeout(late);
+        entry.connection = serveConnection({ ...deps, run }, { client, socket, ipAddress, info, onLogin });
+        if (allGone) entry.connection.drain();
+      });
+      server.injectSocket(socket);
+    },
+    async close(drainMs) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      allGone = resolve;
+      if (open.size === 0) return;
+      for (const { connection, socket } of open) {
+        if (connection?.login.fingerprint()) connection.drain();
+        else socket.destroy();
+      }
+      const timer = setTimeout(() => {
+        for (const { socket } of open) socket.destroy();
+      }, drainMs);
+      await promise;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Addresses whose logins failed more often than the `auth` limit allows, until its window ends. */
+function createShutOut(rateLimits: RateLimits) {
+  const until = new Map<string, number>();
+  const mostRemembered = 10_000;
+  return {
+    has: (ipAddress: string) => (until.get(addressBlock(ipAddress)) ?? 0) > performance.now(),
+    count(ipAddress: string): void {
+      void rateLimits.take("auth", addressSubject(ipAddress)).then((taken) => {
+        if (!taken || taken.allowed) return;
+        if (until.size >= mostRemembered) until.clear();
+        until.set(addressBlock(ipAddress), performance.now() + taken.status.secondsLeft * 1000);
+      });
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/** What one SSH connection, and all of them together, may take. */
+export interface SshLimits {
+  /** Connections of one process, and of these from one address (of IPv6, from one /56). */
+  mostConnections: number;
+  mostOfAddress: number;
+  /** From the connection to the login. */
+  loginMs: number;
+  /** Keys that one connection may try. */
+  mostKeys: number;
+  /** Commands at a time on one connection. */
+  mostCommands: number;
+  /** How long a connection on which no command runs stays open. */
+  unusedMs: number;
+  /** How long a command may go without a byte in either direction. */
+  idleMs: number;
+  /** How long a command may take in all. */
+  commandMs: number;
+  /** How long a command waits for a place among those under way. */
+  placeMs: number;
+}
+
+const second = 1_000;
+const minute = 60 * second;
+
+export const usualLimits: Omit<SshLimits, "mostConnections" | "mostOfAddress"> = {
+  loginMs: 30 * second,
+  mostKeys: 20,
+  mostCommands: 10,
+  unusedMs: 10 * minute,
+  idleMs: 10 * minute,
+  commandMs: 360 * minute,
+  placeMs: 10 * second,
+};

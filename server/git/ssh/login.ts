@@ -1,0 +1,68 @@
+/**
+ * The login of one SSH connection: as `git`, by a key that somebody put here. Who it is follows from the key whose
+ * signature was checked, never from one that was only offered.
+ */
+import { createHash } from "node:crypto";
+import type { AuthContext, Connection, PublicKeyAuthContext } from "ssh2";
+import type { KeyHolder, KeyHolders } from "../../features/ssh-keys/holders.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { signatureIsValid } from "./verify-signature.ts";
+
+export interface LoginOptions {
+  client: Connection;
+  keyHolders: Pick<KeyHolders, "find">;
+  logger: Logger;
+  mostKeys: number;
+}
+
+export interface Login {
+  /** The key that logged in; undefined until then. */
+  fingerprint(): string | undefined;
+  /** Whether a key was offered that did not do. */
+  hasFailed(): boolean;
+}
+
+export function acceptLogin({ client, keyHolders, logger, mostKeys }: LoginOptions): Login {
+  let fingerprint: string | undefined;
+  let failures = 0;
+
+  async function decide(context: PublicKeyAuthContext): Promise<void> {
+    const offered = fingerprintOf(context.key.data);
+    const holder = await keyHolders.find(offered);
+    if (!holder || holder.kind !== context.key.algo || !isOf(holder, context.key.data))
+      return refuse(context);
+    if (!context.signature || !context.blob) return context.accept();
+    const { signature, blob, hashAlgo } = context;
+    const { kind, publicKey } = holder;
+    if (!signatureIsValid({ kind, publicKey, signature, blob, hashAlgo })) return refuse(context);
+    fingerprint = offered;
+    context.accept();
+  }
+
+  function refuse(context: AuthContext): void {
+    failures += 1;
+    if (failures > mostKeys) client.end();
+    else context.reject(["publickey"]);
+  }
+
+  client.on("authentication", (context) => {
+    // Clients begin by asking for nothing, to learn which ways there are.
+    if (context.method !== "publickey" || context.username !== "git") {
+      context.reject(["publickey"]);
+      return;
+    }
+    decide(context).catch((error: unknown) => {
+      logger.error({ err: error }, "an SSH login failed");
+      client.end();
+    });
+  });
+  return { fingerprint: () => fingerprint, hasFailed: () => fingerprint === undefined && failures > 0 };
+}
+
+function isOf(holder: KeyHolder, blob: Buffer): boolean {
+  return holder.publicKey.split(" ")[1] === blob.toString("base64");
+}
+
+function fingerprintOf(blob: Buffer): string {
+  return `SHA256:${createHash("sha256").update(blob).digest("base64").replace(/=+$/, "")}`;
+}

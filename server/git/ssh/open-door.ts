@@ -1,0 +1,15 @@
+/** The SSH door of a container, where the configuration has one. */
+import type { Container } from "../../container.ts";
+import { createSshDoor, type SshDoor } from "./door.ts";
+import { usualLimits, type SshLimits } from "./limits.ts";
+
+export function openSshDoor(container: Container, limits: Partial<SshLimits> = {}): SshDoor | undefined {
+  const { sshHostKeys: hostKeys, config } = container;
+  if (!hostKeys) return undefined;
+  const { inAll: mostConnections, ofAddress: mostOfAddress } = config.sshConnections;
+  return createSshDoor({
+    ...container,
+    hostKeys,
+    limits: { ...usualLimits, mostConnections, mostOfAddress, ...limits },
+  });
+}

@@ -1,0 +1,73 @@
+/**
+ * Splits what a Git client sends on a lasting connection into requests: packets up to the one that flushes. Under protocol
+ * 2 each request stands for itself.
+ */
+import { AppError } from "../../platform/app-error.ts";
+
+/** A want or have is 50 bytes, and a large partial clone wants a hundred thousand files. */
+const maxRequestBytes = 16 * 1024 * 1024;
+
+export interface PacketRequests {
+  /** The requests that this piece completes. Throws `bad_request` for what is no packet, `payload_too_large`. */
+  push(chunk: Buffer): Buffer[];
+  /** What has come of the request that is not complete. */
+  rest(): Buffer;
+}
+
+export function createPacketRequests(mostBytes: number = maxRequestBytes): PacketRequests {
+  let parts: Buffer[] = [];
+  let size = 0;
+  let head = "";
+  /** Bytes of the packet in work that are yet to come. */
+  let left = 0;
+
+  /** Reads on from `at`; where the request or the piece ends, and which of the two it was. */
+  function scan(chunk: Buffer, start: number): { end: number; complete: boolean } {
+    let at = start;
+    while (at < chunk.length) {
+      if (left > 0) {
+        const step = Math.min(left, chunk.length - at);
+        left -= step;
+        at += step;
+        continue;
+      }
+      head += String.fromCharCode(chunk[at]!);
+      at += 1;
+      if (head.length < 4) continue;
+      const length = packetLength(head);
+      head = "";
+      if (length === 0) return { end: at, complete: true };
+      left = Math.max(0, length - 4);
+    }
+    return { end: at, complete: false };
+  }
+
+  return {
+    push(chunk) {
+      const requests: Buffer[] = [];
+      let start = 0;
+      while (start < chunk.length) {
+        const { end, complete } = scan(chunk, start);
+        parts.push(chunk.subarray(start, end));
+        size += end - start;
+        if (size > mostBytes)
+          throw new AppError("payload_too_large", { message: "The request is too large." });
+        start = end;
+        if (!complete) continue;
+        requests.push(Buffer.concat(parts));
+        parts = [];
+        size = 0;
+      }
+      return requests;
+    },
+    rest: () => Buffer.concat(parts),
+  };
+}
+
+/** 0: flush; 1 and 2 are separators within a request. */
+function packetLength(head: string): number {
+  const length = /^[0-9a-fA-F]{4}$/.test(head) ? Number.parseInt(head, 16) : -1;
+  if (length < 0 || length === 3)
+    throw new AppError("bad_request", { message: "This is not Git's protocol." });
+  return length;
+}

@@ -1,0 +1,48 @@
+/**
+ * Push over SSH: Git's `receive-pack` with our word in its hooks. A client that goes away in the middle of sending ends
+ * the push; one that goes away later does not.
+ */
+import { once } from "node:events";
+import type { Duplex } from "node:stream";
+import type { PushSession } from "../../features/pushes/session.ts";
+import { firstText } from "../http/upload-pack.ts";
+import { serveHooks } from "../push-hooks.ts";
+import { eachRefHooksDirectory } from "../run-git.ts";
+import { writeTo, type Exchange } from "./exchange.ts";
+
+/** Resolves with the exit code for the client, when the push is recorded or refused. */
+export async function serveReceivePack(exchange: Exchange & { session: PushSession }): Promise<number> {
+  const { git, directory, channel, protocol, session } = exchange;
+  const asksEachRef = await session.judgesEachRef();
+  const child = git.start({
+    directory,
+    args: [
+      ...(asksEachRef ? ["-c", `core.hooksPath=${eachRefHooksDirectory}`] : []),
+      "receive-pack",
+      directory,
+    ],
+    env: { FORGELINE_PUSH: "3", FORGELINE_SYNC: "1", ...(protocol ? { GIT_PROTOCOL: protocol } : {}) },
+    stdio: ["pipe", "pipe", "pipe", "pipe"],
+  });
+  const hooks = child.stdio[3] as Duplex;
+  serveHooks(hooks, session);
+  const problems = firstText(child.stderr!);
+  const stdin = child.stdin!;
+  stdin.on("error", () => undefined);
+  channel.receive(
+    (chunk) => writeTo(stdin, chunk),
+    // An incomplete pack ends Git's input early, and Git then refuses the push by itself.
+    () => stdin.end(),
+  );
+  // Not `close`: handle 3 stays open as long as some hook lives.
+  const exited = once(child, "exit") as Promise<[number | null]>;
+  try {
+    const [[exitCode]] = await Promise.all([exited, channel.sendAll(child.stdout!)]);
+    if (exitCode !== 0)
+      exchange.logger.info({ exit_code: exitCode, stderr: problems() }, "git receive-pack ended early");
+    return exitCode ?? 128;
+  } finally {
+    await session.finish();
+    hooks.destroy();
+  }
+}

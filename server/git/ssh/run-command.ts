@@ -1,0 +1,132 @@
+/**
+ * One command of an SSH client: who it is now, what it may (by the one permission mechanism), and then Git. Keys are asked
+ * for again at each command, so one that was removed works for none.
+ */
+import type { Actor } from "../../features/identity/actor.ts";
+import { rateLimitExceeded, type RateLimits } from "../../features/limits/service.ts";
+import { subjectOf } from "../../features/limits/subject.ts";
+import type { Authorizer } from "../../features/policy/authorize.ts";
+import type { RepositoryRef } from "../../features/policy/repository-access.ts";
+import type { Requirement } from "../../features/policy/requirement.ts";
+import type { PushService } from "../../features/pushes/service.ts";
+import type { KeyHolder, KeyHolders } from "../../features/ssh-keys/holders.ts";
+import { AppError } from "../../platform/app-error.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { ExchangeSlots } from "../exchange-slots.ts";
+import type { Git } from "../run-git.ts";
+import type { RepositoryStorage } from "../storage.ts";
+import type { CommandChannel } from "./command-channel.ts";
+import { readCommand, type SshCommand } from "./command.ts";
+import type { GitProtocol } from "./exchange.ts";
+import type { SshMetrics } from "./metrics.ts";
+import { serveReceivePack } from "./receive-pack.ts";
+import { serveUploadArchive } from "./upload-archive.ts";
+import { serveUploadPack } from "./upload-pack.ts";
+
+export interface RunCommandDeps {
+  git: Git;
+  storage: RepositoryStorage;
+  pushes: Pick<PushService, "begin">;
+  authorizer: Authorizer;
+  rateLimits: RateLimits;
+  keyHolders: KeyHolders;
+  exchangeSlots: ExchangeSlots;
+  metrics: SshMetrics;
+  logger: Logger;
+  /** How long a command waits for a place among those under way. */
+  placeMs: number;
+}
+
+export interface CommandRequest {
+  fingerprint: string;
+  /** As the client sent it; undefined when it asked for a shell. */
+  command: string | undefined;
+  protocol: GitProtocol | undefined;
+  channel: CommandChannel;
+  request: NonNullable<Actor["request"]>;
+}
+
+/** Answers the command completely; never rejects. */
+export type RunCommand = (request: CommandRequest) => Promise<void>;
+
+const requirements: Record<SshCommand["program"], Requirement> = {
+  "upload-pack": { access: "repo_read", scope: "repo:read" },
+  "upload-archive": { access: "repo_read", scope: "repo:read" },
+  "receive-pack": { access: "repo_write", scope: "repo:write" },
+};
+
+export function createRunCommand(deps: RunCommandDeps): RunCommand {
+  async function holderOf(fingerprint: string): Promise<KeyHolder> {
+    const holder = await deps.keyHolders.find(fingerprint);
+    if (!holder) throw new AppError("unauthorized", { message: "This key is not valid any more." });
+    deps.keyHolders.touch(holder.keyId);
+    return holder;
+  }
+
+  async function admit(command: SshCommand, actor: Actor): Promise<RepositoryRef> {
+    const subject = subjectOf(actor);
+    const taken = subject && (await deps.rateLimits.take("git", subject));
+    if (taken && !taken.allowed) throw rateLimitExceeded(taken.status);
+    const { repository } = await deps.authorizer.authorizeRepository(
+      actor,
+      requirements[command.program],
+      command,
+    );
+    await deps.storage.check(repository.id);
+    return repository;
+  }
+
+  async function serve(command: SshCommand, actor: Actor, request: CommandRequest): Promise<number> {
+    const repository = await admit(command, actor);
+    const leave = await deps.exchangeSlots.take(deps.placeMs);
+    try {
+      const { channel, protocol } = request;
+      const directory = deps.storage.directory(repository.id);
+      const exchange = { git: deps.git, logger: deps.logger, directory, channel, protocol };
+      if (command.program === "upload-pack") return await serveUploadPack(exchange);
+      if (command.program === "upload-archive") return await serveUploadArchive(exchange);
+      return await serveReceivePack({ ...exchange, session: deps.pushes.begin(repository, actor) });
+    } finally {
+      leave();
+    }
+  }
+
+  async function answer(request: CommandRequest): Promise<{ exitCode: number; words?: string }> {
+    const holder = await holderOf(request.fingerprint);
+    if (request.command === undefined) return { exitCode: 1, words: greeting(holder.name) };
+    const command = readCommand(request.command);
+    if ("problem" in command) return { exitCode: 128, words: `ERROR: ${command.problem}` };
+    const actor = { ...holder.actor, request: request.request };
+    return { exitCode: await serve(command, actor, request) };
+  }
+
+  return async (request) => {
+    const stop = deps.metrics.commands.startTimer({ program: programOf(request.command) });
+    try {
+      const { exitCode, words } = await answer(request);
+      await request.channel.finish(exitCode, words);
+      stop({ result: exitCode === 0 ? "ok" : "failed" });
+    } catch (error) {
+      await request.channel.finish(128, `ERROR: ${wordsFor(error, request, deps.logger)}`);
+      stop({ result: "refused" });
+    }
+  };
+}
+
+function greeting(name: string): string {
+  return `Hi ${name}! You've successfully authenticated, but Forgeline does not provide shell access.`;
+}
+
+function programOf(command: string | undefined): string {
+  if (command === undefined) return "none";
+  const read = readCommand(command);
+  return "problem" in read ? "other" : read.program;
+}
+
+function wordsFor(error: unknown, { request }: CommandRequest, logger: Logger): string {
+  if (!(error instanceof AppError)) {
+    logger.error({ err: error, request_id: request.id }, "an SSH command failed");
+    return new AppError("unavailable").message;
+  }
+  return error.code === "not_found" ? "Repository not found." : error.message;
+}

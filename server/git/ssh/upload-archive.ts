@@ -1,0 +1,76 @@
+/** `git archive --remote` over SSH. */
+import { once } from "node:events";
+import { AppError } from "../../platform/app-error.ts";
+import { firstText } from "../http/upload-pack.ts";
+import { zeroId } from "../names.ts";
+import { readRefs } from "../refs.ts";
+import { candidateRefs, packet, readArguments, splitArguments, writeArguments } from "./archive-arguments.ts";
+import type { CommandChannel } from "./command-channel.ts";
+import type { Exchange } from "./exchange.ts";
+import { createPacketRequests } from "./packet-requests.ts";
+
+const maxRequestBytes = 64 * 1024;
+
+/** Resolves with the exit code for the client. */
+export async function serveUploadArchive(exchange: Exchange): Promise<number> {
+  const { git, directory, channel } = exchange;
+  const request = await firstRequest(channel);
+  if (!request) return 128;
+  let checked: Buffer;
+  try {
+    checked = await rewrite(exchange, request);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    // As Git's server says no.
+    await channel.send(packet(`NACK ${error.message}\n`));
+    return 128;
+  }
+  const child = git.start({
+    directory,
+    args: ["upload-archive", directory],
+    stdio: ["pipe", "pipe", "pipe"],
+    signal: channel.gone,
+  });
+  const problems = firstText(child.stderr!);
+  child.stdin!.on("error", () => undefined);
+  child.stdin!.end(checked);
+  const exited = once(child, "close") as Promise<[number | null]>;
+  const [[exitCode]] = await Promise.all([exited, channel.sendAll(child.stdout!)]);
+  if (exitCode !== 0 && !channel.gone.aborted)
+    exchange.logger.info({ exit_code: exitCode, stderr: problems() }, "git upload-archive ended early");
+  return exitCode ?? 128;
+}
+
+/** Undefined when the client ends, or says nothing that makes sense. */
+function firstRequest(channel: CommandChannel): Promise<Buffer | undefined> {
+  const requests = createPacketRequests(maxRequestBytes);
+  const { promise, resolve } = Promise.withResolvers<Buffer | undefined>();
+  let over = false;
+  channel.receive(
+    (chunk) => {
+      if (over) return;
+      try {
+        const [request] = requests.push(chunk);
+        over = request !== undefined;
+        if (request) resolve(request);
+      } catch {
+        over = true;
+        resolve(undefined);
+      }
+    },
+    () => resolve(undefined),
+  );
+  return promise;
+}
+
+/** With the full name of the branch or tag. Throws `bad_request`. */
+async function rewrite({ git, directory }: Exchange, request: Buffer): Promise<Buffer> {
+  const { before, tree, after } = splitArguments(readArguments(request));
+  if (!tree) return writeArguments(before);
+  if (tree.name === "HEAD") return writeArguments([...before, `HEAD${tree.path}`, ...after]);
+  const candidates = candidateRefs(tree.name);
+  const there = candidates.length > 0 && (await readRefs(git.run, directory, candidates));
+  const ref = there && candidates.find((each) => there.get(each) !== zeroId);
+  if (!ref) throw new AppError("bad_request", { message: "There is no such branch or tag." });
+  return writeArguments([...before, `${ref}${tree.path}`, ...after]);
+}

@@ -1,0 +1,160 @@
+/** What SSH clients may take: operations, failed logins, connections, time; and what a stop and a cut leave behind. */
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { Client, type ClientChannel } from "ssh2";
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  startApiServer,
+  type ApiServer,
+  type ApiServerOptions,
+  type TestPerson,
+} from "../../../support/api-server.ts";
+import { createSshClient, whyNoSsh, type SshClient, type SshKeyFile } from "../../../support/ssh-client.ts";
+
+const reason = whyNoSsh();
+
+describe.skipIf(reason)(`Limits of SSH${reason ? ` (${reason})` : ""}`, () => {
+  let server: ApiServer;
+  let client: SshClient;
+  let ada: TestPerson;
+  let key: SshKeyFile;
+
+  async function start(options: ApiServerOptions = {}): Promise<void> {
+    server = await startApiServer({ ...options, env: { FORGELINE_SSH_PORT: "0", ...options.env } });
+    client = await createSshClient(server);
+    ada = await server.person("ada");
+    key = await client.keyOf(ada);
+    await server.api("POST", "/repos", { token: ada.token, body: { name: "code", readme: true } });
+  }
+  afterEach(async () => {
+    await client?.remove();
+    await server?.stop();
+  });
+
+  const lsRemote = () => client.git.run(["ls-remote", client.address("ada/code")], { env: client.env(key) });
+  const greet = (by: SshKeyFile) => client.ssh(by, ["-T", "git@localhost"]);
+  /** Speaks SSH without the real client's manners. */
+  async function rawClient(): Promise<Client> {
+    const raw = new Client();
+    raw.on("error", () => undefined);
+    const privateKey = await readFile(key.file, "utf8");
+    raw.connect({ host: "127.0.0.1", port: server.sshPort, username: "git", privateKey });
+    await once(raw, "ready");
+    return raw;
+  }
+  /** Resolves with what the server said when it closes the connection. */
+  async function silent(say = ""): Promise<string> {
+    const socket = connect(server.sshPort, "127.0.0.1");
+    socket.on("error", () => undefined);
+    if (say) socket.write(say);
+    let heard = "";
+    socket.on("data", (chunk: Buffer) => (heard += chunk.toString("latin1")));
+    await once(socket, "close");
+    return heard;
+  }
+
+  it("counts operations with those over HTTPS", async () => {
+    await start({ env: { FORGELINE_LIMIT_GIT: "3" } });
+    for (let time = 0; time < 2; time++) expect((await lsRemote()).code).toBe(0);
+    const address = `//ada/code.git/info/refs?service=git-upload-pack`;
+    expect((await server.api("GET", address, { token: ada.token })).status).toBe(200);
+    const answer = await lsRemote();
+    expect(answer.code).toBe(128);
+    expect(answer.stderr).toContain("ERROR: The rate limit is exceeded.");
+    expect((await server.api("GET", address, { token: ada.token })).status).toBe(429);
+    expect((await greet(key)).stderr).toContain("Hi ada!");
+  });
+
+  it("turns an address away whose logins fail too often", async () => {
+    await start({ env: { FORGELINE_LIMIT_AUTH: "3" } });
+    const stranger = await client.makeKey();
+    for (let time = 0; time < 4; time++)
+      expect((await greet(stranger)).stderr).toContain("Permission denied");
+    await expect.poll(async () => (await greet(key)).stderr, { timeout: 10_000 }).not.toContain("Hi ada!");
+    expect(await silent()).toContain("Too many connections or failed logins");
+  });
+
+  it("ends who does not log in, and who tries too many keys", async () => {
+    await start({ sshLimits: { loginMs: 300, mostKeys: 1 } });
+    expect(await silent()).toMatch(/^SSH-2\.0-Forgeline\r\n/);
+    expect(await silent("SSH-2.0-nobody\r\n")).toContain("SSH-2.0-Forgeline");
+    expect(await silent("GET / HTTP/1.1\r\n\r\n")).toContain("SSH-2.0-Forgeline");
+    const [first, second] = [await client.makeKey(), await client.makeKey()];
+    const answer = await client.ssh(first, ["-i", second.file, "-i", key.file, "-T", "git@localhost"]);
+    expect(answer.code).toBe(255);
+    expect((await greet(key)).stderr).toContain("Hi ada!");
+  });
+
+  it("has so many connections, of one address and in all, and so many commands on one", async () => {
+    await start({ sshLimits: { mostOfAddress: 2, mostCommands: 2 } });
+    const raw = await rawClient();
+    const commands = await Promise.allSettled([1, 2, 3].map(() => execOn(raw, "git-upload-pack 'ada/code'")));
+    expect(commands.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
+    const second = await rawClient();
+    expect(await silent()).toContain("Too many connections");
+    raw.end();
+    second.end();
+    await expect.poll(async () => (await lsRemote()).code, { timeout: 10_000 }).toBe(0);
+  });
+
+  it("ends a command on which nothing moves, and a connection that is not used", async () => {
+    await start({ sshLimits: { idleMs: 300, unusedMs: 300 } });
+    for (const use of [
+      (raw: Client) => raw.exec("git-upload-pack 'ada/code'", () => undefined),
+      (raw: Client) => raw.exec("git-receive-pack 'ada/code'", () => undefined),
+      () => undefined,
+    ]) {
+      const raw = await rawClient();
+      use(raw);
+      await once(raw, "close");
+    }
+    expect((await lsRemote()).code).toBe(0);
+  });
+
+  it("lets commands end when it stops, and takes no other", async () => {
+    await start();
+    const raw = await rawClient();
+    const idle = await rawClient();
+    const stream = await execOn(raw, "git-upload-pack 'ada/code'");
+    const gone = once(idle, "close");
+    let closed = false;
+    const closing = server.sshDoor?.close(20_000).then(() => (closed = true));
+    await gone;
+    expect(await silent()).toContain("Too many connections");
+    await expect(execOn(raw, "git-upload-pack 'ada/code'")).rejects.toThrow("open failure");
+    expect(closed).toBe(false);
+    const exited = once(stream, "exit");
+    stream.resume();
+    stream.end("0000");
+    expect(await exited).toEqual([0]);
+    await closing;
+  });
+
+  it("cuts what has not ended when its time to stop is over", async () => {
+    await start();
+    const raw = await rawClient();
+    await execOn(raw, "git-receive-pack 'ada/code'");
+    const cut = once(raw, "close");
+    await server.sshDoor?.close(50);
+    await cut;
+  });
+
+  it("shows how many connections and commands there were", async () => {
+    await start({ sshLimits: { loginMs: 300 } });
+    await lsRemote();
+    await silent("SSH-2.0-x\r\n\r\n");
+    await expect
+      .poll(() => server.container.metrics.metrics(), { timeout: 10_000 })
+      .toMatch(/forgeline_ssh_connections_total\{result="logged_in"\} 1/);
+    const text = await server.container.metrics.metrics();
+    expect(text).toMatch(/forgeline_ssh_connections_total\{result="not_logged_in"\} 1/);
+    expect(text).toMatch(/forgeline_ssh_command_seconds_count\{[^}]*program="upload-pack"[^}]*\} 1/);
+  });
+});
+
+function execOn(raw: Client, command: string): Promise<ClientChannel> {
+  return new Promise((resolve, reject) =>
+    raw.exec(command, (error, stream) => (error ? reject(error) : resolve(stream))),
+  );
+}
