@@ -52,7 +52,11 @@ export function settingsFile({ caFile, seeds }: { caFile: string; seeds: FuzzSee
       "path.username": username,
     }),
     ...Object.entries(elsewhere).map(([id, parameters]) =>
-      operation(id, `parameters = { ${pairs(parameters).join(", ")} }`),
+      // Whatever was just made, these are about another.
+      operation(
+        id,
+        `parameters = { ${pairs(parameters).join(", ")} }\nchecks.ensure_resource_availability.enabled = false`,
+      ),
     ),
     `[[operations]]\ninclude-method = ["POST", "PUT", "PATCH"]\n${refusable}\n`,
     ...mayRefuse.map((id) => operation(id, refusable)),
