@@ -2,7 +2,8 @@
  * An API server in the test's own process: a real database, real HTTPS with a certificate of a test authority, on free
  * ports. `api()` speaks to it; people are made straight in the database.
  */
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { request, type Agent } from "node:https";
 import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
@@ -12,6 +13,7 @@ import { scopes as allScopes, type Scope } from "@forgeline/schemas/core/scopes.
 import { loadConfig, type Config } from "@forgeline/server/config.ts";
 import { createContainer, type Container } from "@forgeline/server/container.ts";
 import type { SshDoor } from "@forgeline/server/git/ssh/door.ts";
+import { loadHostKeys } from "@forgeline/server/git/ssh/host-keys.ts";
 import type { SshLimits } from "@forgeline/server/git/ssh/limits.ts";
 import { openSshListener } from "@forgeline/server/git/ssh/listener.ts";
 import { openSshDoor } from "@forgeline/server/git/ssh/open-door.ts";
@@ -99,6 +101,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     ...noRateLimits,
     ...options.env,
   });
+  if (config.sshPort !== undefined && !options.beside) await putHostKeys(config.dataDir);
   const listeners = await openListeners(config);
   const ssh = await openSshListener(config);
   const { httpsPort } = listeners;
@@ -181,4 +184,16 @@ function send(url: string, method: string, ca: string, options: ApiRequest): Pro
     req.on("error", reject);
     req.end(payload);
   });
+}
+
+let hostKeys: Promise<string> | undefined;
+
+/** An RSA key takes a second to make: the servers of one test file share it. */
+async function putHostKeys(dataDir: string): Promise<void> {
+  hostKeys ??= mkdtemp(join(tmpdir(), "forgeline-host-keys-")).then(async (directory) => {
+    await loadHostKeys({ dataDir: directory, sshPort: 0 });
+    process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
+    return directory;
+  });
+  await cp(join(await hostKeys, "ssh"), join(dataDir, "ssh"), { recursive: true });
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import type { ClientInfo, Connection, ServerChannel, Session } from "ssh2";
+import type { Actor } from "../../features/identity/actor.ts";
 import type { KeyHolders } from "../../features/ssh-keys/holders.ts";
 import type { Locate } from "../../platform/geo.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -36,62 +37,62 @@ export interface NewConnection {
 
 export function serveConnection(deps: ConnectionDeps, given: NewConnection): SshConnection {
   const { client, socket } = given;
-  const { limits } = deps;
-  const login = acceptLogin({
-    client,
-    keyHolders: deps.keyHolders,
-    logger: deps.logger,
-    mostKeys: limits.mostKeys,
-  });
+  const { limits, keyHolders, logger } = deps;
+  const end = () => endSoon(client, socket);
+  // Each command listens to the connection that it shares.
+  for (const emitter of [client, socket]) emitter.setMaxListeners(4 * limits.mostCommands);
+  const login = acceptLogin({ client, keyHolders, logger, mostKeys: limits.mostKeys, end });
   const flow = createFlow(client, socket);
-  let commands = 0;
+  let sessions = 0;
+  let running = 0;
   let draining = false;
   let unused: NodeJS.Timeout | undefined;
 
   /** Looks again when the last command has ended. */
   function endWhenUnused(): void {
     clearTimeout(unused);
-    if (commands > 0) return;
-    if (draining) client.end();
-    else unused = setTimeout(() => client.end(), limits.unusedMs);
+    if (running > 0) return;
+    if (draining) end();
+    else unused = setTimeout(end, limits.unusedMs);
   }
 
   async function command(channel: ServerChannel, gone: AbortSignal, asked: Asked): Promise<void> {
+    running += 1;
+    clearTimeout(unused);
     const watch = watchTime(limits, () => socket.destroy());
-    const { ipAddress } = given;
-    const request = {
-      id: randomUUID(),
-      ipAddress,
-      userAgent: clientName(given.info),
-      geo: deps.locate(ipAddress),
-    };
     try {
       await deps.run({
         fingerprint: login.fingerprint() ?? "",
         ...asked,
         channel: createCommandChannel({ channel, flow, moved: watch.moved }, gone),
-        request,
+        request: requestOf(given, deps.locate),
       });
+    } catch (error) {
+      logger.error({ err: error }, "an SSH command was not answered");
+      end();
     } finally {
       watch.stop();
+      running -= 1;
+      endWhenUnused();
     }
   }
 
-  client.on("error", (error) => deps.logger.debug({ error: error.message }, "an SSH connection failed"));
-  client.on("close", () => clearTimeout(unused));
+  client.on("error", (error) => {
+    logger.debug({ error: error.message }, "an SSH connection failed");
+    end();
+  });
+  client.on("close", () => {
+    draining = true;
+    clearTimeout(unused);
+  });
   client.on("ready", () => {
     given.onLogin();
     endWhenUnused();
   });
   client.on("session", (accept, reject) => {
-    if (commands >= limits.mostCommands || draining) return reject();
-    commands += 1;
-    clearTimeout(unused);
-    const ended = () => {
-      commands -= 1;
-      endWhenUnused();
-    };
-    serveSession(accept(), client, ended, command);
+    if (sessions >= limits.mostCommands || draining) return reject();
+    sessions += 1;
+    serveSession(accept(), client, { run: command, closed: () => (sessions -= 1) });
   });
   return {
     login,
@@ -102,27 +103,48 @@ export function serveConnection(deps: ConnectionDeps, given: NewConnection): Ssh
   };
 }
 
+const farewellMs = 5_000;
+
+/** A client that does not close its side, or is not there any more, must not keep ours open. */
+function endSoon(client: Connection, socket: Socket): void {
+  if (socket.destroyed) return;
+  client.end();
+  const timer = setTimeout(() => socket.destroy(), farewellMs);
+  socket.once("close", () => clearTimeout(timer));
+}
+
+function requestOf({ ipAddress, info }: NewConnection, locate: Locate): NonNullable<Actor["request"]> {
+  return {
+    id: randomUUID(),
+    ipAddress,
+    userAgent: clientName(info),
+    get geo() {
+      return locate(ipAddress);
+    },
+  };
+}
+
 interface Asked {
   command: string | undefined;
   protocol: GitProtocol | undefined;
 }
 
+interface SessionHandlers {
+  run(channel: ServerChannel, gone: AbortSignal, asked: Asked): Promise<void>;
+  closed(): void;
+}
+
 /** One command and one variable of its environment; the library refuses whatever nobody listens for. */
-function serveSession(
-  session: Session,
-  client: Connection,
-  ended: () => void,
-  run: (channel: ServerChannel, gone: AbortSignal, asked: Asked) => Promise<void>,
-): void {
+function serveSession(session: Session, client: Connection, handlers: SessionHandlers): void {
   const gone = new AbortController();
   let protocol: GitProtocol | undefined;
-  let running: Promise<void> | undefined;
   const over = () => {
-    client.off("close", over);
+    for (const event of ["end", "close"]) client.off(event, over);
     session.off("close", over);
     gone.abort(new Error("the client is gone"));
-    void (running ?? Promise.resolve()).finally(ended);
+    handlers.closed();
   };
+  client.on("end", over);
   client.on("close", over);
   session.on("close", over);
   session.on("env", (accept, reject, { key, val }) => {
@@ -131,8 +153,10 @@ function serveSession(
     protocol = read;
     accept?.();
   });
-  const start = (accept: () => ServerChannel, command: string | undefined) => {
-    running = run(accept(), gone.signal, { command, protocol });
+  const start = (accept: () => ServerChannel | undefined, command: string | undefined) => {
+    // There is none when the client has ended the session before it asks for something.
+    const channel = accept();
+    if (channel) void handlers.run(channel, gone.signal, { command, protocol });
   };
   session.once("exec", (accept, _reject, { command }) => start(accept, command));
   session.once("shell", (accept) => start(accept, undefined));

@@ -69,6 +69,7 @@ export function createSshDoor(deps: SshDoorDeps): SshDoor {
 
   return {
     accept(socket) {
+      if (socket.destroyed) return;
       const ipAddress = plainAddress(socket.remoteAddress ?? "");
       if (!mayEnter(ipAddress)) {
         metrics.connections.inc({ result: "turned_away" });

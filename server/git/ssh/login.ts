@@ -13,6 +13,8 @@ export interface LoginOptions {
   keyHolders: Pick<KeyHolders, "find">;
   logger: Logger;
   mostKeys: number;
+  /** Ends the connection. */
+  end(): void;
 }
 
 export interface Login {
@@ -22,7 +24,7 @@ export interface Login {
   hasFailed(): boolean;
 }
 
-export function acceptLogin({ client, keyHolders, logger, mostKeys }: LoginOptions): Login {
+export function acceptLogin({ client, keyHolders, logger, mostKeys, end }: LoginOptions): Login {
   let fingerprint: string | undefined;
   let failures = 0;
 
@@ -41,7 +43,7 @@ export function acceptLogin({ client, keyHolders, logger, mostKeys }: LoginOptio
 
   function refuse(context: AuthContext): void {
     failures += 1;
-    if (failures > mostKeys) client.end();
+    if (failures > mostKeys) end();
     else context.reject(["publickey"]);
   }
 
@@ -53,7 +55,7 @@ export function acceptLogin({ client, keyHolders, logger, mostKeys }: LoginOptio
     }
     decide(context).catch((error: unknown) => {
       logger.error({ err: error }, "an SSH login failed");
-      client.end();
+      end();
     });
   });
   return { fingerprint: () => fingerprint, hasFailed: () => fingerprint === undefined && failures > 0 };

@@ -109,6 +109,17 @@ describe.skipIf(reason)(`Git over SSH${reason ? ` (${reason})` : ""}`, () => {
     await client.git.ok(["fsck", "--strict"], { cwd: target });
   });
 
+  it("exchanges keys anew within a clone and a push", async () => {
+    const env = client.env(key, "-o", "RekeyLimit=1M");
+    const text = Array.from({ length: 200_000 }, (_, line) => `${Math.cos(line)}\n`).join("");
+    const id = await client.git.commit(tree, { "rekeyed.txt": text });
+    await client.git.ok(["push", "-q", client.address("ada/code"), "main"], { cwd: tree, env });
+    const target = `${client.git.home}/rekeyed`;
+    await client.git.ok(["clone", "-q", client.address("ada/code"), target], { env });
+    expect(await head(target)).toBe(id);
+    await client.git.ok(["fsck", "--strict"], { cwd: target });
+  });
+
   it("gives archives of branches and tags", async () => {
     await git(["push", "-q", client.address("ada/code"), "main:refs/tags/v1"], tree);
     const archive = (...args: string[]) =>

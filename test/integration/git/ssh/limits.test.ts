@@ -1,7 +1,7 @@
 /** What SSH clients may take: operations, failed logins, connections, time; and what a stop and a cut leave behind. */
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { Client, type ClientChannel } from "ssh2";
 import { afterEach, describe, expect, it } from "vitest";
 import {
@@ -53,6 +53,11 @@ describe.skipIf(reason)(`Limits of SSH${reason ? ` (${reason})` : ""}`, () => {
     await once(socket, "close");
     return heard;
   }
+
+  const openConnections = async () => {
+    const text = await server.container.metrics.metrics();
+    return Number(/^forgeline_ssh_connections (\d+)$/m.exec(text)?.[1]);
+  };
 
   it("counts operations with those over HTTPS", async () => {
     await start({ env: { FORGELINE_LIMIT_GIT: "3" } });
@@ -112,6 +117,28 @@ describe.skipIf(reason)(`Limits of SSH${reason ? ` (${reason})` : ""}`, () => {
     expect((await lsRemote()).code).toBe(0);
   });
 
+  it("survives clients that end before they ask, or never ask, and lets go of them", async () => {
+    await start({ sshLimits: { unusedMs: 300 } });
+    const raw = await rawClient();
+    const protocol = (raw as unknown as { _protocol: RawProtocol })._protocol;
+    const exec = protocol.exec.bind(protocol);
+    protocol.exec = (channel, command, wantReply) => {
+      protocol.channelEOF(channel);
+      exec(channel, command, wantReply);
+    };
+    raw.exec("git-upload-pack 'ada/code'", () => undefined);
+    await once(raw, "close");
+    const silentSession = await rawClient();
+    (silentSession as unknown as { _protocol: RawProtocol })._protocol.session(0, 1_000, 1_000);
+    await once(silentSession, "close");
+    const halfOpen = await rawClient();
+    const socket = (halfOpen as unknown as { _sock: Socket })._sock;
+    socket.pause();
+    await expect.poll(openConnections, { timeout: 15_000 }).toBe(0);
+    socket.destroy();
+    expect((await lsRemote()).code).toBe(0);
+  });
+
   it("lets commands end when it stops, and takes no other", async () => {
     await start();
     const raw = await rawClient();
@@ -152,6 +179,12 @@ describe.skipIf(reason)(`Limits of SSH${reason ? ` (${reason})` : ""}`, () => {
     expect(text).toMatch(/forgeline_ssh_command_seconds_count\{[^}]*program="upload-pack"[^}]*\} 1/);
   });
 });
+
+interface RawProtocol {
+  exec(channel: number, command: string, wantReply: boolean): void;
+  channelEOF(channel: number): void;
+  session(channel: number, window: number, packet: number): void;
+}
 
 function execOn(raw: Client, command: string): Promise<ClientChannel> {
   return new Promise((resolve, reject) =>
