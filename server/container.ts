@@ -150,7 +150,8 @@ export async function createContainer(
   const commits = createCommitService({ files, history, addresses, users });
   const contents = createContentsReader({ files, commits });
   const templates = { licenses: createLicenses(), gitignores: createGitignores() };
-  const storageMeter = createStorageMeter({ db, storage, runGit: git.run, logger, registry: metrics });
+  const stored = { db, storage, runGit: git.run, logger, registry: metrics };
+  const storageMeter = createStorageMeter(stored);
   if (role === "server") storageMeter.start();
   const repositories = createRepositoryService({
     db,
@@ -194,22 +195,17 @@ export async function createContainer(
   const repositoryServices = createRepositoryServices({
     db,
     storage,
+    git,
     files,
+    users,
+    organizations: organizationAccess,
+    measure: storageMeter.mark,
     logger,
     cancelRuns: pipelines.cancelAll,
     removeContent: [(repositoryId) => removeLogs({ db, objects }, repositoryId)],
   });
   if (role === "server") repositoryServices.repositoryDeletion.start();
-  const upkeep = createMaintenance({
-    config,
-    temporal,
-    db,
-    storage,
-    runGit: git.run,
-    logger,
-    registry: metrics,
-    measure: storageMeter.mark,
-  });
+  const upkeep = createMaintenance({ ...stored, config, temporal, measure: storageMeter.mark });
   const collaborators = createCollaboratorService({ db, users });
   const writing = { files, storage, runGit: git.run, pushes, users, clock };
   const contentsWriter = createContentsWriter(writing);

@@ -24,7 +24,7 @@ app.get("/api/v1/repos/:owner/:repo", async (req, res) => {
   const values = [req.params.owner, req.params.repo];
   const { rows } = await pool.query<RepositoryRow>({ name: "repository", text, values });
   const [row] = rows;
-  if (row) res.json(presentRepository(row, "admin", addresses));
+  if (row) res.json(presentRepository(row, "admin", { addresses, upstream: undefined }));
   else res.status(404).end();
 });
 const server = createServer({ cert: readFileSync(certFile), key: readFileSync(keyFile) }, app);

@@ -5,6 +5,7 @@ import { everyPage } from "../connection/pages.ts";
 import { contextOf } from "../context.ts";
 import { deployKeyCommand } from "./repo-deploy-key.ts";
 import { maintenanceCommand } from "./repo-maintenance.ts";
+import { addForkCommands } from "./repo-fork.ts";
 import { addLifecycleCommands } from "./repo-lifecycle.ts";
 import { addPeopleCommands } from "./repo-people.ts";
 import { protectionCommand } from "./repo-protection.ts";
@@ -70,6 +71,7 @@ export function repoCommand(): Command {
       );
     });
   addSettingsCommands(repo);
+  addForkCommands(repo);
   addLifecycleCommands(repo);
   addPeopleCommands(repo);
   repo.addCommand(deployKeyCommand());

@@ -30,7 +30,10 @@ export const Repository = z
     default_branch: z.string(),
     archived: z.boolean(),
     fork: z.boolean(),
-    upstream: z.object({ full_name: z.string(), url: z.string() }).nullable(),
+    upstream: z
+      .object({ full_name: z.string(), url: z.string() })
+      .nullable()
+      .describe("What a fork was copied from; null also where it is gone, or the caller does not see it."),
     mirror: z.boolean(),
     size_kb: z.number().int().describe("Git objects on disk, as measured some seconds after the last push."),
     primary_language: z.string().nullable(),
@@ -80,6 +83,14 @@ export const RepositoryCreate = z
     examples: [{ name: "tables", description: "Tables", private: true, license: "MIT" }],
   });
 export type RepositoryCreate = z.infer<typeof RepositoryCreate>;
+
+export const RepositoryFork = z
+  .strictObject({
+    owner: ownerName.optional().describe("An organization; default: the caller."),
+    name: repositoryName.optional().describe("Default: the upstream's."),
+  })
+  .meta({ id: "RepositoryFork", examples: [{ owner: "acme", name: "tables" }] });
+export type RepositoryFork = z.infer<typeof RepositoryFork>;
 
 export const RepositoryUpdate = z
   .strictObject({

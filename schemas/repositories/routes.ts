@@ -2,7 +2,13 @@
 import { z } from "zod";
 import { PageQuery } from "../core/pagination.ts";
 import { route } from "../core/route.ts";
-import { Repository, RepositoryCreate, RepositoryTopics, RepositoryUpdate } from "./resource.ts";
+import {
+  Repository,
+  RepositoryCreate,
+  RepositoryFork,
+  RepositoryTopics,
+  RepositoryUpdate,
+} from "./resource.ts";
 
 export const RepositoryParams = z.strictObject({ owner: z.string(), repo: z.string() });
 
@@ -52,6 +58,40 @@ export const listUserRepositories = route({
   response: z.array(Repository),
   paginated: true,
   errors: [],
+});
+
+export const listForks = route({
+  id: "listForks",
+  method: "get",
+  path: "/repos/:owner/:repo/forks",
+  tag: "repositories",
+  summary: "Forks of a repository that the caller sees, newest first",
+  access: "repo_read",
+  scope: "repo:read",
+  params: RepositoryParams,
+  query: PageQuery,
+  status: 200,
+  response: z.array(Repository),
+  paginated: true,
+  errors: [],
+});
+
+export const createFork = route({
+  id: "createFork",
+  method: "post",
+  path: "/repos/:owner/:repo/forks",
+  tag: "repositories",
+  summary: "Fork a repository",
+  description:
+    "Copies all branches and tags with what they reach, and answers when the copy is whole: a second for most, minutes for gigabytes. The fork is as visible as its upstream, but `private` where an `internal` one leaves its organization. It has its own settings, protections, keys and runs. Tokens that are limited to repositories cannot fork.",
+  access: "repo_read",
+  scope: "repo:write",
+  archived: "allowed",
+  params: RepositoryParams,
+  body: RepositoryFork,
+  status: 201,
+  response: Repository,
+  errors: ["conflict", "unavailable"],
 });
 
 const settings = {

@@ -9,7 +9,7 @@ import {
 } from "@forgeline/schemas/organizations/routes.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
-import { presentRepository } from "../repositories/present.ts";
+import { createRepositoryShow } from "../repositories/show.ts";
 import type { RepositoryService } from "../repositories/service.ts";
 import { presentOrganization } from "./present.ts";
 import type { OrganizationService } from "./service.ts";
@@ -18,7 +18,7 @@ export function registerOrganizationRoutes(
   app: RouteBinder,
   deps: {
     organizations: OrganizationService;
-    repositories: Pick<RepositoryService, "listVisible">;
+    repositories: Pick<RepositoryService, "listVisible" | "visibleNames">;
     addresses: Addresses;
   },
 ): void {
@@ -43,6 +43,6 @@ export function registerOrganizationRoutes(
   });
   app.bindOrganization(listOrganizationRepositories, async ({ actor, organization, query }) => {
     const { rows, total } = await deps.repositories.listVisible(actor, organization.id, query);
-    return { body: rows.map((row) => presentRepository(row, row.level, addresses)), total };
+    return { body: await createRepositoryShow(deps).all(actor, rows), total };
   });
 }

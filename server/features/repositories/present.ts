@@ -7,9 +7,9 @@ import type { RepositoryRow } from "./store.ts";
 export function presentRepository(
   row: RepositoryRow,
   level: RepositoryLevel,
-  addresses: Addresses,
+  { addresses, upstream }: { addresses: Addresses; upstream: string | undefined },
 ): Repository {
-  const path = `${encodeURIComponent(row.owner)}/${encodeURIComponent(row.name)}`;
+  const path = pathOf(`${row.owner}/${row.name}`);
   return {
     id: row.id,
     name: row.name,
@@ -20,8 +20,11 @@ export function presentRepository(
     visibility: row.visibility,
     default_branch: row.default_branch,
     archived: row.archived,
-    fork: false,
-    upstream: null,
+    fork: row.forked,
+    upstream:
+      upstream === undefined
+        ? null
+        : { full_name: upstream, url: `${addresses.baseUrl}/repos/${pathOf(upstream)}` },
     mirror: false,
     size_kb: row.size_kb,
     primary_language: null,
@@ -37,6 +40,10 @@ export function presentRepository(
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
+}
+
+function pathOf(fullName: string): string {
+  return fullName.split("/").map(encodeURIComponent).join("/");
 }
 
 export function presentOwner(

@@ -1,9 +1,11 @@
 /** Binds the operations about repositories. */
 import {
   archiveRepository,
+  createFork,
   createRepository,
   deleteRepository,
   getRepository,
+  listForks,
   listUserRepositories,
   restoreRepository,
   setRepositoryTopics,
@@ -14,7 +16,8 @@ import type { RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import type { RepositoryRows } from "./access.ts";
 import type { RepositoryDeletion } from "./deletion.ts";
-import { presentRepository } from "./present.ts";
+import type { ForkService } from "./forks.ts";
+import { createRepositoryShow } from "./show.ts";
 import type { RepositorySettings } from "./settings.ts";
 import type { RepositoryService } from "./service.ts";
 
@@ -23,43 +26,53 @@ export function registerRepositoryRoutes(
   deps: {
     repositories: RepositoryService;
     repositorySettings: RepositorySettings;
+    forks: ForkService;
     repositoryDeletion: RepositoryDeletion;
     repositoryAccess: RepositoryRows;
     addresses: Addresses;
   },
 ): void {
-  const { repositories, addresses } = deps;
+  const { repositories } = deps;
+  const show = createRepositoryShow(deps);
   app.bind(createRepository, async ({ actor, body }) => {
-    const row = await repositories.create(actor, body);
-    const shown = presentRepository(row, "admin", addresses);
+    const shown = await show.one(actor, await repositories.create(actor, body), "admin");
     return { body: shown, location: shown.url };
   });
-  app.bindRepository(getRepository, async ({ repository, level, revalidate }) => {
+  app.bindRepository(getRepository, async ({ actor, repository, level, revalidate }) => {
     const row = deps.repositoryAccess.rowOf(repository) ?? (await repositories.get(repository.id));
-    revalidate(JSON.stringify([row, level]));
-    return { body: presentRepository(row, level, addresses) };
+    // Of a fork the upstream's name is shown, too, which changes on its own.
+    if (row.upstream_id === null) revalidate(JSON.stringify([row, level]));
+    return { body: await show.one(actor, row, level) };
   });
   app.bind(listUserRepositories, async ({ actor, query }) => {
     const { rows, total } = await repositories.listOwn(actor, query);
-    return { body: rows.map((row) => presentRepository(row, row.level, addresses)), total };
+    return { body: await show.all(actor, rows), total };
+  });
+  app.bindRepository(listForks, async ({ actor, repository, query }) => {
+    const { rows, total } = await deps.forks.list(actor, repository, query);
+    return { body: await show.all(actor, rows), total };
+  });
+  app.bindRepository(createFork, async ({ actor, repository, body }) => {
+    const shown = await show.one(actor, await deps.forks.create(actor, repository, body), "admin");
+    return { body: shown, location: shown.url };
   });
   const { repositorySettings: settings } = deps;
   app.bindRepository(updateRepository, async ({ repository, actor, body, level }) => ({
-    body: presentRepository(await settings.update(actor, { repository, level }, body), level, addresses),
+    body: await show.one(actor, await settings.update(actor, { repository, level }, body), level),
   }));
   app.bindRepository(setRepositoryTopics, async ({ repository, actor, body, level }) => ({
-    body: presentRepository(await settings.setTopics(actor, repository, body.topics), level, addresses),
+    body: await show.one(actor, await settings.setTopics(actor, repository, body.topics), level),
   }));
   app.bindRepository(archiveRepository, async ({ repository, actor, level }) => ({
-    body: presentRepository(await settings.setArchived(actor, repository, true), level, addresses),
+    body: await show.one(actor, await settings.setArchived(actor, repository, true), level),
   }));
   app.bindRepository(unarchiveRepository, async ({ repository, actor, level }) => ({
-    body: presentRepository(await settings.setArchived(actor, repository, false), level, addresses),
+    body: await show.one(actor, await settings.setArchived(actor, repository, false), level),
   }));
   app.bindRepository(deleteRepository, ({ repository, actor }) =>
     deps.repositoryDeletion.remove(actor, repository),
   );
   app.bindRepository(restoreRepository, async ({ repository, actor, level }) => ({
-    body: presentRepository(await deps.repositoryDeletion.restore(actor, repository), level, addresses),
+    body: await show.one(actor, await deps.repositoryDeletion.restore(actor, repository), level),
   }));
 }

@@ -2,7 +2,6 @@
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { repositoryScopes, scopeCovers } from "@forgeline/schemas/core/scopes.ts";
 import type { RepositoryCreate } from "@forgeline/schemas/repositories/resource.ts";
-import type { Database, Transaction } from "../../db/database.ts";
 import { offsetOf } from "../../db/page.ts";
 import { writeFirstCommit } from "../../git/first-commit.ts";
 import type { RunGit } from "../../git/run-git.ts";
@@ -10,22 +9,14 @@ import type { RepositoryStorage } from "../../git/storage.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { newId } from "../../platform/ids.ts";
-import { recordAudit } from "../audit/record.ts";
-import { userIdOf, type Actor } from "../identity/actor.ts";
+import type { Actor } from "../identity/actor.ts";
 import type { OrganizationAccess } from "../policy/organization-access.ts";
 import type { UserRow } from "../users/store.ts";
 import { commitIdentity } from "../users/commit-identity.ts";
 import { checkCreate, type NewOwner } from "./check-create.ts";
 import { chooseTemplates, firstFiles, type Templates } from "./first-files.ts";
-import {
-  findById,
-  findByIds,
-  findVisibleNames,
-  grantCreator,
-  insertRepository,
-  type NewRepository,
-  type RepositoryRow,
-} from "./store.ts";
+import { findById, findByIds, findVisibleNames, type NewRepository, type RepositoryRow } from "./store.ts";
+import { insertNew, ownerOf, type InsertionDeps } from "./new-owner.ts";
 import { listAccessible } from "./list-accessible.ts";
 import { listVisible, type VisibleRepositoryRow } from "./visible-list.ts";
 
@@ -48,16 +39,13 @@ export interface RepositoryService {
   ): Promise<{ rows: VisibleRepositoryRow[]; total: number }>;
 }
 
-export interface RepositoryServiceDeps {
-  db: Database;
+export interface RepositoryServiceDeps extends InsertionDeps {
   storage: RepositoryStorage;
   runGit: RunGit;
   clock: Clock;
   users: { get(id: string): Promise<UserRow> };
   templates: Templates;
   organizations: OrganizationAccess;
-  /** Has the size of a new repository measured. */
-  measure(tx: Transaction, repositoryId: string): Promise<void>;
 }
 
 export function createRepositoryService(deps: RepositoryServiceDeps): RepositoryService {
@@ -96,7 +84,7 @@ export function createRepositoryService(deps: RepositoryServiceDeps): Repository
       await storage.create(repository.id, repository.defaultBranch);
       try {
         await begin(deps, repository, user, files);
-        await insert(deps, { actor, repository, owner });
+        await insertNew(deps, { actor, repository, owner });
       } catch (error) {
         await storage.remove(repository.id);
         throw error;
@@ -120,45 +108,8 @@ export function createRepositoryService(deps: RepositoryServiceDeps): Repository
   };
 }
 
-/** Undefined where it is no organization in which the actor may create repositories. */
-async function ownerOf(
-  organizations: OrganizationAccess,
-  { actor, user, wanted }: { actor: Actor; user: UserRow; wanted: string | undefined },
-): Promise<(NewOwner & { role: "owner" | "member" }) | undefined> {
-  if (wanted === undefined || wanted.toLowerCase() === user.username.toLowerCase())
-    return { id: user.id, name: user.username, kind: "user", role: "owner" };
-  const found = await organizations.find(wanted, actor);
-  if (!found?.role || !found.createsRepositories) return undefined;
-  return { ...found.organization, kind: "org", role: found.role };
-}
-
 function nameOfHolder(owner: NewOwner, user: UserRow): string {
   return owner.kind === "org" ? owner.name : user.display_name || user.username;
-}
-
-interface Insertion {
-  actor: Actor;
-  repository: NewRepository;
-  owner: NewOwner & { role: "owner" | "member" };
-}
-
-async function insert(
-  { db, measure }: RepositoryServiceDeps,
-  { actor, repository, owner }: Insertion,
-): Promise<void> {
-  const fullName = `${owner.name}/${repository.name}`;
-  await db.transaction(async (tx) => {
-    if (!(await insertRepository(tx, repository)))
-      throw new AppError("conflict", { message: `${owner.name} has a repository of this name already.` });
-    // Whoever creates a repository can look after it, also where that comes from no other right.
-    if (owner.role === "member") await grantCreator(tx, repository.id, userIdOf(actor));
-    await measure(tx, repository.id);
-    await recordAudit(tx, actor, {
-      action: "repo.create",
-      target: { type: "repository", id: repository.id, name: fullName },
-      details: { visibility: repository.visibility },
-    });
-  });
 }
 
 async function begin(

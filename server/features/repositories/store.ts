@@ -18,13 +18,15 @@ export interface RepositoryRow {
   public_pipelines: boolean;
   size_kb: number;
   topics: string[];
+  forked: boolean;
+  upstream_id: string | null;
   deleted_at: Date | null;
   created_at: Date;
   updated_at: Date;
 }
 
 export const columns = `r.id, r.owner_id, o.name as owner, o.kind as owner_kind, r.name, r.description, r.visibility, r.default_branch, r.archived,
-  r.public_pipelines, r.size_kb, r.topics, r.deleted_at, r.created_at, r.updated_at`;
+  r.public_pipelines, r.size_kb, r.topics, r.forked, r.upstream_id, r.deleted_at, r.created_at, r.updated_at`;
 
 export interface Viewer {
   userId: string | null;
@@ -117,13 +119,15 @@ export interface NewRepository {
   description: string;
   visibility: "private" | "internal" | "public";
   defaultBranch: string;
+  /** What a fork was copied from. */
+  upstreamId?: string;
 }
 
 /** False when the owner has a repository of that name. */
 export async function insertRepository(db: Queryable, repository: NewRepository): Promise<boolean> {
   const row = await db.one(
-    `insert into repositories (id, owner_id, name, description, visibility, default_branch)
-     values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning id`,
+    `insert into repositories (id, owner_id, name, description, visibility, default_branch, forked, upstream_id)
+     values ($1, $2, $3, $4, $5, $6, $7::text is not null, $7) on conflict do nothing returning id`,
     [
       repository.id,
       repository.ownerId,
@@ -131,6 +135,7 @@ export async function insertRepository(db: Queryable, repository: NewRepository)
       repository.description,
       repository.visibility,
       repository.defaultBranch,
+      repository.upstreamId ?? null,
     ],
   );
   if (!row) return false;

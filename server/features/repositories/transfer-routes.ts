@@ -7,22 +7,29 @@ import {
   requestTransfer,
 } from "@forgeline/schemas/repository-transfers/routes.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
+import type { Actor } from "../identity/actor.ts";
 import type { Addresses } from "../../platform/addresses.ts";
-import { presentOwner, presentRepository } from "./present.ts";
+import { presentOwner } from "./present.ts";
+import { createRepositoryShow } from "./show.ts";
 import type { RepositoryService } from "./service.ts";
 import type { RepositoryTransfers, Transfer } from "./transfers.ts";
 
 export function registerTransferRoutes(
   app: RouteBinder,
   deps: {
-    repositories: Pick<RepositoryService, "get">;
+    repositories: Pick<RepositoryService, "get" | "visibleNames">;
     repositoryTransfers: RepositoryTransfers;
     addresses: Addresses;
   },
 ): void {
   const { repositoryTransfers: transfers, addresses } = deps;
   type Level = RepositoryTransfer["repository"]["permissions"];
-  const present = ({ row, offer }: Transfer, level: Level): RepositoryTransfer => ({
+  const show = createRepositoryShow(deps);
+  const present = async (
+    actor: Actor,
+    { row, offer }: Transfer,
+    level: Level,
+  ): Promise<RepositoryTransfer> => ({
     status: offer ? "pending" : "done",
     new_owner: presentOwner(
       offer ? { owner_id: offer.receiver_id, owner: offer.receiver, owner_kind: offer.receiver_kind } : row,
@@ -31,17 +38,17 @@ export function registerTransferRoutes(
     requested_by: offer?.requested_by ?? null,
     expires_at: (offer?.expires_at ?? row.updated_at).toISOString(),
     created_at: (offer?.created_at ?? row.updated_at).toISOString(),
-    repository: presentRepository(row, level, addresses),
+    repository: await show.one(actor, row, level),
   });
   app.bindRepository(requestTransfer, async ({ actor, repository, body, level }) => ({
-    body: present(await transfers.request(actor, repository, body.new_owner), level),
+    body: await present(actor, await transfers.request(actor, repository, body.new_owner), level),
   }));
   app.bindRepository(getTransfer, async ({ actor, repository, level }) => {
     const offer = await transfers.get(actor, { repository, level });
-    return { body: present({ row: await deps.repositories.get(repository.id), offer }, level) };
+    return { body: await present(actor, { row: await deps.repositories.get(repository.id), offer }, level) };
   });
   app.bindRepository(acceptTransfer, async ({ actor, repository }) => ({
-    body: presentRepository(await transfers.accept(actor, repository), "admin", addresses),
+    body: await show.one(actor, await transfers.accept(actor, repository), "admin"),
   }));
   app.bindRepository(cancelTransfer, ({ actor, repository, level }) =>
     transfers.cancel(actor, { repository, level }),

@@ -12,20 +12,44 @@ import { columns, type RepositoryRow } from "./store.ts";
 export type VisibleRepositoryRow = RepositoryRow & { level: RepositoryLevel };
 
 const level = levelSql({ repository: "r", user: "$2::text", admin: "$3::boolean" });
-const seen = `from repositories r join owners o on o.id = r.owner_id cross join lateral (select ${level} as held) l
-  where r.owner_id = $1 and r.deleted_at is null and l.held is not null and ($4::text[] is null or r.id = any($4) or r.visibility = 'public')`;
+const seenWhere = (place: string) =>
+  `from repositories r join owners o on o.id = r.owner_id cross join lateral (select ${level} as held) l
+  where ${place} = $1 and r.deleted_at is null and l.held is not null and ($4::text[] is null or r.id = any($4) or r.visibility = 'public')`;
+const ofOwner = { seen: seenWhere("r.owner_id"), order: "lower(r.name), r.id" };
+const ofUpstream = { seen: seenWhere("r.upstream_id"), order: "r.id desc" };
+
+export interface VisiblePage {
+  rows: VisibleRepositoryRow[];
+  total: number;
+}
 
 /** By name. A token without `repo:read` sees what everyone sees; one that is limited, of others only what is public. */
-export async function listVisible(
+export function listVisible(
   db: Queryable,
   { ownerId, actor, page }: { ownerId: string; actor: Actor; page: PageQuery },
-): Promise<{ rows: VisibleRepositoryRow[]; total: number }> {
+): Promise<VisiblePage> {
+  return list(db, ofOwner, { id: ownerId, actor, page });
+}
+
+/** Newest first; as `listVisible`. */
+export function listForks(
+  db: Queryable,
+  { upstreamId, actor, page }: { upstreamId: string; actor: Actor; page: PageQuery },
+): Promise<VisiblePage> {
+  return list(db, ofUpstream, { id: upstreamId, actor, page });
+}
+
+async function list(
+  db: Queryable,
+  { seen, order }: { seen: string; order: string },
+  { id, actor, page }: { id: string; actor: Actor; page: PageQuery },
+): Promise<VisiblePage> {
   const mayRead = hasScope(actor, "repo:read");
-  const params = [ownerId, mayRead ? actor.userId : null, mayRead && actor.isAdmin, actor.repositoryIds];
+  const params = [id, mayRead ? actor.userId : null, mayRead && actor.isAdmin, actor.repositoryIds];
   const total = await countRows(db, seen, params);
   const rows = await db.query<VisibleRepositoryRow>(
     `select ${columns}, case when $5 or not r.id = any(coalesce($4, array[r.id])) then 'read' else l.held end as level
-     ${seen} order by lower(r.name), r.id limit $6 offset $7`,
+     ${seen} order by ${order} limit $6 offset $7`,
     [...params, !mayRead || actor.job !== null, page.per_page, offsetOf(page)],
   );
   return { rows, total };

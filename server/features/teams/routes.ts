@@ -16,7 +16,7 @@ import {
 import type { RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import type { GrantedTeam } from "../policy/decide-organization.ts";
-import { presentRepository } from "../repositories/present.ts";
+import { createRepositoryShow } from "../repositories/show.ts";
 import type { RepositoryService } from "../repositories/service.ts";
 import { presentUser } from "../users/present.ts";
 import type { TeamGrantService } from "./grant-service.ts";
@@ -28,7 +28,7 @@ export interface TeamRouteDeps {
   teams: TeamService;
   teamMembers: TeamMemberService;
   teamGrants: TeamGrantService;
-  repositories: Pick<RepositoryService, "get" | "getMany">;
+  repositories: Pick<RepositoryService, "get" | "getMany" | "visibleNames">;
   addresses: Addresses;
 }
 
@@ -69,26 +69,36 @@ function bindMembers(app: RouteBinder, { teamMembers, addresses }: TeamRouteDeps
 
 function bindRepositories(app: RouteBinder, deps: TeamRouteDeps): void {
   const { teams, teamGrants, repositories, addresses } = deps;
+  const show = createRepositoryShow(deps);
   app.bindTeam(listTeamRepositories, async (input) => {
     const { rows, total } = await teamGrants.list(input.actor, grantedOf(input), input.query);
     const found = await repositories.getMany(rows.map((row) => row.repository_id));
     const holders = await teams.getMany(rows.map((row) => row.team_id));
-    const body = rows.flatMap(({ repository_id, team_id, team_path, permission, level }) => {
+    const granted = rows.flatMap(({ repository_id, team_id, team_path, permission, level }) => {
       const [repository, team] = [found.get(repository_id), holders.get(team_id)];
       if (!repository || !team) return [];
-      const inherited = team_id === input.team.id ? null : `${input.organization.name}/${team_path}`;
-      const shown = presentRepository(repository, level, addresses);
+      const inherited_from = team_id === input.team.id ? null : `${input.organization.name}/${team_path}`;
       return [
-        { team: presentTeam(team, addresses), repository: shown, permission, inherited_from: inherited },
+        {
+          team: presentTeam(team, addresses),
+          repository: { ...repository, level },
+          permission,
+          inherited_from,
+        },
       ];
     });
+    const shown = await show.all(
+      input.actor,
+      granted.map(({ repository }) => repository),
+    );
+    const body = granted.flatMap((grant, i) => (shown[i] ? [{ ...grant, repository: shown[i] }] : []));
     return { body, total };
   });
   app.bindTeam(grantTeamRepository, async (input) => {
     const { permission } = input.body;
     const wanted = { repository: input.params.repo, permission };
     const { repository, level } = await teamGrants.grant(input.actor, grantedOf(input), wanted);
-    const shown = presentRepository(await repositories.get(repository.id), level, addresses);
+    const shown = await show.one(input.actor, await repositories.get(repository.id), level);
     return {
       body: { team: presentTeam(await teams.get(input.team.id), addresses), repository: shown, permission },
     };

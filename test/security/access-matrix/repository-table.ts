@@ -2,6 +2,8 @@
 export const repositoryTable = `
 operation                                scope           level     archived  everyone  finds
 getRepository                            repo:read       read      works     reads     present
+listForks                                repo:read       read      works     reads     present
+createFork                               repo:write      read      works     -         present
 updateRepository                         repo:admin      maintain  refused   -         present
 setRepositoryTopics                      repo:admin      maintain  refused   -         present
 archiveRepository                        repo:admin      admin     works     -         present

@@ -1,0 +1,79 @@
+/**
+ * Copies the branches and tags of one repository into an empty one, and every object that they reach; nothing else goes
+ * along. The pack is a stream between two processes, and no file is shared, so that neither repository can ever show
+ * or lose anything of the other's.
+ */
+import type { ChildProcess } from "node:child_process";
+import { open, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { GitError, type Git } from "./run-git.ts";
+
+const timeoutMs = 10 * 60 * 1000;
+const maxRefListBytes = 256 * 1024 * 1024;
+
+/** Durable once resolved. Throws `GitError`; the target is then to be removed. */
+export async function copyRepository(git: Git, source: string, target: string): Promise<void> {
+  const { stdout } = await git.run({
+    directory: source,
+    args: ["for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", "refs/tags"],
+    maxOutputBytes: maxRefListBytes,
+  });
+  const refs = stdout.toString("utf8");
+  if (refs === "") return;
+  await copyObjects(git, { source, target }, refs.replaceAll(/ .*$/gm, ""));
+  await writeRefs(target, refs);
+}
+
+async function copyObjects(
+  git: Git,
+  { source, target }: { source: string; target: string },
+  tips: string,
+): Promise<void> {
+  const packing = git.start({
+    directory: source,
+    args: ["pack-objects", "--revs", "--stdout", "--delta-base-offset", "-q"],
+    stdio: ["pipe", "pipe", "ignore"],
+    timeoutMs,
+    background: true,
+  });
+  const indexing = git.start({
+    directory: target,
+    args: ["index-pack", "--stdin"],
+    stdio: ["pipe", "ignore", "ignore"],
+    timeoutMs,
+    background: true,
+  });
+  const ended = Promise.all([exitOf(packing), exitOf(indexing)]);
+  // Looked at below, when the stream has ended.
+  ended.catch(() => undefined);
+  packing.stdin?.on("error", () => undefined);
+  packing.stdin?.end(tips);
+  // A process that ends early cuts the stream; its exit code tells.
+  await pipeline(packing.stdout!, indexing.stdin!).catch(() => undefined);
+  const [packed, indexed] = await ended;
+  if (packed !== 0) throw new GitError("pack-objects", packed, "");
+  if (indexed !== 0) throw new GitError("index-pack", indexed, "");
+}
+
+function exitOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", resolve);
+  });
+}
+
+/** As one file, however many there are; Git lists them in the order that this file must have. */
+async function writeRefs(target: string, refs: string): Promise<void> {
+  const path = join(target, "packed-refs");
+  await writeFile(`${path}.new`, `# pack-refs with: sorted \n${refs}`, { flush: true });
+  await rename(`${path}.new`, path);
+  for (const directory of [join(target, "objects/pack"), target]) {
+    const handle = await open(directory, "r");
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  }
+}
