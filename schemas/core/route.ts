@@ -12,8 +12,8 @@ export type RouteMethod = "get" | "post" | "put" | "patch" | "delete";
 
 /**
  * Who may call. `public` needs no token; `user` any signed-in user; `repo_*` are levels on the repository (`:owner`,
- * `:repo`), `repo_receiver` is for signed-in users who see it, of whom the operation then asks whether it was offered to
- * them; `org_*` are for the organization (`:org`): everyone, its members, its owners; `team_*` for a team of it
+ * `:repo`), `repo_signed_in` is for signed-in users who see it: reading alone is not enough for everyone and for tokens
+ * without the scope, also where it is public; `org_*` are for the organization (`:org`): everyone, its members, its owners; `team_*` for a team of it
  * (`:team`): who sees it, who manages it.
  */
 export type RouteAccess =
@@ -22,7 +22,7 @@ export type RouteAccess =
   | "instance_admin"
   | RepositoryRouteAccess
   | OrganizationRouteAccess;
-export type RepositoryRouteAccess = `repo_${RepositoryLevel}` | "repo_receiver";
+export type RepositoryRouteAccess = `repo_${RepositoryLevel}` | "repo_signed_in";
 export type OrganizationRouteAccess =
   | "org_visible"
   | "org_member"

@@ -84,7 +84,7 @@ export const createFork = route({
   summary: "Fork a repository",
   description:
     "Copies all branches and tags with what they reach, and answers when the copy is whole: a second for most, minutes for gigabytes. The fork is as visible as its upstream, but `private` where an `internal` one leaves its organization. It has its own settings, protections, keys and runs. Tokens that are limited to repositories cannot fork.",
-  access: "repo_read",
+  access: "repo_signed_in",
   scope: "repo:write",
   archived: "allowed",
   params: RepositoryParams,

@@ -1869,7 +1869,7 @@ export interface paths {
          *
          *     Scope: `repo:write`.
          *
-         *     Access: `repo_read`. Rate limit: `core`.
+         *     Access: `repo_signed_in`. Rate limit: `core`.
          */
         post: operations["createFork"];
         delete?: never;
@@ -2419,7 +2419,7 @@ export interface paths {
          *
          *     Scope: `repo:admin`.
          *
-         *     Access: `repo_receiver`. Rate limit: `core`.
+         *     Access: `repo_signed_in`. Rate limit: `core`.
          */
         get: operations["getTransfer"];
         put?: never;
@@ -2438,7 +2438,7 @@ export interface paths {
          *
          *     Scope: `repo:admin`.
          *
-         *     Access: `repo_receiver`. Rate limit: `core`.
+         *     Access: `repo_signed_in`. Rate limit: `core`.
          */
         delete: operations["cancelTransfer"];
         options?: never;
@@ -2461,7 +2461,7 @@ export interface paths {
          *
          *     Scope: `repo:admin`.
          *
-         *     Access: `repo_receiver`. Rate limit: `core`.
+         *     Access: `repo_signed_in`. Rate limit: `core`.
          */
         post: operations["acceptTransfer"];
         delete?: never;

@@ -13,7 +13,7 @@ export interface GrantedRepository {
 
 const levelOf: Partial<Record<RouteAccess, RepositoryLevel>> = {
   repo_read: "read",
-  repo_receiver: "read",
+  repo_signed_in: "read",
   repo_triage: "triage",
   repo_write: "write",
   repo_maintain: "maintain",
@@ -69,6 +69,6 @@ function withinLimits(
 }
 
 function openToEveryone(requirement: Requirement, repository: RepositoryRef): boolean {
-  if (requirement.access === "repo_receiver") return false;
+  if (requirement.access === "repo_signed_in") return false;
   return requirement.scope?.startsWith("pipeline:") ? repository.publicPipelines : true;
 }

@@ -23,6 +23,7 @@ export const expected: Record<string, string> = {
   createOrgOAuthApp: "oauth.app_create",
   createPasskey: "user.passkey_add",
   createPasskeySession: "auth.login",
+  createFork: "repo.create",
   createRepository: "repo.create",
   createRepositoryRunnerRegistrationToken: "runner.token_create",
   createRunnerRegistrationToken: "runner.token_create",

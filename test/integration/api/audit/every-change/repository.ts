@@ -89,6 +89,7 @@ export async function changeRepository(driver: Driver, cast: Cast): Promise<void
   await rules(driver, cast, R);
   await runs(driver, cast, R);
   await runners(driver, cast, R);
+  await change("createFork", { by: ada, path: R, body: { name: "app-fork" } });
   await change("requestMaintenance", { by: ada, path: R, body: {} });
   await change("deleteRepository", { by: ada, path: R });
   await change("restoreRepository", { by: ada, path: R });
