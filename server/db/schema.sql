@@ -784,14 +784,19 @@ create table repositories (
   updated_at timestamp with time zone not null default now(),
   topics text[] not null default '{}'::text[],
   deleted_at timestamp with time zone,
+  forked boolean not null default false,
+  upstream_id text,
   constraint repositories_pkey PRIMARY KEY (id),
   constraint repositories_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id),
+  constraint repositories_upstream_id_fkey FOREIGN KEY (upstream_id) REFERENCES repositories(id) ON DELETE SET NULL,
+  constraint repositories_upstream_of_fork CHECK (((upstream_id IS NULL) OR forked)),
   constraint repositories_visibility_check CHECK ((visibility = ANY (ARRAY['private'::text, 'internal'::text, 'public'::text])))
 );
 CREATE INDEX repositories_deleted ON public.repositories USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE UNIQUE INDEX repositories_live_name ON public.repositories USING btree (owner_id, lower(name)) WHERE (deleted_at IS NULL);
 CREATE INDEX repositories_owner ON public.repositories USING btree (owner_id);
 CREATE INDEX repositories_shared_name ON public.repositories USING btree (owner_id, lower(name)) WHERE ((deleted_at IS NULL) AND (visibility <> 'private'::text));
+CREATE INDEX repositories_upstream ON public.repositories USING btree (upstream_id, id DESC) WHERE (upstream_id IS NOT NULL);
 grant delete, insert, select, update on repositories to forgeline_app;
 
 create table repository_maintenance (
