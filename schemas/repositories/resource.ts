@@ -89,7 +89,7 @@ export const RepositoryFork = z
     owner: ownerName.optional().describe("An organization; default: the caller."),
     name: repositoryName.optional().describe("Default: the upstream's."),
   })
-  .meta({ id: "RepositoryFork", examples: [{ owner: "acme", name: "tables" }] });
+  .meta({ id: "RepositoryFork", examples: [{ name: "my-tables" }] });
 export type RepositoryFork = z.infer<typeof RepositoryFork>;
 
 export const RepositoryUpdate = z

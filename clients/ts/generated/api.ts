@@ -5165,8 +5165,7 @@ export interface components {
         };
         /**
          * @example {
-         *       "owner": "acme",
-         *       "name": "tables"
+         *       "name": "my-tables"
          *     }
          */
         RepositoryFork: {
@@ -24162,8 +24161,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "owner": "acme",
-                 *       "name": "tables"
+                 *       "name": "my-tables"
                  *     }
                  */
                 "application/json": components["schemas"]["RepositoryFork"];
