@@ -26,6 +26,7 @@ const moreStatements: Record<string, number> = {
   listAuditLog: 4,
   listBranches: 4,
   listBranchProtections: 4,
+  listForks: 4,
   listOrganizationMembers: 4,
   listPipelines: 4,
   listTagProtections: 4,
