@@ -231,6 +231,7 @@ describe.skipIf(reason)(`SSH as a way in${reason ? ` (${reason})` : ""}`, () => 
       ["-P", String(server.sshPort)],
       ["-i", key.file],
       ["-o", "StrictHostKeyChecking=yes"],
+      ["-o", "HostKeyAlias=forgeline"],
       ["-o", `UserKnownHostsFile=${client.git.home}/known_hosts`],
     ].flat();
   }

@@ -16,14 +16,14 @@ export interface SshKeyFile {
 export interface SshClient {
   git: GitClient;
   /** `ssh://git@localhost:PORT/NAME.git` */
-  address(fullName: string): string;
+  address(fullName: string, port?: number): string;
   /** A key of this machine that nobody knows yet; `kind` as `ssh-keygen -t` takes it. */
   makeKey(kind?: string, bits?: number): Promise<SshKeyFile>;
   /** A key that is a user's. */
   keyOf(person: TestPerson, kind?: string, bits?: number): Promise<SshKeyFile>;
   /** Environment for Git to use this key, and options of `ssh` besides. */
   env(key: SshKeyFile, ...options: string[]): Record<string, string>;
-  /** Runs `ssh` with these words behind the options; never rejects. */
+  /** Runs `ssh` with these words behind the options, to the server unless they name a port; never rejects. */
   ssh(key: SshKeyFile, words: string[], env?: Record<string, string>, input?: Buffer): Promise<GitAnswer>;
   start(key: SshKeyFile, words: string[], env?: Record<string, string>): ChildProcess;
   remove(): Promise<void>;
@@ -43,26 +43,26 @@ export async function createSshClient(server: ApiServer): Promise<SshClient> {
   const git = await createGitClient(server.caFile);
   const known = join(git.home, "known_hosts");
   const meta = (await server.api("GET", "/meta")).json;
-  const lines = meta.ssh_host_keys.map(
-    (key: { key: string }) => `[localhost]:${server.sshPort} ${key.key}\n`,
-  );
+  const lines = meta.ssh_host_keys.map((key: { key: string }) => `forgeline ${key.key}\n`);
   await writeFile(known, lines.join(""));
   let keys = 0;
 
   const options = (key: SshKeyFile) => [
     ["-F", "none"],
-    ["-p", String(server.sshPort)],
     ["-i", key.file],
     ...[
       `IdentitiesOnly=${key.agent ? "no" : "yes"}`,
       `IdentityAgent=${key.agent ?? "none"}`,
       "BatchMode=yes",
+      // The same host, whatever its port.
+      "HostKeyAlias=forgeline",
       `UserKnownHostsFile=${known}`,
       "GlobalKnownHostsFile=/dev/null",
       "StrictHostKeyChecking=yes",
       "LogLevel=INFO",
     ].map((each) => ["-o", each]),
   ];
+  const port = (words: string[]) => (words.includes("-p") ? [] : ["-p", String(server.sshPort)]);
   const settings = (env: Record<string, string> = {}) => ({
     cwd: git.home,
     env: { PATH: process.env["PATH"] ?? "", HOME: git.home, ...env },
@@ -70,7 +70,7 @@ export async function createSshClient(server: ApiServer): Promise<SshClient> {
 
   const client: SshClient = {
     git,
-    address: (fullName) => `ssh://git@localhost:${server.sshPort}/${fullName}.git`,
+    address: (fullName, at = server.sshPort) => `ssh://git@localhost:${at}/${fullName}.git`,
     async makeKey(kind = "ed25519", bits) {
       const file = join(git.home, `key-${keys++}`);
       const size = bits ? ["-b", String(bits)] : [];
@@ -95,13 +95,14 @@ export async function createSshClient(server: ApiServer): Promise<SshClient> {
       new Promise((resolve) => {
         const child = execFile(
           "ssh",
-          [...options(key).flat(), ...words],
+          [...options(key).flat(), ...port(words), ...words],
           { ...settings(env), timeout: 20_000 },
           (error, stdout, stderr) => resolve({ code: error ? (child.exitCode ?? 1) : 0, stdout, stderr }),
         );
         child.stdin?.end(input);
       }),
-    start: (key, words, env) => spawn("ssh", [...options(key).flat(), ...words], settings(env)),
+    start: (key, words, env) =>
+      spawn("ssh", [...options(key).flat(), ...port(words), ...words], settings(env)),
     remove: () => git.remove(),
   };
   return client;

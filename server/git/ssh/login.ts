@@ -24,9 +24,13 @@ export interface Login {
   hasFailed(): boolean;
 }
 
+/** A client asks for the ways there are, then whether a key will do, and then signs. */
+const requestsOfKey = 3;
+
 export function acceptLogin({ client, keyHolders, logger, mostKeys, end }: LoginOptions): Login {
   let fingerprint: string | undefined;
   let failures = 0;
+  let requests = 0;
 
   async function decide(context: PublicKeyAuthContext): Promise<void> {
     const offered = fingerprintOf(context.key.data);
@@ -48,6 +52,9 @@ export function acceptLogin({ client, keyHolders, logger, mostKeys, end }: Login
   }
 
   client.on("authentication", (context) => {
+    requests += 1;
+    // Asking whether a key would do costs a look into the database, each time.
+    if (requests > requestsOfKey * mostKeys) return end();
     // Clients begin by asking for nothing, to learn which ways there are.
     if (context.method !== "publickey" || context.username !== "git") {
       context.reject(["publickey"]);

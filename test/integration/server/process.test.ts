@@ -2,11 +2,12 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { Agent, request } from "node:http";
-import { createServer, type AddressInfo } from "node:net";
+import { connect, createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
+import ssh2 from "ssh2";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "../../support/eventually.ts";
 import { noRateLimits } from "../../support/no-rate-limits.ts";
@@ -87,6 +88,21 @@ function get(port: unknown, path: string, headers: Record<string, string>, agent
   });
 }
 
+function post(port: unknown, path: string, token: string, body: unknown): Promise<number> {
+  const headers = {
+    "X-Forwarded-Proto": "https",
+    Authorization: `Bearer ${token}`,
+    "Content-Type": "application/json",
+  };
+  return new Promise((resolve, reject) => {
+    request({ port: Number(port), path, method: "POST", headers }, (res) =>
+      resolve(res.resume().statusCode ?? 0),
+    )
+      .on("error", reject)
+      .end(JSON.stringify(body));
+  });
+}
+
 test("migrates twice, makes an administrator twice, and serves behind a proxy that ends TLS", async () => {
   for (let i = 0; i < 2; i++) expect(await finish(start(["migrate"]))).toMatchObject({ code: 0, err: "" });
   const first = await finish(start(["create-admin", "--username", "root"]), "correct horse\n");
@@ -150,6 +166,42 @@ test("stopping lets a request in flight end, and takes no new ones", async () =>
   expect(server.exitCode).toBe(null);
   req.end(body.slice(5));
   expect(await answered).toBe(201);
+  expect(await once(server, "close")).toEqual([0, null]);
+});
+
+test("stopping lets a push over SSH end, and takes no new connection", async () => {
+  const admin = JSON.parse(
+    (await finish(start(["create-admin", "--username", "pusher"]), "correct horse\n")).out,
+  ) as { token: string };
+  const key = ssh2.utils.generateKeyPairSync("ed25519");
+  const server = start(["serve"], { FORGELINE_SSH_PORT: "0" });
+  const ready = await firstLine(server);
+  for (const [path, body] of [
+    ["/user/keys", { key: key.public }],
+    ["/repos", { name: "late" }],
+  ] as const)
+    expect(await post(ready["http_port"], `/api/v1${path}`, admin.token, body)).toBe(201);
+  const port = Number(ready["ssh_port"]);
+  const client = new ssh2.Client();
+  client.connect({ host: "127.0.0.1", port, username: "git", privateKey: key.private });
+  await once(client, "ready");
+  const stream = await new Promise<ssh2.ClientChannel>((resolve, reject) =>
+    client.exec("git-receive-pack 'pusher/late'", (error, made) => (error ? reject(error) : resolve(made))),
+  );
+  await once(stream, "data");
+  server.kill("SIGTERM");
+  await eventually(
+    () =>
+      new Promise<boolean>((resolve) => {
+        const socket = connect(port, "127.0.0.1").on("error", () => resolve(true));
+        socket.on("connect", () => socket.destroy()).on("close", () => resolve(false));
+      }),
+  );
+  expect(server.exitCode).toBe(null);
+  const exited = once(stream, "exit");
+  stream.resume();
+  stream.end("0000");
+  expect(await exited).toEqual([0]);
   expect(await once(server, "close")).toEqual([0, null]);
 });
 
