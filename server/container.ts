@@ -145,8 +145,8 @@ export async function createContainer(
   const tokens = createTokenService({ db, authorizer });
 
   const sshHostKeys = role === "server" ? await loadHostKeys(config) : null;
-  const gitStore = createGitStore(config);
-  const { git, exchangeSlots, storage, files, history } = gitStore;
+  const gitStore = createGitStore(config, metrics);
+  const { git, exchangeGate, storage, files, history } = gitStore;
   const commits = createCommitService({ files, history, addresses, users });
   const contents = createContentsReader({ files, commits });
   const templates = { licenses: createLicenses(), gitignores: createGitignores() };
@@ -250,7 +250,7 @@ export async function createContainer(
     ...oauth,
     ...sso,
     git,
-    exchangeSlots,
+    exchangeGate,
     storage,
     files,
     history,

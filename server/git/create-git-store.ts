@@ -1,13 +1,17 @@
 /** Git and what it keeps for us, put together for the container. */
 import type { Config } from "../config.ts";
 import { createCatFilePool } from "./cat-file.ts";
-import { createExchangeSlots } from "./exchange-slots.ts";
+import type { Metrics } from "../platform/metrics.ts";
+import { createExchangeGate } from "./exchange-gate.ts";
 import { createRepositoryFiles } from "./repository-files.ts";
 import { createRepositoryHistory } from "./repository-history.ts";
 import { createGit } from "./run-git.ts";
 import { createRepositoryStorage } from "./storage.ts";
 
-export function createGitStore(config: Pick<Config, "maxPushBytes" | "dataDir">) {
+export function createGitStore(
+  config: Pick<Config, "maxPushBytes" | "dataDir" | "gitExchanges">,
+  metrics: Metrics,
+) {
   const git = createGit({ maxPushBytes: config.maxPushBytes });
   const storage = createRepositoryStorage(config.dataDir);
   const catFiles = createCatFilePool({ startGit: git.start, maxProcesses: 32, idleMs: 60_000 });
@@ -15,7 +19,7 @@ export function createGitStore(config: Pick<Config, "maxPushBytes" | "dataDir">)
   const history = createRepositoryHistory({ storage, git, files });
   return {
     git,
-    exchangeSlots: createExchangeSlots(),
+    exchangeGate: createExchangeGate(config.gitExchanges, metrics),
     storage,
     files,
     history,

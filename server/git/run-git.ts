@@ -27,6 +27,8 @@ export interface GitStart {
   /** The whole process group is killed. */
   signal?: AbortSignal;
   timeoutMs?: number;
+  /** Gives way to answers that people wait for, as far as it must. */
+  yields?: boolean;
   /** Gives way to whatever people wait for. */
   background?: boolean;
 }
@@ -140,16 +142,18 @@ export function createGit(options: GitOptions): Git {
       // An own process group: a Ctrl-C in our terminal does not cut a push, and a timeout ends all children.
       detached: true,
     });
-    if (request.background && child.pid !== undefined) lowerPriority(child.pid);
+    if (request.background) lowerPriority(child.pid, constants.priority.PRIORITY_LOW);
+    else if (request.yields) lowerPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     stopWhenAsked(child, request);
     return child;
   };
   return { start, run: (request) => runToEnd(start, request) };
 }
 
-function lowerPriority(pid: number): void {
+function lowerPriority(pid: number | undefined, priority: number): void {
+  if (pid === undefined) return;
   try {
-    setPriority(pid, constants.priority.PRIORITY_LOW);
+    setPriority(pid, priority);
   } catch {
     // It has ended already.
   }

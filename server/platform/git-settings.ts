@@ -1,5 +1,9 @@
-/** Settings of the configuration about repositories: how large, and how often they are looked after. */
+/** Settings of the configuration about repositories: how large, how often they are looked after, and how many exchanges. */
 import { z } from "zod";
+
+const count = (text: string) => z.coerce.number().int().min(1).max(10_000).describe(text);
+/** At most what counts as the age of a lock that nobody holds (`maintenance/leftovers.ts`). */
+const time = (text: string) => z.coerce.number().int().min(100).max(21_600_000).describe(text);
 
 export const gitSettings = {
   FORGELINE_MAX_PUSH_BYTES: z.coerce
@@ -29,6 +33,24 @@ export const gitSettings = {
     .describe(
       "How often the worker looks for repositories to repack and check; 0: never, not even when asked.",
     ),
+  FORGELINE_GIT_EXCHANGES: count(
+    "Most Git exchanges (clone, fetch, push, archive) that one process serves at a time, over HTTPS and SSH; others wait.",
+  ).default(64),
+  FORGELINE_GIT_EXCHANGES_OF_REPOSITORY: count("Most of these for one repository.").default(32),
+  FORGELINE_GIT_EXCHANGES_OF_USER: count(
+    "Most of these for one user, deploy key, repository's jobs, or address of anonymous clients.",
+  ).default(24),
+  FORGELINE_GIT_WAIT_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(3_600_000)
+    .default(50_000)
+    .describe("How long an exchange waits for a place before it is refused."),
+  FORGELINE_GIT_EXCHANGE_MS: time("How long one exchange may take.").default(21_600_000),
+  FORGELINE_GIT_IDLE_MS: time(
+    "How long an exchange may go on without its client sending or reading. Buffers on the way hide up to 2 MB of a slow client's reading.",
+  ).default(1_200_000),
 };
 
 type GitEnvironment = z.infer<z.ZodObject<typeof gitSettings>>;
@@ -39,5 +61,13 @@ export function toGitLimits(env: GitEnvironment) {
     maxFileBytes: env.FORGELINE_MAX_FILE_BYTES,
     maxRepositoryBytes: env.FORGELINE_MAX_REPOSITORY_BYTES,
     maintenanceMinutes: env.FORGELINE_MAINTENANCE_MINUTES,
+    gitExchanges: {
+      inAll: env.FORGELINE_GIT_EXCHANGES,
+      ofRepository: env.FORGELINE_GIT_EXCHANGES_OF_REPOSITORY,
+      ofUser: env.FORGELINE_GIT_EXCHANGES_OF_USER,
+      waitMs: env.FORGELINE_GIT_WAIT_MS,
+      wholeMs: env.FORGELINE_GIT_EXCHANGE_MS,
+      idleMs: env.FORGELINE_GIT_IDLE_MS,
+    },
   };
 }

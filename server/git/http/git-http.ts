@@ -4,22 +4,25 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { errorCatalogue } from "@forgeline/schemas/core/errors.ts";
+import type { Config } from "../../config.ts";
 import { anonymousActor, type Actor } from "../../features/identity/actor.ts";
 import type { IdentityService } from "../../features/identity/service.ts";
 import type { GitOperations } from "../../features/limits/git-operations.ts";
 import type { RateLimits } from "../../features/limits/service.ts";
+import { subjectOf } from "../../features/limits/subject.ts";
 import type { PushService } from "../../features/pushes/service.ts";
 import type { Authorizer } from "../../features/policy/authorize.ts";
 import type { Requirement } from "../../features/policy/requirement.ts";
 import type { RepositoryRef } from "../../features/policy/repository-access.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
-import type { ExchangeSlots } from "../exchange-slots.ts";
+import type { ExchangeGate } from "../exchange-gate.ts";
 import type { Git } from "../run-git.ts";
 import type { RepositoryStorage } from "../storage.ts";
 import { createAdvertiser } from "./advertise.ts";
 import { createGitCounter } from "./count-operation.ts";
 import { parseGitAddress, type GitAddress } from "./git-address.ts";
+import { clientGone, limitTime } from "./limit-time.ts";
 import { requestBody } from "./request-body.ts";
 import { serveReceivePack } from "./receive-pack.ts";
 import { serveUploadPack } from "./upload-pack.ts";
@@ -33,8 +36,8 @@ export interface GitHttpDeps {
   gitOperations: GitOperations;
   authenticate: IdentityService["authenticate"];
   logger: Logger;
-  /** Exchanges for which there is no place are asked to come again. */
-  exchangeSlots: ExchangeSlots;
+  exchangeGate: ExchangeGate;
+  config: Pick<Config, "gitExchanges">;
 }
 
 export interface GitHttp {
@@ -92,6 +95,21 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
     res: ServerResponse,
   ): Promise<void> {
     const repository = await admit(address, actor, res);
+    limitTime(res, deps.config.gitExchanges);
+    const claim = { repositoryId: repository.id, user: subjectOf(actor)?.key ?? "", gone: clientGone(res) };
+    const leave = startsNothing(address, req) ? () => undefined : await deps.exchangeGate.enter(claim);
+    try {
+      await serve({ address, actor, repository }, req, res);
+    } finally {
+      leave();
+    }
+  }
+
+  async function serve(
+    { address, actor, repository }: { address: GitAddress; actor: Actor; repository: RepositoryRef },
+    req: IncomingMessage,
+    res: ServerResponse,
+  ): Promise<void> {
     const directory = deps.storage.directory(repository.id);
     const protocol = protocolOf(req);
     res.setHeader("Cache-Control", "no-cache, max-age=0, must-revalidate");
@@ -103,7 +121,8 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
     }
     const body = requestBody(req, address.service);
     res.setHeader("Content-Type", `application/x-git-${address.service}-result`);
-    const common = { git: deps.git, logger: deps.logger, directory, protocol, req, body, res };
+    const { wholeMs: timeoutMs } = deps.config.gitExchanges;
+    const common = { git: deps.git, logger: deps.logger, directory, protocol, timeoutMs, req, body, res };
     let isEnd: boolean;
     if (address.service === "upload-pack") isEnd = await serveUploadPack(common);
     else {
@@ -122,17 +141,17 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
         if (!address) throw new AppError("not_found");
         const actor = await authenticate(req, res, request, address);
         anonymous = actor.kind === "anonymous";
-        const leave = await deps.exchangeSlots.take();
-        try {
-          await exchange(address, actor, req, res);
-        } finally {
-          leave();
-        }
+        await exchange(address, actor, req, res);
       } catch (error) {
         refuse(res, error, anonymous, { logger: deps.logger, requestId: request.id });
       }
     },
   };
+}
+
+/** What protocol 2 announces is the same for all, and remembered. */
+function startsNothing({ kind, service }: GitAddress, req: IncomingMessage): boolean {
+  return kind === "advertise" && service === "upload-pack" && protocolOf(req) === "version=2";
 }
 
 /** Before a long push Git sends one empty packet, to be asked for its credential with little lost. */

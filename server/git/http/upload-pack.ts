@@ -10,6 +10,8 @@ export interface Exchange {
   logger: Logger;
   directory: string;
   protocol: string | undefined;
+  /** Then Git is ended. */
+  timeoutMs: number;
   req: IncomingMessage;
   /** The request's body, unpacked. */
   body: Readable;
@@ -26,6 +28,7 @@ export async function serveUploadPack(exchange: Exchange): Promise<boolean> {
     env: protocol ? { GIT_PROTOCOL: protocol } : {},
     stdio: ["pipe", "pipe", "pipe"],
     signal: gone.signal,
+    yields: true,
   });
   const problems = firstText(child.stderr!);
   let hasPack = () => false;

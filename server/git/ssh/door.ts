@@ -16,7 +16,7 @@ import { createSshMetrics } from "./metrics.ts";
 import { createRunCommand, type RunCommandDeps } from "./run-command.ts";
 
 export interface SshDoorDeps
-  extends Omit<RunCommandDeps, "metrics" | "placeMs">, Omit<ConnectionDeps, "run"> {
+  extends Omit<RunCommandDeps, "metrics">, Omit<ConnectionDeps, "run"> {
   hostKeys: SshHostKeys;
   metrics: Metrics;
 }
@@ -39,7 +39,7 @@ export function createSshDoor(deps: SshDoorDeps): SshDoor {
   const ofAddress = new Map<string, number>();
   const shutOut = createShutOut(deps.rateLimits);
   const metrics = createSshMetrics(deps.metrics, () => open.size);
-  const run = createRunCommand({ ...deps, metrics, placeMs: limits.placeMs });
+  const run = createRunCommand({ ...deps, metrics });
   const hostKeys = hostKeysByAlgorithm(deps.hostKeys.keys);
   let allGone: (() => void) | undefined;
 

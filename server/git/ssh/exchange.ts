@@ -9,6 +9,8 @@ export interface Exchange {
   logger: Logger;
   directory: string;
   protocol: GitProtocol | undefined;
+  /** Then Git is ended. */
+  timeoutMs: number;
   channel: CommandChannel;
 }
 

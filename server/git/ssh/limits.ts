@@ -15,19 +15,17 @@ export interface SshLimits {
   idleMs: number;
   /** How long a command may take in all. */
   commandMs: number;
-  /** How long a command waits for a place among those under way. */
-  placeMs: number;
 }
 
 const second = 1_000;
 const minute = 60 * second;
 
-export const usualLimits: Omit<SshLimits, "mostConnections" | "mostOfAddress"> = {
+export const usualLimits: Omit<
+  SshLimits,
+  "mostConnections" | "mostOfAddress" | "idleMs" | "commandMs"
+> = {
   loginMs: 30 * second,
   mostKeys: 20,
   mostCommands: 10,
   unusedMs: 10 * minute,
-  idleMs: 10 * minute,
-  commandMs: 360 * minute,
-  placeMs: 10 * second,
 };

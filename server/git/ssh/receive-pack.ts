@@ -23,6 +23,7 @@ export async function serveReceivePack(exchange: Exchange & { session: PushSessi
     ],
     env: { FORGELINE_PUSH: "3", FORGELINE_SYNC: "1", ...(protocol ? { GIT_PROTOCOL: protocol } : {}) },
     stdio: ["pipe", "pipe", "pipe", "pipe"],
+    timeoutMs: exchange.timeoutMs,
   });
   const hooks = child.stdio[3] as Duplex;
   serveHooks(hooks, session);

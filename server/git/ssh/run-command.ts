@@ -12,12 +12,13 @@ import type { PushService } from "../../features/pushes/service.ts";
 import type { KeyHolder, KeyHolders } from "../../features/ssh-keys/holders.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
-import type { ExchangeSlots } from "../exchange-slots.ts";
+import type { ExchangeGate } from "../exchange-gate.ts";
 import type { Git } from "../run-git.ts";
 import type { RepositoryStorage } from "../storage.ts";
 import type { CommandChannel } from "./command-channel.ts";
 import { readCommand, type SshCommand } from "./command.ts";
 import type { GitProtocol } from "./exchange.ts";
+import type { SshLimits } from "./limits.ts";
 import type { SshMetrics } from "./metrics.ts";
 import { serveReceivePack } from "./receive-pack.ts";
 import { serveUploadArchive } from "./upload-archive.ts";
@@ -30,11 +31,10 @@ export interface RunCommandDeps {
   authorizer: Authorizer;
   rateLimits: RateLimits;
   keyHolders: KeyHolders;
-  exchangeSlots: ExchangeSlots;
+  exchangeGate: ExchangeGate;
+  limits: Pick<SshLimits, "commandMs">;
   metrics: SshMetrics;
   logger: Logger;
-  /** How long a command waits for a place among those under way. */
-  placeMs: number;
 }
 
 export interface CommandRequest {
@@ -78,11 +78,13 @@ export function createRunCommand(deps: RunCommandDeps): RunCommand {
 
   async function serve(command: SshCommand, actor: Actor, request: CommandRequest): Promise<number> {
     const repository = await admit(command, actor);
-    const leave = await deps.exchangeSlots.take(deps.placeMs);
+    const { channel, protocol } = request;
+    const user = subjectOf(actor)?.key ?? "";
+    const leave = await deps.exchangeGate.enter({ repositoryId: repository.id, user, gone: channel.gone });
     try {
-      const { channel, protocol } = request;
       const directory = deps.storage.directory(repository.id);
-      const exchange = { git: deps.git, logger: deps.logger, directory, channel, protocol };
+      const { commandMs: timeoutMs } = deps.limits;
+      const exchange = { git: deps.git, logger: deps.logger, directory, channel, protocol, timeoutMs };
       if (command.program === "upload-pack") return await serveUploadPack(exchange);
       if (command.program === "upload-archive") return await serveUploadArchive(exchange);
       return await serveReceivePack({ ...exchange, session: deps.pushes.begin(repository, actor) });

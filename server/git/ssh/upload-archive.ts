@@ -30,6 +30,7 @@ export async function serveUploadArchive(exchange: Exchange): Promise<number> {
     args: ["upload-archive", directory],
     stdio: ["pipe", "pipe", "pipe"],
     signal: channel.gone,
+    yields: true,
   });
   const problems = firstText(child.stderr!);
   child.stdin!.on("error", () => undefined);

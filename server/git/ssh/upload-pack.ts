@@ -16,6 +16,7 @@ export async function serveUploadPack(exchange: Exchange): Promise<number> {
     env: protocol ? { GIT_PROTOCOL: protocol } : {},
     stdio: ["pipe", "pipe", "pipe"],
     signal: AbortSignal.any([channel.gone, ended.signal]),
+    yields: true,
   });
   const problems = firstText(child.stderr!);
   const exited = once(child, "close") as Promise<[number | null]>;

@@ -1,0 +1,22 @@
+/** How long one exchange over HTTPS may take, and how long it may go on with a client that neither sends nor reads. */
+import type { ServerResponse } from "node:http";
+
+export interface TimeLimits {
+  idleMs: number;
+  wholeMs: number;
+}
+
+/** Cuts the connection when the time is over, until the answer is complete; what runs for it then ends as for any client that goes. */
+export function limitTime(res: ServerResponse, { idleMs, wholeMs }: TimeLimits): void {
+  const whole = setTimeout(() => res.destroy(), wholeMs);
+  res.once("close", () => clearTimeout(whole));
+  // Node counts every byte that the socket takes or gives, and has a limit of its own for connections between requests.
+  res.setTimeout(idleMs, () => res.destroy());
+}
+
+/** Aborted when nobody waits for the answer any more. */
+export function clientGone(res: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  res.once("close", () => gone.abort(new Error("the client is gone")));
+  return gone.signal;
+}

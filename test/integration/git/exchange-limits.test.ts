@@ -1,0 +1,175 @@
+/** How many Git exchanges there may be at a time, over both doors together, and how long one that does not move may stay. */
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import type { ClientRequest, IncomingMessage } from "node:http";
+import { request } from "node:https";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
+import { eventually } from "../../support/eventually.ts";
+import { createSshClient, whyNoSsh, type SshClient, type SshKeyFile } from "../../support/ssh-client.ts";
+import { addressWithToken, createGitClient, type GitClient } from "./git-client.ts";
+
+let server: ApiServer;
+let git: GitClient;
+let ada: TestPerson;
+let bob: TestPerson;
+let head: string;
+const held = new Set<ClientRequest>();
+
+beforeAll(async () => {
+  server = await startApiServer({
+    env: {
+      FORGELINE_SSH_PORT: "0",
+      FORGELINE_GIT_EXCHANGES: "3",
+      FORGELINE_GIT_EXCHANGES_OF_REPOSITORY: "2",
+      FORGELINE_GIT_EXCHANGES_OF_USER: "1",
+      FORGELINE_GIT_WAIT_MS: "2000",
+      FORGELINE_GIT_IDLE_MS: "5000",
+    },
+  });
+  git = await createGitClient(server.caFile);
+  [ada, bob] = [await server.person("ada"), await server.person("bob")];
+  await server.api("POST", "/repos", { token: ada.token, body: { name: "code", visibility: "public" } });
+  const tree = await git.workTree();
+  await writeFile(join(tree, "large"), randomBytes(24 * 1024 * 1024));
+  head = await git.commit(tree, {});
+  await git.ok(["push", "-q", address(ada), "main"], { cwd: tree });
+  await eventually(async () => (await exchanges()).running === 0);
+});
+afterEach(async () => {
+  for (const each of held) each.destroy();
+  held.clear();
+  await eventually(async () => (await exchanges()).running === 0);
+});
+afterAll(async () => {
+  await git?.remove();
+  await server?.stop();
+});
+
+const address = (person: TestPerson) => addressWithToken(server.webUrl, "ada/code", person.token);
+const list = (person: TestPerson) => git.run(["ls-remote", address(person), "refs/heads/main"]);
+
+async function exchanges(): Promise<{ running: number; waiting: number }> {
+  const text = await server.container.metrics.metrics();
+  const of = (state: string) =>
+    Number(new RegExp(`^forgeline_git_exchanges\\{state="${state}"\\} (\\d+)$`, "m").exec(text)?.[1]);
+  return { running: of("running"), waiting: of("waiting") };
+}
+
+function fetchRequest(token?: string): ClientRequest {
+  const req = request(`${server.webUrl}/ada/code.git/git-upload-pack`, {
+    method: "POST",
+    ca: server.ca,
+    agent: false,
+    headers: {
+      "Content-Type": "application/x-git-upload-pack-request",
+      "Git-Protocol": "version=2",
+      ...(token ? { Authorization: `Bearer ${token}` } : {}),
+    },
+  });
+  req.on("error", () => undefined);
+  held.add(req);
+  return req;
+}
+
+/** Takes a place, and keeps it by not ending its request. */
+async function hold(person?: TestPerson): Promise<ClientRequest> {
+  const { running } = await exchanges();
+  const req = fetchRequest(person?.token);
+  req.write("0014command=ls-refs\n");
+  await eventually(async () => (await exchanges()).running === running + 1);
+  return req;
+}
+
+const packet = (text: string) => (text.length + 4).toString(16).padStart(4, "0") + text;
+
+describe("Git exchanges at a time", () => {
+  it("of one user: one more waits, and goes on when there is a place", async () => {
+    const first = await hold(ada);
+    const listed = list(ada);
+    await eventually(async () => (await exchanges()).waiting === 1);
+    first.destroy();
+    expect((await listed).stdout).toContain(head);
+  });
+
+  it("of one user: one more is refused after its time to wait, others are not", async () => {
+    await hold(ada);
+    const refused = await list(ada);
+    expect(refused.code).toBe(128);
+    expect(refused.stderr).toContain("remote: As many Git operations of yours are under way");
+    expect(refused.stderr).toContain("503");
+    expect((await list(bob)).stdout).toContain(head);
+  });
+
+  it("of one repository: a stranger is refused, and told when to come again", async () => {
+    await hold(ada);
+    await hold(bob);
+    const answer = await server.api("POST", "//ada/code.git/git-upload-pack", {
+      headers: { "Content-Type": "application/x-git-upload-pack-request", "Git-Protocol": "version=2" },
+      body: "0000",
+    });
+    expect(answer.status).toBe(503);
+    expect(answer.headers["retry-after"]).toBe("10");
+    expect(answer.headers["content-type"]).toContain("text/plain");
+    expect(answer.text).toContain("Git operations of this repository");
+    const text = await server.container.metrics.metrics();
+    expect(text).toMatch(/forgeline_git_exchanges_refused_total\{full="repository"\} \d/);
+  });
+
+  it("a pushing user's place is the same", async () => {
+    await hold(ada);
+    const tree = await git.workTree();
+    const refused = await git.run(["push", address(ada), "main:refs/heads/other"], { cwd: tree });
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toContain("remote: As many Git operations of yours");
+  });
+});
+
+const reason = whyNoSsh();
+describe.skipIf(reason)(`over SSH${reason ? ` (${reason})` : ""}`, () => {
+  let ssh: SshClient;
+  let key: SshKeyFile;
+  beforeAll(async () => {
+    ssh = await createSshClient(server);
+    key = await ssh.keyOf(ada);
+  });
+  afterAll(() => ssh?.remove());
+
+  it("places are shared with HTTPS, and a refusal is one line", async () => {
+    const first = await hold(ada);
+    const listing = () => ssh.git.run(["ls-remote", ssh.address("ada/code")], { env: ssh.env(key) });
+    const refused = await listing();
+    expect(refused.code).toBe(128);
+    expect(refused.stderr.split("\n")[0]).toMatch(/^ERROR: As many Git operations of yours .* ended\.\r?$/);
+    first.destroy();
+    expect((await listing()).stdout).toContain(head);
+  });
+});
+
+describe("a client that does not move", () => {
+  it("and does not send the rest of its request loses its place", { timeout: 30_000 }, async () => {
+    const req = await hold(ada);
+    await once(req, "close");
+    await eventually(async () => (await exchanges()).running === 0);
+  });
+
+  it("and does not read its pack loses its place, and Git ends", { timeout: 30_000 }, async () => {
+    const req = fetchRequest(ada.token);
+    req.end(
+      `${packet("command=fetch\n")}0001${packet("no-progress\n")}${packet(`want ${head}\n`)}${packet("done\n")}0000`,
+    );
+    const [response] = (await once(req, "response")) as [IncomingMessage];
+    expect(response.statusCode).toBe(200);
+    response.pause();
+    expect((await exchanges()).running).toBe(1);
+    await eventually(async () => (await exchanges()).running === 0, { timeoutMs: 20_000 });
+    const broken = new Promise<boolean>((resolve) => {
+      response.once("error", () => resolve(true));
+      response.once("end", () => resolve(!response.complete));
+    });
+    response.resume();
+    expect(await broken).toBe(true);
+  });
+});
