@@ -346,6 +346,40 @@ create table jobs (
 );
 grant delete, insert, select, update on jobs to forgeline_app;
 
+create table lfs_locks (
+  id text not null,
+  repository_id text not null,
+  path text not null,
+  owner_id text not null,
+  locked_at timestamp(3) with time zone not null default now(),
+  constraint lfs_locks_pkey PRIMARY KEY (id),
+  constraint lfs_locks_repository_id_path_key UNIQUE (repository_id, path),
+  constraint lfs_locks_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint lfs_locks_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
+);
+CREATE INDEX lfs_locks_of_repository ON public.lfs_locks USING btree (repository_id, id);
+CREATE INDEX lfs_locks_owner ON public.lfs_locks USING btree (owner_id);
+grant delete, insert, select, update on lfs_locks to forgeline_app;
+
+create table lfs_objects (
+  repository_id text not null,
+  oid text not null,
+  size_bytes bigint not null,
+  stored_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  uploaded_by text,
+  created_at timestamp with time zone not null default now(),
+  constraint lfs_objects_pkey PRIMARY KEY (repository_id, oid),
+  constraint lfs_objects_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
+  constraint lfs_objects_uploaded_by_fkey FOREIGN KEY (uploaded_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint lfs_objects_oid_check CHECK ((oid ~ '^[0-9a-f]{64}$'::text)),
+  constraint lfs_objects_size_bytes_check CHECK ((size_bytes >= 0)),
+  constraint lfs_objects_stored_or_reserved CHECK (((stored_at IS NULL) <> (expires_at IS NULL)))
+);
+CREATE INDEX lfs_objects_expiring ON public.lfs_objects USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX lfs_objects_uploaded_by ON public.lfs_objects USING btree (uploaded_by) WHERE (uploaded_by IS NOT NULL);
+grant delete, insert, select, update on lfs_objects to forgeline_app;
+
 create table log_chunks (
   stream_id text not null,
   start_offset bigint not null,
@@ -693,6 +727,7 @@ create table pushes (
   state text not null default 'intended'::text,
   created_at timestamp with time zone not null default now(),
   recorded_at timestamp with time zone,
+  atomic boolean not null default false,
   constraint pushes_pkey PRIMARY KEY (id),
   constraint pushes_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint pushes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
@@ -786,6 +821,7 @@ create table repositories (
   deleted_at timestamp with time zone,
   forked boolean not null default false,
   upstream_id text,
+  primary_language text,
   constraint repositories_pkey PRIMARY KEY (id),
   constraint repositories_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id),
   constraint repositories_upstream_id_fkey FOREIGN KEY (upstream_id) REFERENCES repositories(id) ON DELETE SET NULL,
@@ -798,6 +834,71 @@ CREATE INDEX repositories_owner ON public.repositories USING btree (owner_id);
 CREATE INDEX repositories_shared_name ON public.repositories USING btree (owner_id, lower(name)) WHERE ((deleted_at IS NULL) AND (visibility <> 'private'::text));
 CREATE INDEX repositories_upstream ON public.repositories USING btree (upstream_id, id DESC) WHERE (upstream_id IS NOT NULL);
 grant delete, insert, select, update on repositories to forgeline_app;
+
+create table repository_commit_weeks (
+  repository_id text not null,
+  week date not null,
+  commits bigint not null,
+  additions bigint not null,
+  deletions bigint not null,
+  constraint repository_commit_weeks_pkey PRIMARY KEY (repository_id, week),
+  constraint repository_commit_weeks_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on repository_commit_weeks to forgeline_app;
+
+create table repository_contributor_weeks (
+  repository_id text not null,
+  email text not null,
+  week date not null,
+  commits bigint not null,
+  additions bigint not null,
+  deletions bigint not null,
+  constraint repository_contributor_weeks_pkey PRIMARY KEY (repository_id, email, week),
+  constraint repository_contributor_weeks_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on repository_contributor_weeks to forgeline_app;
+
+create table repository_contributors (
+  repository_id text not null,
+  email text not null,
+  name text not null,
+  named_at bigint not null,
+  named_by text not null,
+  commits bigint not null,
+  additions bigint not null,
+  deletions bigint not null,
+  first_week date not null,
+  last_week date not null,
+  constraint repository_contributors_pkey PRIMARY KEY (repository_id, email),
+  constraint repository_contributors_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on repository_contributors to forgeline_app;
+
+create table repository_dependencies (
+  repository_id text not null,
+  path text not null,
+  "position" integer not null,
+  name text not null,
+  requirement text,
+  version text,
+  direct boolean not null,
+  scope text not null,
+  requires integer[] not null,
+  constraint repository_dependencies_pkey PRIMARY KEY (repository_id, path, "position"),
+  constraint repository_dependencies_repository_id_path_fkey FOREIGN KEY (repository_id, path) REFERENCES repository_manifests(repository_id, path) ON DELETE CASCADE
+);
+grant delete, insert, select, update on repository_dependencies to forgeline_app;
+
+create table repository_languages (
+  repository_id text not null,
+  language text not null,
+  color text,
+  bytes bigint not null,
+  files bigint not null,
+  constraint repository_languages_pkey PRIMARY KEY (repository_id, language),
+  constraint repository_languages_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on repository_languages to forgeline_app;
 
 create table repository_maintenance (
   repository_id text not null,
@@ -819,6 +920,18 @@ create table repository_maintenance (
 CREATE INDEX repository_maintenance_damaged ON public.repository_maintenance USING btree (repository_id) WHERE (damage <> '{}'::text[]);
 grant insert, select, update on repository_maintenance to forgeline_app;
 
+create table repository_manifests (
+  repository_id text not null,
+  path text not null,
+  ecosystem text not null,
+  format text not null,
+  oid text not null,
+  problem text,
+  constraint repository_manifests_pkey PRIMARY KEY (repository_id, path),
+  constraint repository_manifests_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on repository_manifests to forgeline_app;
+
 create table repository_measurements (
   repository_id text not null,
   due_at timestamp with time zone not null,
@@ -826,7 +939,8 @@ create table repository_measurements (
   changed_at timestamp with time zone not null default now(),
   git_bytes bigint not null default 0,
   log_bytes bigint not null default 0,
-  total_bytes bigint default (git_bytes + log_bytes),
+  lfs_bytes bigint not null default 0,
+  total_bytes bigint default ((git_bytes + log_bytes) + lfs_bytes),
   constraint repository_measurements_pkey PRIMARY KEY (repository_id),
   constraint repository_measurements_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
 );
@@ -845,6 +959,17 @@ create table repository_redirects (
 CREATE UNIQUE INDEX repository_redirects_name ON public.repository_redirects USING btree (owner_id, lower(name));
 CREATE INDEX repository_redirects_repository ON public.repository_redirects USING btree (repository_id);
 grant delete, insert, select, update on repository_redirects to forgeline_app;
+
+create table repository_statistics (
+  repository_id text not null,
+  commit_sha text,
+  rules text not null,
+  commits bigint not null,
+  computed_at timestamp(3) with time zone not null default now(),
+  constraint repository_statistics_pkey PRIMARY KEY (repository_id),
+  constraint repository_statistics_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on repository_statistics to forgeline_app;
 
 create table repository_transfers (
   repository_id text not null,
@@ -1064,6 +1189,18 @@ create table stages (
   constraint stages_pipeline_id_fkey FOREIGN KEY (pipeline_id) REFERENCES pipelines(id) ON DELETE CASCADE
 );
 grant delete, insert, select, update on stages to forgeline_app;
+
+create table statistics_marks (
+  repository_id text not null,
+  wanted bigint not null default 1,
+  done bigint not null default 0,
+  due_at timestamp with time zone default now(),
+  problem text,
+  constraint statistics_marks_pkey PRIMARY KEY (repository_id),
+  constraint statistics_marks_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
+);
+CREATE INDEX statistics_marks_due ON public.statistics_marks USING btree (due_at) WHERE (due_at IS NOT NULL);
+grant delete, insert, select, update on statistics_marks to forgeline_app;
 
 create table steps (
   id text not null,

@@ -132,7 +132,8 @@ export function createExchangeGate(limits: GateLimits, registry: Metrics): Excha
 
 const words: Record<Full, string> = {
   server: "As many Git operations are under way as this server can take. Try again in a minute.",
-  repository: "As many Git operations of this repository are under way as it may have. Try again in a minute.",
+  repository:
+    "As many Git operations of this repository are under way as it may have. Try again in a minute.",
   user: "As many Git operations of yours are under way as one user may have. Try again when some have ended.",
   queue: "Too many Git operations wait for this server. Try again in a minute.",
 };

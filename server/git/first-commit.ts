@@ -1,4 +1,5 @@
-/** Puts the first commit into an empty repository, without a working tree: one `git fast-import`. */
+/** Puts the first commit into an empty repository, durably, without a working tree: one `git fast-import`. */
+import { syncRefs } from "./refs.ts";
 import type { RunGit } from "./run-git.ts";
 
 export interface FirstCommit {
@@ -21,12 +22,9 @@ export async function writeFirstCommit(runGit: RunGit, commit: FirstCommit): Pro
     "done",
     "",
   ];
-  await runGit({
-    directory: commit.directory,
-    args: ["fast-import", "--quiet", "--done"],
-    env: { FORGELINE_SYNC: "1" },
-    input: lines.join("\n"),
-  });
+  const { directory } = commit;
+  await runGit({ directory, args: ["fast-import", "--quiet", "--done"], input: lines.join("\n") });
+  await syncRefs(directory, [`refs/heads/${commit.branch}`]);
 }
 
 function data(text: string): string {

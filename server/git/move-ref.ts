@@ -1,6 +1,7 @@
 /** Moves one ref, if it is still where the mover saw it. */
 import type { RefUpdate } from "../features/pushes/push.ts";
 import { zeroId } from "./names.ts";
+import { syncRefs } from "./refs.ts";
 import { GitError, type RunGit } from "./run-git.ts";
 
 /** `elsewhere`: it is not at `before`, or is being moved right now. `clash`: another ref's name lies in its way. */
@@ -13,11 +14,13 @@ export async function moveRef(runGit: RunGit, directory: string, update: RefUpda
   const result = await runGit({
     directory,
     args: ["update-ref", "--no-deref", "-z", "--stdin"],
-    env: { FORGELINE_SYNC: "1" },
     input: command,
     acceptExitCodes: [0, 1, 128],
   });
-  if (result.exitCode === 0) return "moved";
+  if (result.exitCode === 0) {
+    await syncRefs(directory, [ref]);
+    return "moved";
+  }
   // Git has no codes for these; its words are those of LC_ALL=C.
   if (/cannot create|cannot lock ref .*(?:non-empty directory| exists;)/.test(result.stderr)) return "clash";
   if (/but expected|already exists|File exists|unable to resolve reference/.test(result.stderr))

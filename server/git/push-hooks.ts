@@ -17,12 +17,19 @@ export interface Verdict {
   code?: ErrorCode;
 }
 
+export interface PushProposal {
+  /** The whole list. */
+  updates: RefUpdate[];
+  options: string[];
+  /** Directory of the objects that came along; null when they are in the repository. */
+  quarantine: string | null;
+  /** All refs are to move, or none. */
+  isAtomic: boolean;
+}
+
 export interface PushHandlers {
-  /**
-   * No ref has moved yet; `updates` is the whole list, and `quarantine` the directory of the objects that came along,
-   * null when they are in the repository. Unless the verdict is on the whole push, `mayMove` has one for each ref.
-   */
-  beforeRefsMove(updates: RefUpdate[], options: string[], quarantine: string | null): Promise<Verdict>;
+  /** No ref has moved yet. Unless the verdict is on the whole push, `mayMove` has one for each ref. */
+  beforeRefsMove(proposal: PushProposal): Promise<Verdict>;
   /** The verdict on one ref of an accepted push, where Git asks for each. */
   mayMove(ref: string): Verdict;
   /** `updates` are those that moved. Gives lines for the pusher. */
@@ -33,7 +40,7 @@ export interface PushHandlers {
 const maxListBytes = 8 * 1024 * 1024;
 
 /** Errors of the handlers are theirs to log; the pusher is told to try again. */
-export function serveHooks(socket: Duplex, handlers: PushHandlers): void {
+export function serveHooks(socket: Duplex, handlers: PushHandlers, isAtomic: () => boolean): void {
   let text = "";
   let size = 0;
   // A hook that dies takes its end of the socket along; Git's exit tells what became of the push.
@@ -49,24 +56,18 @@ export function serveHooks(socket: Duplex, handlers: PushHandlers): void {
     const hook = text.slice(0, text.indexOf("\n"));
     text = "";
     size = 0;
-    void answer(message, hook, handlers).then((reply) => socket.write(reply));
+    const proposal = message && { ...message, isAtomic: isAtomic() };
+    void answer(proposal, hook, handlers).then((reply) => socket.write(reply));
   });
 }
 
-interface HookMessage {
-  updates: RefUpdate[];
-  options: string[];
-  quarantine: string | null;
-}
-
-async function answer(message: HookMessage | null, hook: string, handlers: PushHandlers): Promise<string> {
+async function answer(message: PushProposal | null, hook: string, handlers: PushHandlers): Promise<string> {
   const isPost = hook === "post-receive";
   try {
     if (isPost) return `${say(await handlers.afterRefsMoved(message?.updates ?? []))}done\n`;
     if (!message) return `${say(["The list of refs is too long or unreadable."])}refuse\n`;
-    const { updates, options, quarantine } = message;
-    if (hook === "update") return told(handlers.mayMove(updates[0]?.ref ?? ""));
-    return told(await handlers.beforeRefsMove(updates, options, quarantine));
+    if (hook === "update") return told(handlers.mayMove(message.updates[0]?.ref ?? ""));
+    return told(await handlers.beforeRefsMove(message));
   } catch (error) {
     if (isPost) return "done\n";
     const ours = error instanceof AppError && error.code !== "unavailable";
@@ -83,7 +84,7 @@ function say(lines: readonly string[]): string {
   return lines.map((line) => `say ${line.replaceAll(/\p{Cc}/gu, "?")}\n`).join("");
 }
 
-function parse(text: string): HookMessage | null {
+function parse(text: string): Omit<PushProposal, "isAtomic"> | null {
   const updates: RefUpdate[] = [];
   const options: string[] = [];
   let quarantine: string | null = null;

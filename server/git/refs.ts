@@ -1,5 +1,5 @@
-/** Looks at refs, and repairs what a killed push left: unsynced directories and lock files. */
-import { open, stat, unlink } from "node:fs/promises";
+/** Looks at refs, and makes them durable. */
+import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { zeroId } from "./names.ts";
 import type { RunGit } from "./run-git.ts";
@@ -23,7 +23,7 @@ export async function readRefs(
   return found;
 }
 
-/** Makes the names of these refs durable; what the hook does in a push that was not killed. */
+/** Makes the names of these refs and of their objects durable; Git has synced the files. */
 export async function syncRefs(directory: string, refs: readonly string[]): Promise<void> {
   const directories = new Set([directory, join(directory, "objects"), join(directory, "objects/pack")]);
   for (const ref of refs) {
@@ -34,23 +34,6 @@ export async function syncRefs(directory: string, refs: readonly string[]): Prom
     await handle?.sync();
     await handle?.close();
   }
-}
-
-/** Removes lock files of these refs that are older than `ageMs`; the count. */
-export async function removeStaleLocks(
-  directory: string,
-  refs: readonly string[],
-  ageMs: number,
-): Promise<number> {
-  let removed = 0;
-  for (const name of ["HEAD", "packed-refs", ...refs]) {
-    const path = join(directory, `${name}.lock`);
-    const found = await stat(path).catch(ignoreAbsent);
-    if (!found || Date.now() - found.mtimeMs < ageMs) continue;
-    await unlink(path).catch(ignoreAbsent);
-    removed += 1;
-  }
-  return removed;
 }
 
 function ignoreAbsent(error: NodeJS.ErrnoException): undefined {

@@ -68,7 +68,7 @@ export type StartGit = (start: GitStart) => ChildProcess;
 function configuration(options: GitOptions): [string, string][] {
   return [
     ["core.hooksPath", hooksDirectory],
-    // Objects and refs reach the disk before Git goes on; the directories by our reference-transaction hook.
+    // Objects and refs reach the disk before Git goes on; the directories by `syncRefs`.
     ["core.fsync", "objects,derived-metadata,reference"],
     ["core.fsyncMethod", "fsync"],
     ["core.logAllRefUpdates", "false"],

@@ -21,7 +21,12 @@ export interface DirectPush {
  */
 export async function pushDirectly({ session, runGit, directory, update }: DirectPush): Promise<void> {
   try {
-    const verdict = await session.beforeRefsMove([update], [], null);
+    const verdict = await session.beforeRefsMove({
+      updates: [update],
+      options: [],
+      quarantine: null,
+      isAtomic: false,
+    });
     if (!verdict.accept) {
       const message = verdict.lines.join(" ");
       throw new AppError(verdict.code ?? "forbidden", message === "" ? {} : { message });

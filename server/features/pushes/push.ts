@@ -19,6 +19,12 @@ export interface RecordedPush {
   options: string[];
 }
 
+/** What a push may move. */
+export interface PushIntent extends RecordedPush {
+  /** All of it, or nothing. */
+  atomic: boolean;
+}
+
 /**
  * Something that follows from a push. `prepare` reads and computes before the transaction and may run more than
  * once for one push; the function that it gives back writes, in the transaction that records the push, and so

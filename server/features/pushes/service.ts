@@ -4,7 +4,6 @@
  * between loses nothing and doubles nothing. `docs/walkthroughs/push.md` tells the whole way.
  */
 import type { Database } from "../../db/database.ts";
-import { readRefs, removeStaleLocks, syncRefs } from "../../git/refs.ts";
 import type { RunGit } from "../../git/run-git.ts";
 import type { RepositoryStorage } from "../../git/storage.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
@@ -16,8 +15,8 @@ import type { ContentRules } from "./content-rules.ts";
 import { pushDirectly } from "./direct-push.ts";
 import type { PushFollower, RecordedPush, RefUpdate } from "./push.ts";
 import { createSession, type PushSession } from "./session.ts";
-import { happened } from "./settle.ts";
-import { laterUpdates, markRecorded, markRefused, openIntents, type OpenIntent } from "./store.ts";
+import { createSettler } from "./settler.ts";
+import { markRecorded } from "./store.ts";
 
 export interface PushService {
   /** One push of one client. The caller has checked that the actor may write. */
@@ -55,16 +54,12 @@ export interface PushServiceDeps {
   giveUpAfterMs?: number;
 }
 
-/** A lock this old, of a push that is not under way here, was left by a process that was killed. */
-const staleLockMs = 5_000;
 const settleEveryMs = 2_000;
 /** A follower that fails this often must not hold the record of the push back for ever. */
 const maxFollowerFailures = 20;
 
 export function createPushService(deps: PushServiceDeps): PushService {
   const { db, logger } = deps;
-  const settleAfterMs = deps.settleAfterMs ?? 3_000;
-  const giveUpAfterMs = deps.giveUpAfterMs ?? 60_000;
   /** Pushes under way in this process, which `settleOpen` leaves alone. */
   const live = new Set<string>();
   const failures = new Map<string, number>();
@@ -97,56 +92,20 @@ export function createPushService(deps: PushServiceDeps): PushService {
     return lines;
   }
 
-  /** Refs as they are now decide; the number of updates that were recorded. */
-  async function settle(push: RecordedPush, mayRefuse: boolean): Promise<void> {
-    const directory = deps.storage.directory(push.repositoryId);
-    const refs = push.updates.map((update) => update.ref);
-    const moved = happened(
-      push.updates,
-      await readRefs(deps.runGit, directory, refs),
-      await laterUpdates(db, push),
-    );
-    if (moved.length < push.updates.length && !mayRefuse) return;
-    if (moved.length === 0) return markRefused(db, push.id);
-    await syncRefs(directory, refs);
-    await record({ ...push, updates: moved });
-  }
-
-  async function settleLeftOpen(intent: OpenIntent): Promise<void> {
-    const directory = deps.storage.directory(intent.repositoryId);
-    const refs = intent.updates.map((update) => update.ref);
-    const locks = await removeStaleLocks(directory, refs, staleLockMs);
-    if (locks > 0) logger.warn({ push_id: intent.id, locks }, "removed lock files of a push that was killed");
-    const { ageMs, defaultBranch: _, ...push } = intent;
-    await settle(push, ageMs >= giveUpAfterMs);
-  }
-
-  async function settleOpen(): Promise<number> {
-    const intents = await openIntents(db, settleAfterMs, 100);
-    let settled = 0;
-    for (const intent of intents) {
-      if (live.has(intent.id)) continue;
-      try {
-        await settleLeftOpen(intent);
-        settled += 1;
-      } catch (error) {
-        logger.warn({ err: error, push_id: intent.id }, "could not settle a push; trying again");
-      }
-    }
-    return settled;
-  }
-
   function schedule(delayMs: number): void {
     timer = setTimeout(() => {
-      void settleOpen()
+      void settler
+        .settleOpen()
         .catch((error: Error) => logger.warn({ error: error.message }, "could not look for open pushes"))
         .finally(() => timer && schedule(settleEveryMs));
     }, delayMs);
     timer.unref();
   }
 
+  const { settleAfterMs = 3_000, giveUpAfterMs = 60_000 } = deps;
+  const settler = createSettler({ ...deps, live, record, settleAfterMs, giveUpAfterMs });
   const begin = (repository: RepositoryRef, actor: Actor, knownOverrides: readonly string[] = []) =>
-    createSession({ repository, actor, live, record, settle, deps, knownOverrides });
+    createSession({ repository, actor, live, record, ...settler, deps, knownOverrides });
 
   return {
     begin: (repository, actor) => begin(repository, actor),
@@ -157,7 +116,7 @@ export function createPushService(deps: PushServiceDeps): PushService {
         directory: deps.storage.directory(repository.id),
         update,
       }),
-    settleOpen,
+    settleOpen: () => settler.settleOpen(),
     start: () => schedule(0),
     close() {
       clearTimeout(timer);

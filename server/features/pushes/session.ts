@@ -11,7 +11,7 @@ import { pusherOf, type Actor } from "../identity/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import type { ContentRules } from "./content-rules.ts";
 import { judgeUpdates } from "./judge.ts";
-import type { RecordedPush, RefUpdate } from "./push.ts";
+import type { PushIntent, RecordedPush, RefUpdate } from "./push.ts";
 import { insertIntent, markRefused, type IntentAnswer } from "./store.ts";
 
 export interface PushSession extends PushHandlers {
@@ -28,7 +28,8 @@ interface SessionDeps {
   actor: Actor;
   live: Set<string>;
   record(push: RecordedPush): Promise<string[]>;
-  settle(push: RecordedPush, mayRefuse: boolean): Promise<void>;
+  settle(intent: PushIntent): Promise<void>;
+  freeLocks(repositoryId: string, refs: readonly string[]): Promise<void>;
   deps: SessionServices;
   /** Secrets that an operation of ours lets through because the caller said so, as `path:line`. */
   knownOverrides: readonly string[];
@@ -44,9 +45,9 @@ export interface SessionServices {
 }
 
 export function createSession(session: SessionDeps): PushSession {
-  const { repository, actor, live, record, settle, deps, knownOverrides } = session;
+  const { repository, actor, live, record, settle, freeLocks, deps, knownOverrides } = session;
   const beganMs = performance.now();
-  let intent: RecordedPush | undefined;
+  let intent: PushIntent | undefined;
   let recording: Promise<string[]> | undefined;
   let asksEachRef = false;
   /** What is wrong with each ref of the list, undefined for nothing; there once the whole list was judged. */
@@ -69,7 +70,7 @@ export function createSession(session: SessionDeps): PushSession {
       const problem = verdicts.get(ref);
       return problem === undefined ? { accept: true, lines: [] } : refused([`${ref}: ${problem}`]);
     },
-    async beforeRefsMove(updates, options, quarantine) {
+    async beforeRefsMove({ updates, options, quarantine, isAtomic }) {
       const problems = judgeUpdates(updates, repository.defaultBranch);
       if (problems.length > 0) return refused(problems);
       const pusher = pusherOf(actor);
@@ -78,7 +79,7 @@ export function createSession(session: SessionDeps): PushSession {
       if (refusals.size > 0 && (!asksEachRef || refusals.size === updates.length))
         return refused(Array.from(refusals, ([ref, problem]) => `${ref}: ${problem}`));
       const allowed = updates.filter(({ ref }) => !refusals.has(ref));
-      const push = pushOf(repository, pusher, allowed, options);
+      const push = { ...pushOf(repository, pusher, allowed, options), atomic: isAtomic };
       const directory = deps.storage.directory(repository.id);
       const content =
         quarantine === null
@@ -86,6 +87,10 @@ export function createSession(session: SessionDeps): PushSession {
           : await deps.contentRules.judge({ directory, quarantine, updates, options });
       if (content.problems.length > 0) return refused(content.problems);
       const { overridden } = content;
+      await freeLocks(
+        repository.id,
+        allowed.map(({ ref }) => ref),
+      );
       live.add(push.id);
       intent = push;
       const ageMs = performance.now() - beganMs;
@@ -117,7 +122,7 @@ export function createSession(session: SessionDeps): PushSession {
           () => true,
           () => false,
         );
-        if (!recorded) await settle(intent, true);
+        if (!recorded) await settle(intent);
       } catch (error) {
         deps.logger.warn(
           { err: error, push_id: intent.id },

@@ -1,6 +1,6 @@
 /** Pushes in PostgreSQL: the intent before refs move, the record after. */
 import type { Queryable } from "../../db/database.ts";
-import type { RecordedPush, RefUpdate } from "./push.ts";
+import type { PushIntent, RecordedPush, RefUpdate } from "./push.ts";
 
 /**
  * `closed`: the repository is gone or archived by now. `cleaned`: objects that the push may rely on are being removed, or
@@ -18,18 +18,18 @@ with repository as (
     left join repository_measurements s on s.repository_id = r.id
   where r.id = $2 and not r.archived and r.deleted_at is null
 ), intent as (
-  insert into pushes (id, repository_id, user_id, updates, options)
-  select $1, id, $3, $4, $5 from repository where answer = 'accepted'
+  insert into pushes (id, repository_id, user_id, updates, options, atomic)
+  select $1, id, $3, $4, $5, $8 from repository where answer = 'accepted'
 )
 select answer from repository`;
 
 /** `maxRepositoryBytes` is null for a push that brings nothing. */
 export async function insertIntent(
   db: Queryable,
-  push: RecordedPush,
+  push: PushIntent,
   { ageMs, maxRepositoryBytes }: { ageMs: number; maxRepositoryBytes: number | null },
 ): Promise<IntentAnswer> {
-  const { id, repositoryId, userId, updates, options } = push;
+  const { id, repositoryId, userId, updates, options, atomic } = push;
   const row = await db.one<{ answer: IntentAnswer }>(intentStatement, [
     id,
     repositoryId,
@@ -38,6 +38,7 @@ export async function insertIntent(
     options,
     ageMs,
     maxRepositoryBytes,
+    atomic,
   ]);
   return row?.answer ?? "closed";
 }
@@ -58,20 +59,24 @@ export async function markRefused(db: Queryable, pushId: string): Promise<void> 
   await db.query("update pushes set state = 'refused' where id = $1 and state = 'intended'", [pushId]);
 }
 
-export interface OpenIntent extends RecordedPush {
+export interface OpenIntent extends PushIntent {
   ageMs: number;
-  defaultBranch: string;
 }
 
-/** Intents that nobody confirmed for `olderThanMs`, oldest first. */
-export async function openIntents(db: Queryable, olderThanMs: number, limit: number): Promise<OpenIntent[]> {
+/** Intents that nobody confirmed for `olderThanMs`, oldest first; of one repository, or of all. */
+export async function openIntents(
+  db: Queryable,
+  olderThanMs: number,
+  { limit, repositoryId }: { limit: number; repositoryId: string | null },
+): Promise<OpenIntent[]> {
   return db.query<OpenIntent>(
-    `select p.id, p.repository_id as "repositoryId", p.user_id as "userId", u.username, p.updates, p.options,
-       (extract(epoch from now() - p.created_at) * 1000)::float8 as "ageMs", r.default_branch as "defaultBranch"
-     from pushes p join users u on u.id = p.user_id join repositories r on r.id = p.repository_id
+    `select p.id, p.repository_id as "repositoryId", p.user_id as "userId", u.username, p.updates, p.options, p.atomic,
+       (extract(epoch from now() - p.created_at) * 1000)::float8 as "ageMs"
+     from pushes p join users u on u.id = p.user_id
      where p.state = 'intended' and p.created_at <= now() - $1 * interval '1 millisecond'
+       and ($3::text is null or p.repository_id = $3)
      order by p.created_at, p.id limit $2`,
-    [olderThanMs, limit],
+    [olderThanMs, limit, repositoryId],
   );
 }
 

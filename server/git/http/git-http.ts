@@ -97,7 +97,8 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
     const repository = await admit(address, actor, res);
     limitTime(res, deps.config.gitExchanges);
     const claim = { repositoryId: repository.id, user: subjectOf(actor)?.key ?? "", gone: clientGone(res) };
-    const leave = startsNothing(address, req) ? () => undefined : await deps.exchangeGate.enter(claim);
+    // Also for what starts no process: Git shows our words for its first request alone.
+    const leave = await deps.exchangeGate.enter(claim);
     try {
       await serve({ address, actor, repository }, req, res);
     } finally {
@@ -147,11 +148,6 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
       }
     },
   };
-}
-
-/** What protocol 2 announces is the same for all, and remembered. */
-function startsNothing({ kind, service }: GitAddress, req: IncomingMessage): boolean {
-  return kind === "advertise" && service === "upload-pack" && protocolOf(req) === "version=2";
 }
 
 /** Before a long push Git sends one empty packet, to be asked for its credential with little lost. */

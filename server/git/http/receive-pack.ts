@@ -5,6 +5,8 @@
 import { pipeline } from "node:stream";
 import type { Duplex } from "node:stream";
 import type { PushSession } from "../../features/pushes/session.ts";
+import { createAtomicRequest } from "../atomic-request.ts";
+import { createDurablePush } from "../durable-push.ts";
 import { serveHooks } from "../push-hooks.ts";
 import { eachRefHooksDirectory } from "../run-git.ts";
 import { firstText, type Exchange } from "./upload-pack.ts";
@@ -21,16 +23,20 @@ export async function serveReceivePack(exchange: Exchange & { session: PushSessi
       "--stateless-rpc",
       directory,
     ],
-    env: { FORGELINE_PUSH: "3", FORGELINE_SYNC: "1", ...(protocol ? { GIT_PROTOCOL: protocol } : {}) },
+    env: { FORGELINE_PUSH: "3", ...(protocol ? { GIT_PROTOCOL: protocol } : {}) },
     stdio: ["pipe", "pipe", "pipe", "pipe"],
     timeoutMs: exchange.timeoutMs,
   });
   const hooks = child.stdio[3] as Duplex;
-  serveHooks(hooks, session);
+  const push = createDurablePush({ directory, stdout: child.stdout!, handlers: session });
+  const request = createAtomicRequest();
+  serveHooks(hooks, push.handlers, request.isAtomic);
   const problems = firstText(child.stderr!);
   // An incomplete body ends Git's input early, and Git then refuses the push by itself.
   pipeline(exchange.body, child.stdin!, () => undefined);
-  const output = child.stdout!;
+  exchange.body.on("data", request.see);
+  const { output } = push;
+  output.on("error", () => res.destroy());
   output.pipe(res, { end: false });
   // Git must not stall on an answer that nobody reads.
   res.once("close", () => output.resume());
@@ -41,7 +47,8 @@ export async function serveReceivePack(exchange: Exchange & { session: PushSessi
   });
   if (exitCode !== 0)
     exchange.logger.info({ exit_code: exitCode, stderr: problems() }, "git receive-pack ended early");
-  if (!output.readableEnded && !res.closed)
+  await push.ended();
+  if (!output.readableEnded && !output.destroyed && !res.closed)
     await new Promise<void>((resolve) => {
       output.once("end", () => resolve());
       res.once("close", () => resolve());

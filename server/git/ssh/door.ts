@@ -15,8 +15,7 @@ import type { SshHostKeys } from "./host-keys.ts";
 import { createSshMetrics } from "./metrics.ts";
 import { createRunCommand, type RunCommandDeps } from "./run-command.ts";
 
-export interface SshDoorDeps
-  extends Omit<RunCommandDeps, "metrics">, Omit<ConnectionDeps, "run"> {
+export interface SshDoorDeps extends Omit<RunCommandDeps, "metrics">, Omit<ConnectionDeps, "run"> {
   hostKeys: SshHostKeys;
   metrics: Metrics;
 }

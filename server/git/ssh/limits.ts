@@ -20,10 +20,7 @@ export interface SshLimits {
 const second = 1_000;
 const minute = 60 * second;
 
-export const usualLimits: Omit<
-  SshLimits,
-  "mostConnections" | "mostOfAddress" | "idleMs" | "commandMs"
-> = {
+export const usualLimits: Omit<SshLimits, "mostConnections" | "mostOfAddress" | "idleMs" | "commandMs"> = {
   loginMs: 30 * second,
   mostKeys: 20,
   mostCommands: 10,

@@ -6,6 +6,8 @@ import { once } from "node:events";
 import type { Duplex } from "node:stream";
 import type { PushSession } from "../../features/pushes/session.ts";
 import { firstText } from "../http/upload-pack.ts";
+import { createAtomicRequest } from "../atomic-request.ts";
+import { createDurablePush } from "../durable-push.ts";
 import { serveHooks } from "../push-hooks.ts";
 import { eachRefHooksDirectory } from "../run-git.ts";
 import { writeTo, type Exchange } from "./exchange.ts";
@@ -21,24 +23,32 @@ export async function serveReceivePack(exchange: Exchange & { session: PushSessi
       "receive-pack",
       directory,
     ],
-    env: { FORGELINE_PUSH: "3", FORGELINE_SYNC: "1", ...(protocol ? { GIT_PROTOCOL: protocol } : {}) },
+    env: { FORGELINE_PUSH: "3", ...(protocol ? { GIT_PROTOCOL: protocol } : {}) },
     stdio: ["pipe", "pipe", "pipe", "pipe"],
     timeoutMs: exchange.timeoutMs,
   });
   const hooks = child.stdio[3] as Duplex;
-  serveHooks(hooks, session);
+  const push = createDurablePush({ directory, stdout: child.stdout!, handlers: session });
+  const request = createAtomicRequest();
+  serveHooks(hooks, push.handlers, request.isAtomic);
   const problems = firstText(child.stderr!);
   const stdin = child.stdin!;
   stdin.on("error", () => undefined);
   channel.receive(
-    (chunk) => writeTo(stdin, chunk),
+    (chunk) => {
+      request.see(chunk);
+      return writeTo(stdin, chunk);
+    },
     // An incomplete pack ends Git's input early, and Git then refuses the push by itself.
     () => stdin.end(),
   );
   // Not `close`: handle 3 stays open as long as some hook lives.
-  const exited = once(child, "exit") as Promise<[number | null]>;
+  const exited = (once(child, "exit") as Promise<[number | null]>).then(async ([exitCode]) => {
+    await push.ended();
+    return exitCode;
+  });
   try {
-    const [[exitCode]] = await Promise.all([exited, channel.sendAll(child.stdout!)]);
+    const [exitCode] = await Promise.all([exited, channel.sendAll(push.output)]);
     if (exitCode !== 0)
       exchange.logger.info({ exit_code: exitCode, stderr: problems() }, "git receive-pack ended early");
     return exitCode ?? 128;

@@ -32,7 +32,7 @@ export interface RunCommandDeps {
   rateLimits: RateLimits;
   keyHolders: KeyHolders;
   exchangeGate: ExchangeGate;
-  limits: Pick<SshLimits, "commandMs">;
+  limits: SshLimits;
   metrics: SshMetrics;
   logger: Logger;
 }

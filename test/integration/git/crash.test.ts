@@ -1,13 +1,15 @@
 /** A server that is killed during a push: nothing acknowledged is lost, nothing is recorded twice. */
-import { utimes, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { readdir, utimes, writeFile } from "node:fs/promises";
 import { request } from "node:https";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { freeLowPort } from "@forgeline/launcher/free-port.ts";
-import type { RecordedPush } from "@forgeline/server/features/pushes/push.ts";
+import type { RecordedPush, RefUpdate } from "@forgeline/server/features/pushes/push.ts";
 import { createContentRules } from "@forgeline/server/features/pushes/content-rules.ts";
 import { createPushService, type PushService } from "@forgeline/server/features/pushes/service.ts";
 import { insertIntent } from "@forgeline/server/features/pushes/store.ts";
+import { removeStaleLocks } from "@forgeline/server/git/stale-locks.ts";
 import type { CrashPoint } from "@forgeline/server/platform/crash-point.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
@@ -169,8 +171,7 @@ describe("a server killed while it pushes for an operation of its own", () => {
 });
 
 describe("settling", () => {
-  async function leftOpen(id: string, ref: string, before: string, after: string): Promise<RecordedPush> {
-    const updates = [{ ref, before, after }];
+  async function leftOpen(id: string, updates: RefUpdate[], atomic = false): Promise<RecordedPush> {
     const push = {
       id: newId("push"),
       repositoryId: id,
@@ -178,6 +179,7 @@ describe("settling", () => {
       username: "ada",
       updates,
       options: [],
+      atomic,
     };
     expect(await insertIntent(server.container.db, push, { ageMs: 0, maxRepositoryBytes: null })).toBe(
       "accepted",
@@ -190,17 +192,85 @@ describe("settling", () => {
     const { id, url } = await repository("locked");
     const tree = await git.workTree();
     const head = await git.ok(["rev-parse", "HEAD"], { cwd: tree });
-    await leftOpen(id, "refs/heads/main", zero, head);
+    await leftOpen(id, [{ ref: "refs/heads/main", before: zero, after: head }]);
     const longAgo = new Date(Date.now() - 60_000);
     for (const name of ["HEAD.lock", "refs/heads/main.lock"]) {
       const lock = join(server.container.storage.directory(id), name);
       await writeFile(lock, "");
       await utimes(lock, longAgo, longAgo);
     }
-    expect((await git.run(["push", "-q", url, "main"], { cwd: tree })).code).not.toBe(0);
     await settler.settleOpen();
+    expect(await readdir(server.container.storage.directory(id))).not.toContain("HEAD.lock");
     await git.ok(["push", "-q", url, "main"], { cwd: tree });
     expect((await states(id)).filter((state) => state === "recorded")).toHaveLength(1);
+  });
+
+  it("removes locks of nobody's push before the next one needs their place", async () => {
+    const { id, url } = await repository("left-locks");
+    const tree = await git.workTree();
+    const longAgo = new Date(Date.now() - 60_000);
+    for (const name of ["HEAD.lock", "packed-refs.lock", "refs/heads/main.lock"]) {
+      const lock = join(server.container.storage.directory(id), name);
+      await writeFile(lock, "");
+      await utimes(lock, longAgo, longAgo);
+    }
+    await git.ok(["push", "-q", url, "main"], { cwd: tree });
+    expect(await states(id)).toEqual(["recorded"]);
+  });
+
+  it("leaves a lock that is young, and one whose holder may be alive", async () => {
+    const { id } = await repository("held-locks");
+    const directory = server.container.storage.directory(id);
+    const lock = join(directory, "HEAD.lock");
+    const look = () => removeStaleLocks(directory, [], 5_000);
+    await writeFile(lock, "");
+    expect(await look()).toEqual({ removed: 0, left: 1 });
+    const holder = server.container.git.start({ directory, args: ["update-ref", "--stdin"] });
+    try {
+      await writeFile(lock, "");
+      expect(await removeStaleLocks(directory, [], 0)).toEqual({ removed: 0, left: 1 });
+    } finally {
+      holder.kill("SIGKILL");
+      await once(holder, "close");
+    }
+    expect(await removeStaleLocks(directory, [], 0)).toEqual({ removed: 1, left: 0 });
+  });
+
+  /** As it is when Git was killed between `one` and `two` of an atomic push. */
+  async function torn(name: string) {
+    const { id, url } = await repository(name);
+    const tree = await git.workTree();
+    const head = await git.ok(["rev-parse", "HEAD"], { cwd: tree });
+    await git.ok(["push", "-q", url, "main:refs/heads/one"], { cwd: tree });
+    await server.container.db.query("delete from pushes where repository_id = $1", [id]);
+    const refs = ["refs/heads/one", "refs/heads/two"];
+    await leftOpen(
+      id,
+      refs.map((ref) => ({ ref, before: zero, after: head })),
+      true,
+    );
+    return { id, url, tree, head, list: () => git.ok(["ls-remote", url]) };
+  }
+
+  it("completes an atomic push that was killed in part, and records it whole", async () => {
+    const { id, head, list } = await torn("torn");
+    await settler.settleOpen();
+    expect(await list()).toBe(`${head}\trefs/heads/one\n${head}\trefs/heads/two`);
+    expect(await states(id)).toEqual(["recorded"]);
+    expect(followed.flatMap((push) => push.updates.map(({ ref }) => ref))).toEqual([
+      "refs/heads/one",
+      "refs/heads/two",
+    ]);
+  });
+
+  it("takes an atomic push back that cannot be completed", async () => {
+    const { id, url, tree, list } = await torn("taken-back");
+    const other = await git.commit(tree, {});
+    await git.ok(["push", "-q", url, `${other}:refs/heads/two`], { cwd: tree });
+    await settler.settleOpen();
+    expect(await list()).toBe(`${other}\trefs/heads/two`);
+    expect(await states(id)).toEqual(["refused", "recorded"]);
+    expect(followed).toEqual([]);
   });
 
   it("knows a move that a later push has covered", async () => {
@@ -220,7 +290,7 @@ describe("settling", () => {
     const { id, url } = await repository("other");
     const tree = await git.workTree();
     const head = await git.ok(["rev-parse", "HEAD"], { cwd: tree });
-    await leftOpen(id, "refs/heads/main", zero, head);
+    await leftOpen(id, [{ ref: "refs/heads/main", before: zero, after: head }]);
     await git.ok(["push", "-q", url, "main"], { cwd: tree });
     await settler.settleOpen();
     expect(await states(id)).toEqual(["refused", "recorded"]);

@@ -1,0 +1,114 @@
+/** Row R9 of reliability.md, small: Git itself is killed while it moves the refs of a push, over both doors. */
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
+import { eventually } from "../../support/eventually.ts";
+import { createSshClient, whyNoSsh, type SshClient, type SshKeyFile } from "../../support/ssh-client.ts";
+import { createTracedGit, whyNoStrace, type TracedGit } from "../../support/strace.ts";
+import { addressWithToken, createGitClient, type GitClient } from "./git-client.ts";
+
+const reason = whyNoStrace() ?? whyNoSsh();
+
+describe.skipIf(reason)(`Git killed at the k-th ref${reason ? ` (${reason})` : ""}`, () => {
+  let server: ApiServer;
+  let git: GitClient;
+  let ssh: SshClient;
+  let key: SshKeyFile;
+  let ada: TestPerson;
+  let traced: TracedGit;
+  let directory: string;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), "forgeline-traced-"));
+    traced = await createTracedGit(directory);
+    const path = process.env["PATH"];
+    process.env["PATH"] = `${directory}:${path}`;
+    server = await startApiServer({ env: { FORGELINE_SSH_PORT: "0" } });
+    process.env["PATH"] = path;
+    git = await createGitClient(server.caFile);
+    ssh = await createSshClient(server);
+    ada = await server.person("ada");
+    key = await ssh.keyOf(ada);
+  });
+  afterAll(async () => {
+    await Promise.all([ssh?.remove(), git?.remove(), server?.stop()]);
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  type Door = "HTTPS" | "SSH";
+
+  async function repository(name: string, door: Door) {
+    const { json } = await server.api("POST", "/repos", { token: ada.token, body: { name } });
+    const url =
+      door === "SSH" ? ssh.address(`ada/${name}`) : addressWithToken(server.webUrl, `ada/${name}`, ada.token);
+    const env = door === "SSH" ? ssh.env(key) : {};
+    return { id: json.id as string, url, env };
+  }
+
+  async function branches(count: number): Promise<{ tree: string; head: string }> {
+    const tree = await git.workTree();
+    const head = await git.ok(["rev-parse", "HEAD"], { cwd: tree });
+    for (let n = 1; n < count; n++) await git.ok(["update-ref", `refs/heads/b/${n}`, head], { cwd: tree });
+    return { tree, head };
+  }
+
+  async function locks(id: string): Promise<string[]> {
+    const names = await readdir(server.container.storage.directory(id), { recursive: true });
+    return names.filter((name) => name.endsWith(".lock"));
+  }
+
+  async function refCount(id: string): Promise<number> {
+    const { stdout } = await server.container.git.run({
+      directory: server.container.storage.directory(id),
+      args: ["for-each-ref", "--format=%(refname)"],
+    });
+    return stdout.toString().split("\n").length - 1;
+  }
+
+  const cases = [
+    ...[1, 2, 3, 4, 5, 6].flatMap((k) => [
+      { door: "HTTPS" as const, count: 6, k },
+      { door: "SSH" as const, count: 6, k },
+    ]),
+    { door: "HTTPS" as const, count: 2, k: 2 },
+    { door: "SSH" as const, count: 50, k: 26 },
+  ];
+
+  it.concurrent.each(cases)(
+    "an atomic push of $count refs over $door, killed at ref $k, is there whole or not at all",
+    { timeout: 120_000 },
+    async ({ door, count, k }) => {
+      const { id, url, env } = await repository(`atomic-${door.toLowerCase()}-${count}-${k}`, door);
+      const { tree } = await branches(count);
+      await traced.killAtRename(id, k);
+      const push = ["push", "--atomic", url, "refs/heads/*:refs/heads/*"];
+      const answer = await git.run(push, { cwd: tree, env });
+      expect(answer.code).not.toBe(0);
+      // That the fault has bitten: those before are there, the others are locked.
+      expect((await locks(id)).length).toBeGreaterThan(0);
+      await traced.leave(id);
+      await eventually(async () => (await locks(id)).length === 0, { timeoutMs: 60_000, intervalMs: 200 });
+      await eventually(async () => (await refCount(id)) === (k === 1 ? 0 : count), { timeoutMs: 30_000 });
+      expect((await git.run(push, { cwd: tree, env })).code).toBe(0);
+      expect(await refCount(id)).toBe(count);
+    },
+  );
+
+  it("a push of one ref is not there, and its locks keep no other back", { timeout: 60_000 }, async () => {
+    const { id, url } = await repository("one", "HTTPS");
+    const { tree, head } = await branches(1);
+    await traced.killAtRename(id, 1);
+    expect((await git.run(["push", url, "main"], { cwd: tree })).code).not.toBe(0);
+    await traced.leave(id);
+    const push = async () => (await git.run(["push", url, "main"], { cwd: tree })).code === 0;
+    await eventually(push, { timeoutMs: 40_000, intervalMs: 500 });
+    expect(await git.ok(["ls-remote", url, "refs/heads/main"])).toContain(head);
+    const fsck = server.container.git.run({
+      directory: server.container.storage.directory(id),
+      args: ["fsck", "--full", "--strict"],
+    });
+    expect((await fsck).exitCode).toBe(0);
+  });
+});
