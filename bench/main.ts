@@ -10,6 +10,7 @@ import { describeMachine, renderResult, writeInto } from "./report.ts";
 import type { Scenario } from "./scenario.ts";
 import { firstLineScenario } from "./scenarios/first-line.ts";
 import { listRunsScenario } from "./scenarios/list-runs.ts";
+import { manyClonesScenario } from "./scenarios/many-clones.ts";
 import { manyLinesScenario } from "./scenarios/many-lines.ts";
 import { manyPipelinesScenario } from "./scenarios/many-pipelines.ts";
 import { manyWatchersScenario } from "./scenarios/many-watchers.ts";
@@ -28,6 +29,7 @@ const all: readonly Scenario[] = [
   readRepositoryScenario,
   listRunsScenario,
   proveAuditScenario,
+  manyClonesScenario,
 ];
 const page = fileURLToPath(new URL("README.md", import.meta.url));
 /** In all; what is not measured by then is left out. */

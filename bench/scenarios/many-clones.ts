@@ -1,0 +1,90 @@
+/** A hundred clones at once with the real `git`, and what a reader of the REST API notices of them. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { load } from "../load.ts";
+import { createBenchRepository } from "../repository.ts";
+import type { Bench, Scenario, ScenarioResult } from "../scenario.ts";
+
+const clones = 100;
+const connections = 4;
+const idleSeconds = 5;
+const atMost = 5;
+/** Large enough that a clone is work: two megabytes that do not compress, and its hundred files. */
+const ballast = { "ballast.hex": Buffer.from(largeText()).toString("hex") };
+
+function largeText(): Uint8Array {
+  const bytes = new Uint8Array(1024 * 1024);
+  for (let at = 0; at < bytes.length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
+  return bytes;
+}
+
+/** The clients run at the lowest priority, as if they were on machines of their own. */
+async function clone({ instance, directory }: Bench, name: string, number: number): Promise<boolean> {
+  const url = new URL(`${instance.url}/${instance.adminName}/${name}.git`);
+  url.username = "x";
+  url.password = instance.adminToken;
+  const target = join(directory, "clones", String(number));
+  const child = spawn("nice", ["-n", "19", "git", "clone", "-q", "--bare", url.href, target], {
+    env: {
+      PATH: process.env["PATH"],
+      HOME: directory,
+      GIT_CONFIG_NOSYSTEM: "1",
+      GIT_SSL_CAINFO: instance.certificates.caFile,
+      GIT_TERMINAL_PROMPT: "0",
+    },
+    stdio: "ignore",
+  });
+  const [code] = (await once(child, "exit")) as [number | null];
+  return code === 0;
+}
+
+async function run(bench: Bench): Promise<ScenarioResult> {
+  const { instance, directory } = bench;
+  const repository = await createBenchRepository(instance, join(directory, "cloned"), "cloned", ballast);
+  await mkdir(join(directory, "clones"));
+  const target = {
+    port: Number(new URL(instance.url).port),
+    ca: await readFile(instance.certificates.caFile, "utf8"),
+    path: `/api/v1${repository.path}`,
+    headers: { Authorization: `Bearer ${instance.adminToken}` },
+    status: 200,
+  };
+  const read = (seconds: number) => load(target, { connections, seconds });
+  await read(1);
+  const idle = await read(idleSeconds);
+  const beganMs = performance.now();
+  const cloned = Promise.all(Array.from({ length: clones }, (_, n) => clone(bench, repository.name, n)));
+  let isOver = false;
+  void cloned.then(() => (isOver = true));
+  const busy = [];
+  while (!isOver) busy.push(await read(1));
+  const seconds = (performance.now() - beganMs) / 1000;
+  const whole = (await cloned).filter(Boolean).length;
+  await rm(join(directory, "clones"), { recursive: true });
+  // Parts of one second each: the worst of them counts.
+  const p99Ms = Math.max(...busy.map((part) => part.p99Ms));
+  const ratio = p99Ms / idle.p99Ms;
+  return {
+    figures: [
+      {
+        what: `REST's 99th percentile beside ${clones} clones, over its idle value; worst second`,
+        value: `${ratio.toFixed(1)} × (${p99Ms.toFixed(1)} ms against ${idle.p99Ms.toFixed(1)} ms)`,
+        limit: { text: `< ${atMost} ×`, met: ratio < atMost },
+      },
+      {
+        what: "clones that are whole",
+        value: `${whole} of ${clones} in ${seconds.toFixed(0)} s`,
+        limit: { text: `${clones}`, met: whole === clones },
+      },
+    ],
+    parts: [],
+  };
+}
+
+export const manyClonesScenario: Scenario = {
+  number: 10,
+  title: "A hundred clones at once beside the REST API",
+  run,
+};
