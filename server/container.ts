@@ -27,7 +27,6 @@ import { createOrganizations } from "./features/organizations/create-organizatio
 import { createRepositoryAccess } from "./features/repositories/access.ts";
 import { createContentRules } from "./features/pushes/content-rules.ts";
 import { createPushService } from "./features/pushes/service.ts";
-import type { PushFollower } from "./features/pushes/push.ts";
 import { createRepositoryService } from "./features/repositories/service.ts";
 import { createRepositoryServices } from "./features/repositories/repository-services.ts";
 import { createRunnerService } from "./features/runners/service.ts";
@@ -53,6 +52,7 @@ import { createBotTokenService } from "./features/tokens/bot-tokens.ts";
 import { createTokenService } from "./features/tokens/service.ts";
 import { createPasswords } from "./features/users/passwords.ts";
 import { createUserService } from "./features/users/service.ts";
+import { createStatistics, statisticsMarks } from "./features/statistics/create-statistics.ts";
 import { createStorageMeter } from "./features/storage/meter.ts";
 import { createGitStore } from "./git/create-git-store.ts";
 import { loadHostKeys } from "./git/ssh/host-keys.ts";
@@ -153,6 +153,7 @@ export async function createContainer(
   const stored = { db, storage, runGit: git.run, logger, registry: metrics };
   const storageMeter = createStorageMeter(stored);
   if (role === "server") storageMeter.start();
+  const marks = [storageMeter.mark, statisticsMarks.mark];
   const repositories = createRepositoryService({
     db,
     storage,
@@ -161,7 +162,7 @@ export async function createContainer(
     users,
     templates,
     organizations: organizationAccess,
-    measure: storageMeter.mark,
+    marks,
   });
   // What follows from a push, written in the transaction that records it.
   const compiler = createCompilePool();
@@ -172,15 +173,9 @@ export async function createContainer(
   const runMetrics = createRunMetrics(metrics, db);
   const runs = createRunService({ db, webUrl: addresses.webUrl, metrics: runMetrics, logger });
   const temporal = createTemporal(config.temporal);
-  const relay = createRelay({
-    db,
-    temporal,
-    logger,
-    registry: metrics,
-    taskQueue: config.temporal.taskQueue,
-  });
+  const relay = createRelay({ ...stored, temporal, taskQueue: config.temporal.taskQueue });
   if (role === "server") relay.start();
-  const followers: PushFollower[] = [pipelines.pushFollower(), storageMeter.pushFollower()];
+  const followers = [pipelines, storageMeter, statisticsMarks].map((each) => each.pushFollower());
   const pushes = createPushService({
     db,
     storage,
@@ -199,13 +194,16 @@ export async function createContainer(
     files,
     users,
     organizations: organizationAccess,
-    measure: storageMeter.mark,
+    marks,
     logger,
     cancelRuns: pipelines.cancelAll,
+    markStatistics: statisticsMarks.mark,
     removeContent: [(repositoryId) => removeLogs({ db, objects }, repositoryId)],
   });
   if (role === "server") repositoryServices.repositoryDeletion.start();
   const upkeep = createMaintenance({ ...stored, config, temporal, measure: storageMeter.mark });
+  const statistics = createStatistics({ ...stored, ...gitStore, config, temporal });
+  if (role === "server") statistics.statisticsStarter.start();
   const collaborators = createCollaboratorService({ db, users });
   const writing = { files, storage, runGit: git.run, pushes, users, clock };
   const contentsWriter = createContentsWriter(writing);
@@ -265,6 +263,7 @@ export async function createContainer(
     ...repositoryServices,
     collaborators,
     ...upkeep,
+    ...statistics,
     ...protections,
     pushes,
     pipelines,
@@ -279,6 +278,7 @@ export async function createContainer(
     async close() {
       await repositoryServices.repositoryDeletion.close();
       await storageMeter.stop();
+      await statistics.statisticsStarter.stop();
       await logs.close();
       await auditLog.auditKeeper.close();
       objects.close();

@@ -36,7 +36,10 @@ export const Repository = z
       .describe("What a fork was copied from; null also where it is gone, or the caller does not see it."),
     mirror: z.boolean(),
     size_kb: z.number().int().describe("Git objects on disk, as measured some seconds after the last push."),
-    primary_language: z.string().nullable(),
+    primary_language: z
+      .string()
+      .nullable()
+      .describe("The one with most bytes in the default branch, some seconds after the last push."),
     topics: z.array(z.string()),
     public_pipelines: z
       .boolean()

@@ -23,6 +23,7 @@ export function createGitStore(
     storage,
     files,
     history,
+    catFiles,
     close: () => catFiles.close(),
   };
 }

@@ -33,6 +33,7 @@ import { createAvatarRouter } from "../features/users/avatar.ts";
 import { registerPasskeyRoutes } from "../features/passkeys/routes.ts";
 import { registerDeployKeyRoutes } from "../features/ssh-keys/deploy-key-routes.ts";
 import { registerSshKeyRoutes } from "../features/ssh-keys/routes.ts";
+import { registerStatisticsRoutes } from "../features/statistics/routes.ts";
 import { registerStorageRoutes } from "../features/storage/routes.ts";
 import { registerTwoFactorRoutes } from "../features/two-factor/routes.ts";
 import { registerMaintenanceRoutes } from "../features/maintenance/routes.ts";
@@ -194,6 +195,7 @@ export function registerApiRoutes(app: RouteBinder, container: Container): void 
   registerBranchProtectionRoutes(app, container);
   registerTagProtectionRoutes(app, container);
   registerCommitRoutes(app, container);
+  registerStatisticsRoutes(app, container);
   registerPipelineRoutes(app, container);
   registerLogRoutes(app, container);
   registerRunnerRoutes(app, container);

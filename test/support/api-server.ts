@@ -108,6 +108,8 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const container = await createContainer(config, { role: "server", httpsPort, sshPort: ssh?.port });
   // Sizes that change between two looks are for tests that are about them.
   await container.storageMeter.stop();
+  // Nobody computes, where a test has no worker of its own.
+  await container.statisticsStarter.stop();
   const http = await createHttpServer(container);
   listeners.attach(http.doors);
   const sshDoor = openSshDoor(container, options.sshLimits);

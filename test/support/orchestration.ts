@@ -5,6 +5,8 @@ import { DefaultLogger, Runtime } from "@temporalio/worker";
 import { Registry } from "prom-client";
 import { createDatabase, type Database } from "@forgeline/server/db/database.ts";
 import { createMaintenanceService } from "@forgeline/server/features/maintenance/service.ts";
+import { createStatisticsComputation } from "@forgeline/server/features/statistics/computation.ts";
+import { createCatFilePool } from "@forgeline/server/git/cat-file.ts";
 import { createRunMetrics } from "@forgeline/server/features/pipelines/metrics.ts";
 import { createRunService } from "@forgeline/server/features/pipelines/run-service.ts";
 import type { RunLimits } from "@forgeline/server/features/pipelines/load-run.ts";
@@ -41,12 +43,14 @@ export async function startOrchestration(limits?: RunLimits): Promise<Orchestrat
     logger,
     ...(limits ? { limits } : {}),
   });
+  const git = createGit({ maxPushBytes: 1024 });
+  const storage = createRepositoryStorage(join(tmpdir(), "forgeline-no-repositories"));
+  const objects = createCatFilePool({ startGit: git.start, maxProcesses: 1, idleMs: 1_000 });
+  const ground = { db, storage, logger, registry: new Registry() };
+  const statistics = createStatisticsComputation({ ...ground, git, objects });
   const maintenance = createMaintenanceService({
-    db,
-    storage: createRepositoryStorage(join(tmpdir(), "forgeline-no-repositories")),
-    runGit: createGit({ maxPushBytes: 1024 }).run,
-    logger,
-    registry: new Registry(),
+    ...ground,
+    runGit: git.run,
     measure: () => Promise.resolve(),
     beginRound: () => Promise.resolve(),
   });
@@ -57,6 +61,7 @@ export async function startOrchestration(limits?: RunLimits): Promise<Orchestrat
     bundle,
     runs,
     maintenance,
+    statistics,
   });
   const running = worker.run();
   relay.start();

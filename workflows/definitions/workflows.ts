@@ -1,3 +1,4 @@
 /** Every workflow that a worker runs, under the name that Temporal knows it by: the entry of the bundle. */
 export { maintenanceRound } from "./maintenance.ts";
 export { pipeline } from "./pipeline.ts";
+export { repositoryStatistics } from "./statistics.ts";

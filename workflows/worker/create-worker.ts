@@ -3,8 +3,10 @@ import { NativeConnection, Worker } from "@temporalio/worker";
 import { pipelineTaskQueue } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { MaintenanceService } from "@forgeline/server/features/maintenance/service.ts";
 import type { RunService } from "@forgeline/server/features/pipelines/run-service.ts";
+import type { StatisticsComputation } from "@forgeline/server/features/statistics/computation.ts";
 import { createMaintenanceActivities } from "../activities/maintenance.ts";
 import { createPipelineActivities } from "../activities/pipelines.ts";
+import { createStatisticsActivities } from "../activities/statistics.ts";
 
 export interface WorkflowWorkerOptions {
   address: string;
@@ -13,6 +15,7 @@ export interface WorkflowWorkerOptions {
   bundle: { code: string };
   runs: RunService;
   maintenance: MaintenanceService;
+  statistics: StatisticsComputation;
 }
 
 export interface WorkflowWorker {
@@ -34,9 +37,11 @@ export async function createWorkflowWorker(options: WorkflowWorkerOptions): Prom
     activities: {
       ...createPipelineActivities(options.runs),
       ...createMaintenanceActivities(options.maintenance),
+      ...createStatisticsActivities(options.statistics),
     },
-    // Those of runs are local: they run inside workflow tasks. The others are upkeep, and give way.
-    maxConcurrentActivityTaskExecutions: 2,
+    // Those of runs are local: they run inside workflow tasks. The others are upkeep, of which a round does two at a time,
+    // and statistics; both give way.
+    maxConcurrentActivityTaskExecutions: 4,
     maxConcurrentLocalActivityExecutions: 50,
     maxConcurrentWorkflowTaskExecutions: 50,
     maxCachedWorkflows: 2_000,

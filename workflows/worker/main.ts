@@ -52,6 +52,7 @@ while (!stopping.signal.aborted) {
       bundle,
       runs: container.runs,
       maintenance: container.maintenance,
+      statistics: container.statistics,
     });
     if (!announced) {
       process.stdout.write(`${JSON.stringify({ ready: true, metrics_port: metrics?.port ?? null })}\n`);

@@ -2,7 +2,7 @@
  * Deleting repositories: first out of everybody's sight, and for a week back again; then for good, by a sweeper that
  * every server runs and that holds the row while it works, so that each is removed by one of them.
  */
-import type { Database } from "../../db/database.ts";
+import type { Database, Transaction } from "../../db/database.ts";
 import type { RepositoryStorage } from "../../git/storage.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -30,6 +30,8 @@ export interface RepositoryDeletionDeps {
   storage: RepositoryStorage;
   logger: Logger;
   cancelRuns(actor: Actor, repository: RepositoryRef): Promise<void>;
+  /** Has the statistics computed that were left alone while it was deleted. */
+  markStatistics(tx: Transaction, repositoryId: string): Promise<void>;
   /** What features keep of a repository outside the database; absent is fine. Called before the rows go. */
   removeContent: readonly ((repositoryId: string) => Promise<void>)[];
 }
@@ -71,6 +73,7 @@ export function createRepositoryDeletion(deps: RepositoryDeletionDeps): Reposito
           throw new AppError("conflict", {
             message: `${repository.owner} has a repository of this name again.`,
           });
+        await deps.markStatistics(tx, repository.id);
         await recordAudit(tx, actor, { action: "repo.restore", target: targetOf(repository) });
         return (await findById(tx, repository.id)) ?? row!;
       });

@@ -24,13 +24,13 @@ export async function ownerOf(
 
 export interface InsertionDeps {
   db: Database;
-  /** Has the size of a new repository measured. */
-  measure(tx: Transaction, repositoryId: string): Promise<void>;
+  /** Have what is new measured and computed. */
+  marks: readonly ((tx: Transaction, repositoryId: string) => Promise<void>)[];
 }
 
 /** Throws `conflict` for a name that the owner has used. */
 export async function insertNew(
-  { db, measure }: InsertionDeps,
+  { db, marks }: InsertionDeps,
   {
     actor,
     repository,
@@ -43,7 +43,7 @@ export async function insertNew(
       throw new AppError("conflict", { message: `${owner.name} has a repository of this name already.` });
     // Whoever creates a repository can look after it, also where that comes from no other right.
     if (owner.role === "member") await grantCreator(tx, repository.id, userIdOf(actor));
-    await measure(tx, repository.id);
+    for (const mark of marks) await mark(tx, repository.id);
     await recordAudit(tx, actor, {
       action: "repo.create",
       target: { type: "repository", id: repository.id, name: `${owner.name}/${repository.name}` },

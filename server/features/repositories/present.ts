@@ -27,7 +27,7 @@ export function presentRepository(
         : { full_name: upstream, url: `${addresses.baseUrl}/repos/${pathOf(upstream)}` },
     mirror: false,
     size_kb: row.size_kb,
-    primary_language: null,
+    primary_language: row.primary_language,
     topics: row.topics,
     public_pipelines: row.public_pipelines,
     clone_urls: {

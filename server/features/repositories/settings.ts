@@ -28,6 +28,8 @@ export interface RepositorySettingsDeps {
   db: Database;
   storage: RepositoryStorage;
   files: Pick<RepositoryFiles, "resolveRef">;
+  /** Has the statistics of another branch computed. */
+  markStatistics(tx: Transaction, repositoryId: string): Promise<void>;
 }
 
 export function createRepositorySettings(deps: RepositorySettingsDeps): RepositorySettings {
@@ -50,7 +52,10 @@ export function createRepositorySettings(deps: RepositorySettingsDeps): Reposito
       // Whoever watches by a right that is lost now is shown out.
       if (wanted.visibility !== undefined || wanted.public_pipelines !== undefined)
         await tx.notify("token", "");
-      if (wanted.default_branch !== undefined) await storage.setDefaultBranch(id, wanted.default_branch);
+      if (wanted.default_branch !== undefined) {
+        await storage.setDefaultBranch(id, wanted.default_branch);
+        await deps.markStatistics(tx, id);
+      }
       const after = await findById(tx, id);
       if (!after) throw new AppError("not_found");
       return after;

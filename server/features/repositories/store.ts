@@ -20,13 +20,14 @@ export interface RepositoryRow {
   topics: string[];
   forked: boolean;
   upstream_id: string | null;
+  primary_language: string | null;
   deleted_at: Date | null;
   created_at: Date;
   updated_at: Date;
 }
 
 export const columns = `r.id, r.owner_id, o.name as owner, o.kind as owner_kind, r.name, r.description, r.visibility, r.default_branch, r.archived,
-  r.public_pipelines, r.size_kb, r.topics, r.forked, r.upstream_id, r.deleted_at, r.created_at, r.updated_at`;
+  r.public_pipelines, r.size_kb, r.topics, r.primary_language, r.forked, r.upstream_id, r.deleted_at, r.created_at, r.updated_at`;
 
 export interface Viewer {
   userId: string | null;

@@ -24,6 +24,25 @@ beforeAll(async () => {
 afterAll(() => people.stop());
 
 describe("repo", () => {
+  it("tells what the default branch is made of, and by whom", async () => {
+    await people.told(ada, "repo", "create", "counted", "--readme");
+    expect(await people.told(ada, "repo", "stats", "ada/counted")).toMatch(
+      /^0 commits: not computed yet; ask again in some seconds\n/,
+    );
+    const made = await people.server.api("PUT", "/repos/ada/counted/contents/a.c", {
+      token: ada.token,
+      body: { message: "a", content: Buffer.from("int a;\n").toString("base64") },
+    });
+    const { json } = await people.server.api("GET", "/repos/ada/counted", { token: ada.token });
+    await people.server.container.statistics.compute(json.id, new AbortController().signal);
+    const told = await people.told(ada, "repo", "stats", "-R", "ada/counted", "--weeks", "1");
+    expect(told).toMatch(
+      /^2 commits at [0-9a-f]{8}: up to date\n\nC\t100\t7\n\nada\t2\t\d+\t0\t\d{4}-\d\d-\d\d\n\n\d{4}-\d\d-\d\d\t2\t\d+\t0\n$/,
+    );
+    expect(told).toContain(made.json.commit.sha.slice(0, 8));
+    expect((await people.as(ada, "repo", "stats", "ada/counted", "--weeks", "521")).code).toBe(2);
+  });
+
   it("is shown and changed, and goes on being found by its old name", async () => {
     await people.told(ada, "repo", "create", "before", "--readme");
     expect(await people.told(ada, "repo", "view", "ada/before")).toMatch(

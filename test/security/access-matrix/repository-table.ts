@@ -27,6 +27,10 @@ listCommits                              repo:read       read      works     rea
 getCommit                                repo:read       read      works     reads     present
 compareCommits                           repo:read       read      works     reads     present
 
+getCommitStatistics                      repo:read       read      works     reads     present
+listContributors                         repo:read       read      works     reads     present
+getLanguageStatistics                    repo:read       read      works     reads     present
+
 listBranches                             repo:read       read      works     reads     present
 getBranch                                repo:read       read      works     reads     present
 createBranch                             repo:write      write     refused   -         present

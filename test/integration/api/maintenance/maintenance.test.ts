@@ -26,10 +26,10 @@ beforeAll(async () => {
     server.person("ada"),
     server.person("root", { isAdmin: true }),
   ]);
-  const { runs, maintenance, maintenanceSchedule } = server.container;
+  const { runs, maintenance, maintenanceSchedule, statistics } = server.container;
   const bundle = await workflowBundle(bundleCache);
   const { address } = server.config.temporal;
-  worker = await createWorkflowWorker({ address, taskQueue, bundle, runs, maintenance });
+  worker = await createWorkflowWorker({ address, taskQueue, bundle, runs, maintenance, statistics });
   running = worker.run();
   await maintenanceSchedule.keep();
 });

@@ -52,6 +52,7 @@ beforeAll(async () => {
     bundle,
     runs: server.container.runs,
     maintenance: server.container.maintenance,
+    statistics: server.container.statistics,
   });
   running = worker.run();
 });

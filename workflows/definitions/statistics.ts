@@ -1,0 +1,24 @@
+/**
+ * Computes the statistics of one repository until nothing was pushed meanwhile. Begun after a push, by who finds the mark
+ * that the push left; what is left over here is found again by that mark.
+ */
+import { proxyActivities, proxyLocalActivities, rootCause } from "@temporalio/workflow";
+import type { StatisticsActivities } from "../activities/statistics.ts";
+import { long, quick } from "./profiles.ts";
+
+const { giveUpStatistics } = proxyLocalActivities<StatisticsActivities>(quick);
+const { computeStatistics } = proxyActivities<StatisticsActivities>(long);
+
+/** Keeps the history short; the mark begins the next. */
+const mostRounds = 20;
+
+export async function repositoryStatistics({ repositoryId }: { repositoryId: string }): Promise<void> {
+  try {
+    for (let round = 0; round < mostRounds; round += 1) {
+      const { again } = await computeStatistics({ repositoryId });
+      if (!again) return;
+    }
+  } catch (error) {
+    await giveUpStatistics({ repositoryId, problem: rootCause(error) ?? "unknown" });
+  }
+}
