@@ -10,6 +10,12 @@ const hooksDirectory = fileURLToPath(new URL("hooks/", import.meta.url));
 /** As `core.hooksPath`: the same hooks, and one that Git asks before it moves each ref. */
 export const eachRefHooksDirectory = fileURLToPath(new URL("hooks-each-ref/", import.meta.url));
 
+/**
+ * Of a push: where its hooks find us, and the largest piece of memory that its programs may ask for at once, which an object that
+ * claims to be huge, or a delta that makes it so, does not get.
+ */
+export const pushEnvironment = { FORGELINE_PUSH: "3", GIT_ALLOC_LIMIT: "1g" };
+
 export interface GitOptions {
   /** Of one push, before deltas are resolved. */
   maxPushBytes: number;

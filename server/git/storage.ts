@@ -1,5 +1,5 @@
 /** Knows where a repository lies on disk; nobody else builds such a path. Bare repositories, sharded by id. */
-import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isSafeRefName } from "./names.ts";
 
@@ -10,7 +10,10 @@ export interface RepositoryStorage {
   create(repositoryId: string, defaultBranch: string): Promise<void>;
   /** Durably. What new clones check out; the branch need not exist. */
   setDefaultBranch(repositoryId: string, branch: string): Promise<void>;
-  /** Throws when the repository is absent or its configuration is not the one we wrote. */
+  /**
+   * Throws when the repository is absent or not as we made it: another configuration, links in place of its
+   * directories, another owner, objects borrowed from elsewhere.
+   */
   check(repositoryId: string): Promise<void>;
   /** Removes it; absent is fine. */
   remove(repositoryId: string): Promise<void>;
@@ -38,13 +41,36 @@ export function createRepositoryStorage(dataDirectory: string): RepositoryStorag
       await syncDirectory(directory(repositoryId));
     },
     async check(repositoryId) {
-      const found = await readFile(join(directory(repositoryId), "config"), "utf8");
-      if (found !== configuration) throw new Error(`the configuration of ${repositoryId} was changed`);
+      const problem = await whatIsForeign(directory(repositoryId));
+      if (problem) throw new Error(`${repositoryId}: ${problem}`);
     },
     async remove(repositoryId) {
       await rm(directory(repositoryId), { recursive: true, force: true });
     },
   };
+}
+
+async function whatIsForeign(directory: string): Promise<string | undefined> {
+  const found = await readFile(join(directory, "config"), "utf8");
+  if (found !== configuration) return "the configuration was changed";
+  for (const part of [".", "objects", "objects/pack", "refs"]) {
+    const entry = await lstat(join(directory, part));
+    if (!entry.isDirectory()) return `${part} is no directory`;
+    if (entry.uid !== process.getuid?.()) return `${part} belongs to another user`;
+  }
+  for (const part of ["objects/info/alternates", "objects/info/http-alternates", "commondir"])
+    if (await isThere(join(directory, part))) return `there is ${part}`;
+  return undefined;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw error;
+  }
 }
 
 /** What `git init --bare` makes, less its sample hooks, without starting a process. */

@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../platform/app-error.ts";
+import { isDiskFull } from "../platform/disk-full.ts";
 import { editTree, type ReadTree } from "./edit-tree.ts";
 import { objectIdOf, packOf, type NewObject } from "./pack.ts";
 import { GitError, type RunGit } from "./run-git.ts";
@@ -82,7 +83,7 @@ export async function admitObjects(
 
 /** What Git refuses is wrong in the request; that Git itself broke is not. */
 function refuse(error: unknown): never {
-  if (!(error instanceof GitError) || error.exitCode === null) throw error;
+  if (!(error instanceof GitError) || error.exitCode === null || isDiskFull(error)) throw error;
   const reason = /^error: (?:object [0-9a-f]{40}: )?(?<text>.+)$/m.exec(error.stderr)?.groups?.["text"];
   const message = `Git does not accept this${reason ? `: ${reason.slice(0, 300)}` : ""}.`;
   throw new AppError("validation_failed", {

@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import { errorCatalogue } from "@forgeline/schemas/core/errors.ts";
 import type { ErrorBody } from "@forgeline/schemas/core/error-body.ts";
 import { AppError } from "../platform/app-error.ts";
+import { diskFull, isDiskFull } from "../platform/disk-full.ts";
 import type { Logger } from "../platform/logger.ts";
 
 export interface ErrorAnswer {
@@ -65,6 +66,7 @@ export function createErrorResponder(options: { docsUrl: string; logger: Logger 
 
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (isDiskFull(error)) return diskFull(error);
   if (isDatabaseUnreachable(error)) return new AppError("unavailable", { cause: error });
   return new AppError("internal_error", { cause: error });
 }

@@ -15,6 +15,7 @@ import type { Authorizer } from "../../features/policy/authorize.ts";
 import type { Requirement } from "../../features/policy/requirement.ts";
 import type { RepositoryRef } from "../../features/policy/repository-access.ts";
 import { AppError } from "../../platform/app-error.ts";
+import { assertRoom, diskFull, isDiskFull } from "../../platform/disk-full.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { ExchangeGate } from "../exchange-gate.ts";
 import type { Git } from "../run-git.ts";
@@ -113,6 +114,7 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
   ): Promise<void> {
     const directory = deps.storage.directory(repository.id);
     const protocol = protocolOf(req);
+    if (address.service === "receive-pack") await assertRoom(directory);
     res.setHeader("Cache-Control", "no-cache, max-age=0, must-revalidate");
     if (address.kind === "advertise") {
       const body = await advertise(address.service, directory, protocol);
@@ -167,7 +169,9 @@ function refuse(
   anonymous: boolean,
   log: { logger: Logger; requestId: string },
 ): void {
-  let problem = error instanceof AppError ? error : new AppError("unavailable", { cause: error });
+  const unexpected = () =>
+    isDiskFull(error) ? diskFull(error) : new AppError("unavailable", { cause: error });
+  let problem = error instanceof AppError ? error : unexpected();
   if (problem !== error) log.logger.error({ err: error, request_id: log.requestId }, "a Git request failed");
   // Whether a repository exists is not told to strangers: with a token they may see it.
   if (anonymous && (problem.code === "not_found" || problem.code === "forbidden"))

@@ -8,7 +8,7 @@ import type { PushSession } from "../../features/pushes/session.ts";
 import { createAtomicRequest } from "../atomic-request.ts";
 import { createDurablePush } from "../durable-push.ts";
 import { serveHooks } from "../push-hooks.ts";
-import { eachRefHooksDirectory } from "../run-git.ts";
+import { eachRefHooksDirectory, pushEnvironment } from "../run-git.ts";
 import { firstText, type Exchange } from "./upload-pack.ts";
 
 /** Resolves when Git has ended and the push is recorded or refused. */
@@ -23,7 +23,7 @@ export async function serveReceivePack(exchange: Exchange & { session: PushSessi
       "--stateless-rpc",
       directory,
     ],
-    env: { FORGELINE_PUSH: "3", ...(protocol ? { GIT_PROTOCOL: protocol } : {}) },
+    env: { ...pushEnvironment, ...(protocol ? { GIT_PROTOCOL: protocol } : {}) },
     stdio: ["pipe", "pipe", "pipe", "pipe"],
     timeoutMs: exchange.timeoutMs,
   });

@@ -9,7 +9,7 @@ import { firstText } from "../http/upload-pack.ts";
 import { createAtomicRequest } from "../atomic-request.ts";
 import { createDurablePush } from "../durable-push.ts";
 import { serveHooks } from "../push-hooks.ts";
-import { eachRefHooksDirectory } from "../run-git.ts";
+import { eachRefHooksDirectory, pushEnvironment } from "../run-git.ts";
 import { writeTo, type Exchange } from "./exchange.ts";
 
 /** Resolves with the exit code for the client, when the push is recorded or refused. */
@@ -23,7 +23,7 @@ export async function serveReceivePack(exchange: Exchange & { session: PushSessi
       "receive-pack",
       directory,
     ],
-    env: { FORGELINE_PUSH: "3", ...(protocol ? { GIT_PROTOCOL: protocol } : {}) },
+    env: { ...pushEnvironment, ...(protocol ? { GIT_PROTOCOL: protocol } : {}) },
     stdio: ["pipe", "pipe", "pipe", "pipe"],
     timeoutMs: exchange.timeoutMs,
   });

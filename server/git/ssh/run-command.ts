@@ -11,6 +11,7 @@ import type { Requirement } from "../../features/policy/requirement.ts";
 import type { PushService } from "../../features/pushes/service.ts";
 import type { KeyHolder, KeyHolders } from "../../features/ssh-keys/holders.ts";
 import { AppError } from "../../platform/app-error.ts";
+import { assertRoom, diskFull, isDiskFull } from "../../platform/disk-full.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { ExchangeGate } from "../exchange-gate.ts";
 import type { Git } from "../run-git.ts";
@@ -87,6 +88,7 @@ export function createRunCommand(deps: RunCommandDeps): RunCommand {
       const exchange = { git: deps.git, logger: deps.logger, directory, channel, protocol, timeoutMs };
       if (command.program === "upload-pack") return await serveUploadPack(exchange);
       if (command.program === "upload-archive") return await serveUploadArchive(exchange);
+      await assertRoom(directory);
       return await serveReceivePack({ ...exchange, session: deps.pushes.begin(repository, actor) });
     } finally {
       leave();
@@ -126,6 +128,7 @@ function programOf(command: string | undefined): string {
 }
 
 function wordsFor(error: unknown, { request }: CommandRequest, logger: Logger): string {
+  if (isDiskFull(error)) return diskFull().message;
   if (!(error instanceof AppError)) {
     logger.error({ err: error, request_id: request.id }, "an SSH command failed");
     return new AppError("unavailable").message;

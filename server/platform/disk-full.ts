@@ -1,0 +1,31 @@
+/** What is refused when a disk has no room, and how such a failure looks. */
+import { statfs } from "node:fs/promises";
+import { AppError } from "./app-error.ts";
+
+/** Below it nothing new is begun: what is under way, and what repairs, needs some room to end well. */
+const leastFreeBytes = 4 * 1024 * 1024;
+
+export function diskFull(cause?: unknown): AppError {
+  return new AppError("unavailable", {
+    message: "The server's disk is full, and nothing was changed. Tell an administrator; then try again.",
+    retryAfterSeconds: 60,
+    cause,
+  });
+}
+
+/** Throws `unavailable` when the file system of this directory has no room for anything new. */
+export async function assertRoom(directory: string): Promise<void> {
+  const { bavail, bsize } = await statfs(directory);
+  if (bavail * bsize < leastFreeBytes) throw diskFull();
+}
+
+/** Of a system call of ours, or told by a program such as Git. */
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  return (
+    code === "ENOSPC" ||
+    code === "EDQUOT" ||
+    /No space left on device|Disk quota exceeded/.test(error.message)
+  );
+}
