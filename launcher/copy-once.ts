@@ -1,6 +1,7 @@
 /** A copy of a directory that is there whole or not at all, however many processes make it and whenever one is killed. */
 import { cp, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { isAlive } from "./is-alive.ts";
 
 /** `witness` is a file of the copy that only a whole one is known by; a target without it is made anew. */
 export async function copyOnce(source: string, target: string, witness: string): Promise<void> {
@@ -34,14 +35,5 @@ async function removeAbandoned(target: string): Promise<void> {
     const pid = Number(pattern.exec(name)?.[1] ?? 0);
     if (pid > 0 && name.startsWith(`${basename(target)}.`) && !isAlive(pid))
       await rm(join(dirname(target), name), { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

@@ -9,6 +9,7 @@ import { daemonFlags, dataRootIn } from "./daemon-flags.ts";
 import { diedOfNetworkRecords, setAsideNetworkRecords } from "./network-records.ts";
 import { waitFor } from "../wait-for.ts";
 import type { FoundDocker } from "./find.ts";
+import { isAlive } from "../is-alive.ts";
 
 export interface DockerdOptions {
   dockerd: string;
@@ -117,15 +118,6 @@ export async function shareDockerd(runDirectory: string): Promise<() => Promise<
 
 function pidFile(runDirectory: string): string {
   return join(runDirectory, "dockerd.pid");
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
 
 /** The pid may have been given to another program since. */

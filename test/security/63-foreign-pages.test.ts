@@ -2,17 +2,15 @@
  * A page of somebody else, open in the browser of one who is signed in: whatever it sends, by whatever means a page has,
  * changes nothing. Every operation there is; the consent page of OAuth is in `…/api/oauth/authorize.test.ts`.
  */
-import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiServer, type ApiServer } from "../support/api-server.ts";
 import { openBrowser, signUp } from "../support/browser.ts";
-import { watchContent, type DatabaseContent } from "../support/database-content.ts";
+import { databaseState, type DatabaseState } from "../support/database-state.ts";
 import { documentedOperations, type Operation } from "./access-matrix/operations.ts";
 import { placeNamed } from "./access-matrix/places.ts";
 
 let server: ApiServer;
-let owner: pg.Client;
-let content: DatabaseContent;
+let content: DatabaseState;
 let operations: Operation[];
 let cookie: string;
 const place = placeNamed("private");
@@ -28,12 +26,15 @@ beforeAll(async () => {
   await browser.send("POST", "/repos", { owner: place.owner, name: place.repo, readme: true });
   await browser.send("POST", `/orgs/${place.owner}/teams`, { name: "open" });
   operations = await documentedOperations(server);
-  owner = new pg.Client({ connectionString: server.database.ownerUrl });
-  await owner.connect();
-  content = await watchContent(owner, ["account_tokens", "mail_requests", "mails", "passkey_challenges"]);
+  content = await databaseState(server.database, [
+    "account_tokens",
+    "mail_requests",
+    "mails",
+    "passkey_challenges",
+  ]);
 });
 afterAll(async () => {
-  await owner?.end();
+  await content?.close();
   await server?.stop();
 });
 

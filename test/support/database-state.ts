@@ -20,29 +20,43 @@ const restlessColumns = ["last_used_at", "last_used_ip", "last_seen_at", "heartb
 export interface DatabaseState {
   /** Table → digest of its rows. */
   read(): Promise<Record<string, string>>;
+  /** Names of the tables that differ from when this was last asked. */
+  changed(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-export async function databaseState(database: TestDatabase): Promise<DatabaseState> {
+/** `without`: further tables that are of no interest. */
+export async function databaseState(
+  database: TestDatabase,
+  without: readonly string[] = [],
+): Promise<DatabaseState> {
   const client = new pg.Client({ connectionString: database.ownerUrl });
   await client.connect();
   const tables = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
        and c.relname <> all ($1) order by 1`,
-    [restlessTables],
+    [[...restlessTables, ...without]],
   );
   const digests = tables.rows.map(
     ({ name }) =>
       `select '${name}' as name, md5(coalesce(string_agg(row, '|' order by row), '')) as digest
        from (select (to_jsonb(t) - $1::text[])::text as row from "${name}" t) rows`,
   );
+  async function read(): Promise<Record<string, string>> {
+    const { rows } = await client.query<{ name: string; digest: string }>(digests.join(" union all "), [
+      restlessColumns,
+    ]);
+    return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
+  }
+
+  let last = await read();
   return {
-    async read() {
-      const { rows } = await client.query<{ name: string; digest: string }>(digests.join(" union all "), [
-        restlessColumns,
-      ]);
-      return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
+    read,
+    async changed() {
+      const before = last;
+      last = await read();
+      return Object.keys(last).filter((name) => last[name] !== before[name]);
     },
     close: () => client.end(),
   };

@@ -10,6 +10,7 @@ import {
 import { createRun, type CreatedRun } from "@forgeline/server/features/pipelines/create-run.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { eventually } from "./eventually.ts";
+import { buildStep } from "./lease-spec.ts";
 
 export interface TestRepository {
   id: string;
@@ -39,22 +40,7 @@ export function planJob(job: Partial<PlanJob> & { key: string }): PlanJob {
     env: {},
     outputs: {},
     services: [],
-    steps: [
-      {
-        position: 0,
-        id: null,
-        name: "true",
-        run: "true",
-        image: null,
-        shell: "auto",
-        workdir: null,
-        env: {},
-        when: [],
-        timeoutMs: null,
-        idleTimeoutMs: null,
-        allowFailure: false,
-      },
-    ],
+    steps: [buildStep(0, "true", { name: "true" })],
     retry: { max: 2, on: ["infra", "image_pull"], delayMs: 0, factor: 2, maxDelayMs: 300_000 },
     rerunIfLost: true,
     allowFailure: false,

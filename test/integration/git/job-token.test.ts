@@ -1,9 +1,8 @@
 /** What the token of a job opens: its own repository, for reading, while its attempt holds. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hashToken } from "@forgeline/server/features/identity/credential.ts";
-import { newId } from "@forgeline/server/platform/ids.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
 import { addressWithToken, createGitClient, type GitClient } from "./git-client.ts";
+import { insertLeasedAttempt } from "../../support/leased-attempt.ts";
 
 let server: ApiServer;
 let git: GitClient;
@@ -25,7 +24,12 @@ beforeAll(async () => {
     ids.push(json.id);
     await git.ok(["push", "-q", address(name, ada.token), "main"], { cwd: tree });
   }
-  attemptId = await leasedAttempt(ids[0]!);
+  attemptId = await insertLeasedAttempt(server.container.db, {
+    repositoryId: ids[0]!,
+    userId: ada.id,
+    token,
+    sha: head,
+  });
 });
 afterAll(async () => {
   await git?.remove();
@@ -33,30 +37,6 @@ afterAll(async () => {
 });
 
 const address = (name: string, secret: string) => addressWithToken(server.webUrl, `ada/${name}`, secret);
-
-async function leasedAttempt(repositoryId: string): Promise<string> {
-  const { db } = server.container;
-  const [pipeline, stage, job, attempt] = [newId("pipe"), newId("stg"), newId("job"), newId("att")];
-  await db.query(
-    `insert into pipelines (id, repository_id, number, file, source, ref, sha, event, triggered_by)
-     values ($1, $2, 1000, '.forgeline.yml', 'push', 'refs/heads/main', $3, '{}', $4)`,
-    [pipeline, repositoryId, head, ada.id],
-  );
-  await db.query("insert into stages (id, pipeline_id, position, name) values ($1, $2, 0, 'main')", [
-    stage,
-    pipeline,
-  ]);
-  await db.query(
-    `insert into jobs (id, pipeline_id, stage_id, repository_id, position, key, name) values ($1, $2, $3, $4, 0, 'j', 'j')`,
-    [job, pipeline, stage, repositoryId],
-  );
-  await db.query(
-    `insert into job_attempts (id, job_id, pipeline_id, repository_id, attempt, state, labels, job, token_hash)
-     values ($1, $2, $3, $4, 1, 'leased', '{}', '{}', $5)`,
-    [attempt, job, pipeline, repositoryId, hashToken(token)],
-  );
-  return attempt;
-}
 
 describe("a job's token", () => {
   it("fetches its commit", async () => {

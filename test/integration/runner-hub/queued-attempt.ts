@@ -2,6 +2,7 @@
 import { PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
 import type { Database } from "@forgeline/server/db/database.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
+import { buildStep } from "../../support/lease-spec.ts";
 
 export interface QueuedJob {
   attemptId: string;
@@ -92,21 +93,7 @@ export async function insertAttempt(db: Database, given: NewAttempt): Promise<Qu
 }
 
 export function planStep(changes: Partial<PlanJob["steps"][number]> = {}): PlanJob["steps"][number] {
-  return {
-    position: 0,
-    id: null,
-    name: "step one",
-    run: "true",
-    image: null,
-    shell: "auto",
-    workdir: null,
-    env: {},
-    when: [],
-    timeoutMs: null,
-    idleTimeoutMs: null,
-    allowFailure: false,
-    ...changes,
-  };
+  return buildStep(0, "true", { name: "step one", ...changes });
 }
 
 function planJob(changes: Partial<PlanJob>): PlanJob {

@@ -1,12 +1,12 @@
 /** Makes every kind of caller on a server, with what they own, are members of, and were given. */
 import { csrfTokenOf } from "@forgeline/server/features/identity/session-cookie.ts";
 import { hashToken, newAccessToken } from "@forgeline/server/features/identity/credential.ts";
-import { newId } from "@forgeline/server/platform/ids.ts";
 import { scopes, type Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { ApiServer, TestPerson } from "../../support/api-server.ts";
+import { insertLeasedAttempt } from "../../support/leased-attempt.ts";
 import { codeFor, exchange, registerApp, signedIn, type SignedIn } from "../../support/oauth.ts";
 import { caller, nobody, type Caller } from "./callers.ts";
-import { ensure, insertRun, layOut, places } from "./places.ts";
+import { ensure, layOut, places } from "./places.ts";
 import { levels } from "./rows.ts";
 
 export interface Cast {
@@ -171,22 +171,7 @@ async function limited(stage: Stage, repositories: Map<string, string>): Promise
 
 async function leasedJob({ server, olga }: Stage, repositoryId: string): Promise<string> {
   const token = `svc_job_${"x".repeat(43)}`;
-  const { db } = server.container;
-  const run = { repositoryId, userId: olga.id, number: 2, status: "running" } as const;
-  const [pipeline, stage, job] = [await insertRun(server, run), newId("stg"), newId("job")];
-  await db.query("insert into stages (id, pipeline_id, position, name) values ($1, $2, 0, 's')", [
-    stage,
-    pipeline,
-  ]);
-  await db.query(
-    `insert into jobs (id, pipeline_id, stage_id, repository_id, position, key, name) values ($1, $2, $3, $4, 0, 'j', 'j')`,
-    [job, pipeline, stage, repositoryId],
-  );
-  await db.query(
-    `insert into job_attempts (id, job_id, pipeline_id, repository_id, attempt, state, labels, job, token_hash)
-     values ($1, $2, $3, $4, 1, 'leased', '{}', '{}', $5)`,
-    [newId("att"), job, pipeline, repositoryId, hashToken(token)],
-  );
+  await insertLeasedAttempt(server.container.db, { repositoryId, userId: olga.id, token });
   return token;
 }
 

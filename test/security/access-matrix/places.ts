@@ -3,10 +3,10 @@
  * has one. Olga owns the organization `acme`, paul his own repositories.
  */
 import type { ApiAnswer, ApiServer, TestPerson } from "../../support/api-server.ts";
-import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import type { Place, Target } from "./expected.ts";
 import { levels } from "./rows.ts";
+import { plainEvent } from "../../support/plain-event.ts";
 
 const visibilities = ["private", "internal", "public"] as const;
 
@@ -95,26 +95,12 @@ async function layOutOne(server: ApiServer, token: string, each: Place): Promise
   return made.json.id as string;
 }
 
-const event: PipelineEvent = {
-  name: "api",
-  ref: "refs/heads/main",
-  branch: "main",
-  tag: null,
-  sha: "a".repeat(40),
-  beforeSha: null,
-  actor: "olga",
-  commitMessage: "",
-  commitAuthor: "",
-  changedPaths: null,
-  repository: { owner: "acme", name: "private", defaultBranch: "main" },
-  inputs: {},
-  variables: {},
-};
+const event = plainEvent("a".repeat(40));
 
 /** Gives its id. */
 export async function insertRun(
   { container }: ApiServer,
-  run: { repositoryId: string; userId: string; number: number; status: "success" | "running" },
+  run: { repositoryId: string; userId: string; number: number; status: "success" },
 ): Promise<string> {
   const id = newId("pipe");
   await container.db.query(

@@ -6,7 +6,7 @@ import pg from "pg";
 import { expect } from "vitest";
 import type { ApiAnswer, ApiServer } from "../../../../support/api-server.ts";
 import type { Browser } from "../../../../support/browser.ts";
-import { watchContent } from "../../../../support/database-content.ts";
+import { databaseState } from "../../../../support/database-state.ts";
 import { expected } from "./expected.ts";
 
 export interface Change {
@@ -56,7 +56,7 @@ export async function createDriver(server: ApiServer): Promise<Driver> {
      create trigger wall before insert on audit_log for each row execute function stand_in_the_way();`,
   );
   const seen = new Map<string, Set<string>>();
-  const content = await watchContent(owner, besides);
+  const content = await databaseState(server.database, besides);
 
   async function entriesOf(answer: ApiAnswer): Promise<string[]> {
     const { rows } = await owner.query<{ action: string }>(
@@ -120,6 +120,9 @@ export async function createDriver(server: ApiServer): Promise<Driver> {
       expect(await entriesOf(await act())).toEqual([kind]);
       seen.set(kind, new Set([kind]));
     },
-    close: () => owner.end(),
+    async close() {
+      await content.close();
+      await owner.end();
+    },
   };
 }
