@@ -9,6 +9,7 @@ import { addressRangesSetting } from "./platform/address-ranges-setting.ts";
 import { parseAddressRanges } from "./platform/address-ranges.ts";
 import { gitSettings, toGitLimits } from "./platform/git-settings.ts";
 import { outboundSettings, toOutbound } from "./platform/outbound/settings.ts";
+import { lfsSettings, toLfsLimits } from "./platform/lfs-settings.ts";
 import { rateLimitSettings, toRateLimits } from "./platform/rate-limits.ts";
 import { Secret } from "./platform/secret.ts";
 import { sshSettings, toSshConfig } from "./platform/ssh-settings.ts";
@@ -103,7 +104,7 @@ export const Environment = z.object({
     .regex(/^(file:\/\/\/|s3:\/\/)/, "must be file:///PATH or s3://BUCKET[/PREFIX]")
     .optional()
     .describe(
-      "Where finished logs go: `file:///PATH` or `s3://BUCKET[/PREFIX]`; default `DATA_DIR/objects`.",
+      "Where finished logs and Git LFS objects go: `file:///PATH` or `s3://BUCKET[/PREFIX]`; default `DATA_DIR/objects`.",
     ),
   FORGELINE_S3_ENDPOINT: z
     .string()
@@ -133,6 +134,7 @@ export const Environment = z.object({
     .optional()
     .describe("Password for `create-admin`, instead of standard input. Secret."),
   ...gitSettings,
+  ...lfsSettings,
   ...rateLimitSettings,
   FORGELINE_STEP_LOG_BYTES: z.coerce
     .number()
@@ -262,6 +264,7 @@ function toConfig(env: Environment) {
     adminPassword: secretOf(env.FORGELINE_ADMIN_PASSWORD),
     limits: toRateLimits(env),
     ...toGitLimits(env),
+    lfs: toLfsLimits(env),
     signUp: env.FORGELINE_SIGN_UP,
     mail: { smtpUrl: secretOf(env.FORGELINE_SMTP_URL), from: env.FORGELINE_MAIL_FROM },
     geoipFile: env.FORGELINE_GEOIP_FILE,

@@ -20,6 +20,7 @@ import { createLogService } from "./features/logs/service.ts";
 import { createTicketService } from "./features/logs/tickets.ts";
 import { openObjectStore } from "./features/objects/open-object-store.ts";
 import { createIdentityService } from "./features/identity/service.ts";
+import { createLfs } from "./features/lfs/create-lfs.ts";
 import { createLimits } from "./features/limits/create-limits.ts";
 import { createAuthorizer } from "./features/policy/authorize.ts";
 import { createOrganizationAccess } from "./features/organizations/access.ts";
@@ -187,20 +188,21 @@ export async function createContainer(
     logger,
   });
   const objects = openObjectStore(config.objectStore);
+  const lfs = createLfs({ db, objects, config, instanceKey, addresses, logger, metrics, storageMeter });
   const repositoryServices = createRepositoryServices({
-    db,
-    storage,
+    ...stored,
     git,
     files,
     users,
     organizations: organizationAccess,
     marks,
-    logger,
     cancelRuns: pipelines.cancelAll,
     markStatistics: statisticsMarks.mark,
-    removeContent: [(repositoryId) => removeLogs({ db, objects }, repositoryId)],
+    removeContent: [(repositoryId) => removeLogs({ db, objects }, repositoryId), lfs.removeContent],
+    requireRoom: lfs.requireRoom,
   });
-  if (role === "server") repositoryServices.repositoryDeletion.start();
+  const sweepers = [repositoryServices.repositoryDeletion, lfs.keeper];
+  if (role === "server") for (const sweeper of sweepers) sweeper.start();
   const upkeep = createMaintenance({ ...stored, config, temporal, measure: storageMeter.mark });
   const statistics = createStatistics({ ...stored, ...gitStore, config, temporal });
   if (role === "server") statistics.statisticsStarter.start();
@@ -270,13 +272,14 @@ export async function createContainer(
     runs,
     temporal,
     objects,
+    lfs,
     ...auditLog,
     locate,
     logs,
     logTickets,
     runners,
     async close() {
-      await repositoryServices.repositoryDeletion.close();
+      for (const sweeper of sweepers) await sweeper.close();
       await storageMeter.stop();
       await statistics.statisticsStarter.stop();
       await logs.close();

@@ -12,6 +12,7 @@ import { loadLauncherConfig } from "@forgeline/launcher/config.ts";
 import { listenForStop } from "@forgeline/launcher/stop-request.ts";
 import { ensureSchemathesis } from "../scripts/fuzz/schemathesis.ts";
 import { startBed } from "./support/bed.ts";
+import { ensureGitLfs } from "./support/ensure-git-lfs.ts";
 import { ensureSshClient } from "./support/ensure-ssh-client.ts";
 import { ensureVersitygw } from "./support/versitygw.ts";
 
@@ -51,6 +52,7 @@ async function onBed(work: () => Promise<Counts>): Promise<Counts> {
     // Built before the tests, since a test has no time to wait for it.
     await ensureVersitygw(config.cache, say);
     await ensureSshClient(say);
+    await ensureGitLfs(say);
     // Its test is skipped without it, since not every machine that tests reaches PyPI.
     await ensureSchemathesis(config.cache, say).catch((error: Error) => say(error.message));
     // PostgreSQL runs as another user when we are root and has to pass through.

@@ -32,6 +32,7 @@ export const idPrefixes = [
   "prot",
   "sso",
   "idn",
+  "lck",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -18,7 +18,7 @@ export const requestTransfer = route({
   body: RepositoryTransferRequest,
   status: 202,
   response: RepositoryTransfer,
-  errors: ["conflict", "repository_archived"],
+  errors: ["conflict", "quota_exceeded", "repository_archived"],
 });
 
 export const getTransfer = route({
@@ -40,11 +40,12 @@ export const acceptTransfer = route({
   method: "post",
   path: "/repos/:owner/:repo/transfer/accept",
   summary: "Accept a repository",
-  description: "409 when the receiver has a repository of this name.",
+  description:
+    "409 when the receiver has a repository of this name, 403 `quota_exceeded` when its plan has no room for the Git LFS objects.",
   access: "repo_signed_in",
   status: 200,
   response: Repository,
-  errors: ["conflict"],
+  errors: ["conflict", "quota_exceeded"],
 });
 
 export const cancelTransfer = route({

@@ -6,13 +6,15 @@ import { timestamp } from "../core/time.ts";
 const bytes = z.number().int();
 const gitBytes = bytes.describe("Git objects, to the kibibyte.");
 const logBytes = bytes.describe("Logs of runs in object storage.");
+const lfsBytes = bytes.describe("Git LFS objects; an object in two repositories lies there twice.");
+const kinds = { git_bytes: gitBytes, log_bytes: logBytes, lfs_bytes: lfsBytes };
 
 export const StorageUse = z
   .object({
     total_bytes: bytes.describe("Repositories, deleted ones, and the database."),
-    repositories: z.object({ count: z.number().int(), git_bytes: gitBytes, log_bytes: logBytes }),
+    repositories: z.object({ count: z.number().int(), ...kinds }),
     deleted_repositories: z
-      .object({ count: z.number().int(), git_bytes: gitBytes, log_bytes: logBytes })
+      .object({ count: z.number().int(), ...kinds })
       .describe("Those that can still be restored."),
     database: z.object({
       bytes: bytes.describe("Tables and indexes of this instance in PostgreSQL."),
@@ -31,8 +33,7 @@ export const OwnerStorageUse = z
     owner: z.string(),
     owner_type: z.enum(["user", "organization"]),
     repositories: z.number().int().describe("Deleted ones that can be restored included."),
-    git_bytes: gitBytes,
-    log_bytes: logBytes,
+    ...kinds,
     total_bytes: bytes,
   })
   .meta({ id: "OwnerStorageUse" });
@@ -43,8 +44,7 @@ export const RepositoryStorageUse = z
     repository_id: idOf("repo"),
     full_name: z.string(),
     deleted: z.boolean(),
-    git_bytes: gitBytes,
-    log_bytes: logBytes,
+    ...kinds,
     total_bytes: bytes,
     measured_at: timestamp.nullable().describe("null: not yet."),
   })

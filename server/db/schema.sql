@@ -721,7 +721,7 @@ grant delete, insert, select, update on pipelines to forgeline_app;
 create table pushes (
   id text not null,
   repository_id text not null,
-  user_id text not null,
+  user_id text,
   updates jsonb not null,
   options text[] not null default '{}'::text[],
   state text not null default 'intended'::text,
@@ -731,6 +731,7 @@ create table pushes (
   constraint pushes_pkey PRIMARY KEY (id),
   constraint pushes_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint pushes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint pushes_pusher CHECK (((user_id IS NOT NULL) OR (state = 'recorded'::text))),
   constraint pushes_state_check CHECK ((state = ANY (ARRAY['intended'::text, 'recorded'::text, 'refused'::text])))
 );
 CREATE INDEX pushes_intended ON public.pushes USING btree (repository_id) WHERE (state = 'intended'::text);

@@ -50,6 +50,8 @@ import { registerOAuthRoutes } from "../features/oauth/routes.ts";
 import { createSsoDoor } from "../features/sso/door.ts";
 import { registerSsoRoutes } from "../features/sso/routes.ts";
 import { createTokenDoor } from "../features/oauth/token-door.ts";
+import { credentialOf, resumeActor } from "../features/identity/resume.ts";
+import { createLfsDoor } from "../features/lfs/door.ts";
 import { createGitRouter } from "../git/http/door.ts";
 import { createGitHttp } from "../git/http/git-http.ts";
 import { createHttpMetrics, Gauge } from "../platform/metrics.ts";
@@ -117,6 +119,12 @@ export async function createHttpServer(container: Container): Promise<HttpServer
       createAuthorizeDoor({ ...container, gate, errors, webUrl: addresses.webUrl }),
       createTokenDoor({ ...container, gate, errors }),
       createSsoDoor({ ...container, gate, errors, webUrl: addresses.webUrl }),
+      createLfsDoor({
+        ...container,
+        gate,
+        credentialOf,
+        resume: (credential, request) => resumeActor(container, credential, request),
+      }),
       createGitRouter(gitHttp),
       createAddressPages(addresses),
     ],

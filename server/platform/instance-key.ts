@@ -8,7 +8,9 @@ import { dirname } from "node:path";
 
 export interface InstanceKey {
   /** 32 bytes, always the same for the same purpose. */
-  derive(purpose: "etag" | "job_token" | "mail" | "two_factor" | "recovery_code" | "audit" | "sso"): Buffer;
+  derive(
+    purpose: "etag" | "job_token" | "mail" | "two_factor" | "recovery_code" | "audit" | "lfs" | "sso",
+  ): Buffer;
 }
 
 /** Safe to call from several processes at once: all end with the same key. */

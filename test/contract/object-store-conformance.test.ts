@@ -1,5 +1,6 @@
 /** Both backends of object storage keep the same promise: a directory, and S3 as versitygw speaks it. */
 import { spawn, type ChildProcess } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -62,7 +63,7 @@ const backends: [string, () => Promise<Backend>][] = [
   ["s3", s3Backend],
 ];
 
-describe.each(backends)("object store: %s", (_name, start) => {
+describe.each(backends)("object store: %s", (name, start) => {
   let backend: Backend;
   let store: ObjectStore;
   beforeAll(async () => {
@@ -137,6 +138,41 @@ describe.each(backends)("object store: %s", (_name, start) => {
   it("lists more than a page of a thousand", async () => {
     await Promise.all(Array.from({ length: 1005 }, (_, i) => store.put(`logs/g/${i}`, Buffer.from("x"))));
     expect((await keys("logs/g/")).length).toBe(1005);
+  });
+
+  it("removes no draft of a writer that lives", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    async function* slowly() {
+      yield Buffer.from("a");
+      await promise;
+      yield Buffer.from("b");
+    }
+    const written = store.put("logs/h/1", Readable.from(slowly(), { objectMode: false }));
+    expect(await store.removeDrafts(60_000)).toBe(0);
+    resolve();
+    await written;
+    expect((await store.read("logs/h/1")).toString()).toBe("ab");
+  });
+
+  it("signs addresses that are good for one use of one object, where it can", async () => {
+    const { direct } = store;
+    expect(direct === undefined).toBe(name === "directory");
+    if (!direct) return;
+    const sha256 = createHash("sha256").update("hello").digest("hex");
+    const { href, headers } = await direct.signPut("lfs/i/1", { sizeBytes: 5, sha256 }, 60);
+    const put = async (body: string, sent = headers) =>
+      (await fetch(href, { method: "PUT", body, headers: sent })).status;
+    for (const body of ["hellO", "hell", "hello!"]) expect([body, await put(body)]).not.toEqual([body, 200]);
+    expect(await put("hello", {})).toBe(403);
+    expect(await direct.inspect("lfs/i/1")).toBeUndefined();
+    expect(await put("hello")).toBe(200);
+    expect(await direct.inspect("lfs/i/1")).toEqual({ sizeBytes: 5, sha256 });
+    const read = await direct.signGet("lfs/i/1", 60);
+    expect(await (await fetch(read.href, { headers: { Range: "bytes=1-" } })).text()).toBe("ello");
+    expect((await fetch(read.href, { method: "DELETE" })).status).toBe(403);
+    // Without a checksum of the store's own, the bytes are read.
+    await store.put("lfs/i/2", Readable.from([Buffer.from("hello")], { objectMode: false }));
+    expect(await direct.inspect("lfs/i/2")).toEqual({ sizeBytes: 5, sha256 });
   });
 
   it.each(["../etc/passwd", "logs/../../x", "/abs", "logs//x", "logs/.hidden", "logs/a\0b", "logs/a\\b", ""])(

@@ -146,7 +146,9 @@ describe.skipIf(reason)(`SSH as a way in${reason ? ` (${reason})` : ""}`, () => 
       "git-upload-pack 'ada/code\n'",
       "git-upload-archive",
       "git-http-backend 'ada/code'",
-      "git-lfs-authenticate ada/code download",
+      "git-lfs-authenticate ada/code steal",
+      "git-lfs-authenticate ada/code download; id",
+      "git-lfs-transfer ada/code download",
       " git-upload-pack 'ada/code'",
     ]) {
       const answer = await client.ssh(key, ["-T", "git@localhost", command]);

@@ -25,6 +25,9 @@ const harmless: Record<string, string> = {
     "hashes of entries, which everybody who may ask is shown",
   "server/features/audit/verify.ts head.hash until.hash": "as above",
   "server/features/audit/verify.ts row.start_hash from.hash": "as above",
+  'server/features/lfs/checked-bytes.ts hash.digest("hex") expected.oid':
+    "of what was sent, and what it was said to be",
+  "server/features/identity/resume.ts credential nobody": "the word for none",
   "server/features/identity/service.ts entry.actor.tokenId tokenId": "identifiers",
   'server/features/policy/requirement.ts requirement.limitedTokens "allowed"': "a word of contracts",
   "server/sockets/log-watch.ts c.access.credentialId tokenId": "identifiers",

@@ -34,12 +34,21 @@ function describe(use: Schemas["StorageUse"]): string {
   const { repositories: live, deleted_repositories: gone, database } = use;
   return renderFields([
     ["total", sizeOf(use.total_bytes)],
-    ["repositories", `${live.count}: Git ${sizeOf(live.git_bytes)}, logs ${sizeOf(live.log_bytes)}`],
-    ["deleted repositories", `${gone.count}: Git ${sizeOf(gone.git_bytes)}, logs ${sizeOf(gone.log_bytes)}`],
+    ["repositories", kindsOf(live)],
+    ["deleted repositories", kindsOf(gone)],
     ["database", `${sizeOf(database.bytes)}, of it audit log ${sizeOf(database.audit_bytes)}`],
     ["not measured yet", String(use.unmeasured)],
     ["measured since", use.measured_since ?? ""],
   ]);
+}
+
+function kindsOf(one: Schemas["StorageUse"]["repositories"]): string {
+  const kinds = [
+    ["Git", one.git_bytes],
+    ["Git LFS", one.lfs_bytes],
+    ["logs", one.log_bytes],
+  ] as const;
+  return `${one.count}: ${kinds.map(([kind, bytes]) => `${kind} ${sizeOf(bytes)}`).join(", ")}`;
 }
 
 async function owners({ page }: { page: number }, command: Command): Promise<void> {
@@ -51,10 +60,11 @@ async function owners({ page }: { page: number }, command: Command): Promise<voi
     one.owner_type,
     String(one.repositories),
     sizeOf(one.git_bytes),
+    sizeOf(one.lfs_bytes),
     sizeOf(one.log_bytes),
     sizeOf(one.total_bytes),
   ]);
-  print(found, () => renderTable(["OWNER", "TYPE", "REPOSITORIES", "GIT", "LOGS", "TOTAL"], rows));
+  print(found, () => renderTable(["OWNER", "TYPE", "REPOSITORIES", "GIT", "LFS", "LOGS", "TOTAL"], rows));
 }
 
 async function repositories(options: { owner?: string; page: number }, command: Command): Promise<void> {
@@ -65,11 +75,12 @@ async function repositories(options: { owner?: string; page: number }, command: 
     one.full_name,
     one.deleted ? "deleted" : "",
     sizeOf(one.git_bytes),
+    sizeOf(one.lfs_bytes),
     sizeOf(one.log_bytes),
     sizeOf(one.total_bytes),
     one.measured_at ?? "not yet",
   ]);
-  print(found, () => renderTable(["REPOSITORY", "STATE", "GIT", "LOGS", "TOTAL", "MEASURED"], rows));
+  print(found, () => renderTable(["REPOSITORY", "STATE", "GIT", "LFS", "LOGS", "TOTAL", "MEASURED"], rows));
 }
 
 const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];

@@ -2529,7 +2529,7 @@ export interface paths {
         put?: never;
         /**
          * Accept a repository
-         * @description 409 when the receiver has a repository of this name.
+         * @description 409 when the receiver has a repository of this name, 403 `quota_exceeded` when its plan has no room for the Git LFS objects.
          *
          *     Scope: `repo:admin`.
          *
@@ -4922,6 +4922,8 @@ export interface components {
             git_bytes: number;
             /** @description Logs of runs in object storage. */
             log_bytes: number;
+            /** @description Git LFS objects; an object in two repositories lies there twice. */
+            lfs_bytes: number;
             total_bytes: number;
         };
         Passkey: {
@@ -5393,6 +5395,8 @@ export interface components {
             git_bytes: number;
             /** @description Logs of runs in object storage. */
             log_bytes: number;
+            /** @description Git LFS objects; an object in two repositories lies there twice. */
+            lfs_bytes: number;
             total_bytes: number;
             /** @description null: not yet. */
             measured_at: string | null;
@@ -5783,6 +5787,8 @@ export interface components {
                 git_bytes: number;
                 /** @description Logs of runs in object storage. */
                 log_bytes: number;
+                /** @description Git LFS objects; an object in two repositories lies there twice. */
+                lfs_bytes: number;
             };
             /** @description Those that can still be restored. */
             deleted_repositories: {
@@ -5791,6 +5797,8 @@ export interface components {
                 git_bytes: number;
                 /** @description Logs of runs in object storage. */
                 log_bytes: number;
+                /** @description Git LFS objects; an object in two repositories lies there twice. */
+                lfs_bytes: number;
             };
             database: {
                 /** @description Tables and indexes of this instance in PostgreSQL. */
@@ -8438,12 +8446,14 @@ export interface operations {
                      *       "repositories": {
                      *         "count": 1,
                      *         "git_bytes": 1,
-                     *         "log_bytes": 1
+                     *         "log_bytes": 1,
+                     *         "lfs_bytes": 1
                      *       },
                      *       "deleted_repositories": {
                      *         "count": 1,
                      *         "git_bytes": 1,
-                     *         "log_bytes": 1
+                     *         "log_bytes": 1,
+                     *         "lfs_bytes": 1
                      *       },
                      *       "database": {
                      *         "bytes": 1,
@@ -8593,6 +8603,7 @@ export interface operations {
                      *         "repositories": 1,
                      *         "git_bytes": 1,
                      *         "log_bytes": 1,
+                     *         "lfs_bytes": 1,
                      *         "total_bytes": 1
                      *       }
                      *     ]
@@ -8742,6 +8753,7 @@ export interface operations {
                      *         "deleted": false,
                      *         "git_bytes": 1,
                      *         "log_bytes": 1,
+                     *         "lfs_bytes": 1,
                      *         "total_bytes": 1,
                      *         "measured_at": "2026-03-01T09:30:00.000Z"
                      *       }
@@ -31292,7 +31304,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`, `insufficient_scope`, `repository_archived` */
+            /** @description `forbidden`, `insufficient_scope`, `quota_exceeded`, `repository_archived` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -31629,7 +31641,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`, `insufficient_scope` */
+            /** @description `forbidden`, `insufficient_scope`, `quota_exceeded` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];

@@ -2,12 +2,12 @@
  * Turns a credential into an actor, the same for every door. Tokens of people and bots are cached for a few seconds
  * and dropped the moment a revocation is announced; sessions and job tokens are looked up at each use.
  */
-import { commonScopes, scopes } from "@forgeline/schemas/core/scopes.ts";
 import type { Database } from "../../db/database.ts";
 import { parseAddressRanges, type AddressRanges } from "../../platform/address-ranges.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { anonymousActor, type Actor } from "./actor.ts";
+import { actorOfJob, actorOfSession, actorOfToken } from "./actors.ts";
 import { hashToken, isSessionToken, parseCredential } from "./credential.ts";
 import { requireOwnPage, type CookieSender } from "./session-cookie.ts";
 import { findAccessToken, findJobToken, findSessionHolder, touchSession, touchToken } from "./store.ts";
@@ -83,18 +83,7 @@ export function createIdentityService(deps: {
     const before = generation;
     const row = await findAccessToken(db, hash);
     if (!row) return undefined;
-    const actor: Actor = {
-      kind: row.user_type,
-      userId: row.user_id,
-      username: row.username,
-      isAdmin: row.is_admin,
-      scopes: row.bot_scopes ? commonScopes(row.scopes, row.bot_scopes) : row.scopes,
-      tokenId: row.token_id,
-      sessionId: null,
-      repositoryIds: row.repository_ids,
-      job: null,
-      request: null,
-    };
+    const actor = actorOfToken(row);
     if (cache.size >= cacheSize) cache.clear();
     const until = now + Math.min(cacheMs, row.ms_left ?? Number.POSITIVE_INFINITY);
     const ranges = row.address_ranges;
@@ -105,37 +94,14 @@ export function createIdentityService(deps: {
 
   async function job(hash: Buffer): Promise<Actor | undefined> {
     const row = await findJobToken(db, hash);
-    if (!row) return undefined;
-    return {
-      kind: "job",
-      userId: row.user_id,
-      username: row.username,
-      isAdmin: false,
-      scopes: ["repo:read"],
-      tokenId: null,
-      sessionId: null,
-      repositoryIds: [row.repository_id],
-      job: { attemptId: row.attempt_id, repositoryId: row.repository_id },
-      request: null,
-    };
+    return row && actorOfJob(row);
   }
 
   async function session(hash: Buffer): Promise<Actor | undefined> {
     const row = await findSessionHolder(db, hash);
     if (!row) return undefined;
     if (row.stale) inBackground(touchSession(db, row.session_id));
-    return {
-      kind: "user",
-      userId: row.user_id,
-      username: row.username,
-      isAdmin: row.is_admin,
-      scopes,
-      tokenId: null,
-      sessionId: row.session_id,
-      repositoryIds: null,
-      job: null,
-      request: null,
-    };
+    return actorOfSession(row);
   }
 
   return {

@@ -19,16 +19,19 @@ export interface TokenRow {
 
 /** A token of a person or a bot that is neither revoked nor expired, of a user who is not suspended. */
 export function findAccessToken(db: Queryable, hash: Buffer): Promise<TokenRow | undefined> {
-  return db.one<TokenRow>(
-    `select t.id as token_id, u.id as user_id, u.username, u.type as user_type, u.is_admin, t.scopes, b.scopes as bot_scopes,
-       t.repository_ids, t.address_ranges,
-       (extract(epoch from t.expires_at - now()) * 1000)::float8 as ms_left
-     from access_tokens t join users u on u.id = t.user_id left join bots b on b.user_id = u.id
-     where t.token_hash = $1 and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
-       and not u.suspended`,
-    [hash],
-  );
+  return db.one<TokenRow>(`${liveToken} and t.token_hash = $1`, [hash]);
 }
+
+/** As `findAccessToken`, for what was derived from the token. */
+export function findAccessTokenById(db: Queryable, id: string): Promise<TokenRow | undefined> {
+  return db.one<TokenRow>(`${liveToken} and t.id = $1`, [id]);
+}
+
+const liveToken = `select t.id as token_id, u.id as user_id, u.username, u.type as user_type, u.is_admin, t.scopes,
+    b.scopes as bot_scopes, t.repository_ids, t.address_ranges,
+    (extract(epoch from t.expires_at - now()) * 1000)::float8 as ms_left
+  from access_tokens t join users u on u.id = t.user_id left join bots b on b.user_id = u.id
+  where t.revoked_at is null and (t.expires_at is null or t.expires_at > now()) and not u.suspended`;
 
 export interface JobTokenRow {
   attempt_id: string;
@@ -39,13 +42,17 @@ export interface JobTokenRow {
 
 /** A job's token counts while its attempt is leased, and acts for the user who started the run. */
 export function findJobToken(db: Queryable, hash: Buffer): Promise<JobTokenRow | undefined> {
-  return db.one<JobTokenRow>(
-    `select a.id as attempt_id, a.repository_id, u.id as user_id, u.username
-     from job_attempts a join pipelines p on p.id = a.pipeline_id join users u on u.id = p.triggered_by
-     where a.token_hash = $1 and a.state = 'leased' and not u.suspended`,
-    [hash],
-  );
+  return db.one<JobTokenRow>(`${leasedAttempt} and a.token_hash = $1`, [hash]);
 }
+
+/** As `findJobToken`, for what was derived from the token. */
+export function findJobByAttempt(db: Queryable, attemptId: string): Promise<JobTokenRow | undefined> {
+  return db.one<JobTokenRow>(`${leasedAttempt} and a.id = $1`, [attemptId]);
+}
+
+const leasedAttempt = `select a.id as attempt_id, a.repository_id, u.id as user_id, u.username
+  from job_attempts a join pipelines p on p.id = a.pipeline_id join users u on u.id = p.triggered_by
+  where a.state = 'leased' and not u.suspended`;
 
 /** Writes at most once a minute for a token, whatever the number of servers. */
 export async function touchToken(db: Queryable, tokenId: string): Promise<void> {
@@ -67,14 +74,17 @@ export interface SessionHolderRow {
 
 /** A live session of a user who is not suspended. */
 export function findSessionHolder(db: Queryable, hash: Buffer): Promise<SessionHolderRow | undefined> {
-  return db.one<SessionHolderRow>(
-    `select s.id as session_id, u.id as user_id, u.username, u.is_admin,
-       s.last_seen_at < now() - interval '1 minute' as stale
-     from sessions s join users u on u.id = s.user_id
-     where s.token_hash = $1 and s.expires_at > now() and not u.suspended`,
-    [hash],
-  );
+  return db.one<SessionHolderRow>(`${liveSession} and s.token_hash = $1`, [hash]);
 }
+
+/** As `findSessionHolder`, for what was derived from the session. */
+export function findSessionById(db: Queryable, id: string): Promise<SessionHolderRow | undefined> {
+  return db.one<SessionHolderRow>(`${liveSession} and s.id = $1`, [id]);
+}
+
+const liveSession = `select s.id as session_id, u.id as user_id, u.username, u.is_admin,
+    s.last_seen_at < now() - interval '1 minute' as stale
+  from sessions s join users u on u.id = s.user_id where s.expires_at > now() and not u.suspended`;
 
 /** A session in use lives on: 7 days from now, and 30 days from the sign-in at most. */
 export async function touchSession(db: Queryable, sessionId: string): Promise<void> {

@@ -61,6 +61,7 @@ export function createFileStore(root: string): ObjectStore {
       assertKey(prefix.replace(/\/$/, ""));
       for (const shard of await shards(root)) yield* walk(join(root, shard), prefix);
     },
+    removeDrafts: (idleMs) => removeDrafts(root, Date.now() - idleMs),
     async check() {
       await put("health/check", Buffer.from("ok"));
       await store.read("health/check");
@@ -101,6 +102,23 @@ async function* walk(shard: string, prefix: string): AsyncGenerator<ObjectInfo> 
       else if (!entry.name.startsWith(temporary)) yield { key, sizeBytes: (await stat(path)).size };
     }
   }
+}
+
+/** A draft that is still written to is younger than `before`. */
+async function removeDrafts(root: string, before: number): Promise<number> {
+  let removed = 0;
+  for (const shard of await shards(root)) {
+    const names = await readdir(join(root, shard), { recursive: true, withFileTypes: true }).catch(() => []);
+    for (const entry of names) {
+      if (!entry.isFile() || !entry.name.startsWith(temporary)) continue;
+      const path = join(entry.parentPath, entry.name);
+      const found = await stat(path).catch(() => undefined);
+      if (!found || found.mtimeMs >= before) continue;
+      await rm(path, { force: true });
+      removed += 1;
+    }
+  }
+  return removed;
 }
 
 async function writeSynced(path: string, body: Uint8Array | Readable): Promise<number> {

@@ -28,9 +28,34 @@ export interface ObjectStore {
   delete(key: string): Promise<void>;
   /** All objects whose key starts with `prefix`, which must be whole path segments (`logs/abc/`), in any order. */
   list(prefix: string): AsyncIterable<ObjectInfo>;
+  /** Removes what writers that died left behind, if it did not grow for so long; how many. Stops no writer that lives. */
+  removeDrafts(idleMs: number): Promise<number>;
+  /** Where clients can be sent to the store itself. */
+  direct?: DirectTransfer;
   /** Writes, reads and deletes a small object; rejects with the reason when that fails. */
   check(): Promise<void>;
   close(): void;
+}
+
+export interface SignedAddress {
+  href: string;
+  /** To be sent exactly so. */
+  headers: Record<string, string>;
+}
+
+/** Addresses that open one object for one method, for a while, without a credential. */
+export interface DirectTransfer {
+  /** The most bytes that one request can bring. */
+  maxBytes: number;
+  /** Takes exactly so many bytes with this SHA-256 (hex), and nothing else. */
+  signPut(
+    key: string,
+    content: { sizeBytes: number; sha256: string },
+    seconds: number,
+  ): Promise<SignedAddress>;
+  signGet(key: string, seconds: number): Promise<SignedAddress>;
+  /** What the store holds under the key: its size, and its SHA-256 (hex) as the store checked it, else as we read it. */
+  inspect(key: string): Promise<{ sizeBytes: number; sha256: string } | undefined>;
 }
 
 export class ObjectNotFound extends Error {

@@ -1,8 +1,10 @@
 /** Objects in a bucket of S3 or of anything that speaks its protocol (path-style addresses). */
 import {
+  AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListMultipartUploadsCommand,
   paginateListObjectsV2,
   PutObjectCommand,
   S3Client,
@@ -17,6 +19,7 @@ import {
   type ObjectInfo,
   type ObjectStore,
 } from "./object-store.ts";
+import { createS3Direct } from "./s3-direct.ts";
 
 export interface S3StoreOptions {
   bucket: string;
@@ -98,6 +101,17 @@ export function createS3Store(options: S3StoreOptions): ObjectStore {
         for (const object of page.Contents ?? [])
           if (object.Key) yield { key: object.Key.slice(options.prefix.length), sizeBytes: object.Size ?? 0 };
     },
+    async removeDrafts(idleMs) {
+      const { bucket: Bucket, prefix: Prefix } = options;
+      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix }));
+      // Nothing tells when the last part came, so a living upload is given a day at least.
+      const before = Date.now() - Math.max(idleMs, 24 * 3600 * 1000);
+      const old = Uploads.filter(({ Initiated }) => Initiated && Initiated.getTime() < before);
+      for (const { Key, UploadId } of old)
+        await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+      return old.length;
+    },
+    direct: createS3Direct({ client, address, get, isAbsent }),
     async check() {
       await put("health/check", Buffer.from("ok"));
       await store.read("health/check");

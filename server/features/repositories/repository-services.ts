@@ -2,10 +2,12 @@
 import { createForkService, type ForkDeps } from "./forks.ts";
 import { createRepositoryDeletion, type RepositoryDeletionDeps } from "./deletion.ts";
 import { createRepositorySettings, type RepositorySettingsDeps } from "./settings.ts";
-import { createRepositoryTransfers } from "./transfers.ts";
+import { createRepositoryTransfers, type RepositoryTransferDeps } from "./transfers.ts";
 
 /** By the names that they have in the container. */
-export function createRepositoryServices(deps: RepositoryDeletionDeps & RepositorySettingsDeps & ForkDeps) {
+export function createRepositoryServices(
+  deps: RepositoryDeletionDeps & RepositorySettingsDeps & RepositoryTransferDeps & ForkDeps,
+) {
   return {
     forks: createForkService(deps),
     repositorySettings: createRepositorySettings(deps),

@@ -17,17 +17,31 @@ export interface Transfer {
 }
 
 export interface RepositoryTransfers {
-  /** Throws `validation_failed` for an unknown receiver, `conflict` for a name that it has used. */
+  /** Throws `validation_failed` for an unknown receiver, `conflict` for a name that it has used, `quota_exceeded`. */
   request(actor: Actor, repository: RepositoryRef, newOwner: string): Promise<Transfer>;
   /** For admins and who can accept. Throws `not_found`. */
   get(actor: Actor, granted: GrantedRepository): Promise<TransferRow>;
-  /** For who can accept. Throws `not_found`, `forbidden`, `conflict`. */
+  /** For who can accept. Throws `not_found`, `forbidden`, `conflict`, `quota_exceeded`. */
   accept(actor: Actor, repository: RepositoryRef): Promise<RepositoryRow>;
   /** For admins and who can accept. Throws `not_found`. */
   cancel(actor: Actor, granted: GrantedRepository): Promise<void>;
 }
 
-export function createRepositoryTransfers({ db }: { db: Database }): RepositoryTransfers {
+export interface RepositoryTransferDeps {
+  db: Database;
+  /** Throws `quota_exceeded` where the receiver has no room for what the repository holds. */
+  requireRoom(tx: Transaction, repositoryId: string, receiverId: string): Promise<void>;
+}
+
+export function createRepositoryTransfers({ db, requireRoom }: RepositoryTransferDeps): RepositoryTransfers {
+  async function give(
+    tx: Transaction,
+    { actor, row, receiver }: { actor: Actor; row: RepositoryRow; receiver: Receiver },
+  ): Promise<RepositoryRow> {
+    await requireRoom(tx, row.id, receiver.id);
+    return change(tx, { actor, row, receiver });
+  }
+
   /** Others who see the repository are not told that it is on offer. */
   async function findOffer(
     tx: Database | Transaction,
@@ -93,7 +107,7 @@ export function createRepositoryTransfers({ db }: { db: Database }): RepositoryT
 }
 
 /** It is in the audit logs of both sides. */
-async function give(
+async function change(
   tx: Transaction,
   { actor, row, receiver }: { actor: Actor; row: RepositoryRow; receiver: Receiver },
 ): Promise<RepositoryRow> {

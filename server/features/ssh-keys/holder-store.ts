@@ -28,17 +28,21 @@ export type HolderRow = PersonsKeyRow | RepositorysKeyRow;
 
 /** Undefined also for a person's key while the person is suspended, and for the key of a deleted repository. */
 export function findHolder(db: Queryable, fingerprint: string): Promise<HolderRow | undefined> {
-  return db.one<HolderRow>(
-    `select k.id, k.kind, k.public_key, k.repository_id, k.permission, u.id as user_id, u.username, u.type as user_type,
-       u.is_admin, o.name || '/' || r.name as repository
-     from ssh_keys k
-     left join users u on u.id = coalesce(k.user_id, k.added_by) and not u.suspended
-     left join repositories r on r.id = k.repository_id and r.deleted_at is null
-     left join owners o on o.id = r.owner_id
-     where k.fingerprint = $1 and (r.id is not null or k.user_id is not null and u.id is not null)`,
-    [fingerprint],
-  );
+  return db.one<HolderRow>(`${holders} and k.fingerprint = $1`, [fingerprint]);
 }
+
+/** As `findHolder`, for what was derived from the key. */
+export function findHolderById(db: Queryable, keyId: string): Promise<HolderRow | undefined> {
+  return db.one<HolderRow>(`${holders} and k.id = $1`, [keyId]);
+}
+
+const holders = `select k.id, k.kind, k.public_key, k.repository_id, k.permission, u.id as user_id, u.username,
+    u.type as user_type, u.is_admin, o.name || '/' || r.name as repository
+  from ssh_keys k
+  left join users u on u.id = coalesce(k.user_id, k.added_by) and not u.suspended
+  left join repositories r on r.id = k.repository_id and r.deleted_at is null
+  left join owners o on o.id = r.owner_id
+  where (r.id is not null or k.user_id is not null and u.id is not null)`;
 
 /** Writes at most once a minute for a key, whatever the number of servers. */
 export async function touchKey(db: Queryable, keyId: string): Promise<void> {

@@ -2,7 +2,7 @@
 import type { Database } from "../../db/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Actor } from "../identity/actor.ts";
-import { findHolder, touchKey, type HolderRow } from "./holder-store.ts";
+import { findHolder, findHolderById, touchKey, type HolderRow } from "./holder-store.ts";
 
 export interface KeyHolder {
   keyId: string;
@@ -18,6 +18,8 @@ export interface KeyHolder {
 export interface KeyHolders {
   /** Undefined for a key that nobody has, that was removed, or whose user is suspended; never cached. */
   find(fingerprint: string): Promise<KeyHolder | undefined>;
+  /** The same for what was derived from a key. */
+  findById(keyId: string): Promise<KeyHolder | undefined>;
   /** Notes that the key is in use, at most once a minute; does not wait, and never throws. */
   touch(keyId: string): void;
 }
@@ -26,7 +28,11 @@ export function createKeyHolders({ db, logger }: { db: Database; logger: Logger 
   return {
     async find(fingerprint) {
       const row = await findHolder(db, fingerprint);
-      return row && { ...holderOf(row), keyId: row.id, kind: row.kind, publicKey: row.public_key };
+      return row && holderOf(row);
+    },
+    async findById(keyId) {
+      const row = await findHolderById(db, keyId);
+      return row && holderOf(row);
     },
     touch(keyId) {
       touchKey(db, keyId).catch((error: Error) =>
@@ -38,7 +44,11 @@ export function createKeyHolders({ db, logger }: { db: Database; logger: Logger 
 
 const nobody = { tokenId: null, sessionId: null, repositoryIds: null, job: null, request: null } as const;
 
-function holderOf(row: HolderRow): Pick<KeyHolder, "name" | "actor"> {
+function holderOf(row: HolderRow): KeyHolder {
+  return { ...whoHolds(row), keyId: row.id, kind: row.kind, publicKey: row.public_key };
+}
+
+function whoHolds(row: HolderRow): Pick<KeyHolder, "name" | "actor"> {
   if (row.repository_id === null) {
     const { username, user_type: kind, is_admin: isAdmin, user_id: userId } = row;
     return { name: username, actor: { ...nobody, kind, userId, username, isAdmin, scopes: ["repo:write"] } };

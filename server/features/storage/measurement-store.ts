@@ -10,6 +10,7 @@ export interface Due {
 export interface Sizes {
   gitBytes: number;
   logBytes: number;
+  lfsBytes: number;
 }
 
 /** Lets the repository be measured in a few seconds, so that a row of pushes is measured once. */
@@ -55,24 +56,35 @@ export async function sumLogs(db: Queryable, repositoryId: string): Promise<numb
   return row?.bytes ?? 0;
 }
 
+/** Stored Git LFS objects; what is being uploaded is not counted. */
+export async function sumLfsObjects(db: Queryable, repositoryId: string): Promise<number> {
+  const row = await db.one<{ bytes: number }>(
+    `select coalesce(sum(size_bytes), 0)::bigint as bytes from lfs_objects
+     where repository_id = $1 and stored_at is not null`,
+    [repositoryId],
+  );
+  return row?.bytes ?? 0;
+}
+
 /**
  * Keeps what was found. The next time is as far away as the last change is past: between an hour and a day; or as was
  * asked for meanwhile.
  */
-export async function keepSizes(db: Queryable, due: Due, { gitBytes, logBytes }: Sizes): Promise<void> {
+export async function keepSizes(db: Queryable, due: Due, sizes: Sizes): Promise<void> {
+  const { gitBytes, logBytes, lfsBytes } = sizes;
   // Not in one transaction: nobody who holds the one row has to wait for the other.
   await db.query("update repositories set size_kb = $2 where id = $1 and size_kb <> $2", [
     due.repository_id,
     gitBytes / 1024,
   ]);
   await db.query(
-    `update repository_measurements m set git_bytes = $3, log_bytes = $4, measured_at = now(),
+    `update repository_measurements m set git_bytes = $3, log_bytes = $4, lfs_bytes = $5, measured_at = now(),
        changed_at = case when changed.yes then now() else m.changed_at end,
        due_at = case when m.due_at <> $2 then m.due_at when changed.yes then now() + interval '1 hour'
          else now() + least(interval '1 day', greatest(interval '1 hour', now() - m.changed_at)) end
-     from (select (git_bytes, log_bytes) is distinct from ($3::bigint, $4::bigint) as yes
+     from (select (git_bytes, log_bytes, lfs_bytes) is distinct from ($3::bigint, $4::bigint, $5::bigint) as yes
        from repository_measurements where repository_id = $1) as changed
      where m.repository_id = $1`,
-    [due.repository_id, due.due_at, gitBytes, logBytes],
+    [due.repository_id, due.due_at, gitBytes, logBytes, lfsBytes],
   );
 }

@@ -9,7 +9,15 @@ import type { RepositoryStorage } from "../../git/storage.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { Counter, type Metrics } from "../../platform/metrics.ts";
 import type { PushFollower } from "../pushes/push.ts";
-import { adoptUnmarked, claimDue, keepSizes, markDue, sumLogs, type Due } from "./measurement-store.ts";
+import {
+  adoptUnmarked,
+  claimDue,
+  keepSizes,
+  markDue,
+  sumLfsObjects,
+  sumLogs,
+  type Due,
+} from "./measurement-store.ts";
 
 export interface StorageMeter {
   /** What the repository takes has changed, or it is new. In the transaction of what changed it, if there is one. */
@@ -51,7 +59,8 @@ export function createStorageMeter(deps: StorageMeterDeps): StorageMeter {
     const id = due.repository_id;
     try {
       const gitBytes = await countObjectBytes(deps.runGit, deps.storage.directory(id));
-      await keepSizes(db, due, { gitBytes, logBytes: await sumLogs(db, id) });
+      const [logBytes, lfsBytes] = [await sumLogs(db, id), await sumLfsObjects(db, id)];
+      await keepSizes(db, due, { gitBytes, logBytes, lfsBytes });
       outcomes.inc({ outcome: "measured" });
     } catch (error) {
       outcomes.inc({ outcome: "failed" });

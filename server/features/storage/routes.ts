@@ -16,7 +16,7 @@ export function registerStorageRoutes(app: RouteBinder, { db }: { db: Database }
     const body = rows.map(({ owner_kind: kind, ...row }) => ({
       ...row,
       owner_type: kind === "org" ? ("organization" as const) : ("user" as const),
-      total_bytes: row.git_bytes + row.log_bytes,
+      total_bytes: row.git_bytes + row.log_bytes + row.lfs_bytes,
     }));
     return { body, total };
   });
@@ -36,6 +36,7 @@ async function useOf(db: Database): Promise<StorageUse> {
       count: found?.count ?? 0,
       git_bytes: found?.git_bytes ?? 0,
       log_bytes: found?.log_bytes ?? 0,
+      lfs_bytes: found?.lfs_bytes ?? 0,
     };
   };
   const oldest = sums
@@ -43,7 +44,10 @@ async function useOf(db: Database): Promise<StorageUse> {
     .sort((a, b) => a - b)
     .map((ms) => new Date(ms).toISOString());
   return {
-    total_bytes: sums.reduce((sum, one) => sum + one.git_bytes + one.log_bytes, database.bytes),
+    total_bytes: sums.reduce(
+      (sum, one) => sum + one.git_bytes + one.log_bytes + one.lfs_bytes,
+      database.bytes,
+    ),
     repositories: of(false),
     deleted_repositories: of(true),
     database,

@@ -10,6 +10,7 @@ export interface RepositorySums {
   count: number;
   git_bytes: number;
   log_bytes: number;
+  lfs_bytes: number;
   unmeasured: number;
   measured_since: Date | null;
 }
@@ -17,7 +18,7 @@ export interface RepositorySums {
 export function sumRepositories(db: Queryable): Promise<RepositorySums[]> {
   return db.query<RepositorySums>(
     `select r.deleted_at is not null as deleted, count(*) as count, coalesce(sum(m.git_bytes), 0)::bigint as git_bytes,
-       coalesce(sum(m.log_bytes), 0)::bigint as log_bytes, count(*) - count(m.measured_at) as unmeasured,
+       coalesce(sum(m.log_bytes), 0)::bigint as log_bytes, coalesce(sum(m.lfs_bytes), 0)::bigint as lfs_bytes, count(*) - count(m.measured_at) as unmeasured,
        min(m.measured_at) as measured_since
      from repositories r left join repository_measurements m on m.repository_id = r.id group by 1`,
   );
@@ -37,6 +38,7 @@ export interface OwnerUseRow {
   repositories: number;
   git_bytes: number;
   log_bytes: number;
+  lfs_bytes: number;
 }
 
 export async function listOwners(
@@ -44,12 +46,12 @@ export async function listOwners(
   page: PageQuery,
 ): Promise<{ rows: OwnerUseRow[]; total: number }> {
   const rows = await db.query<OwnerUseRow>(
-    `select o.name as owner, o.kind as owner_kind, s.repositories, s.git_bytes, s.log_bytes
+    `select o.name as owner, o.kind as owner_kind, s.repositories, s.git_bytes, s.log_bytes, s.lfs_bytes
      from (select r.owner_id, count(*) as repositories, coalesce(sum(m.git_bytes), 0)::bigint as git_bytes,
-         coalesce(sum(m.log_bytes), 0)::bigint as log_bytes
+         coalesce(sum(m.log_bytes), 0)::bigint as log_bytes, coalesce(sum(m.lfs_bytes), 0)::bigint as lfs_bytes
        from repositories r left join repository_measurements m on m.repository_id = r.id group by r.owner_id) as s
      join owners o on o.id = s.owner_id
-     order by s.git_bytes + s.log_bytes desc, lower(o.name) limit $1 offset $2`,
+     order by s.git_bytes + s.log_bytes + s.lfs_bytes desc, lower(o.name) limit $1 offset $2`,
     [page.per_page, offsetOf(page)],
   );
   const owning = "from owners o where exists (select 1 from repositories r where r.owner_id = o.id)";
@@ -62,6 +64,7 @@ export interface RepositoryUseRow {
   deleted: boolean;
   git_bytes: number;
   log_bytes: number;
+  lfs_bytes: number;
   total_bytes: number;
   measured_at: Date | null;
 }
@@ -76,7 +79,7 @@ export async function listRepositories(
   const owner = query.owner ?? null;
   const rows = await db.query<RepositoryUseRow>(
     `select m.repository_id, o.name || '/' || r.name as full_name, r.deleted_at is not null as deleted,
-       m.git_bytes, m.log_bytes, m.total_bytes, m.measured_at ${ofRepositories}
+       m.git_bytes, m.log_bytes, m.lfs_bytes, m.total_bytes, m.measured_at ${ofRepositories}
      order by m.total_bytes desc, m.repository_id limit $2 offset $3`,
     [owner, query.per_page, offsetOf(query)],
   );

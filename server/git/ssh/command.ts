@@ -4,12 +4,14 @@
  */
 import { ownerName, repositoryName } from "@forgeline/schemas/core/ids.ts";
 
-export type SshProgram = "upload-pack" | "receive-pack" | "upload-archive";
+export type SshProgram = "upload-pack" | "receive-pack" | "upload-archive" | "lfs-authenticate";
 
 export interface SshCommand {
   program: SshProgram;
   owner: string;
   name: string;
+  /** Of `lfs-authenticate`: what the client is about to do over HTTPS. */
+  operation?: "download" | "upload";
 }
 
 /** What was asked for, or in words for the client why that cannot be. */
@@ -21,14 +23,30 @@ const programs = new Set<string>(["upload-pack", "receive-pack", "upload-archive
 export function readCommand(text: string): ReadCommand {
   const match = text.length > longest ? null : /^git[- ](?<program>[a-z-]+) (?<rest>\S.*)$/s.exec(text);
   const { program = "", rest = "" } = match?.groups ?? {};
-  if (/^git[- ]lfs-(?:authenticate|transfer)\b/.test(text)) return { problem: "Git LFS is not served here." };
+  if (program === "lfs-authenticate") return readLfs(rest);
+  if (program === "lfs-transfer") return { problem: "Git LFS objects go over HTTPS." };
   if (!programs.has(program))
-    return { problem: "Only git clone, fetch, push and archive --remote work over SSH." };
-  const path = unquote(rest);
-  const [, owner, name] = /^\/?([^/]+)\/([^/]+?)(?:\.git)?\/?$/.exec(path ?? "") ?? [];
-  if (!ownerName.safeParse(owner).success || !repositoryName.safeParse(name).success)
-    return { problem: "Repository not found." };
-  return { program: program as SshProgram, owner: owner!, name: name! };
+    return { problem: "Only git clone, fetch, push, archive --remote and Git LFS work over SSH." };
+  const repository = readRepository(rest);
+  return repository
+    ? { program: program as SshProgram, ...repository }
+    : { problem: "Repository not found." };
+}
+
+/** `PATH download|upload`; some clients name an object besides, which says nothing about who may. */
+function readLfs(rest: string): ReadCommand {
+  const match = /^(?<word>.*) (?<operation>download|upload)(?: [0-9a-f]{64})?$/s.exec(rest);
+  const { word = "", operation } = match?.groups ?? {};
+  if (!match) return { problem: "Git LFS asks to download or to upload." };
+  const repository = readRepository(word);
+  if (!repository) return { problem: "Repository not found." };
+  return { program: "lfs-authenticate", ...repository, operation: operation as "download" | "upload" };
+}
+
+function readRepository(word: string): { owner: string; name: string } | undefined {
+  const [, owner, name] = /^\/?([^/]+)\/([^/]+?)(?:\.git)?\/?$/.exec(unquote(word) ?? "") ?? [];
+  if (!ownerName.safeParse(owner).success || !repositoryName.safeParse(name).success) return undefined;
+  return { owner: owner!, name: name! };
 }
 
 /**

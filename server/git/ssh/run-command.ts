@@ -8,6 +8,8 @@ import { subjectOf } from "../../features/limits/subject.ts";
 import type { Authorizer } from "../../features/policy/authorize.ts";
 import type { RepositoryRef } from "../../features/policy/repository-access.ts";
 import type { Requirement } from "../../features/policy/requirement.ts";
+import type { Lfs } from "../../features/lfs/create-lfs.ts";
+import { lfsRequirements } from "../../features/lfs/operations.ts";
 import type { PushService } from "../../features/pushes/service.ts";
 import type { KeyHolder, KeyHolders } from "../../features/ssh-keys/holders.ts";
 import { AppError } from "../../platform/app-error.ts";
@@ -32,6 +34,7 @@ export interface RunCommandDeps {
   authorizer: Authorizer;
   rateLimits: RateLimits;
   keyHolders: KeyHolders;
+  lfs: Pick<Lfs, "handOver">;
   exchangeGate: ExchangeGate;
   limits: SshLimits;
   metrics: SshMetrics;
@@ -50,11 +53,15 @@ export interface CommandRequest {
 /** Answers the command completely; never rejects. */
 export type RunCommand = (request: CommandRequest) => Promise<void>;
 
-const requirements: Record<SshCommand["program"], Requirement> = {
+const requirements: Record<Exclude<SshCommand["program"], "lfs-authenticate">, Requirement> = {
   "upload-pack": { access: "repo_read", scope: "repo:read" },
   "upload-archive": { access: "repo_read", scope: "repo:read" },
   "receive-pack": { access: "repo_write", scope: "repo:write" },
 };
+
+function requirementOf({ program, operation }: SshCommand): Requirement {
+  return program === "lfs-authenticate" ? lfsRequirements[operation ?? "upload"] : requirements[program];
+}
 
 export function createRunCommand(deps: RunCommandDeps): RunCommand {
   async function holderOf(fingerprint: string): Promise<KeyHolder> {
@@ -68,17 +75,19 @@ export function createRunCommand(deps: RunCommandDeps): RunCommand {
     const subject = subjectOf(actor);
     const taken = subject && (await deps.rateLimits.take("git", subject));
     if (taken && !taken.allowed) throw rateLimitExceeded(taken.status);
-    const { repository } = await deps.authorizer.authorizeRepository(
-      actor,
-      requirements[command.program],
-      command,
-    );
+    const { repository } = await deps.authorizer.authorizeRepository(actor, requirementOf(command), command);
     await deps.storage.check(repository.id);
     return repository;
   }
 
-  async function serve(command: SshCommand, actor: Actor, request: CommandRequest): Promise<number> {
+  async function serve(command: SshCommand, holder: KeyHolder, request: CommandRequest): Promise<number> {
+    const actor = { ...holder.actor, request: request.request };
     const repository = await admit(command, actor);
+    if (command.program === "lfs-authenticate") {
+      const grant = { credential: holder.keyId, operation: command.operation ?? "download" } as const;
+      await request.channel.send(Buffer.from(`${JSON.stringify(deps.lfs.handOver(repository, grant))}\n`));
+      return 0;
+    }
     const { channel, protocol } = request;
     const user = subjectOf(actor)?.key ?? "";
     const leave = await deps.exchangeGate.enter({ repositoryId: repository.id, user, gone: channel.gone });
@@ -100,8 +109,7 @@ export function createRunCommand(deps: RunCommandDeps): RunCommand {
     if (request.command === undefined) return { exitCode: 1, words: greeting(holder.name) };
     const command = readCommand(request.command);
     if ("problem" in command) return { exitCode: 128, words: `ERROR: ${command.problem}` };
-    const actor = { ...holder.actor, request: request.request };
-    return { exitCode: await serve(command, actor, request) };
+    return { exitCode: await serve(command, holder, request) };
   }
 
   return async (request) => {

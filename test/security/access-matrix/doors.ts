@@ -1,4 +1,4 @@
-/** The doors beside the API, which no OpenAPI document lists: Git over HTTPS and the socket that logs are watched by. */
+/** The doors beside the API, which no OpenAPI document lists: Git and Git LFS over HTTPS, and the socket that logs are watched by. */
 import { request } from "node:https";
 import { logWatchProtocol } from "@forgeline/schemas/logs/routes.ts";
 import type { ApiServer } from "../../support/api-server.ts";
@@ -12,7 +12,15 @@ interface Door extends Rights {
   /** Path from the host, and headers that it takes besides. */
   path(place: Place): string;
   headers: Record<string, string>;
+  /** Sent with POST, where there is one. */
+  body?: object;
 }
+
+const lfsBatch = (operation: "download" | "upload") => ({
+  path: ({ owner, repo }: Place) => `/${owner}/${repo}.git/info/lfs/objects/batch`,
+  headers: { "Content-Type": "application/vnd.git-lfs+json" },
+  body: { operation, objects: [] },
+});
 
 const reading = { level: "read", archived: "works" } as const;
 const refsOf = (service: string) => (place: Place) =>
@@ -35,6 +43,33 @@ const doors: readonly Door[] = [
     everyone: "-",
     path: refsOf("receive-pack"),
     headers: {},
+  },
+  { name: "lfs download", ...reading, scope: "repo:read", everyone: "reads", ...lfsBatch("download") },
+  {
+    name: "lfs locks",
+    ...reading,
+    scope: "repo:read",
+    everyone: "reads",
+    path: ({ owner, repo }) => `/${owner}/${repo}.git/info/lfs/locks`,
+    headers: {},
+  },
+  {
+    name: "lfs upload",
+    scope: "repo:write",
+    level: "write",
+    archived: "refused",
+    everyone: "-",
+    ...lfsBatch("upload"),
+  },
+  {
+    name: "lfs lock verification",
+    scope: "repo:write",
+    level: "write",
+    archived: "refused",
+    everyone: "-",
+    path: ({ owner, repo }) => `/${owner}/${repo}.git/info/lfs/locks/verify`,
+    headers: { "Content-Type": "application/vnd.git-lfs+json" },
+    body: {},
   },
   {
     name: "log watch",
@@ -82,7 +117,7 @@ async function lineOf(
   { caller, place }: { caller: Caller; place: Place },
 ): Promise<string | undefined> {
   const expected = expectedStatus(door, caller, place);
-  const got = await knock(server, door.path(place), { ...caller.headers, ...door.headers });
+  const got = await knock(server, door, { caller, place });
   return got === expected
     ? undefined
     : `${door.name} | ${caller.name} | ${place.name} | expected ${expected} | got ${got}`;
@@ -98,9 +133,20 @@ function expectedStatus(door: Door, caller: Caller, place: Place): number {
 }
 
 /** The status; 200 also where the socket opened, which is then closed. */
-function knock(server: ApiServer, path: string, headers: Record<string, string>): Promise<number> {
+function knock(
+  server: ApiServer,
+  door: Door,
+  { caller, place }: { caller: Caller; place: Place },
+): Promise<number> {
+  const method = door.body ? "POST" : "GET";
+  const options = {
+    method,
+    ca: server.ca,
+    agent: false,
+    headers: { ...caller.headers, ...door.headers },
+  } as const;
   return new Promise((resolve, reject) => {
-    const call = request(`${server.webUrl}${path}`, { ca: server.ca, agent: false, headers }, (response) => {
+    const call = request(`${server.webUrl}${door.path(place)}`, options, (response) => {
       response.resume().on("end", () => resolve(response.statusCode ?? 0));
     });
     call.on("upgrade", (_response, socket) => {
@@ -108,6 +154,6 @@ function knock(server: ApiServer, path: string, headers: Record<string, string>)
       resolve(200);
     });
     call.on("error", reject);
-    call.end();
+    call.end(door.body && JSON.stringify(door.body));
   });
 }

@@ -14,6 +14,15 @@ describe("commands over SSH", () => {
   });
 
   it.each([
+    ["git-lfs-authenticate ada/code.git download", "download"],
+    ["git-lfs-authenticate '/ada/code' upload", "upload"],
+    [`git-lfs-authenticate ada/code upload ${"a".repeat(64)}`, "upload"],
+  ])("reads %s", (text, operation) => {
+    const repository = { owner: "ada", name: "code" };
+    expect(readCommand(text)).toEqual({ program: "lfs-authenticate", ...repository, operation });
+  });
+
+  it.each([
     "",
     "git-shell",
     "git-upload-pack",
@@ -42,7 +51,13 @@ describe("commands over SSH", () => {
     "git-upload-pack 'ada%2fcode'",
     "git-upload-pack 'ada/code\0'",
     "Git-Upload-Pack 'ada/code'",
-    "git-lfs-authenticate ada/code download",
+    "git-lfs-authenticate ada/code",
+    "git-lfs-authenticate ada/code steal",
+    "git-lfs-authenticate ada/code download --help",
+    "git-lfs-authenticate ada/code download upload",
+    "git-lfs-authenticate 'ada/code download'",
+    "git-lfs-authenticate ../code download",
+    "git-lfs-transfer ada/code download",
     `git-upload-pack '${"a/".repeat(1000)}'`,
   ])("refuses %j", (text) => {
     expect(readCommand(text)).toHaveProperty("problem");

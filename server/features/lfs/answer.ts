@@ -1,0 +1,86 @@
+/** The one place where what happened becomes an answer as clients of Git LFS read it. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { errorCatalogue } from "@forgeline/schemas/core/errors.ts";
+import { AppError } from "../../platform/app-error.ts";
+import type { Logger } from "../../platform/logger.ts";
+
+const mediaType = "application/vnd.git-lfs+json";
+
+export function sendLfs(res: ServerResponse, status: number, body: object): void {
+  const text = JSON.stringify(body);
+  res.writeHead(status, {
+    "Content-Type": mediaType,
+    "Content-Length": Buffer.byteLength(text),
+    "Cache-Control": "no-store",
+  });
+  res.end(text);
+}
+
+/** Throws `unsupported_media_type` for a body, and for an answer, that is not JSON of Git LFS. */
+export function requireLfsJson(req: IncomingMessage): void {
+  const [type = "", ...parameters] = (req.headers["content-type"] ?? "").toLowerCase().split(";");
+  const charset = parameters.map((each) => each.trim()).find((each) => each.startsWith("charset="));
+  const isJson = [mediaType, "application/json"].includes(type.trim());
+  if (!isJson || (charset && !/^charset="?utf-8"?$/.test(charset)))
+    throw new AppError("unsupported_media_type", { message: `The content type must be ${mediaType}.` });
+}
+
+export interface RefuseOptions {
+  logger: Logger;
+  requestId: string;
+  docsUrl: string;
+  /** Nobody was named: what is hidden asks for a credential, so that strangers learn nothing of what exists. */
+  isStranger: boolean;
+}
+
+/** Half an answer cannot be taken back: then the connection is cut. */
+export function refuseLfs(
+  req: IncomingMessage,
+  res: ServerResponse,
+  error: unknown,
+  options: RefuseOptions,
+): void {
+  if (res.headersSent || res.destroyed) {
+    res.destroy();
+    return;
+  }
+  const { status, problem } = judge(error, options);
+  if (!req.complete) res.setHeader("Connection", "close");
+  if (status === 401) {
+    res.setHeader("LFS-Authenticate", 'Basic realm="Forgeline"');
+    res.setHeader("WWW-Authenticate", 'Basic realm="Forgeline", charset="UTF-8"');
+  }
+  const retryAfter = problem.options.retryAfterSeconds ?? (status >= 500 ? 10 : undefined);
+  if (retryAfter !== undefined) res.setHeader("Retry-After", String(Math.max(1, Math.ceil(retryAfter))));
+  const { reset_at: _, ...extra } = problem.options.extra ?? {};
+  sendLfs(res, status, {
+    message: problem.message,
+    documentation_url: `${options.docsUrl}/errors#${problem.code}`,
+    request_id: options.requestId,
+    ...extra,
+  });
+}
+
+function judge(error: unknown, options: RefuseOptions): { status: number; problem: AppError } {
+  if (isStorageFull(error)) {
+    options.logger.error(
+      { err: error, request_id: options.requestId },
+      "no space is left for Git LFS objects",
+    );
+    const message = "The server has no space left for this.";
+    return { status: 507, problem: new AppError("unavailable", { message, retryAfterSeconds: 60 }) };
+  }
+  let problem = error instanceof AppError ? error : new AppError("unavailable", { cause: error });
+  if (problem !== error)
+    options.logger.error({ err: error, request_id: options.requestId }, "a Git LFS request failed");
+  if (options.isStranger && (problem.code === "not_found" || problem.code === "forbidden"))
+    problem = new AppError("unauthorized", {
+      message: "Give a Forgeline token as the password; the user name does not matter.",
+    });
+  return { status: errorCatalogue[problem.code].status, problem };
+}
+
+function isStorageFull(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ENOSPC" || code === "EDQUOT";
+}

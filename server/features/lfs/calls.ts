@@ -1,0 +1,85 @@
+/** The operations that clients call with a credential: batches and locks. */
+import type { Request, Response } from "express";
+import type { z } from "zod";
+import {
+  LfsBatchRequest,
+  LfsLockCreate,
+  LfsLockQuery,
+  LfsLockVerify,
+  LfsUnlock,
+} from "@forgeline/schemas/lfs/messages.ts";
+import { defaultBodyLimitBytes, parseJson, readBody } from "../../http/json-body.ts";
+import { AppError } from "../../platform/app-error.ts";
+import type { LfsAddress } from "./address.ts";
+import type { LfsAdmission, LfsCaller } from "./admission.ts";
+import { requireLfsJson, sendLfs } from "./answer.ts";
+import type { Lfs } from "./create-lfs.ts";
+import type { LfsOperation } from "./operations.ts";
+
+export interface LfsCall {
+  req: Request;
+  res: Response;
+  address: LfsAddress;
+  caller: LfsCaller;
+}
+
+export type LfsCallName = "batch" | "listLocks" | "lock" | "verifyLocks" | "unlock";
+
+export function createLfsCalls({ lfs, admission }: { lfs: Lfs; admission: LfsAdmission }) {
+  const { locks } = lfs;
+  const admit = ({ res, caller, address }: LfsCall, operation: LfsOperation) =>
+    admission.admit(res, caller, operation, address);
+
+  const calls: Record<LfsCallName, (call: LfsCall) => Promise<void>> = {
+    async batch(call) {
+      const request = await readMessage(call.req, LfsBatchRequest);
+      const { repository, credential, actor } = await admit(call, request.operation);
+      const input = { repository, credential, userId: actor.userId };
+      sendLfs(call.res, 200, await lfs.batch.answer(input, request));
+    },
+    async listLocks(call) {
+      const { repository } = await admit(call, "listLocks");
+      const query = parse(LfsLockQuery, Object.fromEntries(call.address.query));
+      const { rows, next } = await locks.list(repository.id, query);
+      sendLfs(call.res, 200, { locks: rows, ...(next && { next_cursor: next }) });
+    },
+    async lock(call) {
+      const { path } = await readMessage(call.req, LfsLockCreate);
+      const { repository, actor } = await admit(call, "lock");
+      sendLfs(call.res, 201, { lock: await locks.create(actor, repository.id, path) });
+    },
+    async verifyLocks(call) {
+      const query = await readMessage(call.req, LfsLockVerify);
+      const { repository, actor } = await admit(call, "verifyLocks");
+      const { rows, next } = await locks.verify(actor, repository.id, query);
+      const of = (isOurs: boolean) => rows.filter(({ ours }) => ours === isOurs).map(({ lock }) => lock);
+      sendLfs(call.res, 200, { ours: of(true), theirs: of(false), ...(next && { next_cursor: next }) });
+    },
+    async unlock(call) {
+      const { force } = await readMessage(call.req, LfsUnlock);
+      const { repository, actor } = await admit(call, "unlock");
+      const { place } = call.address;
+      if (place.kind !== "unlock") throw new AppError("not_found");
+      const lock = await locks.remove(actor, repository.id, place.id, force ?? false);
+      sendLfs(call.res, 200, { lock });
+    },
+  };
+  return calls;
+}
+
+/** Throws `unsupported_media_type`, `payload_too_large`, `bad_request`, `validation_failed`. */
+export async function readMessage<S extends z.ZodType>(req: Request, schema: S): Promise<z.output<S>> {
+  requireLfsJson(req);
+  const bytes = await readBody(req, defaultBodyLimitBytes);
+  return parse(schema, bytes.length === 0 ? {} : parseJson(bytes));
+}
+
+function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const field = issue?.path.join(".") ?? "";
+  throw new AppError("validation_failed", {
+    message: field ? `${field}: ${issue?.message}` : "The request is not as Git LFS describes it.",
+  });
+}

@@ -1,0 +1,57 @@
+/** What clients do at the addresses that a batch gave them: send, fetch and confirm one object. */
+import type { Request, Response } from "express";
+import { LfsVerifyRequest } from "@forgeline/schemas/lfs/messages.ts";
+import type { RequestContext } from "../../http/request-context.ts";
+import { AppError } from "../../platform/app-error.ts";
+import type { LfsAddress } from "./address.ts";
+import type { LfsAdmission } from "./admission.ts";
+import { sendLfs } from "./answer.ts";
+import { readMessage } from "./calls.ts";
+import { mismatch } from "./checked-bytes.ts";
+import type { Lfs } from "./create-lfs.ts";
+import type { LinkMethod } from "./link.ts";
+import { bodyOf, requireAnnounced, sendObject } from "./send-object.ts";
+import { uploadIdleMs } from "./times.ts";
+
+export interface LfsMove {
+  req: Request;
+  res: Response;
+  address: LfsAddress;
+  context: RequestContext;
+}
+
+export type LfsMoveName = "put" | "get" | "verify";
+
+export function createLfsMoves({ lfs, admission }: { lfs: Lfs; admission: LfsAdmission }) {
+  const { transfers } = lfs;
+
+  async function open({ address, context }: LfsMove, method: LinkMethod) {
+    const { place } = address;
+    if (place.kind !== "object" && place.kind !== "verify") throw new AppError("not_found");
+    const { link, actor } = await admission.byLink(address, { method, oid: place.oid }, context);
+    const object = { oid: link.oid, sizeBytes: link.sizeBytes };
+    return { link, object, who: { repositoryId: link.repositoryId, userId: actor.userId } };
+  }
+
+  const moves: Record<LfsMoveName, (move: LfsMove) => Promise<void>> = {
+    async put(move) {
+      const { link, object, who } = await open(move, "PUT");
+      requireAnnounced(move.req, link);
+      await transfers.receive(who, object, bodyOf(move.req, uploadIdleMs));
+      sendLfs(move.res, 200, {});
+    },
+    async get(move) {
+      const { link } = await open(move, "GET");
+      await sendObject(transfers, link, move.req, move.res);
+    },
+    async verify(move) {
+      const { object, who } = await open(move, "VERIFY");
+      const { oid, size } = await readMessage(move.req, LfsVerifyRequest);
+      if (oid !== object.oid || size !== object.sizeBytes)
+        throw mismatch("This address is for another object, or another size.");
+      await transfers.confirm(who, object);
+      sendLfs(move.res, 200, {});
+    },
+  };
+  return moves;
+}

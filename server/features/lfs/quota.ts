@@ -1,0 +1,66 @@
+/** Who may store how much: by the plan of the repository's owner, each different object once, reserved before it is sent. */
+import type { Transaction } from "../../db/database.ts";
+import { AppError } from "../../platform/app-error.ts";
+import type { LfsLimits } from "../../platform/lfs-settings.ts";
+import * as store from "./store.ts";
+import type { OwnerRow, WantedObject } from "./store.ts";
+
+export interface Reserver {
+  repositoryId: string;
+  userId: string | null;
+}
+
+export interface LfsQuota {
+  /**
+   * Reserves room for those that fit, in their order, and gives the others with what to say. Room that is reserved
+   * already is kept for another hour. Throws `not_found` when the repository is gone.
+   */
+  reserve(tx: Transaction, who: Reserver, wanted: readonly WantedObject[]): Promise<Map<string, AppError>>;
+  /** Throws `quota_exceeded` where the repository's objects have no room with the owner that it is to get. */
+  requireRoom(tx: Transaction, repositoryId: string, receiverId: string): Promise<void>;
+}
+
+export function createLfsQuota({ quotaBytes }: Pick<LfsLimits, "quotaBytes">): LfsQuota {
+  return {
+    async reserve(tx, { repositoryId, userId }, wanted) {
+      const owner = await store.lockOwner(tx, repositoryId);
+      if (!owner) throw new AppError("not_found");
+      const refused = new Map<string, AppError>();
+      const quota = quotaBytes[owner.plan];
+      let used = quota === undefined ? 0 : await store.sumUse(tx, owner.id);
+      const oids = wanted.map(({ oid }) => oid);
+      const rows = quota === undefined ? [] : await store.findCounted(tx, owner.id, oids);
+      const counted = new Map(rows.map((row) => [row.oid, row.size_bytes]));
+      const admitted: WantedObject[] = [];
+      for (const object of wanted) {
+        const more = Math.max(0, object.sizeBytes - (counted.get(object.oid) ?? 0));
+        if (quota !== undefined && more > 0 && used + more > quota)
+          refused.set(object.oid, exceeded(owner, quota, used));
+        else {
+          used += more;
+          admitted.push(object);
+        }
+      }
+      if (admitted.length > 0) await store.putReserved(tx, repositoryId, admitted, userId);
+      return refused;
+    },
+    async requireRoom(tx, repositoryId, receiverId) {
+      const receiver = await store.lockUse(tx, receiverId);
+      const quota = receiver && quotaBytes[receiver.plan];
+      if (!receiver || quota === undefined) return;
+      const more = await store.sumNew(tx, repositoryId, receiverId);
+      const used = await store.sumUse(tx, receiverId);
+      if (more > 0 && used + more > quota) throw exceeded(receiver, quota, used);
+    },
+  };
+}
+
+function exceeded(owner: OwnerRow, quota: number, used: number): AppError {
+  return new AppError("quota_exceeded", {
+    message: `The Git LFS storage of ${owner.name} has no room for this: ${inGigabytes(used)} of ${inGigabytes(quota)} GB are used (quota_exceeded).`,
+  });
+}
+
+function inGigabytes(bytes: number): string {
+  return (bytes / 1e9).toFixed(bytes < 1e8 ? 6 : 2);
+}

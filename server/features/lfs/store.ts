@@ -1,0 +1,133 @@
+/** Rows of `lfs_objects`, and what they add up to for an owner. */
+import type { Queryable } from "../../db/database.ts";
+import { reservationMinutes } from "./times.ts";
+
+export interface ObjectRow {
+  oid: string;
+  size_bytes: number;
+  stored: boolean;
+}
+
+export interface WantedObject {
+  oid: string;
+  sizeBytes: number;
+}
+
+export interface OwnerRow {
+  id: string;
+  name: string;
+  plan: "free" | "pro" | "organization" | "enterprise";
+}
+
+export function findObjects(db: Queryable, repositoryId: string, oids: readonly string[]) {
+  return db.query<ObjectRow>(
+    `select oid, size_bytes, stored_at is not null as stored from lfs_objects
+     where repository_id = $1 and oid = any($2::text[])`,
+    [repositoryId, oids],
+  );
+}
+
+/**
+ * The repository's owner, who stays it until the transaction ends; whatever counts or changes what this owner uses does so
+ * one after the other. Undefined when the repository is deleted.
+ */
+export async function lockOwner(tx: Queryable, repositoryId: string): Promise<OwnerRow | undefined> {
+  const repository = await tx.one<{ owner_id: string }>(
+    "select owner_id from repositories where id = $1 and deleted_at is null for share",
+    [repositoryId],
+  );
+  return repository && lockUse(tx, repository.owner_id);
+}
+
+export async function lockUse(tx: Queryable, ownerId: string): Promise<OwnerRow | undefined> {
+  await tx.query("select pg_advisory_xact_lock(hashtextextended('lfs ' || $1, 0))", [ownerId]);
+  return tx.one<OwnerRow>(
+    `select o.id, o.name, coalesce(u.plan, g.plan) as plan from owners o
+     left join users u on u.id = o.id left join organizations g on g.id = o.id where o.id = $1`,
+    [ownerId],
+  );
+}
+
+const counted = "(o.stored_at is not null or o.expires_at > clock_timestamp())";
+
+/** Bytes of all different objects that are stored or have room reserved; after `lockUse` exact. */
+export async function sumUse(tx: Queryable, ownerId: string): Promise<number> {
+  const row = await tx.one<{ bytes: number }>(
+    `select coalesce(sum(size_bytes), 0)::bigint as bytes from (
+       select max(o.size_bytes) as size_bytes from lfs_objects o join repositories r on r.id = o.repository_id
+       where r.owner_id = $1 and ${counted} group by o.oid) as different`,
+    [ownerId],
+  );
+  return row?.bytes ?? 0;
+}
+
+/** Of these objects those that count for the owner already, and how large. */
+export function findCounted(tx: Queryable, ownerId: string, oids: readonly string[]) {
+  return tx.query<{ oid: string; size_bytes: number }>(
+    `select o.oid, max(o.size_bytes)::bigint as size_bytes from lfs_objects o
+     join repositories r on r.id = o.repository_id
+     where r.owner_id = $1 and o.oid = any($2::text[]) and ${counted} group by o.oid`,
+    [ownerId, oids],
+  );
+}
+
+/** What the repository's objects would add to the use of another owner. */
+export async function sumNew(tx: Queryable, repositoryId: string, ownerId: string): Promise<number> {
+  const row = await tx.one<{ bytes: number }>(
+    `select coalesce(sum(o.size_bytes), 0)::bigint as bytes from lfs_objects o
+     where o.repository_id = $1 and ${counted} and not exists (
+       select 1 from lfs_objects other join repositories r on r.id = other.repository_id
+       where r.owner_id = $2 and other.oid = o.oid
+         and (other.stored_at is not null or other.expires_at > clock_timestamp()))`,
+    [repositoryId, ownerId],
+  );
+  return row?.bytes ?? 0;
+}
+
+/** Room for an hour from now; what is stored stays so. */
+export async function putReserved(
+  tx: Queryable,
+  repositoryId: string,
+  wanted: readonly WantedObject[],
+  userId: string | null,
+): Promise<void> {
+  await tx.query(
+    `insert into lfs_objects (repository_id, oid, size_bytes, uploaded_by, expires_at)
+     select $1, wanted.oid, wanted.size_bytes, $4, clock_timestamp() + interval '${reservationMinutes} minutes'
+     from unnest($2::text[], $3::bigint[]) as wanted (oid, size_bytes)
+     on conflict (repository_id, oid) do update set size_bytes = excluded.size_bytes,
+       uploaded_by = excluded.uploaded_by, expires_at = excluded.expires_at
+     where lfs_objects.stored_at is null`,
+    [repositoryId, wanted.map(({ oid }) => oid), wanted.map(({ sizeBytes }) => sizeBytes), userId],
+  );
+}
+
+/** The row, held until the transaction ends. */
+export function lockObject(tx: Queryable, repositoryId: string, oid: string) {
+  return tx.one<ObjectRow & { reserved: boolean }>(
+    `select oid, size_bytes, stored_at is not null as stored,
+       coalesce(expires_at > clock_timestamp(), false) as reserved
+     from lfs_objects where repository_id = $1 and oid = $2 for update`,
+    [repositoryId, oid],
+  );
+}
+
+export async function markStored(tx: Queryable, repositoryId: string, oid: string): Promise<void> {
+  await tx.query(
+    `update lfs_objects set stored_at = now(), expires_at = null
+     where repository_id = $1 and oid = $2 and stored_at is null`,
+    [repositoryId, oid],
+  );
+}
+
+export async function deleteObject(tx: Queryable, repositoryId: string, oid: string): Promise<void> {
+  await tx.query("delete from lfs_objects where repository_id = $1 and oid = $2", [repositoryId, oid]);
+}
+
+/** One whose room ran out a day ago, when no upload can still be under way; held until the transaction ends. */
+export function lockAbandoned(tx: Queryable): Promise<{ repository_id: string; oid: string } | undefined> {
+  return tx.one(
+    `select repository_id, oid from lfs_objects where expires_at < now() - interval '1 day'
+     order by expires_at limit 1 for update skip locked`,
+  );
+}

@@ -1,0 +1,49 @@
+/** Settings of the configuration about Git LFS: how large, how much for each plan, and which way bytes go. */
+import { z } from "zod";
+
+const bytes = (text: string, standard: number) =>
+  z.coerce.number().int().min(0).default(standard).describe(text);
+
+export const lfsSettings = {
+  FORGELINE_LFS_MAX_OBJECT_BYTES: bytes("Most bytes of one Git LFS object.", 10_737_418_240),
+  FORGELINE_LFS_FREE_BYTES: bytes("Git LFS storage of owners whose plan is `free`.", 1_000_000_000),
+  FORGELINE_LFS_PRO_BYTES: bytes("Git LFS storage of owners whose plan is `pro`.", 50_000_000_000),
+  FORGELINE_LFS_ORGANIZATION_BYTES: bytes(
+    "Git LFS storage of owners whose plan is `organization`.",
+    250_000_000_000,
+  ),
+  FORGELINE_LFS_ENTERPRISE_BYTES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe("Git LFS storage of owners whose plan is `enterprise`; unset: no limit."),
+  FORGELINE_LFS_TRANSFER: z
+    .enum(["direct", "server"])
+    .default("direct")
+    .describe(
+      "Which way Git LFS objects go where the object store is S3: `direct` by signed addresses of the store, which clients must reach; `server` through this server.",
+    ),
+};
+
+type LfsEnvironment = z.infer<z.ZodObject<typeof lfsSettings>>;
+
+export interface LfsLimits {
+  maxObjectBytes: number;
+  /** Undefined: no limit. */
+  quotaBytes: Record<"free" | "pro" | "organization" | "enterprise", number | undefined>;
+  transfer: "direct" | "server";
+}
+
+export function toLfsLimits(env: LfsEnvironment): LfsLimits {
+  return {
+    maxObjectBytes: env.FORGELINE_LFS_MAX_OBJECT_BYTES,
+    quotaBytes: {
+      free: env.FORGELINE_LFS_FREE_BYTES,
+      pro: env.FORGELINE_LFS_PRO_BYTES,
+      organization: env.FORGELINE_LFS_ORGANIZATION_BYTES,
+      enterprise: env.FORGELINE_LFS_ENTERPRISE_BYTES,
+    },
+    transfer: env.FORGELINE_LFS_TRANSFER,
+  };
+}

@@ -1,0 +1,161 @@
+/** Git LFS as its users have it: the real `git-lfs` over HTTPS, with objects in files and in S3. */
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { TestPerson } from "../../../support/api-server.ts";
+import { lfsObject, noGitLfs, startLfsServer, type LfsServer } from "../../../support/lfs-server.ts";
+import { addressWithToken, createGitClient, type GitClient } from "../git-client.ts";
+
+describe.each(["file", "s3"] as const)("git-lfs, objects in %s", (backend) => {
+  let server: LfsServer;
+  let git: GitClient;
+  let ada: TestPerson;
+  let bob: TestPerson;
+  const large = randomBytes(3_000_000);
+  const object = lfsObject(large);
+
+  beforeAll(async () => {
+    if (noGitLfs) return;
+    server = await startLfsServer(backend, {
+      FORGELINE_LFS_FREE_BYTES: "1000000",
+      FORGELINE_LFS_MAX_OBJECT_BYTES: "20000000",
+    });
+    git = await createGitClient(server.caFile);
+    await git.ok(["lfs", "install", "--skip-repo"]);
+    [ada, bob] = [await server.person("ada"), await server.person("bob")];
+    for (const [name, visibility] of [
+      ["art", "private"],
+      ["open", "public"],
+    ])
+      await server.api("POST", "/repos", { token: ada.token, body: { name, visibility } });
+  });
+  afterAll(async () => {
+    await git?.remove();
+    await server?.stop();
+  });
+  beforeEach(({ skip }) => {
+    if (noGitLfs) skip(noGitLfs);
+  });
+
+  const address = (name: string, token?: string) => addressWithToken(server.webUrl, name, token);
+
+  async function treeWith(files: Record<string, Buffer>): Promise<string> {
+    const tree = await git.workTree({ ".gitattributes": "*.bin filter=lfs diff=lfs merge=lfs -text\n" });
+    for (const [name, bytes] of Object.entries(files)) await writeFile(join(tree, name), bytes);
+    await git.commit(tree, {}, "art");
+    return tree;
+  }
+
+  const bytesOf = async (direction: string) => {
+    const metric = await server.container.metrics.getSingleMetric("forgeline_lfs_bytes_total")?.get();
+    return metric?.values.find(({ labels }) => labels["direction"] === direction)?.value ?? 0;
+  };
+  const outBytes = () => bytesOf("out");
+  const inBytes = () => bytesOf("in");
+
+  it("pushes objects and gives them to a clone; what is there is not sent again", async () => {
+    const tree = await treeWith({
+      "a.bin": large,
+      "b.bin": Buffer.from("small"),
+      "c.bin": Buffer.from("other"),
+    });
+    for (const name of ["ada/art", "ada/open"]) {
+      const pushed = await git.run(["push", address(name, ada.token), "main"], { cwd: tree });
+      expect([pushed.code, pushed.stderr]).toEqual([0, expect.stringContaining("main -> main")]);
+    }
+    await git.ok(["clone", "-q", address("ada/art", ada.token), `${git.home}/clone`]);
+    expect((await readFile(join(git.home, "clone", "a.bin"))).equals(large)).toBe(true);
+    const before = await inBytes();
+    await git.ok(["lfs", "push", "--all", address("ada/art", ada.token)], { cwd: tree });
+    expect(await inBytes()).toBe(before);
+    const stored = await server.container.db.query("select stored_at from lfs_objects");
+    expect(stored.map((row) => row["stored_at"] !== null)).toEqual(Array.from({ length: 6 }, () => true));
+    expect(await git.ok(["lfs", "fsck"], { cwd: join(git.home, "clone") })).toContain("OK");
+  });
+
+  it("goes on with a download that was cut off", async () => {
+    const clone = join(git.home, "resumed");
+    const env = { GIT_LFS_SKIP_SMUDGE: "1" };
+    await git.ok(["clone", "-q", address("ada/art", ada.token), clone], { env });
+    const incomplete = join(clone, ".git", "lfs", "incomplete");
+    await mkdir(incomplete, { recursive: true });
+    await writeFile(join(incomplete, `${object.oid}.part`), large.subarray(0, 2_500_000));
+    const before = await outBytes();
+    await git.ok(["lfs", "pull", "--include", "a.bin"], { cwd: clone });
+    expect((await readFile(join(clone, "a.bin"))).equals(large)).toBe(true);
+    expect((await outBytes()) - before).toBe(backend === "file" ? 500_000 : 0);
+  });
+
+  it("gives objects of a public repository to everyone, and of a private one to nobody else", async () => {
+    await git.ok(["clone", "-q", address("ada/open"), `${git.home}/anyone`]);
+    expect((await readFile(join(git.home, "anyone", "a.bin"))).equals(large)).toBe(true);
+    const without = join(git.home, "without");
+    await git.ok(["clone", "-q", address("ada/open"), without], { env: { GIT_LFS_SKIP_SMUDGE: "1" } });
+    for (const token of [undefined, bob.token])
+      expect(
+        (await git.run(["lfs", "fetch", address("ada/art", token), "main"], { cwd: without })).code,
+      ).not.toBe(0);
+    await git.ok(["lfs", "fetch", address("ada/art", ada.token), "main"], { cwd: without });
+  });
+
+  it("says why an upload is refused", async () => {
+    const tree = await treeWith({ "new.bin": randomBytes(1000) });
+    const push = (name: string, token: string) =>
+      git.run(["lfs", "push", "--all", address(name, token)], { cwd: tree });
+    expect((await push("ada/open", bob.token)).stderr).toContain("not allowed");
+    expect((await push("ada/art", bob.token)).stderr).toContain("Not found");
+    const reading = await server.tokenFor(ada, ["repo:read"]);
+    expect((await push("ada/art", reading)).stderr).toContain("repo:write");
+    await server.api("POST", "/repos", { token: ada.token, body: { name: "old" } });
+    await server.api("POST", "/repos/ada/old/archive", { token: ada.token });
+    expect((await push("ada/old", ada.token)).stderr).toContain("archived");
+    const huge = await treeWith({ "huge.bin": Buffer.alloc(20_000_001) });
+    const tooLarge = await git.run(["push", address("ada/art", ada.token), "main:huge"], { cwd: huge });
+    expect(tooLarge.stderr).toContain("20000000 bytes at most");
+    expect(tooLarge.code).not.toBe(0);
+  });
+
+  it("names the quota that an upload would exceed, and takes it when there is room", async () => {
+    const free = await server.person("free");
+    await server.container.db.query("update users set plan = 'free' where id = $1", [free.id]);
+    await server.api("POST", "/repos", { token: free.token, body: { name: "art" } });
+    const tree = await treeWith({ "one.bin": randomBytes(600_000), "two.bin": randomBytes(600_000) });
+    const push = () => git.run(["push", address("free/art", free.token), "main"], { cwd: tree });
+    const refused = await push();
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toContain("quota_exceeded");
+    await server.container.db.query("update users set plan = 'pro' where id = $1", [free.id]);
+    expect((await push()).code).toBe(0);
+  });
+
+  it("locks files: whoever holds one is named, and a push over another's lock is stopped", async () => {
+    await server.api("PUT", "/repos/ada/art/collaborators/bob", {
+      token: ada.token,
+      body: { permission: "write" },
+    });
+    const own = join(git.home, "clone");
+    const theirs = join(git.home, "theirs");
+    await git.ok(["clone", "-q", address("ada/art", bob.token), theirs]);
+    expect(await git.ok(["lfs", "lock", "a.bin"], { cwd: own })).toContain("Locked a.bin");
+    expect((await git.run(["lfs", "lock", "a.bin"], { cwd: theirs })).stderr).toContain(
+      "ada has locked this file",
+    );
+    expect(await git.ok(["lfs", "locks"], { cwd: theirs })).toMatch(/a\.bin\s+ada\s+ID:lck_/);
+    await writeFile(join(theirs, "a.bin"), "mine now");
+    await git.commit(theirs, {}, "over a lock");
+    const verified = {
+      cwd: theirs,
+      env: { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: `lfs.locksverify`, GIT_CONFIG_VALUE_0: "true" },
+    };
+    const stopped = await git.run(["push", "origin", "main"], verified);
+    expect([stopped.code === 0, stopped.stdout + stopped.stderr]).toEqual([
+      false,
+      expect.stringContaining("a.bin - ada"),
+    ]);
+    expect((await git.run(["lfs", "unlock", "a.bin"], { cwd: theirs })).code).not.toBe(0);
+    await git.ok(["lfs", "unlock", "--force", "a.bin"], { cwd: theirs });
+    expect(await git.ok(["lfs", "locks"], { cwd: own })).toBe("");
+    expect((await git.run(["push", "origin", "main"], verified)).code).toBe(0);
+  });
+});
