@@ -6,7 +6,8 @@ import type { CatFilePool } from "./cat-file.ts";
 import type { GitObject } from "./cat-file-process.ts";
 import { changedPathsBetween, type RefChange, type TreeSource } from "./changed-paths.ts";
 import { parseCommit, type CommitInfo } from "./commit.ts";
-import { isObjectId, isSafeRefName } from "./names.ts";
+import { isObjectId, isSafeRefName, zeroId } from "./names.ts";
+import { readRefs } from "./refs.ts";
 import type { RunGit } from "./run-git.ts";
 import type { RepositoryStorage } from "./storage.ts";
 import { isTreePath, parseTree, type TreeEntry } from "./tree.ts";
@@ -63,12 +64,20 @@ export function createRepositoryFiles({ storage, runGit, catFiles }: RepositoryF
   const object = (repositoryId: string, name: string, maxBytes: number) =>
     catFiles.read(storage.directory(repositoryId), name, maxBytes);
 
+  async function isThere(repositoryId: string, ref: string): Promise<boolean> {
+    const refs = await readRefs(runGit, storage.directory(repositoryId), [ref]);
+    return refs.get(ref) !== zeroId;
+  }
+
   async function commitOf(repositoryId: string, ref: string): Promise<ResolvedRef | undefined> {
     const found = await object(repositoryId, `${ref}^{commit}`, 0);
-    return found && { ref, sha: found.oid };
+    if (!found || (describesCommit.test(ref) && !(await isThere(repositoryId, ref)))) return undefined;
+    return { ref, sha: found.oid };
   }
 
   async function refContaining(repositoryId: string, sha: string): Promise<ResolvedRef | undefined> {
+    // Git would take the id of a tag for the commit that it was put on, also when the tag is gone.
+    if ((await object(repositoryId, sha, 0))?.type !== "commit") return undefined;
     const result = await runGit({
       directory: storage.directory(repositoryId),
       args: [
@@ -138,5 +147,7 @@ export function createRepositoryFiles({ storage, runGit, catFiles }: RepositoryF
   };
 }
 
+/** Where no ref has such a name, Git takes it for what `git describe` says, and finds the commit whoever reaches it. */
+const describesCommit = /-g[0-9a-f]{4,}$/i;
 const maxTreeBytes = 32 * 1024 * 1024;
 const maxCommitBytes = 1024 * 1024;

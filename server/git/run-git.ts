@@ -94,6 +94,8 @@ function configuration(options: GitOptions): [string, string][] {
     // A job fetches its commit by id, also when its branch has gone on. (`allowAnySHA1InWant=false` must not stand
     // here: Git reads it as taking this back.)
     ["uploadpack.allowReachableSHA1InWant", "true"],
+    // Its argument is any expression that names an object, so also one that nobody may read.
+    ["uploadpackfilter.sparse:oid.allow", "false"],
     ["protocol.allow", "never"],
     ["gc.auto", "0"],
     ["maintenance.auto", "false"],

@@ -99,6 +99,8 @@ export async function createSshClient(server: ApiServer): Promise<SshClient> {
           { ...settings(env), timeout: 20_000 },
           (error, stdout, stderr) => resolve({ code: error ? (child.exitCode ?? 1) : 0, stdout, stderr }),
         );
+        // A command may end before it has read all.
+        child.stdin?.on("error", () => undefined);
         child.stdin?.end(input);
       }),
     start: (key, words, env) =>

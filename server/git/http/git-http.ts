@@ -126,13 +126,15 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
     res.setHeader("Content-Type", `application/x-git-${address.service}-result`);
     const { wholeMs: timeoutMs } = deps.config.gitExchanges;
     const common = { git: deps.git, logger: deps.logger, directory, protocol, timeoutMs, req, body, res };
-    let isEnd: boolean;
-    if (address.service === "upload-pack") isEnd = await serveUploadPack(common);
-    else {
-      await serveReceivePack({ ...common, session: deps.pushes.begin(repository, actor) });
-      isEnd = !isProbe(req);
+    if (address.service === "upload-pack") {
+      if (await serveUploadPack(common)) await counter.ended(actor, address);
+      return;
     }
-    if (isEnd) await counter.ended(actor, address);
+    try {
+      await serveReceivePack({ ...common, session: deps.pushes.begin(repository, actor) });
+    } finally {
+      if (!isProbe(req)) await counter.ended(actor, address);
+    }
   }
 
   return {
@@ -181,6 +183,8 @@ function refuse(
     return;
   }
   const { status } = errorCatalogue[problem.code];
+  // What the client still sends would hold the connection.
+  if (res.req.method === "POST" && !res.req.complete) res.setHeader("Connection", "close");
   if (status === 401) res.setHeader("WWW-Authenticate", 'Basic realm="Forgeline", charset="UTF-8"');
   if (status === 503 || status === 429)
     res.setHeader("Retry-After", String(problem.options.retryAfterSeconds ?? 2));

@@ -2,16 +2,22 @@
  * Push: Git's `receive-pack` between the request and the response, with our word in its hooks. A client that goes away
  * in the middle of sending ends the push; one that goes away later does not.
  */
-import { pipeline } from "node:stream";
-import type { Duplex } from "node:stream";
+import type { Duplex, Readable, Writable } from "node:stream";
 import type { PushSession } from "../../features/pushes/session.ts";
+import type { AppError } from "../../platform/app-error.ts";
 import { createAtomicRequest } from "../atomic-request.ts";
 import { createDurablePush } from "../durable-push.ts";
 import { serveHooks } from "../push-hooks.ts";
+import { createPreambleLimit } from "../push-preamble.ts";
 import { eachRefHooksDirectory, pushEnvironment } from "../run-git.ts";
-import { firstText, type Exchange } from "./upload-pack.ts";
+import { writeTo } from "../write-to.ts";
+import { bodyProblem } from "./request-body.ts";
+import { firstText, unreadable, type Exchange } from "./upload-pack.ts";
 
-/** Resolves when Git has ended and the push is recorded or refused. */
+/**
+ * Resolves when Git has ended and the push is recorded or refused. Throws, with nothing moved, `bad_request` for what Git
+ * cannot read, `payload_too_large` for too many refs.
+ */
 export async function serveReceivePack(exchange: Exchange & { session: PushSession }): Promise<void> {
   const { git, directory, protocol, res, session } = exchange;
   const asksEachRef = await session.judgesEachRef();
@@ -32,9 +38,13 @@ export async function serveReceivePack(exchange: Exchange & { session: PushSessi
   const request = createAtomicRequest();
   serveHooks(hooks, push.handlers, request.isAtomic);
   const problems = firstText(child.stderr!);
-  // An incomplete body ends Git's input early, and Git then refuses the push by itself.
-  pipeline(exchange.body, child.stdin!, () => undefined);
-  exchange.body.on("data", request.see);
+  let problem: AppError | undefined;
+  const look = createPreambleLimit();
+  const see = (chunk: Buffer) => {
+    look(chunk);
+    request.see(chunk);
+  };
+  void feed(exchange.body, child.stdin!, see).catch((error: unknown) => (problem = bodyProblem(error)));
   const { output } = push;
   output.on("error", () => res.destroy());
   output.pipe(res, { end: false });
@@ -55,5 +65,34 @@ export async function serveReceivePack(exchange: Exchange & { session: PushSessi
     });
   await session.finish();
   hooks.destroy();
+  if (exitCode !== 0 && !res.headersSent) throw problem ?? unreadable(exitCode);
   res.end();
+}
+
+/** How long the rest of a push is read after Git has said no: a client listens only when it has sent all. */
+const dropMs = 60_000;
+
+/**
+ * Hands the body to Git, each piece seen before, which may throw; what Git does not take any more is read and dropped. An
+ * incomplete body ends Git's input early, and Git then refuses the push by itself; it is thrown as what it is.
+ */
+async function feed(body: Readable, stdin: Writable, see: (chunk: Buffer) => void): Promise<void> {
+  let isRead = false;
+  let dropping: NodeJS.Timeout | undefined;
+  const drop = () => {
+    if (!isRead) dropping ??= setTimeout(() => body.destroy(), dropMs).unref();
+  };
+  stdin.on("error", drop);
+  stdin.once("close", drop);
+  try {
+    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      if (dropping) continue;
+      see(chunk);
+      await writeTo(stdin, chunk);
+    }
+  } finally {
+    isRead = true;
+    clearTimeout(dropping);
+    stdin.end();
+  }
 }

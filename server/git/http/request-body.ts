@@ -15,7 +15,19 @@ export function requestBody(req: IncomingMessage, service: GitService): Readable
   if (encoding !== "gzip" && encoding !== "x-gzip")
     throw new AppError("unsupported_media_type", { message: "The content encoding must be gzip." });
   const gunzip = createGunzip();
+  // It may fail before anybody reads from it; whoever does then, is told.
+  gunzip.on("error", () => undefined);
   req.on("error", (error) => gunzip.destroy(error));
   req.on("aborted", () => gunzip.destroy());
   return req.pipe(gunzip);
+}
+
+/** What to answer when a body could not be read to its end. */
+export function bodyProblem(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const isPacked = String((error as NodeJS.ErrnoException).code).startsWith("Z_");
+  return new AppError("bad_request", {
+    message: isPacked ? "The body is not valid gzip." : "The body broke off.",
+    cause: error,
+  });
 }

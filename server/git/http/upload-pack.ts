@@ -1,6 +1,7 @@
 /** Clone and fetch: Git's `upload-pack` between the request and the response. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable, Writable } from "node:stream";
+import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Git } from "../run-git.ts";
 import { mayHave, notOurs, parseWants, readRequest } from "./wants.ts";
@@ -18,7 +19,10 @@ export interface Exchange {
   res: ServerResponse;
 }
 
-/** Resolves when all is sent or the client is gone; then Git is ended too. True when there was a pack. */
+/**
+ * Resolves when all is sent or the client is gone; then Git is ended too. True when there was a pack. Throws `bad_request`
+ * for what Git cannot read, `payload_too_large`.
+ */
 export async function serveUploadPack(exchange: Exchange): Promise<boolean> {
   const { git, directory, protocol, res } = exchange;
   const gone = new AbortController();
@@ -33,12 +37,12 @@ export async function serveUploadPack(exchange: Exchange): Promise<boolean> {
   const problems = firstText(child.stderr!);
   let hasPack = () => false;
   res.once("close", () => gone.abort(new Error("the client is gone")));
-  const ended = new Promise<void>((resolve, reject) => {
+  const ended = new Promise<number | null>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (exitCode) => {
       if (exitCode !== 0 && !gone.signal.aborted)
         exchange.logger.info({ exit_code: exitCode, stderr: problems() }, "git upload-pack ended early");
-      resolve();
+      resolve(exitCode);
     });
   });
   // Started before the request is read, so that looking at it costs little time.
@@ -49,14 +53,23 @@ export async function serveUploadPack(exchange: Exchange): Promise<boolean> {
       gone.abort(new Error("refused"));
     } else {
       hasPack = watchForPack(child.stdout!);
-      child.stdout!.pipe(res);
+      child.stdout!.pipe(res, { end: false });
     }
   } catch (error) {
     gone.abort(error);
     throw error;
   }
-  await ended;
+  const exitCode = await ended;
+  if (exitCode !== 0 && !res.headersSent && !gone.signal.aborted) throw unreadable(exitCode);
+  res.end();
   return hasPack();
+}
+
+/** For when Git ended without a word to the client. */
+export function unreadable(exitCode: number | null): AppError {
+  return exitCode === null
+    ? new AppError("unavailable")
+    : new AppError("bad_request", { message: "Git cannot read this request." });
 }
 
 /** Hands the request to Git; false, and nothing handed on, when it wants what is not to be had. */

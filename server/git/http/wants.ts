@@ -1,56 +1,99 @@
 /**
  * The wall that Git lacks: by itself protocol 2 serves every object that is in the store, also commits of deleted refs, and
- * the older ones serve the tips of hidden refs (they do once commits may be wanted by id). We look at what a fetch wants, and let only commits pass that some visible ref reaches. Trees and files
- * pass by their id, since partial clones fetch them so.
+ * the older ones serve the tips of hidden refs (they do once commits may be wanted by id). We look at what a fetch wants, and
+ * let only commits and tags pass that some visible ref reaches. Trees and files pass by their id, since partial clones
+ * fetch them so.
  */
 import type { Readable } from "node:stream";
 import { AppError } from "../../platform/app-error.ts";
 import type { RunGit } from "../run-git.ts";
+import { bodyProblem } from "./request-body.ts";
 
 /** A request of a fetch: a want or have is 50 bytes, and a large partial clone wants a hundred thousand files. */
 const maxRequestBytes = 16 * 1024 * 1024;
 
-/** The whole body. Throws `payload_too_large`. */
+/** The whole body. Throws `payload_too_large`, `bad_request`. */
 export async function readRequest(body: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxRequestBytes) throw new AppError("payload_too_large");
-    chunks.push(chunk);
+  try {
+    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxRequestBytes) throw new AppError("payload_too_large");
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw bodyProblem(error);
   }
   return Buffer.concat(chunks);
 }
 
-/** Object ids of the `want` lines, each once. What is no packet ends the list; Git itself will complain. */
-export function parseWants(request: Buffer): string[] {
-  const wants = new Set<string>();
+export interface Wants {
+  /** Object ids, each once. */
+  ids: string[];
+  /** Whether history shall end at a ref that only the server reads: Git would take its name from anybody. */
+  namesHiddenRef: boolean;
+}
+
+/** What is no packet ends the list; Git itself will complain. */
+export function parseWants(request: Buffer): Wants {
+  const ids = new Set<string>();
+  let namesHiddenRef = false;
   let at = 0;
   while (at + 4 <= request.length) {
     const length = Number.parseInt(request.toString("latin1", at, at + 4), 16);
     if (Number.isNaN(length)) break;
-    // The older protocols put what the client can do behind its first want.
-    const match = /^want ([0-9a-f]{40})(?: [^\n]*)?\n?$/.exec(
-      request.toString("latin1", at + 4, at + length),
-    );
-    if (match) wants.add(match[1]!);
+    const line = request.toString("latin1", at + 4, at + length);
+    // As Git reads it: in either case, and whatever follows.
+    const want = /^want ([0-9a-f]{40})/i.exec(line);
+    if (want) ids.add(want[1]!.toLowerCase());
+    namesHiddenRef ||= /^deepen-not (?:refs\/)?internal\//.test(line);
     // Lengths below 4 are the separators, which have no content.
     at += Math.max(4, length);
   }
-  return [...wants];
+  return { ids: [...ids], namesHiddenRef };
 }
 
-/** False when a wanted commit is reached by no visible ref, or when a wanted object is not there. */
-export async function mayHave(runGit: RunGit, directory: string, wants: readonly string[]): Promise<boolean> {
-  if (wants.length === 0) return true;
-  const args = ["rev-list", "--max-count=1", "--stdin", "--not", "--exclude=refs/internal/*", "--all"];
+/** False when a wanted commit or tag is reached by no visible ref, or when a wanted object is not there. */
+export async function mayHave(runGit: RunGit, directory: string, wants: Wants): Promise<boolean> {
+  if (wants.namesHiddenRef) return false;
+  if (wants.ids.length === 0) return true;
+  const [reached, tags] = await Promise.all([
+    areReached(runGit, directory, wants.ids),
+    tagsAmong(runGit, directory, wants.ids),
+  ]);
+  return reached && (tags.length === 0 || areTips(runGit, directory, tags));
+}
+
+async function areReached(runGit: RunGit, directory: string, ids: readonly string[]): Promise<boolean> {
   const result = await runGit({
     directory,
-    args,
-    input: `${wants.join("\n")}\n`,
+    args: ["rev-list", "--max-count=1", "--stdin", "--not", "--exclude=refs/internal/*", "--all"],
+    input: `${ids.join("\n")}\n`,
     acceptExitCodes: [0, 128],
   });
   return result.exitCode === 0 && result.stdout.length === 0;
+}
+
+/** An annotated tag may be gone while what it was put on is still there. */
+async function tagsAmong(runGit: RunGit, directory: string, ids: readonly string[]): Promise<string[]> {
+  const args = ["cat-file", "--batch-check=%(objecttype)"];
+  const input = `${ids.join("\n")}\n`;
+  const { stdout } = await runGit({ directory, args, input, maxOutputBytes: 2 * maxRequestBytes });
+  const types = stdout.toString("latin1").split("\n");
+  return ids.filter((_, index) => types[index] === "tag");
+}
+
+async function areTips(runGit: RunGit, directory: string, ids: readonly string[]): Promise<boolean> {
+  const { stdout } = await runGit({
+    directory,
+    args: ["for-each-ref", "--format=%(objectname) %(refname)"],
+    maxOutputBytes: 256 * 1024 * 1024,
+  });
+  const missing = new Set(ids);
+  for (const line of stdout.toString("latin1").split("\n"))
+    if (!line.startsWith("refs/internal/", 41)) missing.delete(line.slice(0, 40));
+  return missing.size === 0;
 }
 
 /** How Git's server says it: one error packet. */

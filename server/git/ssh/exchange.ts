@@ -1,5 +1,4 @@
 /** What one Git program over SSH works with. */
-import type { Writable } from "node:stream";
 import type { Logger } from "../../platform/logger.ts";
 import type { Git } from "../run-git.ts";
 import type { CommandChannel } from "./command-channel.ts";
@@ -20,9 +19,4 @@ export type GitProtocol = "version=1" | "version=2";
 export function readProtocol(name: string, value: string): GitProtocol | undefined {
   if (name !== "GIT_PROTOCOL") return undefined;
   return value === "version=1" || value === "version=2" ? value : undefined;
-}
-
-/** Resolves when the process has taken it, or takes nothing any more. */
-export function writeTo(stdin: Writable, data: Buffer): Promise<void> {
-  return new Promise((resolve) => stdin.write(data, () => resolve()));
 }

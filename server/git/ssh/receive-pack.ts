@@ -9,10 +9,12 @@ import { firstText } from "../http/upload-pack.ts";
 import { createAtomicRequest } from "../atomic-request.ts";
 import { createDurablePush } from "../durable-push.ts";
 import { serveHooks } from "../push-hooks.ts";
+import { createPreambleLimit } from "../push-preamble.ts";
 import { eachRefHooksDirectory, pushEnvironment } from "../run-git.ts";
-import { writeTo, type Exchange } from "./exchange.ts";
+import { writeTo } from "../write-to.ts";
+import type { Exchange } from "./exchange.ts";
 
-/** Resolves with the exit code for the client, when the push is recorded or refused. */
+/** Resolves with the exit code for the client, when the push is recorded or refused. Rejects with what the client did wrong. */
 export async function serveReceivePack(exchange: Exchange & { session: PushSession }): Promise<number> {
   const { git, directory, channel, protocol, session } = exchange;
   const asksEachRef = await session.judgesEachRef();
@@ -34,10 +36,19 @@ export async function serveReceivePack(exchange: Exchange & { session: PushSessi
   const problems = firstText(child.stderr!);
   const stdin = child.stdin!;
   stdin.on("error", () => undefined);
+  const look = createPreambleLimit();
+  let problem: unknown;
   channel.receive(
-    (chunk) => {
-      request.see(chunk);
-      return writeTo(stdin, chunk);
+    async (chunk) => {
+      if (problem) return;
+      try {
+        look(chunk);
+        request.see(chunk);
+        await writeTo(stdin, chunk);
+      } catch (error) {
+        problem = error;
+        stdin.end();
+      }
     },
     // An incomplete pack ends Git's input early, and Git then refuses the push by itself.
     () => stdin.end(),
@@ -49,6 +60,7 @@ export async function serveReceivePack(exchange: Exchange & { session: PushSessi
   });
   try {
     const [exitCode] = await Promise.all([exited, channel.sendAll(push.output)]);
+    if (problem) throw problem;
     if (exitCode !== 0)
       exchange.logger.info({ exit_code: exitCode, stderr: problems() }, "git receive-pack ended early");
     return exitCode ?? 128;

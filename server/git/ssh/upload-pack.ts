@@ -3,7 +3,8 @@ import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { firstText } from "../http/upload-pack.ts";
 import { mayHave, notOurs, parseWants } from "../http/wants.ts";
-import { writeTo, type Exchange } from "./exchange.ts";
+import { writeTo } from "../write-to.ts";
+import type { Exchange } from "./exchange.ts";
 import { createPacketRequests } from "./packet-requests.ts";
 
 /** Resolves with the exit code for the client. Rejects with what the client did wrong. */

@@ -16,11 +16,29 @@ it("finds wants wherever they stand, each once", () => {
     packet("done\n"),
     "0000",
   ].join("");
-  expect(parseWants(Buffer.from(request))).toEqual([a, b]);
+  expect(parseWants(Buffer.from(request)).ids).toEqual([a, b]);
 });
 
 it("ends with what is no packet", () => {
-  expect(parseWants(Buffer.from("zzzz"))).toEqual([]);
-  expect(parseWants(Buffer.from("0032want "))).toEqual([]);
-  expect(parseWants(Buffer.alloc(0))).toEqual([]);
+  for (const request of ["zzzz", "0032want ", ""])
+    expect(parseWants(Buffer.from(request))).toEqual({ ids: [], namesHiddenRef: false });
+});
+
+it.each([
+  ["in capitals", `want ${a.toUpperCase()}\n`],
+  ["with capabilities behind it", `want ${a} ofs-delta agent=x\n`],
+  ["with a letter behind it", `want ${a}x\n`],
+  ["with a zero byte behind it", `want ${a}\0\n`],
+  ["with two line breaks", `want ${a}\n\n`],
+  ["without a line break", `want ${a}`],
+])("sees a want as Git does: %s", (_what, line) => {
+  expect(parseWants(Buffer.from(packet(line))).ids).toEqual([a]);
+});
+
+it.each([
+  ["refs/internal/x", true],
+  ["internal/x", true],
+  ["refs/heads/internal/x", false],
+])("sees where history shall end: %s", (ref, hidden) => {
+  expect(parseWants(Buffer.from(packet(`deepen-not ${ref}\n`))).namesHiddenRef).toBe(hidden);
 });
