@@ -26,21 +26,17 @@ export function createLfsQuota({ quotaBytes }: Pick<LfsLimits, "quotaBytes">): L
       const owner = await store.lockOwner(tx, repositoryId);
       if (!owner) throw new AppError("not_found");
       const refused = new Map<string, AppError>();
-      const quota = quotaBytes[owner.plan];
-      let used = quota === undefined ? 0 : await store.sumUse(tx, owner.id);
-      const oids = wanted.map(({ oid }) => oid);
-      const rows = quota === undefined ? [] : await store.findCounted(tx, owner.id, oids);
-      const counted = new Map(rows.map((row) => [row.oid, row.size_bytes]));
-      const admitted: WantedObject[] = [];
-      for (const object of wanted) {
-        const more = Math.max(0, object.sizeBytes - (counted.get(object.oid) ?? 0));
-        if (quota !== undefined && more > 0 && used + more > quota)
-          refused.set(object.oid, exceeded(owner, quota, used));
-        else {
-          used += more;
-          admitted.push(object);
-        }
-      }
+      const quota = quotaBytes[owner.plan] ?? Number.POSITIVE_INFINITY;
+      const added = await addedBy(tx, owner, wanted, quota);
+      // Most calls keep or settle what has room already; the sum takes a while where an owner has very many objects.
+      let used = added.some((more) => more > 0) ? await store.sumUse(tx, owner.id) : 0;
+      const admitted = wanted.filter((object, i) => {
+        const more = added[i] ?? 0;
+        const fits = more === 0 || used + more <= quota;
+        if (fits) used += more;
+        else refused.set(object.oid, exceeded(owner, quota, used));
+        return fits;
+      });
       if (admitted.length > 0) await store.putReserved(tx, repositoryId, admitted, userId);
       return refused;
     },
@@ -53,6 +49,20 @@ export function createLfsQuota({ quotaBytes }: Pick<LfsLimits, "quotaBytes">): L
       if (more > 0 && used + more > quota) throw exceeded(receiver, quota, used);
     },
   };
+}
+
+/** For each object the bytes by which it would add to what counts; nothing where there is no limit. */
+async function addedBy(
+  tx: Transaction,
+  owner: OwnerRow,
+  wanted: readonly WantedObject[],
+  quota: number,
+): Promise<number[]> {
+  if (quota === Number.POSITIVE_INFINITY) return wanted.map(() => 0);
+  const oids = wanted.map(({ oid }) => oid);
+  const rows = await store.findCounted(tx, owner.id, oids);
+  const counted = new Map(rows.map((row) => [row.oid, row.size_bytes]));
+  return wanted.map(({ oid, sizeBytes }) => Math.max(0, sizeBytes - (counted.get(oid) ?? 0)));
 }
 
 function exceeded(owner: OwnerRow, quota: number, used: number): AppError {
