@@ -6,6 +6,7 @@ import pg from "pg";
 import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
 import { loadLauncherConfig } from "@forgeline/launcher/config.ts";
 import { ensureDocker } from "@forgeline/launcher/docker/find.ts";
+import { freeLowPort } from "@forgeline/launcher/free-port.ts";
 import { startBed } from "../test/support/bed.ts";
 import { startTestInstance } from "../test/support/instance.ts";
 import { createBenchClient } from "./client.ts";
@@ -42,7 +43,12 @@ export async function startBench(options: {
     ends.push(() => bed.stop());
   }
   // A limit that nobody reaches, but that is counted.
-  const env = { FORGELINE_LOG_LEVEL: "warn", FORGELINE_LIMIT_CORE: "1000000000" };
+  const sshPort = await freeLowPort();
+  const env = {
+    FORGELINE_LOG_LEVEL: "warn",
+    FORGELINE_LIMIT_CORE: "1000000000",
+    FORGELINE_SSH_PORT: String(sshPort),
+  };
   const instance = await startTestInstance({ runners: 0, env });
   ends.push(() => instance.stop());
   say("instance is up");
@@ -64,5 +70,16 @@ export async function startBench(options: {
   ends.push(() => Promise.resolve(client.close()));
   const repository = await createBenchRepository(instance, directory, "bench", pipelineFiles);
   say("runners and repository are up");
-  return { instance, client, repository, docker: docker.client, database, directory, rounds, rows, say };
+  return {
+    instance,
+    client,
+    repository,
+    docker: docker.client,
+    database,
+    directory,
+    sshPort,
+    rounds,
+    rows,
+    say,
+  };
 }

@@ -9,10 +9,12 @@ import { startBench } from "./bed.ts";
 import { describeMachine, renderResult, writeInto } from "./report.ts";
 import type { Scenario } from "./scenario.ts";
 import { firstLineScenario } from "./scenarios/first-line.ts";
+import { gitExchangesScenario } from "./scenarios/git-exchanges.ts";
 import { listRunsScenario } from "./scenarios/list-runs.ts";
 import { manyClonesScenario } from "./scenarios/many-clones.ts";
 import { manyLinesScenario } from "./scenarios/many-lines.ts";
 import { manyPipelinesScenario } from "./scenarios/many-pipelines.ts";
+import { manyPushesScenario } from "./scenarios/many-pushes.ts";
 import { manyWatchersScenario } from "./scenarios/many-watchers.ts";
 import { proveAuditScenario } from "./scenarios/prove-audit.ts";
 import { pushScenario } from "./scenarios/push.ts";
@@ -30,6 +32,8 @@ const all: readonly Scenario[] = [
   listRunsScenario,
   proveAuditScenario,
   manyClonesScenario,
+  gitExchangesScenario,
+  manyPushesScenario,
 ];
 const page = fileURLToPath(new URL("README.md", import.meta.url));
 /** In all; what is not measured by then is left out. */

@@ -14,6 +14,7 @@ export interface Bench {
   /** Read-only looks at the instance's records, for times of parts. */
   database: pg.Client;
   directory: string;
+  sshPort: number;
   /** How many times each latency is measured. */
   rounds: number;
   /** How long a long table is. */

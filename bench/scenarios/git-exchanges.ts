@@ -1,0 +1,168 @@
+/** Clone, fetch and push of a repository with 20,000 commits over both doors, against `git` over `file://` on a copy of it. */
+import { cp, mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { createGitDoors, doors, type Door, type GitDoors } from "../git-doors.ts";
+import { addCommits, type History } from "../long-history.ts";
+import {
+  ratioFigure,
+  type Bench,
+  type Figure,
+  type Part,
+  type Scenario,
+  type ScenarioResult,
+} from "../scenario.ts";
+import { median } from "../statistics.ts";
+
+const commits = 20_000;
+const cloneRounds = 3;
+const cloneAtMost = 1.15;
+const pushAtMostMs = 80;
+const emptyFetchAtMostMs = 25;
+
+type Way = Door | "file";
+const ways: readonly Way[] = ["file", ...doors];
+const operations = ["clone", "push", "fetch", "emptyFetch"] as const;
+type Operation = (typeof operations)[number];
+type Times = Record<Way, Record<Operation, number[]>>;
+
+interface Place {
+  git: GitDoors;
+  repositoryId: string;
+  /** Where commits are made. */
+  source: History;
+  url: Record<Way, string>;
+  /** A bare clone for each way. */
+  clone: Record<Way, string>;
+}
+
+/** The copy has the same files as the server's repository, so that both sides read the same packs. */
+async function prepare(bench: Bench): Promise<Place> {
+  const git = await createGitDoors(bench);
+  const name = "long-history";
+  const directory = join(bench.directory, name);
+  await mkdir(directory);
+  const { id } = await bench.client.call<{ id: string }>("POST", "/repos", { name });
+  const source = { directory: join(directory, "source.git"), env: git.env };
+  await git.time(directory, "init", "-q", "--bare", "-b", "main", source.directory);
+  await addCommits(source, 0, commits);
+  await git.time(source.directory, "-c", "pack.window=0", "push", "-q", git.url("https", name), "main");
+  const copy = join(directory, "copy.git");
+  await cp(git.directoryOf(id), copy, { recursive: true });
+  const clone = { file: "", https: "", ssh: "" };
+  for (const way of ways) {
+    clone[way] = join(directory, `${way}.git`);
+    await cp(copy, clone[way], { recursive: true });
+  }
+  const url = { file: `file://${copy}`, https: git.url("https", name), ssh: git.url("ssh", name) };
+  return { git, repositoryId: id, source, url, clone };
+}
+
+/** In turns, so that what else the machine does hits all alike. The first round warms up. */
+async function clones(bench: Bench, { git, url }: Place, times: Times): Promise<void> {
+  const target = join(bench.directory, "cloned");
+  for (let round = 0; round <= cloneRounds; round++)
+    for (const way of ways) {
+      const ms = await git.time(bench.directory, "clone", "-q", "--bare", url[way], target);
+      await rm(target, { recursive: true });
+      if (round > 0) times[way].clone.push(ms);
+    }
+}
+
+/** What the server recorded of the push that it was sent last. */
+async function recordOf({ database }: Bench, repositoryId: string) {
+  const { rows } = await database.query<{ intentMs: number; recordedMs: number }>(
+    `select extract(epoch from created_at)::float8 * 1000 as "intentMs",
+       extract(epoch from recorded_at)::float8 * 1000 as "recordedMs"
+     from pushes where repository_id = $1 and state = 'recorded' order by id desc limit 1`,
+    [repositoryId],
+  );
+  if (!rows[0]) throw new Error("the push was not recorded");
+  return rows[0];
+}
+
+interface PushMoments {
+  toIntent: number;
+  toRecord: number;
+  toEnd: number;
+}
+
+/** One new commit is pushed to the copy and through one door, then fetched in all ways, and then there is nothing to fetch. */
+async function round(bench: Bench, place: Place, given: { door: Door; number: number; times: Times }) {
+  const { git, source, url, clone } = place;
+  const { door, number, times } = given;
+  await addCommits(source, number, 1);
+  times.file.push.push(await git.time(source.directory, "push", "-q", url.file, "main"));
+  const beganMs = performance.timeOrigin + performance.now();
+  const pushMs = await git.time(source.directory, "push", "-q", url[door], "main");
+  times[door].push.push(pushMs);
+  const record = await recordOf(bench, place.repositoryId);
+  const fetch = (way: Way) => git.time(clone[way], "fetch", "-q", url[way], "+main:main");
+  for (const way of ways) times[way].fetch.push(await fetch(way));
+  for (const way of ways) times[way].emptyFetch.push(await fetch(way));
+  return {
+    toIntent: record.intentMs - beganMs,
+    toRecord: record.recordedMs - record.intentMs,
+    toEnd: beganMs + pushMs - record.recordedMs,
+  };
+}
+
+async function run(bench: Bench): Promise<ScenarioResult> {
+  const place = await prepare(bench);
+  bench.say("the long history is there");
+  const none = () => ({ clone: [], push: [], fetch: [], emptyFetch: [] });
+  const times: Times = { file: none(), https: none(), ssh: none() };
+  const moments: Record<Door, PushMoments[]> = { https: [], ssh: [] };
+  let number = commits;
+  for (let i = 0; i <= bench.rounds; i++) {
+    // The first round warms up.
+    const into = i === 0 ? { file: none(), https: none(), ssh: none() } : times;
+    for (const door of doors) {
+      const seen = await round(bench, place, { door, number, times: into });
+      number += 1;
+      if (i > 0) moments[door].push(seen);
+    }
+  }
+  await clones(bench, place, times);
+  return {
+    figures: doors.flatMap((door) => figures(door, times)),
+    parts: doors.map((door) => ({ title: `push over ${names[door]}`, parts: partsOfPush(moments[door]) })),
+  };
+}
+
+const names: Record<Door, string> = { https: "HTTPS", ssh: "SSH" };
+
+function figures(door: Door, times: Times): Figure[] {
+  const ms = (way: Way, operation: Operation) => median(times[way][operation]);
+  const more = (what: string, operation: Operation, atMostMs?: number): Figure => {
+    const over = ms(door, operation) - ms("file", operation);
+    return {
+      what: `${what}, ${names[door]}`,
+      value: `${over.toFixed(1)} ms more (${ms(door, operation).toFixed(1)} ms against ${ms("file", operation).toFixed(1)} ms)`,
+      ...(atMostMs === undefined ? {} : { limit: { text: `≤ ${atMostMs} ms`, met: over <= atMostMs } }),
+    };
+  };
+  return [
+    ratioFigure(`clone, ${names[door]}`, ms(door, "clone"), ms("file", "clone"), cloneAtMost),
+    more("push of one commit, durable", "push", pushAtMostMs),
+    more("fetch of one commit", "fetch"),
+    more("fetch of nothing", "emptyFetch", emptyFetchAtMostMs),
+  ];
+}
+
+function partsOfPush(moments: readonly PushMoments[]): Part[] {
+  const part = (what: string, name: keyof PushMoments) => ({
+    what,
+    ms: median(moments.map((all) => all[name])),
+  });
+  return [
+    part("git push begins → judged, intent durable", "toIntent"),
+    part("→ refs moved, on disk, recorded with what follows", "toRecord"),
+    part("→ git push ends", "toEnd"),
+  ];
+}
+
+export const gitExchangesScenario: Scenario = {
+  number: 11,
+  title: `Git: a repository with ${commits.toLocaleString("en")} commits, against \`git\` over \`file://\` on a copy of it`,
+  run,
+};

@@ -1,0 +1,145 @@
+/** A hundred pushes at once to a hundred repositories; and when the run that a push starts can be seen. */
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { eventually } from "../../test/support/eventually.ts";
+import { createGitDoors, doors, type Door, type GitDoors } from "../git-doors.ts";
+import { addCommits } from "../long-history.ts";
+import { createBenchRepository } from "../repository.ts";
+import { pushFiles } from "../pipeline-files.ts";
+import type { Bench, Figure, Scenario, ScenarioResult } from "../scenario.ts";
+import { median, nowMs, quantile } from "../statistics.ts";
+
+const repositories = 100;
+const commits = 20;
+const visibleAtMostMs = 100;
+
+interface Crowd {
+  git: GitDoors;
+  source: { directory: string; env: NodeJS.ProcessEnv };
+  names: string[];
+}
+
+async function prepare(bench: Bench, git: GitDoors): Promise<Crowd> {
+  const directory = join(bench.directory, "crowd");
+  await mkdir(directory);
+  const source = { directory: join(directory, "source.git"), env: git.env };
+  await git.time(directory, "init", "-q", "--bare", "-b", "main", source.directory);
+  await addCommits(source, 0, commits);
+  const names = Array.from({ length: repositories }, (_, n) => `crowd-${n}`);
+  for (const name of names) {
+    await bench.client.call("POST", "/repos", { name });
+    await git.time(directory, "init", "-q", "--bare", "-b", "main", join(directory, `${name}.git`));
+  }
+  return { git, source, names };
+}
+
+/** All begin at once; how long each took that was taken, and all of them. */
+async function pushAll({ git, source }: Crowd, urls: readonly string[], branch: string) {
+  const beganMs = performance.now();
+  const ended = await Promise.allSettled(
+    urls.map((url) => git.time(source.directory, "push", "-q", url, `main:${branch}`)),
+  );
+  const each = ended.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  return { each, allMs: performance.now() - beganMs };
+}
+
+async function crowdFigures(bench: Bench, git: GitDoors): Promise<Figure[]> {
+  const crowd = await prepare(bench, git);
+  bench.say("a hundred repositories are there");
+  const files = crowd.names.map((name) => `file://${join(bench.directory, "crowd", `${name}.git`)}`);
+  const bare = await pushAll(crowd, files, "main");
+  const figures: Figure[] = [];
+  let taken = 0;
+  for (const [i, door] of doors.entries()) {
+    const urls = crowd.names.map((name) => git.url(door, name));
+    const { each, allMs } = await pushAll(crowd, urls, `by-${i}`);
+    taken += each.length;
+    const spread = `median ${median(each).toFixed(0)} ms, slowest ${quantile(each, 1).toFixed(0)} ms`;
+    figures.push({
+      what: `${repositories} pushes at once to ${repositories} repositories, ${names[door]}`,
+      value: `${(allMs / 1000).toFixed(1)} s, ${(allMs / bare.allMs).toFixed(1)} × the ${(bare.allMs / 1000).toFixed(1)} s over \`file://\` (${spread})`,
+    });
+  }
+  const { rows } = await bench.database.query<{ recorded: number }>(
+    `select count(*)::int as recorded from pushes p join repositories r on r.id = p.repository_id
+     where r.name like 'crowd-%' and p.state = 'recorded'`,
+  );
+  const recorded = rows[0]?.recorded ?? 0;
+  const all = repositories * doors.length;
+  figures.push({
+    what: "of them taken, and recorded",
+    value: `${taken} and ${recorded} of ${all}`,
+    limit: { text: "all", met: taken === all && recorded === all },
+  });
+  return figures;
+}
+
+/** From the beginning of `git push` until somebody who asks sees the run. */
+async function visibleMs(bench: Bench, push: () => Promise<unknown>, repositoryName: string, number: number) {
+  const beganMs = nowMs();
+  const pushed = push().then(() => nowMs() - beganMs);
+  const seen = async () => {
+    const { rows } = await bench.database.query(
+      `select 1 from pipelines p join repositories r on r.id = p.repository_id where r.name = $1 and p.number = $2`,
+      [repositoryName, number],
+    );
+    return rows.length > 0 && nowMs() - beganMs;
+  };
+  const seenMs = await eventually(seen, { intervalMs: 2 });
+  return { seenMs, pushMs: await pushed };
+}
+
+async function visibleFigures(bench: Bench, git: GitDoors): Promise<Figure[]> {
+  const name = "visible";
+  const directory = join(bench.directory, name);
+  const repository = await createBenchRepository(bench.instance, directory, name, pushFiles);
+  const tree = join(directory, name);
+  const samples: Record<Door, { seenMs: number; pushMs: number }[]> = { https: [], ssh: [] };
+  let number = 1;
+  for (let round = 0; round <= bench.rounds; round++)
+    for (const door of doors) {
+      await repository.commit();
+      number += 1;
+      const push = () => git.time(tree, "push", "-q", git.url(door, name), "HEAD:main");
+      const sample = await visibleMs(bench, push, name, number);
+      // The first round warms up.
+      if (round > 0) samples[door].push(sample);
+      await finished(bench, name, number);
+    }
+  return doors.map((door) => {
+    const seen = median(samples[door].map(({ seenMs }) => seenMs));
+    const pushed = median(samples[door].map(({ pushMs }) => pushMs));
+    return {
+      what: `git push begins → its run can be seen, ${names[door]}`,
+      value: `${seen.toFixed(0)} ms (git push in all: ${pushed.toFixed(0)} ms)`,
+      limit: { text: `< ${visibleAtMostMs} ms`, met: seen < visibleAtMostMs },
+    };
+  });
+}
+
+/** The next push must not share the machine with this one's job. */
+async function finished({ database }: Bench, name: string, number: number): Promise<void> {
+  const isFinished = async () => {
+    const { rows } = await database.query(
+      `select 1 from pipelines p join repositories r on r.id = p.repository_id
+       where r.name = $1 and p.number = $2 and p.finished_at is not null`,
+      [name, number],
+    );
+    return rows.length > 0;
+  };
+  await eventually(isFinished, { timeoutMs: 30_000, intervalMs: 20 });
+}
+
+const names: Record<Door, string> = { https: "HTTPS", ssh: "SSH" };
+
+async function run(bench: Bench): Promise<ScenarioResult> {
+  const git = await createGitDoors(bench);
+  const visible = await visibleFigures(bench, git);
+  return { figures: [...visible, ...(await crowdFigures(bench, git))], parts: [] };
+}
+
+export const manyPushesScenario: Scenario = {
+  number: 12,
+  title: "Pushes: when a run can be seen, and a hundred at once",
+  run,
+};
