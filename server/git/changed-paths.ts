@@ -15,27 +15,36 @@ export interface RefChange {
 
 /** Directories that are read before the answer is that it cannot be told. */
 const maxTrees = 10_000;
+const readSteps = 10;
 
 /** Where trees are read from. */
 export interface TreeSource {
   /** The top directory of a commit, by full ids; undefined when there is no such commit. */
   treeOf(sha: string): Promise<string | undefined>;
+  /** Of a commit, by full ids; undefined when there is no such commit. */
+  parentsOf(sha: string): Promise<readonly string[] | undefined>;
   read: ReadTree;
+}
+
+interface Source {
+  runGit: RunGit;
+  directory: string;
+  trees: TreeSource;
 }
 
 /** null when there are more than `limit`, or when one side is no commit that we have. */
 export async function changedPathsBetween(
-  repository: { runGit: RunGit; directory: string; trees: TreeSource },
+  repository: Source,
   change: RefChange,
   limit: number,
 ): Promise<string[] | null> {
-  const { runGit, directory, trees } = repository;
+  const { trees } = repository;
   if (!isObjectId(change.after) || change.after === zeroId) return null;
   try {
     // A push mostly goes forward, so that comparison runs while Git is asked whether it does.
     const before = change.before !== null && isObjectId(change.before) ? change.before : emptyTree;
     const [base, forward] = await Promise.all([
-      baseOf(runGit, directory, change),
+      baseOf(repository, change),
       compare(trees, { base: before, after: change.after, limit }).catch(() => null),
     ]);
     if (base === before) return forward;
@@ -59,9 +68,10 @@ async function compare(
   return more ? null : paths.sort();
 }
 
-async function baseOf(runGit: RunGit, directory: string, change: RefChange): Promise<string> {
+async function baseOf(repository: Source, change: RefChange): Promise<string> {
+  const { runGit, directory } = repository;
   const before = change.before !== null && isObjectId(change.before) && change.before !== zeroId;
-  if (before && (await isAncestor(runGit, directory, change.before!, change.after))) return change.before!;
+  if (before && (await isAncestor(repository, change.before!, change.after))) return change.before!;
   const defaultRef = `refs/heads/${change.defaultBranch}`;
   // The default branch has itself as merge base: a force push there is measured against where it was.
   const other = change.ref === defaultRef ? change.before : defaultRef;
@@ -74,7 +84,19 @@ async function baseOf(runGit: RunGit, directory: string, change: RefChange): Pro
   return result.stdout.toString("utf8").trim() || emptyTree;
 }
 
-async function isAncestor(runGit: RunGit, directory: string, older: string, newer: string): Promise<boolean> {
+/** Most pushes add a few commits in a row: they are read here, and a process of Git is started for others only. */
+async function isAncestor(
+  { runGit, directory, trees }: Source,
+  older: string,
+  newer: string,
+): Promise<boolean> {
+  let at = newer;
+  for (let step = 0; step < readSteps; step++) {
+    const parents = await trees.parentsOf(at);
+    if (parents?.includes(older)) return true;
+    if (parents?.length !== 1) break;
+    at = parents[0]!;
+  }
   const args = ["merge-base", "--is-ancestor", "--end-of-options", older, newer];
   const result = await runGit({ directory, args, acceptExitCodes: [0, 1] });
   return result.exitCode === 0;

@@ -1,10 +1,12 @@
 /**
  * What one push brought along: the objects in its quarantine, whatever reaches them. Their ids come from the files
- * there, their sizes and contents from one process, so that the cost follows the push and not the repository.
+ * there; so do the sizes and contents of single ones, and those of packed ones from one process. The cost follows the push
+ * and not the repository.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createCatFile, type GitObject } from "./cat-file-process.ts";
+import { readLooseObject } from "./loose-object.ts";
 import type { StartGit } from "./run-git.ts";
 
 /** Where the objects of a push lie until its refs may move. */
@@ -23,7 +25,13 @@ export function quarantineEnvironment({ directory, quarantine }: Quarantine): Re
   };
 }
 
-export async function receivedIds(quarantine: string): Promise<string[]> {
+/** Ids, by how the objects lie there: Git packs what comes in larger pushes. */
+export interface Received {
+  loose: string[];
+  packed: string[];
+}
+
+export async function receivedIds(quarantine: string): Promise<Received> {
   const entries = await readdir(quarantine);
   const loose = await Promise.all(
     entries
@@ -35,7 +43,7 @@ export async function receivedIds(quarantine: string): Promise<string[]> {
   const packed = await Promise.all(
     indexes.map(async (name) => idsInIndex(await readFile(join(quarantine, "pack", name)))),
   );
-  return [...loose.flat(), ...packed.flat()].filter((name) => /^[0-9a-f]{40}$/.test(name));
+  return { loose: loose.flat().filter((name) => /^[0-9a-f]{40}$/.test(name)), packed: packed.flat() };
 }
 
 const fanOutBytes = 256 * 4;
@@ -59,17 +67,28 @@ const atOnce = 200;
 export async function visitObjects(
   startGit: StartGit,
   place: Quarantine,
-  ids: readonly string[],
-  { maxBytes, visit }: { maxBytes: number; visit: (object: GitObject) => void },
+  { loose, packed }: Received,
+  options: { maxBytes: number; visit: (object: GitObject) => void },
 ): Promise<void> {
+  const { maxBytes } = options;
+  await visitEach(loose, (id) => readLooseObject(place.quarantine, id, maxBytes), options.visit);
+  if (packed.length === 0) return;
   const env = quarantineEnvironment(place);
   const catFile = createCatFile((start) => startGit({ ...start, env }), place.directory, 60_000);
   try {
-    for (let at = 0; at < ids.length; at += atOnce) {
-      const objects = await Promise.all(ids.slice(at, at + atOnce).map((id) => catFile.read(id, maxBytes)));
-      for (const object of objects) if (object) visit(object);
-    }
+    await visitEach(packed, (id) => catFile.read(id, maxBytes), options.visit);
   } finally {
     catFile.close();
+  }
+}
+
+async function visitEach(
+  ids: readonly string[],
+  read: (id: string) => Promise<GitObject | undefined>,
+  visit: (object: GitObject) => void,
+): Promise<void> {
+  for (let at = 0; at < ids.length; at += atOnce) {
+    const objects = await Promise.all(ids.slice(at, at + atOnce).map(read));
+    for (const object of objects) if (object) visit(object);
   }
 }

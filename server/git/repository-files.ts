@@ -100,8 +100,15 @@ export function createRepositoryFiles({ storage, runGit, catFiles }: RepositoryF
     return tree.bytes;
   }
 
+  async function commitInfo(repositoryId: string, sha: string): Promise<CommitInfo | undefined> {
+    if (!isObjectId(sha)) return undefined;
+    const found = await object(repositoryId, sha, maxCommitBytes);
+    return found?.type === "commit" && found.bytes ? parseCommit(found.oid, found.bytes) : undefined;
+  }
+
   const treesOf = (repositoryId: string): TreeSource => ({
     treeOf: async (sha) => (await object(repositoryId, `${sha}^{tree}`, 0))?.oid,
+    parentsOf: async (sha) => (await commitInfo(repositoryId, sha))?.parents,
     read: (oid) => readTree(repositoryId, oid),
   });
 
@@ -133,11 +140,7 @@ export function createRepositoryFiles({ storage, runGit, catFiles }: RepositoryF
         (await commitOf(repositoryId, `refs/tags/${refOrSha}`))
       );
     },
-    async commitInfo(repositoryId, sha) {
-      if (!isObjectId(sha)) return undefined;
-      const found = await object(repositoryId, sha, maxCommitBytes);
-      return found?.type === "commit" && found.bytes ? parseCommit(found.oid, found.bytes) : undefined;
-    },
+    commitInfo,
     changedPaths: (repositoryId, change, limit) =>
       changedPathsBetween(
         { runGit, directory: storage.directory(repositoryId), trees: treesOf(repositoryId) },

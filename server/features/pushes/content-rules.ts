@@ -4,7 +4,7 @@
  */
 import type { GitObject } from "../../git/cat-file-process.ts";
 import { pathsOfObjects } from "../../git/paths-of-objects.ts";
-import { receivedIds, visitObjects, type Quarantine } from "../../git/received-objects.ts";
+import { receivedIds, visitObjects, type Quarantine, type Received } from "../../git/received-objects.ts";
 import type { Git } from "../../git/run-git.ts";
 import { findTokens, type FoundToken } from "../identity/find-tokens.ts";
 import type { RefUpdate } from "./push.ts";
@@ -37,9 +37,8 @@ const mostTold = 10;
 export function createContentRules({ git, maxFileBytes }: { git: Git; maxFileBytes: number }): ContentRules {
   return {
     async judge(push) {
-      const ids = await receivedIds(push.quarantine);
-      if (ids.length === 0) return { problems: [], overridden: [] };
-      const { tooLarge, secrets } = await search(git, push, ids, maxFileBytes);
+      const received = await receivedIds(push.quarantine);
+      const { tooLarge, secrets } = await search(git, push, received, maxFileBytes);
       const offenders = new Set([...tooLarge.keys(), ...secrets.keys()]);
       if (offenders.size === 0) return { problems: [], overridden: [] };
       const tips = push.updates.map(({ after }) => after);
@@ -61,17 +60,18 @@ export function createContentRules({ git, maxFileBytes }: { git: Git; maxFileByt
   };
 }
 
-async function search(git: Git, place: Quarantine, ids: readonly string[], maxFileBytes: number) {
+async function search(git: Git, place: Quarantine, received: Received, maxFileBytes: number) {
   const tooLarge = new Map<string, number>();
   const secrets = new Map<string, FoundToken[]>();
-  const maxBytes = ids.length > mostSearched ? 0 : searchedBytes;
+  const count = received.loose.length + received.packed.length;
+  const maxBytes = count > mostSearched ? 0 : searchedBytes;
   const visit = ({ oid, type, sizeBytes, bytes }: GitObject) => {
     if (type === "blob" && sizeBytes > maxFileBytes) tooLarge.set(oid, sizeBytes);
     if (type === "tree" || bytes === null) return;
     const found = findTokens(bytes);
     if (found.length > 0) secrets.set(oid, found);
   };
-  await visitObjects(git.start, place, ids, { maxBytes, visit });
+  await visitObjects(git.start, place, received, { maxBytes, visit });
   return { tooLarge, secrets };
 }
 

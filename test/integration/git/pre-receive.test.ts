@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 const update = `${"0".repeat(40)} ${"a".repeat(40)} refs/heads/main\n`;
 
-async function hook(options: string[], answer: string) {
+async function hook(options: string[], answer: string, list = update) {
   const env = {
     PATH: process.env["PATH"] ?? "",
     FORGELINE_PUSH: "3",
@@ -23,7 +23,7 @@ async function hook(options: string[], answer: string) {
   });
   const said = child.stderr ? text(child.stderr) : Promise.resolve("");
   child.stdin?.on("error", () => undefined);
-  child.stdin?.end(update);
+  child.stdin?.end(list);
   const code = await new Promise((resolve) => child.once("exit", resolve));
   await heard;
   return { code, told, said: await said };
@@ -41,4 +41,10 @@ test("refuses an option that would end the list before the updates", async () =>
   const { code, told, said } = await hook(["harmless", "x\nend"], "accept");
   expect({ code, told }).toEqual({ code: 1, told: "" });
   expect(said).toContain("line breaks");
+});
+
+test.each([1, 7, 8, 9, 500])("passes on each of %i updates, in order", async (count) => {
+  const list = Array.from({ length: count }, (_, n) => update.replace("main", `branch-${n} \\n`)).join("");
+  const { code, told } = await hook([], "accept", list);
+  expect({ code, told }).toEqual({ code: 0, told: `pre-receive\n${list}end\n` });
 });
