@@ -9,6 +9,7 @@ import { addForkCommands } from "./repo-fork.ts";
 import { addLifecycleCommands } from "./repo-lifecycle.ts";
 import { addPeopleCommands } from "./repo-people.ts";
 import { protectionCommand } from "./repo-protection.ts";
+import { dependenciesCommand } from "./repo-dependencies.ts";
 import { statsCommand } from "./repo-stats.ts";
 import { addSettingsCommands } from "./repo-settings.ts";
 import { renderTable } from "../output/table.ts";
@@ -79,6 +80,7 @@ export function repoCommand(): Command {
   repo.addCommand(maintenanceCommand());
   repo.addCommand(protectionCommand());
   repo.addCommand(statsCommand());
+  repo.addCommand(dependenciesCommand());
   return repo;
 }
 

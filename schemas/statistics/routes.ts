@@ -4,6 +4,7 @@ import { PageQuery } from "../core/pagination.ts";
 import { route } from "../core/route.ts";
 import { givenDate } from "../core/time.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
+import { DependencyGraph, Ecosystem } from "./dependencies.ts";
 import { CommitStatistics, Contributor, LanguageStatistics } from "./resource.ts";
 
 const readable = {
@@ -63,4 +64,35 @@ export const getLanguageStatistics = route({
   summary: "Languages by bytes",
   description: `${inBackground} By the rules of GitHub's Linguist: code and markup, without what is vendored, generated or documentation; \`.gitattributes\` can say otherwise.`,
   response: LanguageStatistics,
+});
+
+/** No NUL, which the database does not hold. */
+const text = (longest: number) =>
+  z
+    .string()
+    .max(longest)
+    // oxlint-disable-next-line no-control-regex -- \p{Cc} in the OpenAPI document is unknown to other languages
+    .regex(/^[^\u0000]*$/);
+
+export const DependencyGraphQuery = z.strictObject({
+  ...PageQuery.shape,
+  manifest: text(4096).optional().describe("Only what this file names."),
+  ecosystem: Ecosystem.optional(),
+  name: text(300).optional().describe("Only dependencies of this name."),
+  direct: z
+    .enum(["true", "false"])
+    .transform((value) => value === "true")
+    .optional()
+    .describe("Only what the project asks for itself, or only the rest."),
+});
+export type DependencyGraphQuery = z.output<typeof DependencyGraphQuery>;
+
+export const getDependencyGraph = route({
+  ...readable,
+  id: "getDependencyGraph",
+  path: "/repos/:owner/:repo/dependency-graph",
+  summary: "What a repository depends on, as its manifests and lock files say",
+  description: `${inBackground} \`page\` and \`per_page\` are about \`nodes\`. Of npm, PyPI, Cargo, Go and Maven; a file that cannot be read says why and hinders no other.`,
+  query: DependencyGraphQuery,
+  response: DependencyGraph,
 });

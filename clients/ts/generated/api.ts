@@ -1788,6 +1788,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/repos/{owner}/{repo}/dependency-graph": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a repository depends on, as its manifests and lock files say
+         * @description Of the default branch, computed in the background within seconds after each push; what is asked for is read, never computed. `page` and `per_page` are about `nodes`. Of npm, PyPI, Cargo, Go and Maven; a file that cannot be read says why and hinders no other.
+         *
+         *     Scope: `repo:read`.
+         *
+         *     Access: `repo_read`. Rate limit: `core`.
+         */
+        get: operations["getDependencyGraph"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/repos/{owner}/{repo}/deploy-keys": {
         parameters: {
             query?: never;
@@ -4283,6 +4307,65 @@ export interface components {
             packages?: number;
             web?: number;
         };
+        /**
+         * @example {
+         *       "state": "ready",
+         *       "commit": "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+         *       "computed_at": "2026-11-21T09:00:00.000Z",
+         *       "manifests": [
+         *         {
+         *           "path": "package-lock.json",
+         *           "ecosystem": "npm",
+         *           "format": "package-lock.json",
+         *           "problem": null,
+         *           "dependencies": 2
+         *         }
+         *       ],
+         *       "total_nodes": 2,
+         *       "nodes": [
+         *         {
+         *           "manifest": "package-lock.json",
+         *           "ecosystem": "npm",
+         *           "requirement": "^5.0.0",
+         *           "requires": [
+         *             "package-lock.json#1"
+         *           ],
+         *           "id": "package-lock.json#0",
+         *           "name": "express",
+         *           "version": "5.1.0",
+         *           "direct": true,
+         *           "scope": "runtime"
+         *         },
+         *         {
+         *           "manifest": "package-lock.json",
+         *           "ecosystem": "npm",
+         *           "requirement": null,
+         *           "requires": [],
+         *           "id": "package-lock.json#1",
+         *           "name": "accepts",
+         *           "version": "2.0.0",
+         *           "direct": false,
+         *           "scope": "runtime"
+         *         }
+         *       ]
+         *     }
+         */
+        DependencyGraph: {
+            /**
+             * @description `pending`: not computed yet, ask again in some seconds; `updating`: as of `commit`, and newer commits are being looked at; `ready`: up to date; `failed`: as of `commit` where there is one, and the last try failed; it is repeated within hours and after each push.
+             * @enum {string}
+             */
+            state: "pending" | "updating" | "ready" | "failed";
+            /** @description The commit of the default branch up to which it is computed; null: none yet, or no commits there. */
+            commit: string | null;
+            computed_at: string | null;
+            /** @description At most 1,000, those nearest to the top. */
+            manifests: components["schemas"]["Manifest"][];
+            /** @description Of all pages. */
+            total_nodes: number;
+            /** @description By manifest, in the order of the file. */
+            nodes: components["schemas"]["GraphNode"][];
+        };
         DeployKey: {
             id: string;
             title: string;
@@ -4449,6 +4532,28 @@ export interface components {
         GitignoreTemplate: {
             /** @description What `gitignore` takes when a repository is created. */
             name: string;
+        };
+        GraphNode: {
+            /** @description Within this graph, as of `commit`. */
+            id: string;
+            /** @description Path of the file that names it. */
+            manifest: string;
+            /** @enum {string} */
+            ecosystem: "npm" | "pypi" | "cargo" | "go" | "maven";
+            name: string;
+            /** @description What is asked for, such as `^1.2.0`; null: not told. */
+            requirement: string | null;
+            /** @description What was chosen; a manifest has it from the lock file beside it. null: not told, or more than one. */
+            version: string | null;
+            /** @description Asked for by the project itself, not only by what it depends on. */
+            direct: boolean;
+            /**
+             * @description What it is needed for, where the file tells; else `runtime`.
+             * @enum {string}
+             */
+            scope: "runtime" | "development" | "build" | "optional" | "peer";
+            /** @description `id`s of those that it needs: the edges that begin here. */
+            requires: string[];
         };
         InstanceMeta: {
             /** @constant */
@@ -4687,6 +4792,17 @@ export interface components {
              * @default false
              */
             prune?: boolean;
+        };
+        Manifest: {
+            path: string;
+            /** @enum {string} */
+            ecosystem: "npm" | "pypi" | "cargo" | "go" | "maven";
+            /** @description The name by which the file is read, such as `requirements.txt`. */
+            format: string;
+            /** @description Why the file could not be read; null when it could. */
+            problem: string | null;
+            /** @description How many it names. */
+            dependencies: number;
         };
         OAuthApp: {
             id: string;
@@ -23422,6 +23538,225 @@ export interface operations {
             };
             /** @description `validation_failed` */
             422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDependencyGraph: {
+        parameters: {
+            query?: {
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
+                per_page?: number;
+                /** @description Only what this file names. */
+                manifest?: string;
+                /** @example npm */
+                ecosystem?: "npm" | "pypi" | "cargo" | "go" | "maven";
+                /**
+                 * @description Only dependencies of this name.
+                 * @example v1.0
+                 */
+                name?: string;
+                /**
+                 * @description Only what the project asks for itself, or only the rest.
+                 * @example true
+                 */
+                direct?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a repository depends on, as its manifests and lock files say */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "ready",
+                     *       "commit": "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+                     *       "computed_at": "2026-11-21T09:00:00.000Z",
+                     *       "manifests": [
+                     *         {
+                     *           "path": "package-lock.json",
+                     *           "ecosystem": "npm",
+                     *           "format": "package-lock.json",
+                     *           "problem": null,
+                     *           "dependencies": 2
+                     *         }
+                     *       ],
+                     *       "total_nodes": 2,
+                     *       "nodes": [
+                     *         {
+                     *           "manifest": "package-lock.json",
+                     *           "ecosystem": "npm",
+                     *           "requirement": "^5.0.0",
+                     *           "requires": [
+                     *             "package-lock.json#1"
+                     *           ],
+                     *           "id": "package-lock.json#0",
+                     *           "name": "express",
+                     *           "version": "5.1.0",
+                     *           "direct": true,
+                     *           "scope": "runtime"
+                     *         },
+                     *         {
+                     *           "manifest": "package-lock.json",
+                     *           "ecosystem": "npm",
+                     *           "requirement": null,
+                     *           "requires": [],
+                     *           "id": "package-lock.json#1",
+                     *           "name": "accepts",
+                     *           "version": "2.0.0",
+                     *           "direct": false,
+                     *           "scope": "runtime"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DependencyGraph"];
+                };
+            };
+            /** @description The repository has another name now; `Location` is the address with that name. */
+            301: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        url: string;
+                    };
+                };
+            };
+            /** @description Unchanged since the given ETag; costs nothing. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];

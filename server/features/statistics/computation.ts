@@ -15,6 +15,8 @@ import type { Logger } from "../../platform/logger.ts";
 import { Counter, type Metrics } from "../../platform/metrics.ts";
 import { createActivitySums } from "./activity-sums.ts";
 import { sumLanguages } from "./language-sums.ts";
+import { collectManifests, isManifest, manifestsOf, type ManifestFile } from "./manifests/collect.ts";
+import { readKnown } from "./manifest-store.ts";
 import * as marks from "./marks.ts";
 import { keepComputed, readCursor, touchCursor, type Computed, type Cursor } from "./result-store.ts";
 import { statisticsRules } from "./rules.ts";
@@ -64,7 +66,7 @@ export function createStatisticsComputation(deps: ComputationDeps): StatisticsCo
       return true;
     }
     const base = await baseOf(git, { directory, from, to });
-    const computed = await computeBetween(deps, { directory, base, head: to.commit, signal });
+    const computed = await computeBetween(deps, { directory, base, head: to.commit, repositoryId, signal });
     outcomes.inc({ outcome: base === null ? "anew" : "forward" });
     return keepComputed(db, { repositoryId, from, to, ...computed });
   }
@@ -101,22 +103,48 @@ interface Work {
   directory: string;
   base: string | null;
   head: string | null;
+  repositoryId: string;
   signal: AbortSignal;
 }
 
-type Result = Pick<Computed, "activity" | "languages" | "adds">;
+type Result = Pick<Computed, "activity" | "languages" | "manifests" | "adds">;
 
 async function computeBetween(deps: ComputationDeps, work: Work): Promise<Result> {
   const { directory, base, head, signal } = work;
   const { sums, add } = createActivitySums();
   if (head === null)
-    return { activity: sums, languages: new Map(), adds: { activity: false, languages: false } };
+    return {
+      activity: sums,
+      languages: new Map(),
+      manifests: { gone: null, read: [] },
+      adds: { activity: false, languages: false },
+    };
   await readCountedCommits(deps.git.start, { directory, head, without: base, signal }, add);
   const all = { directory, before: null, after: head, signal };
-  let steps = await readFileSteps(deps.git.start, { ...all, before: base });
+  const changes = await readFileSteps(deps.git.start, { ...all, before: base });
   // Then the same files may count otherwise.
-  const isJudgedAnew = base === null || steps.some(({ path }) => /(?:^|\/)\.gitattributes$/.test(path));
-  if (base !== null && isJudgedAnew) steps = await readFileSteps(deps.git.start, all);
+  const isJudgedAnew = base === null || changes.some(({ path }) => /(?:^|\/)\.gitattributes$/.test(path));
+  const isListed = base !== null && (isJudgedAnew || changes.some(isManifest));
+  const files = isListed ? await readFileSteps(deps.git.start, all) : changes;
+  const steps = isJudgedAnew ? files : changes;
   const languages = await sumLanguages(deps, { directory, commit: head, steps, signal });
-  return { activity: sums, languages, adds: { activity: base !== null, languages: !isJudgedAnew } };
+  const present = base === null || isListed ? manifestsOf(files) : null;
+  const manifests = await collect(deps, { ...work, present });
+  return {
+    activity: sums,
+    languages,
+    manifests,
+    adds: { activity: base !== null, languages: !isJudgedAnew },
+  };
+}
+
+/** `present` null: no manifest was touched. */
+async function collect(
+  { db, objects }: ComputationDeps,
+  { directory, base, repositoryId, signal, present }: Work & { present: ManifestFile[] | null },
+): Promise<Result["manifests"]> {
+  if (present === null) return { gone: [], read: [] };
+  const known = base === null ? [] : await readKnown(db, repositoryId);
+  const { gone, read } = await collectManifests(objects, directory, { present, known, signal });
+  return { gone: base === null ? null : gone, read };
 }

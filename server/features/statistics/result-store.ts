@@ -2,6 +2,8 @@
 import type { Database, Queryable, Transaction } from "../../db/database.ts";
 import { addTo, nothing, type ActivitySums, type ContributorSums, type Sums } from "./activity-sums.ts";
 import type { LanguageSum } from "./language-sums.ts";
+import type { ManifestChanges } from "./manifests/collect.ts";
+import { changeManifests } from "./manifest-store.ts";
 
 export interface Cursor {
   /** null: the default branch had no commits. */
@@ -32,6 +34,8 @@ export interface Computed {
   adds: { activity: boolean; languages: boolean };
   activity: ActivitySums;
   languages: Map<string, LanguageSum>;
+  /** `gone` null: all that were there. */
+  manifests: { gone: string[] | null; read: ManifestChanges["read"] };
 }
 
 /** False when another computation has moved the cursor meanwhile; nothing is changed then. */
@@ -44,6 +48,7 @@ export function keepComputed(db: Database, computed: Computed): Promise<boolean>
     if (!adds.languages)
       await tx.query("delete from repository_languages where repository_id = $1", [repositoryId]);
     await addLanguages(tx, repositoryId, languages);
+    await changeManifests(tx, repositoryId, computed.manifests);
     await tx.query(
       `update repository_statistics set commit_sha = $2, rules = $3, computed_at = now(),
          commits = $4 + case when $5 then commits else 0 end

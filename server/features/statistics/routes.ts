@@ -2,6 +2,7 @@
 import type { StatisticsState } from "@forgeline/schemas/statistics/resource.ts";
 import {
   getCommitStatistics,
+  getDependencyGraph,
   getLanguageStatistics,
   listContributors,
   type WindowQuery,
@@ -10,6 +11,7 @@ import type { Database } from "../../db/database.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { readManifests, readNodes } from "./manifest-store.ts";
 import { weekOf } from "./activity-sums.ts";
 import * as store from "./read-store.ts";
 import type { StatisticsHead, WeekWindow } from "./read-store.ts";
@@ -35,6 +37,16 @@ export function registerStatisticsRoutes(
     const percent = (bytes: number) => Math.round((bytes / total) * 1000) / 10;
     const languages = row.languages.map((each) => ({ ...each, percent: percent(each.bytes) }));
     return { body: { ...presentHead(row), total_bytes: total, languages } };
+  });
+  app.bindRepository(getDependencyGraph, async ({ repository, query }) => {
+    const row = await readManifests(db, repository.id);
+    if (!row) throw new AppError("not_found");
+    const { rows, total } = await readNodes(db, repository.id, query);
+    const nodes = rows.map(({ position, requires, ...node }) => {
+      const id = (at: number) => `${node.manifest}#${at}`;
+      return { ...node, id: id(position), requires: requires.map(id) };
+    });
+    return { body: { ...presentHead(row), manifests: row.manifests, total_nodes: total, nodes } };
   });
 }
 

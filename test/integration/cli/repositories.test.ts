@@ -41,6 +41,19 @@ describe("repo", () => {
     );
     expect(told).toContain(made.json.commit.sha.slice(0, 8));
     expect((await people.as(ada, "repo", "stats", "ada/counted", "--weeks", "521")).code).toBe(2);
+    for (const [path, text] of [
+      ["go.mod", "module x\nrequire (\n\ta.org/b v1.0.0\n\tc.org/d v1.1.0 // indirect\n)\n"],
+      ["pom.xml", "<project>"],
+    ] as const)
+      await people.server.api("PUT", `/repos/ada/counted/contents/${path}`, {
+        token: ada.token,
+        body: { message: path, content: Buffer.from(text).toString("base64") },
+      });
+    await people.server.container.statistics.compute(json.id, new AbortController().signal);
+    expect(await people.told(ada, "repo", "dependencies", "ada/counted")).toMatch(
+      /^go\.mod\ta\.org\/b\tv1\.0\.0\tv1\.0\.0\truntime\n\npom\.xml\t\S.*\n$/,
+    );
+    expect(await people.told(ada, "repo", "dependencies", "ada/counted", "--all")).toContain("c.org/d");
   });
 
   it("is shown and changed, and goes on being found by its old name", async () => {

@@ -30,6 +30,7 @@ compareCommits                           repo:read       read      works     rea
 getCommitStatistics                      repo:read       read      works     reads     present
 listContributors                         repo:read       read      works     reads     present
 getLanguageStatistics                    repo:read       read      works     reads     present
+getDependencyGraph                       repo:read       read      works     reads     present
 
 listBranches                             repo:read       read      works     reads     present
 getBranch                                repo:read       read      works     reads     present

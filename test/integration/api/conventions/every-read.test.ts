@@ -21,6 +21,7 @@ const moreStatements: Record<string, number> = {
   getBranch: 4,
   getCommit: 3,
   getCommitStatistics: 3,
+  getDependencyGraph: 4,
   getLanguageStatistics: 3,
   getOrganizationMember: 3,
   getTag: 5,

@@ -77,6 +77,8 @@ export async function pushedRepository({ server, git, owner }: Places, body: Rec
         contributors: await of("repository_contributors"),
         contributorWeeks: await of("repository_contributor_weeks"),
         languages: await of("repository_languages"),
+        manifests: await of("repository_manifests"),
+        dependencies: await of("repository_dependencies"),
       };
     },
   };
@@ -92,6 +94,7 @@ export async function computedAnew({ server }: Places, { id, rows }: TestReposit
     "repository_contributors",
     "repository_contributor_weeks",
     "repository_languages",
+    "repository_manifests",
   ])
     await server.container.db.query(`delete from ${table} where repository_id = $1`, [id]);
   await server.container.statistics.compute(id, new AbortController().signal);
