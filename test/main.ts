@@ -13,6 +13,7 @@ import { listenForStop } from "@forgeline/launcher/stop-request.ts";
 import { ensureSchemathesis } from "../scripts/fuzz/schemathesis.ts";
 import { startBed } from "./support/bed.ts";
 import { ensureGitLfs } from "./support/ensure-git-lfs.ts";
+import { ensureDulwich } from "./support/dulwich.ts";
 import { ensureSshClient } from "./support/ensure-ssh-client.ts";
 import { ensureVersitygw } from "./support/versitygw.ts";
 
@@ -55,6 +56,7 @@ async function onBed(work: () => Promise<Counts>): Promise<Counts> {
     await ensureGitLfs(say);
     // Its test is skipped without it, since not every machine that tests reaches PyPI.
     await ensureSchemathesis(config.cache, say).catch((error: Error) => say(error.message));
+    await ensureDulwich(config.cache, say).catch((error: Error) => say(error.message));
     // PostgreSQL runs as another user when we are root and has to pass through.
     await chmod(directory, 0o755);
     const running = await startBed(directory, say);

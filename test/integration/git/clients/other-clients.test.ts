@@ -1,0 +1,108 @@
+/** Two Git implementations that are not `git`: what their users do all day, and what they are told when they may not. */
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadLauncherConfig } from "@forgeline/launcher/config.ts";
+import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
+import { installedDulwich } from "../../../support/dulwich.ts";
+import { addressWithToken, createGitClient, type GitAnswer, type GitClient } from "../git-client.ts";
+
+// `npm test` installs it before the tests, and says why where it cannot.
+const python = await installedDulwich(loadLauncherConfig().cache);
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const clients = [
+  { name: "isomorphic-git", words: [process.execPath, here("isomorphic-client.ts")] },
+  { name: "dulwich", words: python ? [python, here("dulwich-client.py")] : undefined },
+];
+
+let server: ApiServer;
+let git: GitClient;
+let ada: TestPerson;
+let bob: TestPerson;
+beforeAll(async () => {
+  server = await startApiServer();
+  git = await createGitClient(server.caFile);
+  [ada, bob] = await Promise.all([server.person("ada"), server.person("bob")]);
+  // dulwich has it from Git's own settings.
+  await writeFile(join(git.home, ".gitconfig"), `[http]\n\tsslCAInfo = ${server.caFile}\n`);
+});
+afterAll(async () => {
+  await git?.remove();
+  await server?.stop();
+});
+
+describe.each(clients)("$name", ({ name, words }) => {
+  const run = (...args: string[]) =>
+    new Promise<GitAnswer>((resolve) => {
+      const env = { PATH: process.env["PATH"] ?? "", HOME: git.home, NODE_EXTRA_CA_CERTS: server.caFile };
+      const [program = "", ...first] = words ?? [];
+      const child = execFile(
+        program,
+        [...first, ...args],
+        { env, timeout: 50_000 },
+        (error, stdout, stderr) =>
+          resolve({ code: error ? (child.exitCode ?? 1) : 0, stdout: stdout.trim(), stderr }),
+      );
+    });
+  async function ok(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await run(...args);
+    if (code !== 0) throw new Error(`${name} ${args.join(" ")}: ${stderr}`);
+    return stdout;
+  }
+
+  it.skipIf(!words)("clones, fetches and pushes, and hears why a push is refused", async () => {
+    const repo = `for-${name}`;
+    const visibility = "public";
+    await server.api("POST", "/repos", { token: ada.token, body: { name: repo, visibility } });
+    const url = addressWithToken(server.webUrl, `ada/${repo}`, ada.token);
+    const tree = await git.workTree({ "a.txt": "one", "b.txt": "two".repeat(1_000) });
+    await git.ok(["push", "-q", url, "main"], { cwd: tree });
+
+    const clone = join(git.home, `${name}-clone`);
+    await ok("clone", url, clone);
+    expect(await git.ok(["-C", clone, "rev-parse", "HEAD"])).toBe(
+      await git.ok(["rev-parse", "HEAD"], { cwd: tree }),
+    );
+    expect(await git.ok(["-C", clone, "status", "--porcelain"])).toBe("");
+
+    const mine = await ok("commit", clone, "c.txt", "three");
+    await ok("push", clone, "refs/heads/main:refs/heads/main");
+    await ok("push", clone, "refs/heads/main:refs/heads/side/branch");
+    const refs = await git.ok(["ls-remote", url]);
+    expect(refs).toContain(`${mine}\trefs/heads/main`);
+    expect(refs).toContain(`${mine}\trefs/heads/side/branch`);
+
+    await git.ok(["pull", "-q", url, "main"], { cwd: tree });
+    const theirs = await git.commit(tree, { "d.txt": "four" });
+    await git.ok(["push", "-q", url, "main"], { cwd: tree });
+    expect(await ok("fetch", clone)).toBe(theirs);
+    await git.ok(["-C", clone, "fsck", "--strict"]);
+
+    // For its name, by our rules; and for its history, which is the client's own to see.
+    const refused = await run("push", clone, "refs/heads/main:refs/heads/HEAD");
+    expect([refused.code === 0, refused.stderr]).toEqual([false, refused.stderr]);
+    expect(refused.stderr).toMatch(/pre-receive hook declined/);
+    await git.ok([
+      "-C",
+      clone,
+      "config",
+      "remote.origin.url",
+      addressWithToken(server.webUrl, `ada/${repo}`, bob.token),
+    ]);
+    const foreign = await run("push", clone, "refs/heads/main:refs/heads/foreign");
+    expect([foreign.code === 0, foreign.stderr]).toEqual([false, foreign.stderr]);
+    expect(foreign.stderr).toMatch(/403|not allowed/);
+    expect(await git.ok(["ls-remote", url])).not.toMatch(/foreign|heads\/HEAD/);
+  });
+
+  it.skipIf(!words)("clones what is public without a token, and nothing else", async () => {
+    const repo = `for-${name}`;
+    const anonymous = addressWithToken(server.webUrl, `ada/${repo}`);
+    await ok("clone", anonymous, join(git.home, `${name}-anonymous`));
+    await server.api("PATCH", `/repos/ada/${repo}`, { token: ada.token, body: { visibility: "private" } });
+    const { code, stderr } = await run("clone", anonymous, join(git.home, `${name}-refused`));
+    expect([code === 0, /401|Unauthorized/i.test(stderr), stderr]).toEqual([false, true, stderr]);
+  });
+});
