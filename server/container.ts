@@ -200,6 +200,7 @@ export async function createContainer(
     markStatistics: statisticsMarks.mark,
     removeContent: [(repositoryId) => removeLogs({ db, objects }, repositoryId), lfs.removeContent],
     requireRoom: lfs.requireRoom,
+    copyContent: lfs.copyObjects,
   });
   const sweepers = [repositoryServices.repositoryDeletion, lfs.keeper];
   if (role === "server") for (const sweeper of sweepers) sweeper.start();

@@ -83,7 +83,7 @@ export const createFork = route({
   tag: "repositories",
   summary: "Fork a repository",
   description:
-    "Copies all branches and tags with what they reach, and answers when the copy is whole: a second for most, minutes for gigabytes. The fork is as visible as its upstream, but `private` where an `internal` one leaves its organization. It has its own settings, protections, keys and runs. Tokens that are limited to repositories cannot fork.",
+    "Copies all branches and tags with what they reach, and the Git LFS objects, and answers when the copy is whole: a second for most, minutes for gigabytes. The fork is as visible as its upstream, but `private` where an `internal` one leaves its organization. It has its own settings, protections, keys and runs. Tokens that are limited to repositories cannot fork.",
   access: "repo_signed_in",
   scope: "repo:write",
   archived: "allowed",
@@ -91,7 +91,7 @@ export const createFork = route({
   body: RepositoryFork,
   status: 201,
   response: Repository,
-  errors: ["conflict", "unavailable"],
+  errors: ["conflict", "quota_exceeded", "unavailable"],
 });
 
 const settings = {

@@ -1889,7 +1889,7 @@ export interface paths {
         put?: never;
         /**
          * Fork a repository
-         * @description Copies all branches and tags with what they reach, and answers when the copy is whole: a second for most, minutes for gigabytes. The fork is as visible as its upstream, but `private` where an `internal` one leaves its organization. It has its own settings, protections, keys and runs. Tokens that are limited to repositories cannot fork.
+         * @description Copies all branches and tags with what they reach, and the Git LFS objects, and answers when the copy is whole: a second for most, minutes for gigabytes. The fork is as visible as its upstream, but `private` where an `internal` one leaves its organization. It has its own settings, protections, keys and runs. Tokens that are limited to repositories cannot fork.
          *
          *     Scope: `repo:write`.
          *
@@ -24807,7 +24807,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `forbidden`, `insufficient_scope` */
+            /** @description `forbidden`, `insufficient_scope`, `quota_exceeded` */
             403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];

@@ -8,6 +8,7 @@ import type { ObjectStore } from "../objects/object-store.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import { createLfsActions } from "./actions.ts";
 import { createLfsBatch } from "./batch.ts";
+import { copyLfsObjects } from "./copy.ts";
 import { createLfsKeeper, removeLfsContent } from "./keeper.ts";
 import { createLfsLinks } from "./link.ts";
 import { createLfsLocks } from "./locks.ts";
@@ -49,6 +50,7 @@ export function createLfs(deps: LfsDeps) {
     locks: createLfsLocks({ db }),
     keeper: createLfsKeeper({ db, objects, logger }),
     requireRoom: quota.requireRoom,
+    copyObjects: (from: string, to: string) => copyLfsObjects({ db, objects, quota }, from, to),
     removeContent: (repositoryId: string) => removeLfsContent(objects, repositoryId),
     /** What `git-lfs-authenticate` answers, for one who may do this there. */
     handOver(repository: RepositoryRef, grant: Omit<LfsGrant, "repositoryId">) {

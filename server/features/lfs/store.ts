@@ -102,6 +102,27 @@ export async function putReserved(
   );
 }
 
+export function findStored(db: Queryable, repositoryId: string): Promise<WantedObject[]> {
+  return db.query<WantedObject>(
+    `select oid, size_bytes as "sizeBytes" from lfs_objects
+     where repository_id = $1 and stored_at is not null order by oid`,
+    [repositoryId],
+  );
+}
+
+/** Bytes that are there already under the repository's own keys. */
+export async function putStored(
+  tx: Queryable,
+  repositoryId: string,
+  objects: readonly WantedObject[],
+): Promise<void> {
+  await tx.query(
+    `insert into lfs_objects (repository_id, oid, size_bytes, stored_at)
+     select $1, copied.oid, copied.size_bytes, now() from unnest($2::text[], $3::bigint[]) as copied (oid, size_bytes)`,
+    [repositoryId, objects.map(({ oid }) => oid), objects.map(({ sizeBytes }) => sizeBytes)],
+  );
+}
+
 /** The row, held until the transaction ends. */
 export function lockObject(tx: Queryable, repositoryId: string, oid: string) {
   return tx.one<ObjectRow & { reserved: boolean }>(

@@ -1,6 +1,7 @@
 /** Forks: repositories that begin as a copy of another one and remember it. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { RepositoryFork } from "@forgeline/schemas/repositories/resource.ts";
+import type { Transaction } from "../../db/database.ts";
 import { copyRepository } from "../../git/copy-repository.ts";
 import type { Git } from "../../git/run-git.ts";
 import type { RepositoryStorage } from "../../git/storage.ts";
@@ -16,8 +17,8 @@ import { listForks, type VisibleRepositoryRow } from "./visible-list.ts";
 
 export interface ForkService {
   /**
-   * Throws `validation_failed` that names the field, `conflict` for a name that the owner has used, and `unavailable`
-   * when many are being made.
+   * Throws `validation_failed` that names the field, `conflict` for a name that the owner has used, `quota_exceeded` where
+   * the owner has no room for its LFS objects, and `unavailable` when many are being made.
    */
   create(actor: Actor, upstream: RepositoryRef, wanted: RepositoryFork): Promise<RepositoryRow>;
   /** Those that the actor sees, newest first. */
@@ -33,6 +34,10 @@ export interface ForkDeps extends InsertionDeps {
   git: Git;
   users: { get(id: string): Promise<UserRow> };
   organizations: OrganizationAccess;
+  /** Copies what is kept outside Git; the function it gives links that to the fork, and may throw `quota_exceeded`. */
+  copyContent(from: string, to: string): Promise<(tx: Transaction, ownerId: string) => Promise<void>>;
+  /** Of a fork that came to nothing. */
+  removeContent: readonly ((repositoryId: string) => Promise<void>)[];
 }
 
 /** Of this process; each is two Git processes that read and write as fast as the disk. */
@@ -68,9 +73,11 @@ export function createForkService(deps: ForkDeps): ForkService {
       const repository = newFork(source, owner, wanted.name);
       try {
         await copy(upstream, repository);
+        const also = await deps.copyContent(source.id, repository.id);
         const details = { fork_of: `${source.owner}/${source.name}` };
-        await insertNew(deps, { actor, repository, owner, details });
+        await insertNew(deps, { actor, repository, owner, details, also });
       } catch (error) {
+        for (const remove of deps.removeContent) await remove(repository.id);
         await storage.remove(repository.id);
         throw error;
       }

@@ -36,13 +36,22 @@ export async function insertNew(
     repository,
     owner,
     details,
-  }: { actor: Actor; repository: NewRepository; owner: OwnerWithRole; details?: Record<string, unknown> },
+    also,
+  }: {
+    actor: Actor;
+    repository: NewRepository;
+    owner: OwnerWithRole;
+    details?: Record<string, unknown>;
+    /** Written with the repository, or not at all. */
+    also?: (tx: Transaction, ownerId: string) => Promise<void>;
+  },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await insertRepository(tx, repository)))
       throw new AppError("conflict", { message: `${owner.name} has a repository of this name already.` });
     // Whoever creates a repository can look after it, also where that comes from no other right.
     if (owner.role === "member") await grantCreator(tx, repository.id, userIdOf(actor));
+    await also?.(tx, owner.id);
     for (const mark of marks) await mark(tx, repository.id);
     await recordAudit(tx, actor, {
       action: "repo.create",

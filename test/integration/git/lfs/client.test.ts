@@ -158,4 +158,22 @@ describe.each(["file", "s3"] as const)("git-lfs, objects in %s", (backend) => {
     expect(await git.ok(["lfs", "locks"], { cwd: own })).toBe("");
     expect((await git.run(["push", "origin", "main"], verified)).code).toBe(0);
   });
+
+  it("gives a fork its upstream's objects as its own, and refuses one for which its owner has no room", async () => {
+    const tree = await treeWith({ "f.bin": large });
+    await server.api("POST", "/repos", { token: ada.token, body: { name: "up", visibility: "public" } });
+    await git.ok(["push", "-q", address("ada/up", ada.token), "main"], { cwd: tree });
+    const fork = (plan: string) =>
+      server.container.db
+        .query("update users set plan = $2 where id = $1", [bob.id, plan])
+        .then(() => server.api("POST", "/repos/ada/up/forks", { token: bob.token, body: {} }));
+    const refused = await fork("free");
+    expect([refused.status, refused.json.error]).toEqual([403, "quota_exceeded"]);
+    expect((await server.api("GET", "/repos/bob/up", { token: bob.token })).status).toBe(404);
+    expect((await fork("enterprise")).status).toBe(201);
+    await server.api("DELETE", "/repos/ada/up", { token: ada.token });
+    const clone = join(git.home, `fork-${backend}`);
+    await git.ok(["clone", "-q", address("bob/up", bob.token), clone]);
+    expect((await readFile(join(clone, "f.bin"))).equals(large)).toBe(true);
+  });
 });
