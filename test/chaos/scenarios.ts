@@ -4,6 +4,7 @@ import { runnerPointsScenario, serverPointsScenario } from "./scenarios/crash-po
 import { networkFaults } from "./scenarios/network-faults.ts";
 import { clocks, deadJobs, rolls, starving } from "./scenarios/orderly.ts";
 import { dockerCrash, postgresqlCrash, temporalCrash } from "./scenarios/parts-crash.ts";
+import { powerCut } from "./scenarios/power-cut.ts";
 import { runnerCrash } from "./scenarios/runner-crash.ts";
 import { serverCrash } from "./scenarios/server-crash.ts";
 import { slowViewers, thousandViewers } from "./scenarios/watchers.ts";
@@ -25,4 +26,5 @@ export const scenarios: readonly Scenario[] = [
   clocks,
   rolls,
   starving,
+  powerCut,
 ];

@@ -30,8 +30,9 @@ export function createPipelinePushFollower(deps: PushFollowerDeps): PushFollower
     async prepare(push) {
       const repository = await repositoryOf(deps.db, push.repositoryId);
       const runs: NewRun[] = [];
+      const filesAt = pipelineFilesByCommit(deps.files, push.repositoryId);
       for (const update of push.updates) {
-        if (repository) runs.push(...(await runsOf(deps, push, update, repository)));
+        if (repository) runs.push(...(await runsOf({ ...deps, filesAt }, push, update, repository)));
       }
       return (tx) => record(tx, runs, repository, deps.webUrl);
     },
@@ -39,6 +40,17 @@ export function createPipelinePushFollower(deps: PushFollowerDeps): PushFollower
 }
 
 type Repository = PipelineEvent["repository"];
+type FilesAt = (commitId: string) => ReturnType<typeof findPipelineFiles>;
+
+/** Of a thousand refs of one push most are at few commits. */
+function pipelineFilesByCommit(files: FileDeps["files"], repositoryId: string): FilesAt {
+  const found = new Map<string, ReturnType<typeof findPipelineFiles>>();
+  return (commitId) => {
+    let at = found.get(commitId);
+    if (!at) found.set(commitId, (at = findPipelineFiles(files, repositoryId, commitId)));
+    return at;
+  };
+}
 
 function repositoryOf(db: Queryable, id: string): Promise<Repository | undefined> {
   return db.one<Repository>(
@@ -67,16 +79,18 @@ async function record(
 }
 
 async function runsOf(
-  deps: PushFollowerDeps,
+  deps: PushFollowerDeps & { filesAt: FilesAt },
   push: RecordedPush,
   update: RefUpdate,
   repository: Repository,
 ): Promise<NewRun[]> {
   const isBranch = update.ref.startsWith("refs/heads/");
   if (update.after === zeroId || !(isBranch || update.ref.startsWith("refs/tags/"))) return [];
-  const commitRef = await deps.files.resolveRef(push.repositoryId, update.ref);
   // The tag's own object is not the commit; a branch that moved on meanwhile has a push of its own.
-  const sha = isBranch ? update.after : commitRef?.sha;
+  const sha = isBranch ? update.after : (await deps.files.resolveRef(push.repositoryId, update.ref))?.sha;
+  const chosen = sha && (await deps.filesAt(sha));
+  // The rest takes programs for each ref, and most repositories with very many have nothing to run.
+  if (!chosen || chosen.files.length + chosen.diagnostics.length === 0) return [];
   const commit = sha && (await deps.files.commitInfo(push.repositoryId, sha));
   if (!commit) return [];
   const before = update.before === zeroId ? null : update.before;
@@ -95,7 +109,6 @@ async function runsOf(
       : null,
     repository,
   });
-  const chosen = await findPipelineFiles(deps.files, push.repositoryId, commit.sha);
   if (chosen.diagnostics.length > 0) {
     const file = chosen.diagnostics[0]?.file ?? ".forgeline.yml";
     const problem = firstError(file, chosen.diagnostics);

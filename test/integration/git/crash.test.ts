@@ -14,6 +14,7 @@ import type { CrashPoint } from "@forgeline/server/platform/crash-point.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
 import { eventually } from "../../support/eventually.ts";
+import { createSshClient, whyNoSsh } from "../../support/ssh-client.ts";
 import { startProgram, type Program } from "../../support/program.ts";
 import { addressWithToken, createGitClient, type GitClient } from "./git-client.ts";
 
@@ -27,7 +28,7 @@ let doomed: Program | undefined;
 const followed: RecordedPush[] = [];
 
 beforeAll(async () => {
-  server = await startApiServer();
+  server = await startApiServer({ env: { FORGELINE_SSH_PORT: "0" } });
   server.container.pushes.close();
   const { db, storage, logger } = server.container;
   settler = createPushService({
@@ -54,8 +55,15 @@ afterAll(async () => {
   await server?.stop();
 });
 
-async function serverThatDiesAt(point: CrashPoint): Promise<{ webUrl: string; program: Program }> {
+interface Doomed {
+  webUrl: string;
+  sshPort: number;
+  program: Program;
+}
+
+async function serverThatDiesAt(point: CrashPoint): Promise<Doomed> {
   const port = await freeLowPort();
+  const sshPort = await freeLowPort();
   const program = startProgram({
     name: `server-${point}`,
     args: ["server/main.ts", "serve"],
@@ -65,6 +73,7 @@ async function serverThatDiesAt(point: CrashPoint): Promise<{ webUrl: string; pr
       FORGELINE_DATABASE_URL: server.config.database.url.reveal(),
       TEMPORAL_ADDRESS: server.config.temporal.address,
       FORGELINE_HTTPS_PORT: String(port),
+      FORGELINE_SSH_PORT: String(sshPort),
       FORGELINE_TLS_CERT_FILE: server.config.tls.certFile,
       FORGELINE_TLS_KEY_FILE: server.config.tls.keyFile,
       FORGELINE_DATA_DIR: server.dataDir,
@@ -75,7 +84,7 @@ async function serverThatDiesAt(point: CrashPoint): Promise<{ webUrl: string; pr
   const webUrl = `https://localhost:${port}`;
   const ready = ["-c", "http.lowSpeedTime=5", "ls-remote", addressWithToken(webUrl, "ada/none", ada.token)];
   await eventually(async () => (await git.run(ready)).stderr.includes("not found"));
-  return { webUrl, program };
+  return { webUrl, sshPort, program };
 }
 
 async function repository(name: string): Promise<{ id: string; url: string }> {
@@ -131,6 +140,39 @@ describe("a server killed", () => {
     expect(followed).toEqual([]);
     await git.ok(["push", "-q", url, "main"], { cwd: tree });
     expect(await states(id)).toEqual(["recorded"]);
+  });
+});
+
+const reason = whyNoSsh();
+describe.skipIf(reason)(`a server killed during a push over SSH${reason ? ` (${reason})` : ""}`, () => {
+  it.each([
+    ["push.after-intent", ["refused"], 0],
+    ["push.after-refs-before-record", ["recorded"], 1],
+    ["push.after-record-before-answer", ["recorded"], 0],
+  ] as const)("at %s: what follows happens once, or nothing did", async (point, settled, follows) => {
+    const name = `ssh-${point.replaceAll(/[^a-z]/g, "-")}`;
+    const { id, url } = await repository(name);
+    const ssh = await createSshClient(server);
+    try {
+      const key = await ssh.keyOf(ada);
+      const { sshPort, program } = await serverThatDiesAt(point);
+      const tree = await git.workTree();
+      const options = "-o IdentitiesOnly=yes -o BatchMode=yes -o StrictHostKeyChecking=no";
+      const env = {
+        GIT_SSH_COMMAND: `ssh -F none -i ${key.file} ${options} -o UserKnownHostsFile=/dev/null`,
+      };
+      const push = ["push", `ssh://git@localhost:${sshPort}/ada/${name}.git`, "main"];
+      await git.run(push, { cwd: tree, env });
+      expect(await program.exited()).toBeNull();
+      await settler.settleOpen();
+      expect(await states(id)).toEqual(settled);
+      expect(followed).toHaveLength(follows);
+      await git.ok(["push", "-q", url, "main"], { cwd: tree });
+      const head = await git.ok(["rev-parse", "HEAD"], { cwd: tree });
+      expect(await git.ok(["ls-remote", url, "refs/heads/main"])).toContain(head);
+    } finally {
+      await ssh.remove();
+    }
   });
 });
 
