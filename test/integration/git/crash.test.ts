@@ -1,21 +1,18 @@
 /** A server that is killed during a push: nothing acknowledged is lost, nothing is recorded twice. */
-import { once } from "node:events";
 import { readdir, utimes, writeFile } from "node:fs/promises";
 import { request } from "node:https";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { freeLowPort } from "@forgeline/launcher/free-port.ts";
 import type { RecordedPush, RefUpdate } from "@forgeline/server/features/pushes/push.ts";
 import { createContentRules } from "@forgeline/server/features/pushes/content-rules.ts";
 import { createPushService, type PushService } from "@forgeline/server/features/pushes/service.ts";
 import { insertIntent } from "@forgeline/server/features/pushes/store.ts";
-import { removeStaleLocks } from "@forgeline/server/git/stale-locks.ts";
 import type { CrashPoint } from "@forgeline/server/platform/crash-point.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
-import { eventually } from "../../support/eventually.ts";
 import { createSshClient, whyNoSsh } from "../../support/ssh-client.ts";
-import { startProgram, type Program } from "../../support/program.ts";
+import type { Program } from "../../support/program.ts";
+import { startDoomedServer, type DoomedServer } from "./doomed-server.ts";
 import { addressWithToken, createGitClient, type GitClient } from "./git-client.ts";
 
 // The server in this process makes people, looks and settles; the ones that die are processes of their own.
@@ -55,36 +52,10 @@ afterAll(async () => {
   await server?.stop();
 });
 
-interface Doomed {
-  webUrl: string;
-  sshPort: number;
-  program: Program;
-}
-
-async function serverThatDiesAt(point: CrashPoint): Promise<Doomed> {
-  const port = await freeLowPort();
-  const sshPort = await freeLowPort();
-  const program = startProgram({
-    name: `server-${point}`,
-    args: ["server/main.ts", "serve"],
-    directory: git.home,
-    env: {
-      PATH: process.env["PATH"],
-      FORGELINE_DATABASE_URL: server.config.database.url.reveal(),
-      TEMPORAL_ADDRESS: server.config.temporal.address,
-      FORGELINE_HTTPS_PORT: String(port),
-      FORGELINE_SSH_PORT: String(sshPort),
-      FORGELINE_TLS_CERT_FILE: server.config.tls.certFile,
-      FORGELINE_TLS_KEY_FILE: server.config.tls.keyFile,
-      FORGELINE_DATA_DIR: server.dataDir,
-      FORGELINE_CRASH_AT: point,
-    },
-  });
-  doomed = program;
-  const webUrl = `https://localhost:${port}`;
-  const ready = ["-c", "http.lowSpeedTime=5", "ls-remote", addressWithToken(webUrl, "ada/none", ada.token)];
-  await eventually(async () => (await git.run(ready)).stderr.includes("not found"));
-  return { webUrl, sshPort, program };
+async function serverThatDiesAt(point: CrashPoint): Promise<DoomedServer> {
+  const started = await startDoomedServer({ server, git, token: ada.token }, point);
+  doomed = started.program;
+  return started;
 }
 
 async function repository(name: string): Promise<{ id: string; url: string }> {
@@ -258,24 +229,6 @@ describe("settling", () => {
     }
     await git.ok(["push", "-q", url, "main"], { cwd: tree });
     expect(await states(id)).toEqual(["recorded"]);
-  });
-
-  it("leaves a lock that is young, and one whose holder may be alive", async () => {
-    const { id } = await repository("held-locks");
-    const directory = server.container.storage.directory(id);
-    const lock = join(directory, "HEAD.lock");
-    const look = () => removeStaleLocks(directory, [], 5_000);
-    await writeFile(lock, "");
-    expect(await look()).toEqual({ removed: 0, left: 1 });
-    const holder = server.container.git.start({ directory, args: ["update-ref", "--stdin"] });
-    try {
-      await writeFile(lock, "");
-      expect(await removeStaleLocks(directory, [], 0)).toEqual({ removed: 0, left: 1 });
-    } finally {
-      holder.kill("SIGKILL");
-      await once(holder, "close");
-    }
-    expect(await removeStaleLocks(directory, [], 0)).toEqual({ removed: 1, left: 0 });
   });
 
   /** As it is when Git was killed between `one` and `two` of an atomic push. */
