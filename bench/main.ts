@@ -49,7 +49,11 @@ const { values } = parseArgs({
 });
 const chosen = values.only?.split(",").map(Number);
 const scenarios = all.filter(({ number, isLong }) => (chosen ? chosen.includes(number) : !isLong));
-const command = `npm run bench${chosen ? ` -- --only ${chosen.join(",")}` : ""}`;
+const given = [
+  ...(chosen ? [`--only ${chosen.join(",")}`] : []),
+  ...(values.rounds === "10" ? [] : [`--rounds ${values.rounds}`]),
+];
+const command = ["npm run bench", ...(given.length > 0 ? ["--", ...given] : [])].join(" ");
 const say = (line: string) => console.log(`bench          ${line}`);
 const ends: (() => Promise<unknown> | undefined)[] = [];
 const deadline = setTimeout(() => {

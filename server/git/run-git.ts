@@ -152,11 +152,16 @@ export function createGit(options: GitOptions): Git {
       detached: true,
     });
     if (request.background) lowerPriority(child.pid, constants.priority.PRIORITY_LOW);
-    else if (request.yields) lowerPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    else if (request.yields) giveWay(child);
     stopWhenAsked(child, request);
     return child;
   };
   return { start, run: (request) => runToEnd(start, request) };
+}
+
+/** As `yields`, once it is known how much there is to do; also for the programs that it starts from now on. */
+export function giveWay(child: ChildProcess): void {
+  lowerPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
 }
 
 function lowerPriority(pid: number | undefined, priority: number): void {

@@ -1,10 +1,11 @@
 /** Clone and fetch: Git's `upload-pack` between the request and the response. */
+import type { ChildProcess } from "node:child_process";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Readable, Writable } from "node:stream";
+import type { Readable } from "node:stream";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
-import type { Git } from "../run-git.ts";
-import { mayHave, notOurs, parseWants, readRequest } from "./wants.ts";
+import { giveWay, type Git } from "../run-git.ts";
+import { asksForAll, mayHave, notOurs, parseWants, readRequest } from "./wants.ts";
 
 export interface Exchange {
   git: Git;
@@ -32,7 +33,6 @@ export async function serveUploadPack(exchange: Exchange): Promise<boolean> {
     env: protocol ? { GIT_PROTOCOL: protocol } : {},
     stdio: ["pipe", "pipe", "pipe"],
     signal: gone.signal,
-    yields: true,
   });
   const problems = firstText(child.stderr!);
   let hasPack = () => false;
@@ -48,7 +48,7 @@ export async function serveUploadPack(exchange: Exchange): Promise<boolean> {
   // Started before the request is read, so that looking at it costs little time.
   ended.catch(() => undefined);
   try {
-    if (!(await feed(exchange, child.stdin!))) {
+    if (!(await feed(exchange, child))) {
       res.end(notOurs());
       gone.abort(new Error("refused"));
     } else {
@@ -73,11 +73,13 @@ export function unreadable(exitCode: number | null): AppError {
 }
 
 /** Hands the request to Git; false, and nothing handed on, when it wants what is not to be had. */
-async function feed(exchange: Exchange, stdin: Writable): Promise<boolean> {
+async function feed(exchange: Exchange, child: ChildProcess): Promise<boolean> {
+  const stdin = child.stdin!;
   // Git may stop reading early, for example after a client's mistake; its answer says why.
   stdin.on("error", () => undefined);
   const request = await readRequest(exchange.body);
   if (!(await mayHave(exchange.git.run, exchange.directory, parseWants(request)))) return false;
+  if (asksForAll(request)) giveWay(child);
   stdin.end(request);
   return true;
 }

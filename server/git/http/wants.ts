@@ -54,6 +54,11 @@ export function parseWants(request: Buffer): Wants {
   return { ids: [...ids], namesHiddenRef };
 }
 
+/** Whether the request is for all that its wants reach, as a clone's is: it names nothing that the client has. */
+export function asksForAll(request: Buffer): boolean {
+  return request.includes("want ") && !request.includes("have ");
+}
+
 /** False when a wanted commit or tag is reached by no visible ref, or when a wanted object is not there. */
 export async function mayHave(runGit: RunGit, directory: string, wants: Wants): Promise<boolean> {
   if (wants.namesHiddenRef) return false;

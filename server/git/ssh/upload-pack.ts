@@ -1,8 +1,9 @@
 /** Clone and fetch over SSH: Git's `upload-pack` for as long as the client asks. */
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import type { Writable } from "node:stream";
 import { firstText } from "../http/upload-pack.ts";
-import { mayHave, notOurs, parseWants } from "../http/wants.ts";
+import { asksForAll, mayHave, notOurs, parseWants } from "../http/wants.ts";
+import { giveWay } from "../run-git.ts";
 import { writeTo } from "../write-to.ts";
 import type { Exchange } from "./exchange.ts";
 import { createPacketRequests } from "./packet-requests.ts";
@@ -17,11 +18,10 @@ export async function serveUploadPack(exchange: Exchange): Promise<number> {
     env: protocol ? { GIT_PROTOCOL: protocol } : {},
     stdio: ["pipe", "pipe", "pipe"],
     signal: AbortSignal.any([channel.gone, ended.signal]),
-    yields: true,
   });
   const problems = firstText(child.stderr!);
   const exited = once(child, "close") as Promise<[number | null]>;
-  const refused = feed(exchange, child.stdin!);
+  const refused = feed(exchange, child);
   try {
     const answered = Promise.all([exited, channel.sendAll(child.stdout!)]);
     const early = await Promise.race([answered.then(() => undefined), refused]);
@@ -42,7 +42,8 @@ export async function serveUploadPack(exchange: Exchange): Promise<number> {
  * Hands what the client sends to Git. Settles only when it must not be handed on: with the answer to a request for what is
  * not to be had, or rejected.
  */
-function feed({ git, directory, channel, protocol }: Exchange, stdin: Writable): Promise<Buffer> {
+function feed({ git, directory, channel, protocol }: Exchange, child: ChildProcess): Promise<Buffer> {
+  const stdin = child.stdin!;
   // Git may stop reading early, for example after a client's mistake; its answer says why.
   stdin.on("error", () => undefined);
   const refused = Promise.withResolvers<Buffer>();
@@ -52,7 +53,10 @@ function feed({ git, directory, channel, protocol }: Exchange, stdin: Writable):
 
   async function pass(request: Buffer): Promise<void> {
     if (over) return;
-    if (await mayHave(git.run, directory, parseWants(request))) return writeTo(stdin, request);
+    if (await mayHave(git.run, directory, parseWants(request))) {
+      if (asksForAll(request)) giveWay(child);
+      return writeTo(stdin, request);
+    }
     over = true;
     refused.resolve(notOurs());
   }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseWants } from "@forgeline/server/git/http/wants.ts";
+import { asksForAll, parseWants } from "@forgeline/server/git/http/wants.ts";
 
 const packet = (text: string) => (text.length + 4).toString(16).padStart(4, "0") + text;
 const [a, b] = ["a".repeat(40), "b".repeat(40)];
@@ -41,4 +41,12 @@ it.each([
   ["refs/heads/internal/x", false],
 ])("sees where history shall end: %s", (ref, hidden) => {
   expect(parseWants(Buffer.from(packet(`deepen-not ${ref}\n`))).namesHiddenRef).toBe(hidden);
+});
+
+it("tells what is for all from what continues, and from a question for refs", () => {
+  const fetch = `${packet("command=fetch")}0001${packet(`want ${a}\n`)}`;
+  expect(asksForAll(Buffer.from(`${fetch}${packet("done\n")}0000`))).toBe(true);
+  expect(asksForAll(Buffer.from(`${fetch}${packet(`have ${b}\n`)}0000`))).toBe(false);
+  const list = `${packet("command=ls-refs\n")}0001${packet("peel\n")}0000`;
+  expect(asksForAll(Buffer.from(list))).toBe(false);
 });
