@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { findAddresses, listenAddresses, type InstanceAddresses } from "./addresses.ts";
 import { ensureCertificates, type Certificates } from "./certificates.ts";
+import { forgetTemporalMembers, repairRestored, wasRestored } from "./after-restore.ts";
 import type { LauncherConfig } from "./config.ts";
 import type { Console } from "./console.ts";
 import { ensureDemoImage } from "./demo-image.ts";
@@ -46,6 +47,9 @@ export interface InstanceContext {
   onRestart?: () => void;
 }
 
+/** PostgreSQL replays first what was written while the backup was made. */
+const replayTimeoutMs = 3600_000;
+
 /** Rejects with the signal's reason when asked to stop meanwhile; nothing is left running then. */
 export async function startInstance(context: InstanceContext): Promise<Instance> {
   const { config, paths, console, signal } = context;
@@ -71,6 +75,7 @@ export async function startInstance(context: InstanceContext): Promise<Instance>
     const certificates = await ensureCertificates(paths.tls, addresses.certificateHosts);
     const cluster = await readyPostgres(context, ports, secrets);
     processes.push(cluster.process);
+    if (await wasRestored(paths)) await forgetTemporalMembers(cluster);
     const temporalAddress =
       config.temporalAddress === undefined
         ? await readyTemporal(context, ports, secrets, processes)
@@ -109,6 +114,7 @@ async function readyPostgres(
     port: ports.postgres,
     secrets: secrets.postgres,
     observer: await observeProcess(context, "postgresql", probe),
+    readyWithinMs: (await wasRestored(paths)) ? replayTimeoutMs : undefined,
     signal,
   });
   console.ready("postgresql", `ready on 127.0.0.1:${ports.postgres}`);
@@ -159,6 +165,7 @@ async function readyServers(
 ): Promise<void> {
   const { paths, certificates, addresses } = facts;
   await prepareDatabase(facts);
+  if (await wasRestored(paths)) await repairRestored(facts);
   if (!secrets.admin.token) {
     secrets.admin.token = await createAdmin(facts, secrets.admin);
     await writeJson(paths, "secrets.json", secrets);

@@ -4,6 +4,7 @@
  */
 import { rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { refuseHalfRestored } from "./after-restore.ts";
 import { addressForPrograms } from "./addresses.ts";
 import { loadLauncherConfig, type LauncherConfig } from "./config.ts";
 import { writeConnectionFile, type ConnectionFile } from "./connection-file.ts";
@@ -56,6 +57,7 @@ async function stayUp(config: LauncherConfig, flags: Flags, stop: StopRequest): 
   await claimHome(paths);
   let instance: Instance | undefined;
   try {
+    await refuseHalfRestored(paths);
     console.say("forgeline", `home ${paths.root}`);
     const leftovers = await endLeftovers(paths.processes, { keepJobs: true });
     if (leftovers.length > 0)

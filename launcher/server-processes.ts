@@ -73,6 +73,18 @@ export async function prepareDatabase(facts: InstanceFacts): Promise<void> {
   await serverCommand(facts, ["migrate"], {});
 }
 
+export interface Repaired {
+  findings: { kind: string; subject: string; text: string }[];
+  /** Where the same stands for people. */
+  file: string;
+}
+
+/** Brings database, repositories and objects together after a restore; no server may run yet. */
+export async function repairInstance(facts: InstanceFacts): Promise<Repaired> {
+  const output = await serverCommand(facts, ["repair"], {});
+  return JSON.parse(output.trim().split("\n").at(-1) ?? "{}") as Repaired;
+}
+
 /** Makes the administrator unless there is one, and returns a token with every scope. */
 export async function createAdmin(
   facts: InstanceFacts,

@@ -202,7 +202,7 @@ export async function createContainer(
     requireRoom: lfs.requireRoom,
     copyContent: lfs.copyObjects,
   });
-  const sweepers = [repositoryServices.repositoryDeletion, lfs.keeper];
+  const sweepers = [...repositoryServices.repositorySweepers, lfs.keeper];
   if (role === "server") for (const sweeper of sweepers) sweeper.start();
   const upkeep = createMaintenance({ ...stored, config, temporal, measure: storageMeter.mark });
   const statistics = createStatistics({ ...stored, ...gitStore, config, temporal });

@@ -1,5 +1,5 @@
 /**
- * The server's program: `serve`, `migrate`, `create-admin`. Each prints one line of JSON on standard output when it is
+ * The server's program: `serve`, `migrate`, `repair`, `create-admin`. Each prints one line of JSON on standard output when it is
  * ready or done; everything else there is log. Commands load only what they need.
  */
 import { loadConfig, type Config } from "./config.ts";
@@ -7,6 +7,7 @@ import { loadConfig, type Config } from "./config.ts";
 const commands: Record<string, () => Promise<(config: Config, args: string[]) => Promise<void>>> = {
   serve: async () => (await import("./commands/serve.ts")).serve,
   migrate: async () => (await import("./commands/migrate.ts")).runMigrations,
+  repair: async () => (await import("./commands/repair.ts")).repair,
   "create-admin": async () => (await import("./commands/create-admin.ts")).createAdmin,
 };
 

@@ -30,6 +30,8 @@ export interface ClusterOptions {
   port: number;
   secrets: PostgresSecrets;
   observer: ProcessObserver;
+  /** Default: a minute. */
+  readyWithinMs?: number | undefined;
   /** Ends the start; rejects with its reason, and nothing runs. */
   signal?: AbortSignal | undefined;
 }
@@ -64,7 +66,7 @@ export async function startCluster(options: ClusterOptions): Promise<PostgresClu
   try {
     await waitFor(() => postgresAnswers(options.port, options.secrets.superuser), {
       what: "PostgreSQL's start",
-      timeoutMs: 60_000,
+      timeoutMs: options.readyWithinMs ?? 60_000,
       signal: options.signal,
     });
     await ensureRolesAndDatabases(url("superuser", "postgres"), options.secrets);

@@ -92,6 +92,8 @@ export const auditKinds = {
   "runner.foreign_lease": "runner spoke for a job that is not its own",
   "admin.user_change": "plan of an account, or whether it administers the instance, changed",
   "admin.plan_change": "plan of an organization changed",
+  "admin.repair":
+    "database, repositories and objects were brought together after a restore; counts by what was found",
   "admin.announcement_create": "announcement made",
   "admin.announcement_delete": "announcement taken back",
   "admin.limits_change": "rate limits of an account changed",

@@ -1,8 +1,9 @@
 /** Looks at refs, and makes them durable. */
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { zeroId } from "./names.ts";
-import type { RunGit } from "./run-git.ts";
+import { reservedRefs, zeroId } from "./names.ts";
+import { readRecords } from "./read-records.ts";
+import type { RunGit, StartGit } from "./run-git.ts";
 
 /** What each ref points to (tags not peeled); all zeros for one that is not there. */
 export async function readRefs(
@@ -21,6 +22,43 @@ export async function readRefs(
     }
   }
   return found;
+}
+
+/** Every ref but those that only the server writes; tags not peeled. */
+export async function allRefs(startGit: StartGit, directory: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  await readRecords(startGit, {
+    directory,
+    args: ["for-each-ref", "--format=%(objectname) %(refname)"],
+    separator: "\n",
+    timeoutMs: 600_000,
+    background: true,
+    onRecord(record) {
+      const line = record.toString("utf8");
+      const ref = line.slice(41);
+      if (!reservedRefs.some((prefix) => ref.startsWith(prefix))) found.set(ref, line.slice(0, 40));
+    },
+  });
+  return found;
+}
+
+/** Those of `oids` that the repository does not have. */
+export async function missingObjects(
+  runGit: RunGit,
+  directory: string,
+  oids: readonly string[],
+): Promise<string[]> {
+  if (oids.length === 0) return [];
+  const { stdout } = await runGit({
+    directory,
+    args: ["cat-file", "--batch-check=%(objectname)"],
+    input: `${oids.join("\n")}\n`,
+    timeoutMs: 600_000,
+    background: true,
+    maxOutputBytes: 100 * (oids.length + 10),
+  });
+  const lines = stdout.toString("utf8").split("\n");
+  return lines.filter((line) => line.endsWith(" missing")).map((line) => line.slice(0, 40));
 }
 
 /** Makes the names of these refs and of their objects durable; Git has synced the files. */

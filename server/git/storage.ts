@@ -1,5 +1,5 @@
 /** Knows where a repository lies on disk; nobody else builds such a path. Bare repositories, sharded by id. */
-import { lstat, mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isSafeRefName } from "./names.ts";
 
@@ -17,6 +17,12 @@ export interface RepositoryStorage {
   check(repositoryId: string): Promise<void>;
   /** Removes it; absent is fine. */
   remove(repositoryId: string): Promise<void>;
+  /** Ids of all repositories that have a directory, those that were begun `olderThanMs` ago or earlier. */
+  list(olderThanMs: number): AsyncIterable<string>;
+  /** Puts it where nothing looks for it, under `DATA_DIR/unclaimed`; absent is fine. */
+  setAside(repositoryId: string): Promise<void>;
+  /** Removes what was set aside longer ago than that; how many. */
+  dropSetAside(olderThanMs: number): Promise<number>;
 }
 
 /** Everything else comes by environment; a file that says more was not written by us. */
@@ -24,8 +30,9 @@ const configuration = "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\
 
 export function createRepositoryStorage(dataDirectory: string): RepositoryStorage {
   const root = join(dataDirectory, "repositories");
+  const aside = join(dataDirectory, "unclaimed");
   const directory = (repositoryId: string) => {
-    if (!/^repo_[0-9a-z]{26}$/.test(repositoryId)) throw new Error("not a repository id");
+    if (!repositoryIdPattern.test(repositoryId)) throw new Error("not a repository id");
     // The end of a ULID is random, its start is time: the end spreads.
     return join(root, repositoryId.slice(-2), `${repositoryId}.git`);
   };
@@ -46,6 +53,25 @@ export function createRepositoryStorage(dataDirectory: string): RepositoryStorag
     },
     async remove(repositoryId) {
       await rm(directory(repositoryId), { recursive: true, force: true });
+    },
+    list: (olderThanMs) => listRepositories(root, olderThanMs),
+    async setAside(repositoryId) {
+      await mkdir(aside, { recursive: true, mode: 0o700 });
+      const place = join(aside, `${repositoryId}.git`);
+      const now = new Date();
+      // The time from which on it is kept.
+      await utimes(directory(repositoryId), now, now).catch(ignoreAbsent);
+      await rename(directory(repositoryId), place).catch(ignoreAbsent);
+    },
+    async dropSetAside(olderThanMs) {
+      let dropped = 0;
+      for (const name of await readdir(aside).catch(() => [])) {
+        const info = await stat(join(aside, name)).catch(ignoreAbsent);
+        if (!info || Date.now() - info.mtimeMs < olderThanMs) continue;
+        await rm(join(aside, name), { recursive: true, force: true });
+        dropped += 1;
+      }
+      return dropped;
     },
   };
 }
@@ -71,6 +97,22 @@ async function isThere(path: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
     throw error;
   }
+}
+
+const repositoryIdPattern = /^repo_[0-9a-z]{26}$/;
+
+async function* listRepositories(root: string, olderThanMs: number): AsyncGenerator<string> {
+  for (const shard of await readdir(root).catch(() => []))
+    for (const name of await readdir(join(root, shard)).catch(() => [])) {
+      const id = name.replace(/\.git$/, "");
+      if (!repositoryIdPattern.test(id)) continue;
+      const info = await stat(join(root, shard, name)).catch(ignoreAbsent);
+      if (info && Date.now() - info.mtimeMs >= olderThanMs) yield id;
+    }
+}
+
+function ignoreAbsent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
 }
 
 /** What `git init --bare` makes, less its sample hooks, without starting a process. */

@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { addExamples } from "../../output/examples.ts";
 import { addAccountCommands } from "./accounts.ts";
 import { announcementCommand } from "./announcements.ts";
+import { backupCommand, restoreCommand } from "./backup.ts";
 import { addInstanceCommands } from "./instance.ts";
 import { limitsCommand } from "./limits.ts";
 import { adminMaintenanceCommand } from "./maintenance.ts";
@@ -17,12 +18,15 @@ export function adminCommand(): Command {
   admin.addCommand(announcementCommand());
   admin.addCommand(storageCommand());
   admin.addCommand(adminMaintenanceCommand());
+  admin.addCommand(backupCommand());
+  admin.addCommand(restoreCommand());
   addInstanceCommands(admin);
   addExamples(admin, [
     "forgeline admin users ada",
     "forgeline admin plan acme enterprise",
     'forgeline admin announcement create "Down for repairs on Sunday" --level warning --until 2026-12-01T12:00:00Z',
     "forgeline admin sign-up open",
+    "forgeline admin backup /backups/forgeline-2026-11-21 --previous /backups/forgeline-2026-11-20",
   ]);
   return admin;
 }

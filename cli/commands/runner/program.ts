@@ -1,9 +1,9 @@
 /** `forgeline runner register|start`: hands over to the runner's own program, which needs none of ours. */
-import { spawn } from "node:child_process";
 import { access } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { UsageError } from "../../connection/settings.ts";
+import { runToEnd } from "../run-to-end.ts";
 
 export function registerCommand(): Command {
   return passThrough("register", "Register this machine as a runner (see forgeline-runner register --help)");
@@ -25,7 +25,7 @@ function passThrough(verb: string, description: string): Command {
     .argument("[arguments...]")
     .action(async (args: string[]) => {
       const [program, ...first] = await runnerProgram();
-      process.exitCode = await runToEnd(program ?? "", [...first, verb, ...args]);
+      process.exitCode = await runToEnd(program ?? "", [...first, verb, ...args]).catch(explain);
     });
 }
 
@@ -39,21 +39,7 @@ async function runnerProgram(): Promise<string[]> {
   return isCheckout ? [process.execPath, source] : ["forgeline-runner"];
 }
 
-function runToEnd(program: string, args: readonly string[]): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: "inherit" });
-    // The runner decides what a signal means; we only pass on those that reach us alone.
-    for (const signal of ["SIGTERM", "SIGINT"] as const)
-      process.on(signal, () => {
-        if (signal === "SIGTERM" || !process.stdin.isTTY) child.kill(signal);
-      });
-    child.once("error", (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === "ENOENT"
-          ? new UsageError("forgeline-runner is not installed; see /downloads/ of your server")
-          : error,
-      ),
-    );
-    child.once("exit", (code, signal) => resolve(signal ? 1 : (code ?? 1)));
-  });
+function explain(error: NodeJS.ErrnoException): never {
+  if (error.code !== "ENOENT") throw error;
+  throw new UsageError("forgeline-runner is not installed; see /downloads/ of your server");
 }

@@ -21,6 +21,7 @@ export function createAuditLog(deps: {
   const cursors = createProofCursors(deps.key);
   return {
     auditKeeper,
+    checkpoints,
     audit: createAuditService({ db: deps.db, checkpoints, cursors, link: auditKeeper.link }),
   };
 }

@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { Queryable } from "../../db/database.ts";
 import { ObjectNotFound, type ObjectStore } from "../objects/object-store.ts";
-import { hashAt, pointDiffers, type Point, type Problem } from "./verify.ts";
+import { hashAt, lastNumber, pointDiffers, type Point, type Problem } from "./verify.ts";
 
 const Kept = z.object({
   chain: z.string(),
@@ -21,14 +21,23 @@ export interface Checkpoints {
   compare(chain: string): Promise<{ checkpoint: Point | null; problem: Problem | null }>;
   /** False, and nothing is written, where the chain does not agree with the checkpoint that there is. */
   keep(chain: string, head: Point): Promise<boolean>;
+  /**
+   * After a restore: where the chain ends before its checkpoint, the checkpoint is set aside (`audit/superseded/`) and given
+   * back with the number of the chain's last entry; null where it does not.
+   */
+  rewind(chain: string): Promise<{ checkpoint: Point; last: number } | null>;
+  /** Chains that have a checkpoint. */
+  chains(): AsyncIterable<string>;
 }
+
+const place = "audit/checkpoints/";
 
 export function createCheckpoints(deps: {
   db: Queryable;
-  objects: Pick<ObjectStore, "read" | "put">;
+  objects: Pick<ObjectStore, "read" | "put" | "delete" | "list">;
   key: Buffer;
 }): Checkpoints {
-  const keyOf = (chain: string) => `audit/checkpoints/${chain}.json`;
+  const keyOf = (chain: string) => `${place}${chain}.json`;
   const sign = (chain: string, { number, hash, at }: Point) =>
     createHmac("sha256", deps.key)
       .update(JSON.stringify([chain, number, hash, at]))
@@ -56,8 +65,24 @@ export function createCheckpoints(deps: {
     return { checkpoint, problem: hash === checkpoint.hash ? null : pointDiffers(checkpoint.number) };
   }
 
+  async function rewind(chain: string) {
+    const checkpoint = await read(chain);
+    if (checkpoint === null || checkpoint === "forged") return null;
+    const last = await lastNumber(deps.db, chain);
+    if (last >= checkpoint.number) return null;
+    const bytes = await deps.objects.read(keyOf(chain));
+    await deps.objects.put(`audit/superseded/${chain}-${checkpoint.number}.json`, bytes);
+    await deps.objects.delete(keyOf(chain));
+    return { checkpoint, last };
+  }
+
   return {
     compare,
+    rewind,
+    async *chains() {
+      for await (const { key } of deps.objects.list(place))
+        yield key.slice(place.length).replace(/\.json$/, "");
+    },
     async keep(chain, head) {
       const { checkpoint, problem } = await compare(chain);
       if (problem) return false;

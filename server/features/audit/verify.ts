@@ -157,3 +157,9 @@ export async function hashAt(db: Queryable, chain: string, number: number): Prom
   );
   return row?.hash;
 }
+
+/** Of the chain's newest entry; 0 where there is none. */
+export async function lastNumber(db: Queryable, chain: string): Promise<number> {
+  const row = await db.one<{ number: number }>("select number from audit_heads where chain = $1", [chain]);
+  return row?.number ?? 0;
+}

@@ -5,15 +5,9 @@
 import { randomBytes } from "node:crypto";
 import { decodeLogFrame, encodeLogFrame, type LogFrame } from "@forgeline/schemas/logs/frame.ts";
 import type { Database, Queryable } from "../../db/database.ts";
-import type { ObjectStore } from "../objects/object-store.ts";
+import { ObjectNotFound, type ObjectStore } from "../objects/object-store.ts";
 import { linesBegun } from "./frame-bytes.ts";
-
-/** One frame inside an object: raw bytes, stored bytes, number of its first line. */
-interface Block {
-  raw: number;
-  stored: number;
-  line: number;
-}
+import { lostFrames, type Block } from "./lost-frames.ts";
 
 export interface Segment {
   objectKey: string;
@@ -97,11 +91,15 @@ export async function replaceChunks(
 
 interface SegmentRow {
   start_offset: number;
+  next_line: number;
   object_key: string;
   index: Block[];
 }
 
-/** Frames from the one that holds `offset` on, about `maxBytes` stored bytes of one segment; [] if none. */
+/**
+ * Frames from the one that holds `offset` on, about `maxBytes` stored bytes of one segment; [] if none. Of a segment whose
+ * object is lost: as many bytes and lines that say so.
+ */
 export async function readSegment(
   source: { db: Queryable; objects: ObjectStore },
   streamId: string,
@@ -109,14 +107,16 @@ export async function readSegment(
   maxBytes: number,
 ): Promise<LogFrame[]> {
   const row = await source.db.one<SegmentRow>(
-    `select start_offset, object_key, index from log_segments
+    `select start_offset, next_line, object_key, index from log_segments
       where stream_id = $1 and start_offset <= $2 and end_offset > $2
       order by start_offset desc limit 1`,
     [streamId, offset],
   );
   if (!row) return [];
   const wanted = wantedBlocks(row, offset, maxBytes);
-  const bytes = await source.objects.read(row.object_key, wanted.range);
+  const bytes = await readOrLost(source.objects, row.object_key, wanted.range);
+  if (!bytes)
+    return lostFrames({ startOffset: row.start_offset, nextLine: row.next_line, index: row.index }, offset);
   const frames: LogFrame[] = [];
   let at = 0;
   for (const block of wanted.blocks) {
@@ -124,6 +124,19 @@ export async function readSegment(
     at += block.stored;
   }
   return frames;
+}
+
+async function readOrLost(
+  objects: ObjectStore,
+  key: string,
+  range: { start: number; end: number },
+): Promise<Buffer | undefined> {
+  try {
+    return await objects.read(key, range);
+  } catch (error) {
+    if (error instanceof ObjectNotFound) return undefined;
+    throw error;
+  }
 }
 
 function wantedBlocks(row: SegmentRow, offset: number, maxBytes: number) {

@@ -33,6 +33,8 @@ export interface MaintenanceService {
   maintain(repositoryId: string, signal: AbortSignal): Promise<void>;
   /** Records that the work could not be done, so that the next ones get their turn. */
   giveUp(repositoryId: string, problem: string): Promise<void>;
+  /** Shows the repository as damaged until a later check finds it whole, which is not before a week is over. */
+  reportDamage(repositoryId: string, damage: readonly string[]): Promise<void>;
 }
 
 export interface MaintenanceDeps {
@@ -115,6 +117,7 @@ export function createMaintenanceService(deps: MaintenanceDeps): MaintenanceServ
       }
     },
     giveUp: (repositoryId, problem) => store.recordGivenUp(db, repositoryId, problem),
+    reportDamage: (repositoryId, damage) => store.recordDamage(db, repositoryId, damage),
   };
 }
 

@@ -159,6 +159,20 @@ export async function recordGivenUp(db: Queryable, repositoryId: string, problem
   );
 }
 
+/** As if a check had found it now. */
+export async function recordDamage(
+  db: Queryable,
+  repositoryId: string,
+  damage: readonly string[],
+): Promise<void> {
+  await db.query(
+    `insert into repository_maintenance as m (repository_id, damage, checked_at, maintained_at) values ($1, $2, now(), now())
+     on conflict (repository_id) do update
+       set damage = excluded.damage, checked_at = now(), maintained_at = coalesce(m.maintained_at, now())`,
+    [repositoryId, damage],
+  );
+}
+
 export async function countDamaged(db: Queryable): Promise<number> {
   const row = await db.one<{ damaged: number }>(
     `select count(*)::int as damaged from repository_maintenance where damage <> '{}'`,

@@ -1,9 +1,6 @@
 /** Which ref updates a push may ask for at all. Each line is judged; one refused line refuses the whole push. */
-import { isSafeRefName, shortRefName, zeroId } from "../../git/names.ts";
+import { isSafeRefName, reservedRefs, shortRefName, zeroId } from "../../git/names.ts";
 import type { RefUpdate } from "./push.ts";
-
-/** Namespaces that only the server itself writes. */
-const reserved = ["refs/internal/", "refs/merge-requests/"];
 
 /** What is wrong, in words for the pusher; empty when all may go on. */
 export function judgeUpdates(updates: readonly RefUpdate[], defaultBranch: string): string[] {
@@ -18,7 +15,8 @@ function judgeUpdate(update: RefUpdate, defaultBranch: string): string | undefin
   const { ref, after } = update;
   const short = shortRefName(ref);
   if (!ref.startsWith("refs/")) return "only names below refs/ can be pushed";
-  if (reserved.some((prefix) => `${ref}/`.startsWith(prefix))) return "this name is reserved for the server";
+  if (reservedRefs.some((prefix) => `${ref}/`.startsWith(prefix)))
+    return "this name is reserved for the server";
   if (short.startsWith("-")) return "names must not start with '-'";
   // Such a branch could be taken for a commit or for another ref by whoever resolves its name.
   if (/^[0-9a-f]{40}$/.test(short) || short.startsWith("refs/") || short === "HEAD")

@@ -34,6 +34,8 @@ export interface PushService {
   ): Promise<void>;
   /** Settles intents that were left open; the number settled. May run in many processes at once. */
   settleOpen(): Promise<number>;
+  /** Settles every open intent, however young: to be called while nobody can push. */
+  settleAll(): Promise<number>;
   /** Settles now and then again and again, until `close`. */
   start(): void;
   close(): void;
@@ -117,6 +119,13 @@ export function createPushService(deps: PushServiceDeps): PushService {
         update,
       }),
     settleOpen: () => settler.settleOpen(),
+    async settleAll() {
+      const thorough = createSettler({ ...deps, live, record, settleAfterMs: 0, giveUpAfterMs: 0 });
+      let total = 0;
+      for (let some = await thorough.settleOpen(); some > 0; some = await thorough.settleOpen())
+        total += some;
+      return total;
+    },
     start: () => schedule(0),
     close() {
       clearTimeout(timer);

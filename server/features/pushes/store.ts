@@ -88,3 +88,26 @@ export async function laterUpdates(db: Queryable, push: RecordedPush): Promise<R
   );
   return rows.flatMap((row) => row.updates);
 }
+
+/** Where the last record of each ref says that it is; all zeros for one that was deleted. */
+export async function lastRecorded(db: Queryable, repositoryId: string): Promise<Map<string, string>> {
+  const rows = await db.query<{ ref: string; after: string }>(
+    `select distinct on (u.ref) u.ref, u.after
+     from pushes p, jsonb_to_recordset(p.updates) as u (ref text, after text)
+     where p.repository_id = $1 and p.state = 'recorded' order by u.ref, p.id desc`,
+    [repositoryId],
+  );
+  return new Map(rows.map(({ ref, after }) => [ref, after]));
+}
+
+/** Records moves that nobody is known to have made. */
+export async function insertFound(
+  tx: Queryable,
+  { id, repositoryId, updates }: Pick<RecordedPush, "id" | "repositoryId" | "updates">,
+): Promise<void> {
+  await tx.query(
+    `insert into pushes (id, repository_id, updates, state, recorded_at) values ($1, $2, $3, 'recorded', now())`,
+    [id, repositoryId, JSON.stringify(updates)],
+  );
+  await tx.query("update repositories set updated_at = now() where id = $1", [repositoryId]);
+}

@@ -1,6 +1,7 @@
 /** What can be done with a repository that is there: its settings, its deletion, its change of owner. */
 import { createForkService, type ForkDeps } from "./forks.ts";
 import { createRepositoryDeletion, type RepositoryDeletionDeps } from "./deletion.ts";
+import { createRepositoryDirectories } from "./directories.ts";
 import { createRepositorySettings, type RepositorySettingsDeps } from "./settings.ts";
 import { createRepositoryTransfers, type RepositoryTransferDeps } from "./transfers.ts";
 
@@ -8,10 +9,15 @@ import { createRepositoryTransfers, type RepositoryTransferDeps } from "./transf
 export function createRepositoryServices(
   deps: RepositoryDeletionDeps & RepositorySettingsDeps & RepositoryTransferDeps & ForkDeps,
 ) {
+  const repositoryDeletion = createRepositoryDeletion(deps);
+  const repositoryDirectories = createRepositoryDirectories(deps);
   return {
     forks: createForkService(deps),
     repositorySettings: createRepositorySettings(deps),
-    repositoryDeletion: createRepositoryDeletion(deps),
+    repositoryDeletion,
+    repositoryDirectories,
+    /** What every server does with repositories by itself. */
+    repositorySweepers: [repositoryDeletion, repositoryDirectories],
     repositoryTransfers: createRepositoryTransfers(deps),
   };
 }

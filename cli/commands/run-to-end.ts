@@ -1,0 +1,16 @@
+/** Starts another program of ours in our place, with our terminal. */
+import { spawn } from "node:child_process";
+
+/** Its exit status; rejects when it cannot be started. */
+export function runToEnd(program: string, args: readonly string[]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: "inherit" });
+    // The program decides what a signal means; we only pass on those that reach us alone.
+    for (const signal of ["SIGTERM", "SIGINT"] as const)
+      process.on(signal, () => {
+        if (signal === "SIGTERM" || !process.stdin.isTTY) child.kill(signal);
+      });
+    child.once("error", reject);
+    child.once("exit", (code, signal) => resolve(signal ? 1 : (code ?? 1)));
+  });
+}

@@ -1,0 +1,59 @@
+/** `npm run restore -- BACKUP`, `forgeline admin restore BACKUP`: restores a backup into an empty home. */
+import { resolve } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { parseArgs } from "node:util";
+import { readBackupKey } from "./backup/instance-key.ts";
+import { restoreBackup } from "./backup/restore.ts";
+import { loadLauncherConfig } from "./config.ts";
+import { createConsole } from "./console.ts";
+import { listenForStop } from "./stop-request.ts";
+
+const usage = `usage: restore [--home DIR] [--key FILE] BACKUP
+
+  BACKUP      a directory that "backup" made
+  --home DIR  an empty home for the instance (default: FORGELINE_HOME, or .forgeline)
+  --key FILE  the key file of the instance that was backed up (its data/instance.key); asked for on a terminal`;
+
+const console = createConsole();
+try {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      home: { type: "string" },
+      key: { type: "string" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  const [backup] = positionals;
+  if (values.help || backup === undefined || positionals.length > 1) {
+    console.raw(`${usage}\n`);
+    process.exitCode = values.help ? 0 : 2;
+  } else await restore(backup, values);
+} catch (error) {
+  console.problem("failed", (error as Error).message);
+  process.exitCode = 1;
+}
+
+async function restore(
+  backup: string,
+  values: { home?: string | undefined; key?: string | undefined },
+): Promise<void> {
+  const config = loadLauncherConfig();
+  const home = values.home === undefined ? config.home : resolve(values.home);
+  const key = await readBackupKey(resolve(values.key ?? (await askForKey())));
+  const { signal } = listenForStop();
+  const manifest = await restoreBackup({ backup: resolve(backup), home, key, signal });
+  console.ready("restore", `done: ${home} has the state of ${manifest.database_at}`);
+  console.say("restore", `"npm start" with FORGELINE_HOME=${home} starts it, and tells what it had to heal`);
+}
+
+async function askForKey(): Promise<string> {
+  if (!process.stdin.isTTY)
+    throw new Error("name the key file of the instance that was backed up: --key FILE");
+  const prompt = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return await prompt.question("Key file of the instance that was backed up: ");
+  } finally {
+    prompt.close();
+  }
+}

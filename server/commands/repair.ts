@@ -1,0 +1,25 @@
+/**
+ * `repair`: after a restore, brings database, repositories and objects together, and prints what was found as one line of
+ * JSON; people read the same in a file under `DATA_DIR/repairs`. No server of the instance may run meanwhile.
+ */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "../config.ts";
+import { createContainer } from "../container.ts";
+import { repairOf } from "../features/repair/create-repair.ts";
+import { renderFindings } from "../features/repair/finding.ts";
+
+export async function repair(config: Config): Promise<void> {
+  const container = await createContainer(config, { role: "command" });
+  try {
+    const findings = await repairOf(container).run();
+    const at = new Date();
+    const directory = join(config.dataDir, "repairs");
+    const file = join(directory, `${at.toISOString().replaceAll(":", "")}.txt`);
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await writeFile(file, renderFindings(findings, at), { mode: 0o600 });
+    process.stdout.write(`${JSON.stringify({ findings, file })}\n`);
+  } finally {
+    await container.close();
+  }
+}

@@ -1,0 +1,189 @@
+/** A backup of a running instance under load, restored into an empty home beside it: the same data, and it goes on. */
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { localJson, localRequest } from "@forgeline/launcher/https-client.ts";
+import type { ConnectionFile } from "@forgeline/launcher/connection-file.ts";
+import { eventually } from "../../support/eventually.ts";
+import { launchHome, spawnGroup, type LaunchHome } from "../../support/launched.ts";
+import { addressWithToken, createGitClient, type GitClient } from "../git/git-client.ts";
+
+let original: LaunchHome;
+let restored: LaunchHome;
+let git: GitClient;
+let place: string;
+let backup: string;
+
+beforeAll(async () => {
+  original = await launchHome();
+  // Jobs that ran at the time of the backup are given up soon.
+  restored = await launchHome({ FORGELINE_UNREACHABLE_MS: "2000", FORGELINE_RECLAIM_MS: "4000" });
+  place = await mkdtemp(join(tmpdir(), "forgeline-backup-"));
+  backup = join(place, "first");
+});
+afterAll(async () => {
+  await git?.remove();
+  await Promise.all([original.remove(), restored.remove()]);
+  await rm(place, { recursive: true, force: true });
+});
+
+const program = (home: LaunchHome, name: "backup" | "restore", ...args: string[]) =>
+  spawnGroup(process.execPath, ["scripts/bootstrap.mjs", `launcher/${name}.ts`, ...args], home.env);
+const restore = (from: string, ...args: string[]) => program(restored, "restore", ...args, from).finished;
+
+function get<T>({ base_url, ca_file, admin }: ConnectionFile, path: string): Promise<T> {
+  return localJson<T>(`${base_url}${path}`, { caFile: ca_file, token: admin.token });
+}
+function post<T>({ base_url, ca_file, admin }: ConnectionFile, path: string, body: unknown): Promise<T> {
+  return localJson<T>(`${base_url}${path}`, { caFile: ca_file, token: admin.token, method: "POST", body });
+}
+
+const addressOf = ({ web_url, admin }: ConnectionFile, name: string) =>
+  addressWithToken(web_url.replace(/\/$/, ""), `admin/${name}`, admin.token);
+const keyFile = () => join(original.directory, "data", "instance.key");
+
+const statusOf = async (at: ConnectionFile, name: string) =>
+  (await get<{ status: string }[]>(at, `/repos/admin/${name}/pipelines`))[0]?.status ?? "none";
+
+/** Commits that were pushed and acknowledged, in order. */
+const acknowledged: string[] = [];
+let acknowledgedBefore = 0;
+const waiting = `version: 1
+on: [push]
+defaults: { image: forgeline/base:1 }
+stages: [wait]
+jobs:
+  wait: { stage: wait, steps: [{ run: sleep 600 }] }
+`;
+
+it("backs up while people push and jobs run", { timeout: 150_000 }, async () => {
+  expect((await original.start("--detach").finished).code).toBe(0);
+  const connection = await original.connection();
+  await eventually(
+    async () =>
+      (await get<{ status: string }[]>(connection, "/repos/admin/hello/pipelines"))[0]?.status === "success",
+    { timeoutMs: 50_000 },
+  );
+  git = await createGitClient(connection.ca_file);
+  for (const name of ["busy", "slow"]) await post(connection, "/repos", { name, visibility: "private" });
+  const slow = await git.workTree({ ".forgeline.yml": waiting });
+  await git.ok(["push", "-q", addressOf(connection, "slow"), "main"], { cwd: slow });
+  const tree = await git.workTree();
+  const load = new AbortController();
+  const pushing = (async () => {
+    for (let i = 0; !load.signal.aborted; i++) {
+      const sha = await git.commit(tree, { [`f${i}`]: String(i) });
+      await git.ok(["push", "-q", addressOf(connection, "busy"), "main", `HEAD:refs/heads/b${i % 3}`], {
+        cwd: tree,
+      });
+      acknowledged.push(sha);
+    }
+  })();
+  await eventually(
+    async () => acknowledged.length > 2 && (await statusOf(connection, "slow")) === "running",
+    {
+      timeoutMs: 30_000,
+    },
+  );
+  acknowledgedBefore = acknowledged.length;
+  const running = program(original, "backup", backup);
+  const { code, output } = await running.finished;
+  load.abort();
+  await pushing;
+  expect(output).toMatch(/^backup +done: /m);
+  expect(code).toBe(0);
+  expect(await readdir(backup)).not.toContain("instance.key");
+  expect(await readdir(place)).toEqual(["first"]);
+});
+
+it("shares what does not change with an older backup, and leaves nothing when it is ended", async () => {
+  const second = program(original, "backup", "--previous", backup, join(place, "second"));
+  expect((await second.finished).output).toMatch(/[1-9]\d* of them shared with/);
+  await rm(join(place, "second"), { recursive: true });
+  const cut = program(original, "backup", "--rate", "1", join(place, "cut"));
+  await eventually(async () => (await readdir(place)).includes("cut.partial"));
+  expect((await program(original, "backup", join(place, "other")).finished).output).toContain(
+    "another backup of this instance is under way",
+  );
+  cut.signal("SIGTERM");
+  expect((await cut.finished).code).toBe(1);
+  expect(await readdir(place)).toEqual(["first"]);
+});
+
+it("refuses what cannot be restored, and leaves the home empty", async () => {
+  const refusal = async (from: string, ...args: string[]) => {
+    const { code, output } = await restore(from, ...args);
+    expect(code).toBe(1);
+    expect(await readdir(restored.directory)).toEqual([]);
+    return output;
+  };
+  expect(await refusal(backup)).toContain("--key FILE");
+  const otherKey = join(place, "other.key");
+  await writeFile(otherKey, `${Buffer.alloc(32, 7).toString("base64")}\n`);
+  expect(await refusal(backup, "--key", otherKey)).toContain("not the key file of the instance");
+  expect(await refusal(join(place, "absent"), "--key", keyFile())).toContain("no finished backup");
+  const damaged = join(place, "damaged");
+  await cp(backup, damaged, { recursive: true });
+  const page = join(damaged, "postgresql", "global", "pg_control");
+  const bytes = await readFile(page);
+  bytes.writeUInt8(bytes.readUInt8(100) ^ 1, 100);
+  await writeFile(page, bytes);
+  expect(await refusal(damaged, "--key", keyFile())).toContain("pg_control is not what was written");
+  await writeFile(join(restored.directory, "mine"), "");
+  expect((await restore(backup, "--key", keyFile())).output).toContain("is not empty");
+  await rm(join(restored.directory, "mine"));
+  // What a restore that was killed leaves is no content, and does not start.
+  await mkdir(join(restored.directory, "data"));
+  await writeFile(join(restored.directory, "restore-unfinished"), "");
+  expect((await restored.start("--detach", "--no-demo").finished).output).toContain("did not finish");
+});
+
+it("brings everything back, beside the instance that goes on", { timeout: 150_000 }, async () => {
+  const { code, output } = await restore(backup, "--key", keyFile());
+  expect(output).toMatch(/^restore +done: /m);
+  expect(code).toBe(0);
+  const started = await restored.start("--detach", "--no-demo").finished;
+  expect(started.output).toMatch(/^restore +(all agree|\d+ difference\(s\))/m);
+  expect(started.code).toBe(0);
+  const [before, after] = [await original.connection(), await restored.connection()];
+  expect(after.base_url).not.toBe(before.base_url);
+  expect(after.admin).toEqual(before.admin);
+  expect(await readFile(after.ca_file, "utf8")).toBe(await readFile(before.ca_file, "utf8"));
+
+  const user = { username: before.admin.username, password: before.admin.password };
+  const session = await localRequest(`${after.base_url}/user/sessions`, {
+    caFile: after.ca_file,
+    method: "POST",
+    body: user,
+  });
+  expect(session.status).toBe(201);
+  const refs = async (name: string, at: ConnectionFile) => git.ok(["ls-remote", addressOf(at, name)]);
+  expect(await refs("hello", after)).toBe(await refs("hello", before));
+  await git.ok(["clone", "-q", addressOf(after, "busy"), "restored"]);
+  const cloned = (
+    await git.ok(["log", "--format=%H", "origin/main"], { cwd: join(git.home, "restored") })
+  ).split("\n");
+  for (const sha of acknowledged.slice(0, acknowledgedBefore)) expect(cloned).toContain(sha);
+  await git.ok(["fsck", "--full"], { cwd: join(git.home, "restored") });
+
+  const log = async (at: ConnectionFile) =>
+    (
+      await localRequest(`${at.base_url}/repos/admin/hello/pipelines/1/logs?format=text`, {
+        caFile: at.ca_file,
+        token: at.admin.token,
+      })
+    ).text;
+  expect(await log(after)).toContain("building part-5");
+  expect(await log(after)).toBe(await log(before));
+  expect(await get(after, "/admin/audit-log/verify")).toMatchObject({ valid: true, problem: null });
+});
+
+it("goes on: pushes start runs, and jobs that ran are given up", { timeout: 150_000 }, async () => {
+  const after = await restored.connection();
+  const tree = await git.workTree({ ".forgeline.yml": waiting.replace("sleep 600", "echo again") });
+  await post(after, "/repos", { name: "next", visibility: "private" });
+  await git.ok(["push", "-q", addressOf(after, "next"), "main"], { cwd: tree });
+  await eventually(async () => (await statusOf(after, "next")) === "success", { timeoutMs: 60_000 });
+  await eventually(async () => (await statusOf(after, "slow")) === "error", { timeoutMs: 60_000 });
+});

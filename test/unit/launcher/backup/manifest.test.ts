@@ -1,0 +1,105 @@
+/** What a backup says of itself, and what is refused before anything is restored. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readBackupKey, type BackupKey } from "@forgeline/launcher/backup/instance-key.ts";
+import {
+  assertRestorable,
+  proveManifest,
+  readManifest,
+  signManifest,
+  type ManifestContent,
+} from "@forgeline/launcher/backup/manifest.ts";
+
+const content: ManifestContent = {
+  format: 1,
+  id: "0123456789abcdef",
+  started_at: "2026-11-21T10:00:00.000Z",
+  database_at: "2026-11-21T10:00:01.000Z",
+  finished_at: "2026-11-21T10:00:02.000Z",
+  forgeline_version: "0.1.0",
+  newest_migration: "0076_found_refs.sql",
+  postgres_major: 18,
+  platform: "linux-x64",
+  repositories: 1,
+  files: 2,
+  bytes: 3,
+  list_sha256: "ab",
+};
+const here = { postgresMajor: 18, platform: "linux-x64", migrations: [content.newest_migration] };
+
+let directory: string;
+let key: BackupKey;
+
+async function keyOf(byte: number): Promise<BackupKey> {
+  const file = join(directory, `${byte}.key`);
+  await writeFile(file, Buffer.alloc(32, byte).toString("base64"));
+  return readBackupKey(file);
+}
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "forgeline-manifest-"));
+  key = await keyOf(1);
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+async function reread(manifest: unknown) {
+  await writeFile(join(directory, "manifest.json"), JSON.stringify(manifest));
+  return readManifest(directory);
+}
+
+describe("a manifest", () => {
+  it("is proved by the key that signed it", async () => {
+    const manifest = await reread(signManifest(content, key));
+    expect(() => proveManifest(manifest, key)).not.toThrow();
+    expect(() => assertRestorable(manifest, here)).not.toThrow();
+  });
+
+  it("tells another key from a changed manifest", async () => {
+    const manifest = signManifest(content, key);
+    const other = await keyOf(2);
+    expect(() => proveManifest(manifest, other)).toThrow("not the key file of the instance");
+    for (const change of [{ list_sha256: "cd" }, { files: 3 }, { newest_migration: "0001_main_job.sql" }])
+      expect(() => proveManifest({ ...manifest, ...change }, key)).toThrow("signature does not fit");
+  });
+
+  it("is refused where it is absent, cut, or of another format", async () => {
+    await expect(readManifest(directory)).rejects.toThrow("no finished backup");
+    await expect(reread({ format: 2, whatever: true })).rejects.toThrow("has format 2");
+    await expect(reread({ format: 1 })).rejects.toThrow("is damaged");
+    await writeFile(join(directory, "manifest.json"), '{"format":');
+    await expect(readManifest(directory)).rejects.toThrow("is damaged");
+  });
+
+  it("is refused by another PostgreSQL, machine, or older version", () => {
+    const manifest = signManifest(content, key);
+    expect(() => assertRestorable(manifest, { ...here, postgresMajor: 19 })).toThrow(
+      "the backup is of PostgreSQL 18, this version of Forgeline brings 19",
+    );
+    expect(() => assertRestorable(manifest, { ...here, platform: "darwin-arm64" })).toThrow(
+      "is of linux-x64",
+    );
+    expect(() => assertRestorable(manifest, { ...here, migrations: ["0001_main_job.sql"] })).toThrow(
+      "newer version of Forgeline",
+    );
+  });
+});
+
+it("a file that holds no key is refused", async () => {
+  const file = join(directory, "short.key");
+  await writeFile(file, "c2hvcnQ=");
+  await expect(readBackupKey(file)).rejects.toThrow("is no key file");
+  await expect(readBackupKey(join(directory, "absent"))).rejects.toThrow("cannot be read");
+});
+
+it("what is sealed opens with the same key only, unchanged", async () => {
+  const sealed = key.seal(Buffer.from("secret"));
+  expect(sealed.includes("secret")).toBe(false);
+  expect(key.open(sealed).toString()).toBe("secret");
+  const other = await keyOf(2);
+  expect(() => other.open(sealed)).toThrow("unable to authenticate");
+  const changed = Buffer.from(sealed);
+  changed.writeUInt8(changed.readUInt8(30) ^ 1, 30);
+  expect(() => key.open(changed)).toThrow("unable to authenticate");
+});
