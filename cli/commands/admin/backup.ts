@@ -9,11 +9,16 @@ import { UsageError } from "../../connection/settings.ts";
 import { runToEnd } from "../run-to-end.ts";
 
 export function backupCommand(): Command {
-  return onThisMachine("backup", "Back up the instance that runs here (see forgeline admin backup --help)");
+  return onThisMachine(
+    "backup",
+    "Back up the instance that runs on this machine; docs/operations/backup.md",
+  ).usage("[--home DIR] [--previous BACKUP] [--rate MIB] PLACE");
 }
 
 export function restoreCommand(): Command {
-  return onThisMachine("restore", "Restore a backup into an empty home (see forgeline admin restore --help)");
+  return onThisMachine("restore", "Restore a backup into an empty home; docs/operations/backup.md").usage(
+    "[--home DIR] [--key FILE] BACKUP",
+  );
 }
 
 function onThisMachine(name: "backup" | "restore", description: string): Command {
@@ -21,7 +26,6 @@ function onThisMachine(name: "backup" | "restore", description: string): Command
     .description(description)
     .allowUnknownOption()
     .allowExcessArguments()
-    .helpOption(false)
     .argument("[arguments...]")
     .action(async (args: string[]) => {
       const program = fileURLToPath(new URL(`../../../launcher/${name}.ts`, import.meta.url));
