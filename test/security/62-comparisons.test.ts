@@ -28,6 +28,8 @@ const harmless: Record<string, string> = {
   'server/features/lfs/checked-bytes.ts hash.digest("hex") expected.oid':
     "of what was sent, and what it was said to be",
   "server/features/identity/resume.ts credential nobody": "the word for none",
+  'launcher/backup/restore.ts hash.digest("hex") manifest.list_sha256':
+    "of the list of files, and what the manifest says of it",
   "server/features/identity/service.ts entry.actor.tokenId tokenId": "identifiers",
   'server/features/policy/requirement.ts requirement.limitedTokens "allowed"': "a word of contracts",
   "server/sockets/log-watch.ts c.access.credentialId tokenId": "identifiers",

@@ -88,12 +88,14 @@ describe.each([
     await repository.isUntouched();
   });
 
-  it("with bytes behind its end gives what it held and nothing of those bytes", async () => {
+  it("with bytes behind its end gives what it held or nothing, and nothing of those bytes", async () => {
     const { head, pack } = get();
     const hidden = "canary behind the pack";
     const { text } = await push(Buffer.concat([pack, packOf([{ type: "blob", body: hidden }])]), head);
-    expect(text).toContain("ok refs/heads/bad");
-    await git.ok(["push", "-q", repository.url, ":refs/heads/bad"], { cwd: repository.tree });
+    // `index-pack` hands such bytes on to `receive-pack`; where that has stopped reading by then, it dies of it.
+    expect(text).toMatch(/ok refs\/heads\/bad|unpack index-pack abnormal exit/);
+    if (text.includes("ok refs/heads/bad"))
+      await git.ok(["push", "-q", repository.url, ":refs/heads/bad"], { cwd: repository.tree });
     await repository.look();
     const id = objectId("blob", hidden);
     expect((await git.run(["--git-dir", repository.directory, "cat-file", "-e", id])).code).not.toBe(0);
