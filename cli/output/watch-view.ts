@@ -46,9 +46,16 @@ export function createWatchView(options: WatchViewOptions): WatchView {
       const { node, name, attempt } = status;
       const job = status.job ?? name;
       if (node === "job") footer.track(job, status.status === "running");
-      // Who joins a run is first told what runs now; lines of earlier steps are still to come.
-      if (node === "step" && status.status === "running" && headings.hasLines(job))
-        head({ job, name, attempt: attempt ?? 1 });
+      // Who joins a run is first told what runs now; lines of earlier steps are still to come. And a step may be told to
+      // run when its lines, and those of the next one, have come already.
+      const step = { job, name, attempt: attempt ?? 1 };
+      if (
+        node === "step" &&
+        status.status === "running" &&
+        headings.hasLines(job) &&
+        !headings.wasShown(step)
+      )
+        head(step);
       const text = describe(status, change.span, options.logs);
       if (text === undefined) return;
       if (node === "stage") print(`${label("")} ${statusMark(status.status)} ${text}`);
@@ -89,14 +96,18 @@ function createHeadings() {
   const begun = new Set<string>();
   const current = new Map<string, string>();
   const services = new Set<string>();
+  const shown = new Set<string>();
+  const keyOf = ({ job, attempt, name }: Headed) => JSON.stringify([job, attempt, name]);
   return {
     noteLines: (job: string) => void begun.add(job),
     hasLines: (job: string) => begun.has(job),
+    wasShown: (step: Headed) => shown.has(keyOf(step)),
     /** Takes note of it: true once, and for a step again when lines of another step stood between. */
-    isDue({ job, attempt, name }: Headed, kind: string): boolean {
-      const key = JSON.stringify([job, attempt, name]);
-      const isDue = kind === "step" ? current.get(job) !== key : !services.has(key);
-      if (kind === "step") current.set(job, key);
+    isDue(step: Headed, kind: string): boolean {
+      const key = keyOf(step);
+      const isDue = kind === "step" ? current.get(step.job) !== key : !services.has(key);
+      shown.add(key);
+      if (kind === "step") current.set(step.job, key);
       else services.add(key);
       return isDue;
     },

@@ -86,6 +86,22 @@ test("a silent step is named as soon as it runs, and late lines of the one befor
   ]);
 });
 
+test("a step that is told to run after its lines have come is not named again", () => {
+  const run = watched();
+  run.line("look", "hello");
+  run.line("build", "building");
+  run.running("look");
+  run.running("build");
+  run.line("build", "built");
+  expect(run.printed()).toEqual([
+    "main ▸ look",
+    "main │ hello",
+    "main ▸ build",
+    "main │ building",
+    "main │ built",
+  ]);
+});
+
 test("a service is named once, whatever steps write beside it", () => {
   const run = watched();
   run.line("database", "starting", "service");
