@@ -4,9 +4,9 @@
  * or lose anything of the other's.
  */
 import type { ChildProcess } from "node:child_process";
-import { open, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { replaceFile, syncDirectory } from "../platform/durable-files.ts";
 import { GitError, type Git } from "./run-git.ts";
 
 const timeoutMs = 10 * 60 * 1000;
@@ -65,15 +65,6 @@ function exitOf(child: ChildProcess): Promise<number | null> {
 
 /** As one file, however many there are; Git lists them in the order that this file must have. */
 async function writeRefs(target: string, refs: string): Promise<void> {
-  const path = join(target, "packed-refs");
-  await writeFile(`${path}.new`, `# pack-refs with: sorted \n${refs}`, { flush: true });
-  await rename(`${path}.new`, path);
-  for (const directory of [join(target, "objects/pack"), target]) {
-    const handle = await open(directory, "r");
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  }
+  await replaceFile(join(target, "packed-refs"), `# pack-refs with: sorted \n${refs}`);
+  for (const directory of [join(target, "objects/pack"), target]) await syncDirectory(directory);
 }

@@ -1,6 +1,7 @@
 /** Knows where a repository lies on disk; nobody else builds such a path. Bare repositories, sharded by id. */
-import { lstat, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { replaceFile, syncDirectory } from "../platform/durable-files.ts";
 import { isSafeRefName } from "./names.ts";
 
 export interface RepositoryStorage {
@@ -44,7 +45,7 @@ export function createRepositoryStorage(dataDirectory: string): RepositoryStorag
     },
     async setDefaultBranch(repositoryId, branch) {
       if (!isSafeRefName(branch)) throw new Error("not a branch name");
-      await writeDurably(join(directory(repositoryId), "HEAD"), `ref: refs/heads/${branch}\n`);
+      await replaceFile(join(directory(repositoryId), "HEAD"), `ref: refs/heads/${branch}\n`);
       await syncDirectory(directory(repositoryId));
     },
     async check(repositoryId) {
@@ -119,21 +120,7 @@ function ignoreAbsent(error: NodeJS.ErrnoException): undefined {
 async function createBare(directory: string, defaultBranch: string): Promise<void> {
   for (const part of ["objects/pack", "objects/info", "refs/heads", "refs/tags"])
     await mkdir(join(directory, part), { recursive: true, mode: 0o700 });
-  await writeDurably(join(directory, "config"), configuration);
-  await writeDurably(join(directory, "HEAD"), `ref: refs/heads/${defaultBranch}\n`);
+  await replaceFile(join(directory, "config"), configuration);
+  await replaceFile(join(directory, "HEAD"), `ref: refs/heads/${defaultBranch}\n`);
   for (const part of ["refs", "objects", ".", "..", "../.."]) await syncDirectory(join(directory, part));
-}
-
-async function writeDurably(path: string, text: string): Promise<void> {
-  await writeFile(`${path}.new`, text, { flush: true });
-  await rename(`${path}.new`, path);
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  const handle = await open(path, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

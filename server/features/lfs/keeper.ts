@@ -4,6 +4,7 @@
  */
 import type { Database } from "../../db/database.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { createRounds } from "../../platform/rounds.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import { objectKey, objectPrefix } from "./object-key.ts";
 import { deleteObject, lockAbandoned } from "./store.ts";
@@ -21,8 +22,6 @@ const sweepEveryMs = 10 * 60 * 1000;
 
 export function createLfsKeeper(deps: { db: Database; objects: ObjectStore; logger: Logger }): LfsKeeper {
   const { db, objects, logger } = deps;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<unknown> | undefined;
 
   async function removeAbandoned(): Promise<boolean> {
     return db.transaction(async (tx) => {
@@ -39,22 +38,14 @@ export function createLfsKeeper(deps: { db: Database; objects: ObjectStore; logg
     while (await removeAbandoned()) removed += 1;
     return removed;
   }
-  const round = () => {
-    running ??= sweep()
-      .catch((error: Error) => logger.warn({ error: error.message }, "abandoned uploads stay for now"))
-      .finally(() => (running = undefined));
-  };
+  const rounds = createRounds([{ work: sweep, everyMs: sweepEveryMs, atStart: true }], (error) =>
+    logger.warn({ error: error.message }, "abandoned uploads stay for now"),
+  );
 
   return {
     sweep,
-    start() {
-      round();
-      timer ??= setInterval(round, sweepEveryMs).unref();
-    },
-    async close() {
-      clearInterval(timer);
-      await running;
-    },
+    start: rounds.start,
+    close: rounds.stop,
   };
 }
 

@@ -8,6 +8,7 @@ import { mkdir, open, opendir, readdir, rename, rm, stat } from "node:fs/promise
 import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { Readable } from "node:stream";
+import { syncDirectory } from "../../platform/durable-files.ts";
 import { assertKey, ObjectNotFound, type ObjectInfo, type ObjectStore } from "./object-store.ts";
 
 const temporary = ".tmp-";
@@ -143,15 +144,6 @@ async function makeDurableDirectory(directory: string): Promise<void> {
   // Every directory that was new has to be named durably by the one above it.
   for (let made: string = directory; first && made.length >= first.length; made = dirname(made))
     await syncDirectory(dirname(made));
-}
-
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 function isAbsent(error: unknown): boolean {

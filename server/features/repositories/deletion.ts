@@ -6,6 +6,7 @@ import type { Database, Transaction } from "../../db/database.ts";
 import type { RepositoryStorage } from "../../git/storage.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { createRounds } from "../../platform/rounds.ts";
 import { recordAudit } from "../audit/record.ts";
 import { systemActor, type Actor } from "../identity/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
@@ -40,19 +41,15 @@ const sweepEveryMs = 10 * 60 * 1000;
 
 export function createRepositoryDeletion(deps: RepositoryDeletionDeps): RepositoryDeletion {
   const { db, logger } = deps;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<unknown> | undefined;
 
   async function sweep(): Promise<number> {
     let removed = 0;
     while (await removeOne(deps)) removed += 1;
     return removed;
   }
-  const round = () => {
-    running ??= sweep()
-      .catch((error: Error) => logger.warn({ error: error.message }, "deleted repositories stay for now"))
-      .finally(() => (running = undefined));
-  };
+  const rounds = createRounds([{ work: sweep, everyMs: sweepEveryMs, atStart: true }], (error) =>
+    logger.warn({ error: error.message }, "deleted repositories stay for now"),
+  );
 
   return {
     sweep,
@@ -78,14 +75,8 @@ export function createRepositoryDeletion(deps: RepositoryDeletionDeps): Reposito
         return (await findById(tx, repository.id)) ?? row!;
       });
     },
-    start() {
-      round();
-      timer ??= setInterval(round, sweepEveryMs).unref();
-    },
-    async close() {
-      clearInterval(timer);
-      await running;
-    },
+    start: rounds.start,
+    close: rounds.stop,
   };
 }
 

@@ -6,6 +6,7 @@
 import type { Database } from "../../db/database.ts";
 import type { RepositoryStorage } from "../../git/storage.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { createRounds } from "../../platform/rounds.ts";
 import { findUnknown, listAll, type KeptRepository } from "./directory-store.ts";
 
 export interface RepositoryDirectories {
@@ -33,8 +34,6 @@ const batch = 500;
 
 export function createRepositoryDirectories(deps: RepositoryDirectoriesDeps): RepositoryDirectories {
   const { db, storage, logger } = deps;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<unknown> | undefined;
 
   async function* all(): AsyncGenerator<KeptRepository> {
     for (let after = ""; ;) {
@@ -57,12 +56,13 @@ export function createRepositoryDirectories(deps: RepositoryDirectoriesDeps): Re
     return moved;
   }
 
-  const round = () => {
-    running ??= setAside(dayMs)
-      .then(() => storage.dropSetAside(keptAsideMs))
-      .catch((error: Error) => logger.warn({ error: error.message }, "could not look for lost directories"))
-      .finally(() => (running = undefined));
+  const sweep = async () => {
+    await setAside(dayMs);
+    await storage.dropSetAside(keptAsideMs);
   };
+  const rounds = createRounds([{ work: sweep, everyMs: sweepEveryMs, atStart: true }], (error) =>
+    logger.warn({ error: error.message }, "could not look for lost directories"),
+  );
 
   return {
     all,
@@ -73,14 +73,8 @@ export function createRepositoryDirectories(deps: RepositoryDirectoriesDeps): Re
       return left === undefined ? completed : `its directory cannot be used: ${left}`;
     },
     setAside,
-    start() {
-      round();
-      timer ??= setInterval(round, sweepEveryMs).unref();
-    },
-    async close() {
-      clearInterval(timer);
-      await running;
-    },
+    start: rounds.start,
+    close: rounds.stop,
   };
 }
 

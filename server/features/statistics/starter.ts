@@ -6,6 +6,7 @@ import { WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
 import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
 import type { Database } from "../../db/database.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { createRounds } from "../../platform/rounds.ts";
 import { Gauge, type Metrics } from "../../platform/metrics.ts";
 import type { Temporal } from "../../platform/temporal.ts";
 import { adopt, claimDue, countWaiting } from "./marks.ts";
@@ -34,8 +35,6 @@ const batch = 20;
 export function createStatisticsStarter(deps: StarterDeps): StatisticsStarter {
   const { db, temporal, taskQueue, logger } = deps;
   observe(deps);
-  let timers: NodeJS.Timeout[] = [];
-  let running: Promise<unknown> | undefined;
 
   async function begin(repositoryId: string): Promise<void> {
     const workflowId = statisticsWorkflowId(repositoryId);
@@ -57,28 +56,14 @@ export function createStatisticsStarter(deps: StarterDeps): StatisticsStarter {
     }
   }
 
-  const round = (work: () => Promise<unknown>) => () => {
-    running ??= work()
-      .catch((error: Error) =>
-        logger.warn({ error: error.message }, "could not have statistics computed; trying again"),
-      )
-      .finally(() => (running = undefined));
-  };
-
-  return {
-    startDue,
-    start() {
-      const look = round(startDue);
-      const adoptAll = round(() => adopt(db, statisticsRules));
-      timers = [setInterval(look, lookEveryMs).unref(), setInterval(adoptAll, adoptEveryMs).unref()];
-      adoptAll();
-    },
-    async stop() {
-      for (const timer of timers) clearInterval(timer);
-      timers = [];
-      await running;
-    },
-  };
+  const rounds = createRounds(
+    [
+      { work: startDue, everyMs: lookEveryMs, atStart: false },
+      { work: () => adopt(db, statisticsRules), everyMs: adoptEveryMs, atStart: true },
+    ],
+    (error) => logger.warn({ error: error.message }, "could not have statistics computed; trying again"),
+  );
+  return { startDue, start: rounds.start, stop: rounds.stop };
 }
 
 function observe({ db, registry }: StarterDeps): void {

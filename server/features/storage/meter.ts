@@ -7,6 +7,7 @@ import { countObjectBytes } from "../../git/count-objects.ts";
 import type { RunGit } from "../../git/run-git.ts";
 import type { RepositoryStorage } from "../../git/storage.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { createRounds } from "../../platform/rounds.ts";
 import { Counter, type Metrics } from "../../platform/metrics.ts";
 import type { PushFollower } from "../pushes/push.ts";
 import {
@@ -52,8 +53,6 @@ export function createStorageMeter(deps: StorageMeterDeps): StorageMeter {
     labelNames: ["outcome"] as const,
     registers: [deps.registry],
   });
-  let timers: NodeJS.Timeout[] = [];
-  let running: Promise<unknown> | undefined;
 
   async function measure(due: Due): Promise<void> {
     const id = due.repository_id;
@@ -82,11 +81,13 @@ export function createStorageMeter(deps: StorageMeterDeps): StorageMeter {
     }
   }
 
-  const round = (work: () => Promise<unknown>) => () => {
-    running ??= work()
-      .catch((error: Error) => logger.warn({ error: error.message }, "could not look for what to measure"))
-      .finally(() => (running = undefined));
-  };
+  const rounds = createRounds(
+    [
+      { work: () => measureWhile(() => rounds.goOn()), everyMs: lookEveryMs, atStart: false },
+      { work: () => adoptUnmarked(db), everyMs: adoptEveryMs, atStart: true },
+    ],
+    (error) => logger.warn({ error: error.message }, "could not look for what to measure"),
+  );
 
   return {
     mark: markDue,
@@ -98,16 +99,7 @@ export function createStorageMeter(deps: StorageMeterDeps): StorageMeter {
         }),
     }),
     measureDue: () => measureWhile(() => true),
-    start() {
-      const adopt = round(() => adoptUnmarked(db));
-      const look = round(() => measureWhile(() => timers.length > 0));
-      timers = [setInterval(look, lookEveryMs).unref(), setInterval(adopt, adoptEveryMs).unref()];
-      adopt();
-    },
-    async stop() {
-      for (const timer of timers) clearInterval(timer);
-      timers = [];
-      await running;
-    },
+    start: rounds.start,
+    stop: rounds.stop,
   };
 }

@@ -2,48 +2,25 @@
  * Push: Git's `receive-pack` between the request and the response, with our word in its hooks. A client that goes away
  * in the middle of sending ends the push; one that goes away later does not.
  */
-import type { Duplex, Readable, Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import type { PushSession } from "../../features/pushes/session.ts";
 import type { AppError } from "../../platform/app-error.ts";
-import { createAtomicRequest } from "../atomic-request.ts";
-import { createDurablePush } from "../durable-push.ts";
-import { serveHooks } from "../push-hooks.ts";
-import { createPreambleLimit } from "../push-preamble.ts";
-import { eachRefHooksDirectory, pushEnvironment } from "../run-git.ts";
+import { startReceivePack } from "../start-receive-pack.ts";
 import { writeTo } from "../write-to.ts";
 import { bodyProblem } from "./request-body.ts";
-import { firstText, unreadable, type Exchange } from "./upload-pack.ts";
+import { unreadable, type Exchange } from "./upload-pack.ts";
 
 /**
  * Resolves when Git has ended and the push is recorded or refused. Throws, with nothing moved, `bad_request` for what Git
  * cannot read, `payload_too_large` for too many refs.
  */
 export async function serveReceivePack(exchange: Exchange & { session: PushSession }): Promise<void> {
-  const { git, directory, protocol, res, session } = exchange;
-  const asksEachRef = await session.judgesEachRef();
-  const child = git.start({
-    directory,
-    args: [
-      ...(asksEachRef ? ["-c", `core.hooksPath=${eachRefHooksDirectory}`] : []),
-      "receive-pack",
-      "--stateless-rpc",
-      directory,
-    ],
-    env: { ...pushEnvironment, ...(protocol ? { GIT_PROTOCOL: protocol } : {}) },
-    stdio: ["pipe", "pipe", "pipe", "pipe"],
-    timeoutMs: exchange.timeoutMs,
+  const { res, session } = exchange;
+  const { child, push, hooks, see, problems } = await startReceivePack({
+    ...exchange,
+    options: ["--stateless-rpc"],
   });
-  const hooks = child.stdio[3] as Duplex;
-  const push = createDurablePush({ directory, stdout: child.stdout!, handlers: session });
-  const request = createAtomicRequest();
-  serveHooks(hooks, push.handlers, request.isAtomic);
-  const problems = firstText(child.stderr!);
   let problem: AppError | undefined;
-  const look = createPreambleLimit();
-  const see = (chunk: Buffer) => {
-    look(chunk);
-    request.see(chunk);
-  };
   void feed(exchange.body, child.stdin!, see).catch((error: unknown) => (problem = bodyProblem(error)));
   const { output } = push;
   output.on("error", () => res.destroy());

@@ -5,6 +5,7 @@ import type { Readable } from "node:stream";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { giveWay, type Git } from "../run-git.ts";
+import { firstText } from "../first-text.ts";
 import { asksForAll, mayHave, notOurs, parseWants, readRequest } from "./wants.ts";
 
 export interface Exchange {
@@ -96,13 +97,4 @@ function watchForPack(stream: Readable): () => boolean {
     if (found) stream.off("data", look);
   });
   return () => found;
-}
-
-/** Keeps the beginning of what Git complains about. */
-export function firstText(stream: Readable): () => string {
-  let text = "";
-  stream.on("data", (chunk: Buffer) => {
-    if (text.length < 2_000) text += chunk.toString("utf8");
-  });
-  return () => text.slice(0, 2_000).trim();
 }

@@ -2,8 +2,7 @@
  * Upkeep of one repository with Git's own means. How much is done follows from what lies there: nothing; a geometric
  * repack, whose cost follows what is new; or everything into one pack, which alone drops what no ref reaches.
  */
-import { open } from "node:fs/promises";
-import { join } from "node:path";
+import { syncDirectory } from "../../platform/durable-files.ts";
 import type { RunGit } from "../run-git.ts";
 import { removeLeftovers } from "./leftovers.ts";
 import { countObjects, type ObjectCounts } from "./object-counts.ts";
@@ -67,11 +66,6 @@ export async function maintainRepository(
 /** In two steps, with the new file on disk before the loose refs go: Git syncs the file, but not its name. */
 async function packRefs(git: (...args: string[]) => Promise<unknown>, directory: string): Promise<void> {
   await git("pack-refs", "--all", "--no-prune");
-  const handle = await open(join(directory, "."), "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await syncDirectory(directory);
   await git("pack-refs", "--all");
 }

@@ -3,47 +3,23 @@
  * the push; one that goes away later does not.
  */
 import { once } from "node:events";
-import type { Duplex } from "node:stream";
 import type { PushSession } from "../../features/pushes/session.ts";
-import { firstText } from "../http/upload-pack.ts";
-import { createAtomicRequest } from "../atomic-request.ts";
-import { createDurablePush } from "../durable-push.ts";
-import { serveHooks } from "../push-hooks.ts";
-import { createPreambleLimit } from "../push-preamble.ts";
-import { eachRefHooksDirectory, pushEnvironment } from "../run-git.ts";
+import { startReceivePack } from "../start-receive-pack.ts";
 import { writeTo } from "../write-to.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** Resolves with the exit code for the client, when the push is recorded or refused. Rejects with what the client did wrong. */
 export async function serveReceivePack(exchange: Exchange & { session: PushSession }): Promise<number> {
-  const { git, directory, channel, protocol, session } = exchange;
-  const asksEachRef = await session.judgesEachRef();
-  const child = git.start({
-    directory,
-    args: [
-      ...(asksEachRef ? ["-c", `core.hooksPath=${eachRefHooksDirectory}`] : []),
-      "receive-pack",
-      directory,
-    ],
-    env: { ...pushEnvironment, ...(protocol ? { GIT_PROTOCOL: protocol } : {}) },
-    stdio: ["pipe", "pipe", "pipe", "pipe"],
-    timeoutMs: exchange.timeoutMs,
-  });
-  const hooks = child.stdio[3] as Duplex;
-  const push = createDurablePush({ directory, stdout: child.stdout!, handlers: session });
-  const request = createAtomicRequest();
-  serveHooks(hooks, push.handlers, request.isAtomic);
-  const problems = firstText(child.stderr!);
+  const { channel, session } = exchange;
+  const { child, push, hooks, see, problems } = await startReceivePack({ ...exchange, options: [] });
   const stdin = child.stdin!;
   stdin.on("error", () => undefined);
-  const look = createPreambleLimit();
   let problem: unknown;
   channel.receive(
     async (chunk) => {
       if (problem) return;
       try {
-        look(chunk);
-        request.see(chunk);
+        see(chunk);
         await writeTo(stdin, chunk);
       } catch (error) {
         problem = error;

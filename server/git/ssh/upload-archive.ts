@@ -1,7 +1,7 @@
 /** `git archive --remote` over SSH. */
 import { once } from "node:events";
 import { AppError } from "../../platform/app-error.ts";
-import { firstText } from "../http/upload-pack.ts";
+import { firstText } from "../first-text.ts";
 import { zeroId } from "../names.ts";
 import { readRefs } from "../refs.ts";
 import { candidateRefs, packet, readArguments, splitArguments, writeArguments } from "./archive-arguments.ts";

@@ -1,7 +1,7 @@
 /** Clone and fetch over SSH: Git's `upload-pack` for as long as the client asks. */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { firstText } from "../http/upload-pack.ts";
+import { firstText } from "../first-text.ts";
 import { asksForAll, mayHave, notOurs, parseWants } from "../http/wants.ts";
 import { giveWay } from "../run-git.ts";
 import { writeTo } from "../write-to.ts";

@@ -1,0 +1,57 @@
+/** Starts Git for a push, whichever door it comes through: with our word in its hooks, and its report held until all is durable. */
+import type { ChildProcess } from "node:child_process";
+import type { Duplex } from "node:stream";
+import type { PushSession } from "../features/pushes/session.ts";
+import { createAtomicRequest } from "./atomic-request.ts";
+import { createDurablePush } from "./durable-push.ts";
+import { firstText } from "./first-text.ts";
+import { serveHooks } from "./push-hooks.ts";
+import { createPreambleLimit } from "./push-preamble.ts";
+import { eachRefHooksDirectory, pushEnvironment, type Git } from "./run-git.ts";
+
+export interface ReceivePackStart {
+  git: Git;
+  directory: string;
+  protocol: string | undefined;
+  timeoutMs: number;
+  session: PushSession;
+  /** Of `receive-pack`, before the directory. */
+  options: readonly string[];
+}
+
+export interface ReceivePack {
+  child: ChildProcess;
+  push: ReturnType<typeof createDurablePush>;
+  hooks: Duplex;
+  /** Shown every piece of the client's before Git gets it. Throws for more refs than are taken. */
+  see(chunk: Buffer): void;
+  /** What Git complained of. */
+  problems(): string;
+}
+
+export async function startReceivePack(start: ReceivePackStart): Promise<ReceivePack> {
+  const { git, directory, protocol, session } = start;
+  const asksEachRef = await session.judgesEachRef();
+  const child = git.start({
+    directory,
+    args: [
+      ...(asksEachRef ? ["-c", `core.hooksPath=${eachRefHooksDirectory}`] : []),
+      "receive-pack",
+      ...start.options,
+      directory,
+    ],
+    env: { ...pushEnvironment, ...(protocol ? { GIT_PROTOCOL: protocol } : {}) },
+    stdio: ["pipe", "pipe", "pipe", "pipe"],
+    timeoutMs: start.timeoutMs,
+  });
+  const hooks = child.stdio[3] as Duplex;
+  const push = createDurablePush({ directory, stdout: child.stdout!, handlers: session });
+  const request = createAtomicRequest();
+  serveHooks(hooks, push.handlers, request.isAtomic);
+  const look = createPreambleLimit();
+  const see = (chunk: Buffer) => {
+    look(chunk);
+    request.see(chunk);
+  };
+  return { child, push, hooks, see, problems: firstText(child.stderr!) };
+}
