@@ -12,5 +12,7 @@ export default defineConfig({
     teardownTimeout: 20_000,
     dangerouslyIgnoreUnhandledErrors: false,
     passWithNoTests: false,
+    // What a test sees does not depend on where it runs: a terminal, a pipe or a CI job.
+    env: { NO_COLOR: "1" },
   },
 });

@@ -3,7 +3,6 @@
  * 3 a watched run was cancelled.
  */
 import { Command, CommanderError } from "commander";
-import pc from "picocolors";
 import { adminCommand } from "./commands/admin/index.ts";
 import { appCommand } from "./commands/app.ts";
 import { auditCommand } from "./commands/audit.ts";
@@ -22,6 +21,7 @@ import { teamCommand } from "./commands/team/index.ts";
 import { tokenCommand } from "./commands/token.ts";
 import { trustCommand } from "./commands/trust.ts";
 import { UsageError } from "./connection/settings.ts";
+import { errorColors } from "./output/colors.ts";
 import manifest from "./package.json" with { type: "json" };
 
 /** Only `token create` takes several; everywhere else the last one counts. */
@@ -80,7 +80,7 @@ function report(error: Error): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const message = program.opts<{ json?: boolean }>().json
     ? JSON.stringify({ error: withCause(error) })
-    : `${pc.red("error:")} ${withCause(error)}`;
+    : `${errorColors.red("error:")} ${withCause(error)}`;
   process.stderr.write(`${message}\n`);
   return error instanceof UsageError ? 2 : 1;
 }

@@ -1,5 +1,4 @@
 /** The last lines of a start: where things are and what to try next. */
-import pc from "picocolors";
 import type { ConnectionFile } from "./connection-file.ts";
 import type { Console } from "./console.ts";
 import type { HomePaths } from "./home.ts";
@@ -21,7 +20,7 @@ export function printWhereToLook(
     ["Logs", paths.logs],
   ];
   console.blank();
-  for (const [name, value] of rows) console.raw(`  ${pc.bold(name.padEnd(13))} ${value}\n`);
+  for (const [name, value] of rows) console.raw(`  ${console.bold(name.padEnd(13))} ${value}\n`);
   console.raw(`
   Next:
     npx forgeline pipeline list --repo ${connection.admin.username}/hello

@@ -1,5 +1,5 @@
 /** One record for people: a name and a value on each line, aligned; tab-separated when piped. */
-import pc from "picocolors";
+import { colors } from "./colors.ts";
 import { plainCell, safeCell } from "./table.ts";
 
 export function renderFields(
@@ -8,5 +8,5 @@ export function renderFields(
 ): string {
   if (!isTerminal) return fields.map(([name, value]) => `${name}\t${plainCell(value)}`).join("\n");
   const width = Math.max(...fields.map(([name]) => name.length));
-  return fields.map(([name, value]) => `${pc.dim(name.padEnd(width))}  ${safeCell(value)}`).join("\n");
+  return fields.map(([name, value]) => `${colors.dim(name.padEnd(width))}  ${safeCell(value)}`).join("\n");
 }

@@ -1,5 +1,5 @@
 /** The last line of the terminal: what runs now, and for how long. Nothing where the output is not a terminal. */
-import pc from "picocolors";
+import { colors } from "./colors.ts";
 
 export interface Footer {
   /** Runs `write` with the line out of the way. */
@@ -22,7 +22,7 @@ export function createFooter(out: NodeJS.WriteStream): Footer {
     const parts = [...running].map(
       ([name, since]) => `● ${name} ${Math.round((performance.now() - since) / 1000)}s`,
     );
-    out.write(pc.dim(parts.join("  ").slice(0, Math.max(10, (out.columns ?? 80) - 1))));
+    out.write(colors.dim(parts.join("  ").slice(0, Math.max(10, (out.columns ?? 80) - 1))));
     shown = true;
   };
   const redraw = () => {

@@ -1,5 +1,5 @@
 /** The first lines of a watched run, and the last ones: how it ended, what failed and why, and what to do next. */
-import pc from "picocolors";
+import { colors } from "./colors.ts";
 import type { Schemas } from "@forgeline/client/client.ts";
 import { formatSpan, paintStatus, shortRef, statusMark } from "./style.ts";
 import { terminalSafe } from "./terminal-safe.ts";
@@ -10,21 +10,21 @@ type Job = Run["stages"][number]["jobs"][number];
 export function renderRunHeading(repository: string, run: Run): string {
   const message = terminalSafe(run.commit.message.split("\n")[0] ?? "");
   return [
-    `${pc.bold(`${repository} #${run.number}`)}  ${shortRef(run.ref)} ${pc.dim(run.sha.slice(0, 8))}  ${message}`,
-    `${pc.dim(run.web_url)}\n`,
+    `${colors.bold(`${repository} #${run.number}`)}  ${shortRef(run.ref)} ${colors.dim(run.sha.slice(0, 8))}  ${message}`,
+    `${colors.dim(run.web_url)}\n`,
   ].join("\n");
 }
 
 export function renderRunEnd(repository: string, run: Run): string {
   const span = spanOf(run);
-  const head = `${statusMark(run.status)} ${pc.bold(`${repository} #${run.number}`)} ${paintStatus(run.status)}`;
+  const head = `${statusMark(run.status)} ${colors.bold(`${repository} #${run.number}`)} ${paintStatus(run.status)}`;
   const stages = run.stages.filter((stage) => spanOf(stage) !== undefined);
   const parts = stages.map((stage) => `${stage.name} ${formatSpan(spanOf(stage) ?? 0)}`).join(" · ");
   const lines = [
     "",
-    `${head}${span === undefined ? "" : ` in ${formatSpan(span)}`}${parts ? pc.dim(`  (${parts})`) : ""}`,
+    `${head}${span === undefined ? "" : ` in ${formatSpan(span)}`}${parts ? colors.dim(`  (${parts})`) : ""}`,
   ];
-  if (run.warnings > 0) lines.push(pc.yellow(`  ${run.warnings} allowed to fail did`));
+  if (run.warnings > 0) lines.push(colors.yellow(`  ${run.warnings} allowed to fail did`));
   if (run.status === "success" || run.status === "skipped") return lines.join("\n");
   if (run.error)
     lines.push(
@@ -46,11 +46,11 @@ export function renderRunEnd(repository: string, run: Run): string {
 
 function failureOf(job: Job): string {
   const step = job.attempts.at(-1)?.steps.find((s) => ["failed", "error"].includes(s.status));
-  const where = step ? ` ${pc.dim("›")} ${terminalSafe(step.name)}` : "";
+  const where = step ? ` ${colors.dim("›")} ${terminalSafe(step.name)}` : "";
   const code = step?.exit_code ?? null;
   const why = code === null ? (step?.message ?? job.message ?? job.reason) : `exit code ${code}`;
-  const allowed = job.allowed_failure ? pc.dim(" (allowed)") : "";
-  return `${pc.bold(job.key)}${where}${why ? pc.dim(`  ${terminalSafe(why)}`) : ""}${allowed}`;
+  const allowed = job.allowed_failure ? colors.dim(" (allowed)") : "";
+  return `${colors.bold(job.key)}${where}${why ? colors.dim(`  ${terminalSafe(why)}`) : ""}${allowed}`;
 }
 
 function advice(repository: string, run: Run, failed: readonly Job[]): string[] {
@@ -60,7 +60,7 @@ function advice(repository: string, run: Run, failed: readonly Job[]): string[] 
     ...(first ? [["log", command(`logs ${run.number} --job ${first.key}`)] as [string, string]] : []),
     run.error ? ["check", "forgeline pipeline lint"] : ["run again", command(`rerun ${run.number} -w`)],
   ];
-  return rows.map(([name, text]) => `  ${pc.dim(name.padEnd(10))} ${text}`);
+  return rows.map(([name, text]) => `  ${colors.dim(name.padEnd(10))} ${text}`);
 }
 
 function spanOf(node: { started_at: string | null; finished_at: string | null }): number | undefined {

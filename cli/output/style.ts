@@ -1,17 +1,17 @@
-/** Colours and marks of statuses; plain text when the output is not a terminal or `NO_COLOR` is set. */
-import pc from "picocolors";
+/** Colours and marks of statuses, and how refs and spans are written. */
+import { colors } from "./colors.ts";
 
 export type Paint = (text: string) => string;
 
 const paints: Record<string, Paint> = {
-  success: pc.green,
-  failed: pc.red,
-  error: pc.magenta,
-  cancelled: pc.yellow,
-  cancelling: pc.yellow,
-  skipped: pc.dim,
-  running: pc.cyan,
-  queued: pc.blue,
+  success: colors.green,
+  failed: colors.red,
+  error: colors.magenta,
+  cancelled: colors.yellow,
+  cancelling: colors.yellow,
+  skipped: colors.dim,
+  running: colors.cyan,
+  queued: colors.blue,
 };
 
 const marks: Record<string, string> = {
@@ -24,18 +24,18 @@ const marks: Record<string, string> = {
 };
 
 export function paintStatus(status: string): string {
-  return (paints[status] ?? pc.dim)(status);
+  return (paints[status] ?? colors.dim)(status);
 }
 
 export function statusMark(status: string): string {
-  return (paints[status] ?? pc.dim)(marks[status] ?? "○");
+  return (paints[status] ?? colors.dim)(marks[status] ?? "○");
 }
 
-const jobPaints: Paint[] = [pc.cyan, pc.magenta, pc.yellow, pc.blue, pc.green];
+const jobPaints: Paint[] = [colors.cyan, colors.magenta, colors.yellow, colors.blue, colors.green];
 
 /** The same colour for the same job throughout a run. */
 export function jobPaint(index: number): Paint {
-  return jobPaints[index % jobPaints.length] ?? pc.cyan;
+  return jobPaints[index % jobPaints.length] ?? colors.cyan;
 }
 
 /** A branch or tag as people call it. */

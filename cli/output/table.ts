@@ -1,6 +1,6 @@
 /** Aligned columns for a terminal, tab-separated values when piped. What others wrote in a cell stays in its cell. */
 import { stripVTControlCharacters } from "node:util";
-import pc from "picocolors";
+import { colors } from "./colors.ts";
 import { terminalSafe } from "./terminal-safe.ts";
 
 export function renderTable(
@@ -17,7 +17,7 @@ export function renderTable(
       .map((cell, i) => cell + " ".repeat((widths[i] ?? 0) - visibleLength(cell)))
       .join("  ")
       .trimEnd();
-  return [pc.bold(line(header)), ...safe.map(line)].join("\n");
+  return [colors.bold(line(header)), ...safe.map(line)].join("\n");
 }
 
 /** A tab would begin another column. */

@@ -3,7 +3,7 @@
  * line for each job and stage that ended. On a terminal with colours, and a last line that tells what runs now and for
  * how long; plain text when piped.
  */
-import pc from "picocolors";
+import { colors } from "./colors.ts";
 import type { WatchedStatus, WatchHandlers } from "@forgeline/client/watch-logs.ts";
 import { createFooter } from "./footer.ts";
 import { createLineSplitter, type LineSplitter } from "./line-splitter.ts";
@@ -36,7 +36,7 @@ export function createWatchView(options: WatchViewOptions): WatchView {
   const headings = createHeadings();
   /** When the first line of a step comes or it is known to run, whichever is first. */
   const head = (step: Headed, kind = "step") => {
-    if (options.logs && headings.isDue(step, kind)) inJob(step.job, pc.dim("▸"), headingOf(step, kind));
+    if (options.logs && headings.isDue(step, kind)) inJob(step.job, colors.dim("▸"), headingOf(step, kind));
   };
 
   return {
@@ -62,8 +62,8 @@ export function createWatchView(options: WatchViewOptions): WatchView {
       else inJob(job, statusMark(status.status), text);
     },
     onStream(stream) {
-      const paint = stream.kind === "setup" ? pc.dim : (text: string) => text;
-      const show = (line: string) => inJob(stream.job, pc.dim("│"), paint(terminalSafe(line)));
+      const paint = stream.kind === "setup" ? colors.dim : (text: string) => text;
+      const show = (line: string) => inJob(stream.job, colors.dim("│"), paint(terminalSafe(line)));
       splitters.set(stream.id, createLineSplitter(show));
     },
     onBytes(stream, bytes) {
@@ -78,9 +78,14 @@ export function createWatchView(options: WatchViewOptions): WatchView {
       splitter.end();
       splitters.delete(stream.id);
       if (!end.complete)
-        inJob(stream.job, pc.yellow("│"), pc.yellow(`this log is not complete (${end.bytes} bytes arrived)`));
+        inJob(
+          stream.job,
+          colors.yellow("│"),
+          colors.yellow(`this log is not complete (${end.bytes} bytes arrived)`),
+        );
     },
-    onReconnect: (delayMs, why) => print(pc.dim(`… connection lost (${why}); trying again in ${delayMs} ms`)),
+    onReconnect: (delayMs, why) =>
+      print(colors.dim(`… connection lost (${why}); trying again in ${delayMs} ms`)),
     close: () => footer.close(),
   };
 }
@@ -147,8 +152,8 @@ function createChanges() {
 }
 
 function headingOf(step: { attempt: number; name: string }, kind: string): string {
-  const service = kind === "service" ? pc.dim("service ") : "";
-  return `${service}${pc.bold(terminalSafe(step.name))}${step.attempt > 1 ? pc.dim(` (attempt ${step.attempt})`) : ""}`;
+  const service = kind === "service" ? colors.dim("service ") : "";
+  return `${service}${colors.bold(terminalSafe(step.name))}${step.attempt > 1 ? colors.dim(` (attempt ${step.attempt})`) : ""}`;
 }
 
 /** The line for a status; undefined for what needs none, because its heading and its log lines tell. */
@@ -158,17 +163,18 @@ function describe(status: WatchedStatus, span: number | undefined, logs: boolean
   if (node === "pipeline" || (!final.has(word) && (word !== "running" || logs || node === "stage")))
     return undefined;
   if (node === "step" && logs && good) return undefined;
-  const time = span === undefined ? "" : pc.dim(`  ${formatSpan(span)}`);
+  const time = span === undefined ? "" : colors.dim(`  ${formatSpan(span)}`);
   const why = status.message ?? status.reason;
   // A skipped step needs no sentence: its condition is in the file.
   const reason =
-    why && !good && !(node === "step" && word === "skipped") ? pc.dim(` – ${terminalSafe(why)}`) : "";
-  const attempt = node === "job" && (status.attempt ?? 1) > 1 ? pc.dim(` (attempt ${status.attempt})`) : "";
+    why && !good && !(node === "step" && word === "skipped") ? colors.dim(` – ${terminalSafe(why)}`) : "";
+  const attempt =
+    node === "job" && (status.attempt ?? 1) > 1 ? colors.dim(` (attempt ${status.attempt})`) : "";
   const name =
     node === "step"
       ? `${terminalSafe(status.name)} `
       : node === "stage"
-        ? `stage ${pc.bold(status.name)} `
+        ? `stage ${colors.bold(status.name)} `
         : "";
   return `${name}${paintStatus(word)}${attempt}${time}${reason}`;
 }

@@ -1,7 +1,7 @@
 /** `forgeline pipeline lint`: checks a pipeline file without any server. */
 import { readFile } from "node:fs/promises";
 import { Command } from "commander";
-import pc from "picocolors";
+import { colors } from "../../output/colors.ts";
 import { compile } from "@forgeline/compiler/compile.ts";
 import { renderDiagnostic } from "@forgeline/compiler/render-diagnostic.ts";
 import { findConnection, UsageError } from "../../connection/settings.ts";
@@ -28,9 +28,9 @@ export function lintCommand(): Command {
           process.stdout.write(`${renderDiagnostic(diagnostic, { text, docsUrl })}\n\n`);
         if (plan)
           process.stdout.write(
-            `${pc.green("✓")} ${file}: ${count(plan.stages.length, "stage")}, ${count(plan.jobs.length, "job")}${diagnostics.length ? `, ${count(diagnostics.length, "warning")}` : ""}\n`,
+            `${colors.green("✓")} ${file}: ${count(plan.stages.length, "stage")}, ${count(plan.jobs.length, "job")}${diagnostics.length ? `, ${count(diagnostics.length, "warning")}` : ""}\n`,
           );
-        else process.stdout.write(`${pc.red("✗")} ${file}: ${count(errors, "error")}\n`);
+        else process.stdout.write(`${colors.red("✗")} ${file}: ${count(errors, "error")}\n`);
       }
       process.exitCode = errors > 0 ? 1 : 0;
     });

@@ -1,6 +1,6 @@
 /** `forgeline pipeline logs`: the log of a run, whole or a part, now or as it grows. */
 import { Command } from "commander";
-import pc from "picocolors";
+import { colors } from "../../output/colors.ts";
 import { noSuchRun } from "../../connection/repository.ts";
 import { openStream } from "../../connection/stream.ts";
 import { contextOf, type CliContext } from "../../context.ts";
@@ -48,7 +48,7 @@ async function followText(context: CliContext, id: string, flags: LogFlags): Pro
     id,
     {
       onStream(stream) {
-        const prefix = several ? `${pc.dim(`[${stream.job}]`)} ` : "";
+        const prefix = several ? `${colors.dim(`[${stream.job}]`)} ` : "";
         const show = (line: string) =>
           process.stdout.write(`${prefix}${process.stdout.isTTY ? terminalSafe(line) : line}\n`);
         splitters.set(stream.id, createLineSplitter(show));

@@ -1,6 +1,6 @@
 /** `forgeline pipeline view`: one run with stages, jobs and why each stands where it stands. */
 import { Command } from "commander";
-import pc from "picocolors";
+import { colors } from "../../output/colors.ts";
 import { renderDiagnostics } from "@forgeline/compiler/render-diagnostic.ts";
 import { valueOf } from "../../connection/api.ts";
 import { noSuchRun } from "../../connection/repository.ts";
@@ -49,12 +49,12 @@ function renderProblems(error: { message: string; diagnostics: Diagnostic[] }, d
 
 function renderRun(run: Run, docsUrl: string): string {
   const lines = [
-    `${statusMark(run.status)} ${pc.bold(`#${run.number}`)} ${paintStatus(run.status)}  ${shortRef(run.ref)} ${run.sha.slice(0, 8)}  ${formatDuration(run.duration)}`,
+    `${statusMark(run.status)} ${colors.bold(`#${run.number}`)} ${paintStatus(run.status)}  ${shortRef(run.ref)} ${run.sha.slice(0, 8)}  ${formatDuration(run.duration)}`,
   ];
   if (run.message) lines.push(`  ${terminalSafe(run.message)}`);
   if (run.error) lines.push("", renderProblems(run.error, docsUrl));
   for (const stage of run.stages) {
-    lines.push("", `  ${renderNode({ ...stage, name: pc.bold(stage.name) })}`);
+    lines.push("", `  ${renderNode({ ...stage, name: colors.bold(stage.name) })}`);
     for (const job of stage.jobs) lines.push(`    ${renderNode(job)}`);
   }
   return lines.join("\n");
@@ -62,5 +62,5 @@ function renderRun(run: Run, docsUrl: string): string {
 
 function renderNode(node: Node): string {
   const why = node.message ?? node.reason;
-  return `${statusMark(node.status)} ${node.name}  ${paintStatus(node.status)}  ${pc.dim(formatDuration(node.duration))}${why ? pc.dim(`  ${terminalSafe(why)}`) : ""}`;
+  return `${statusMark(node.status)} ${node.name}  ${paintStatus(node.status)}  ${colors.dim(formatDuration(node.duration))}${why ? colors.dim(`  ${terminalSafe(why)}`) : ""}`;
 }

@@ -1,6 +1,6 @@
-/** `forgeline login|repo|token|trust|runner|pipeline lint`: what needs no run. */
+/** `forgeline login|repo|token|trust|runner`: what needs no run. */
 import { execFileSync } from "node:child_process";
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commandLine, type CommandLine } from "../../support/command-line.ts";
@@ -263,32 +263,4 @@ it("sets, shows and clears the rate limits of an organization", async () => {
   expect([wrong.code, wrong.stderr]).toEqual([2, 'error: "core" is not of the form CATEGORY=NUMBER\n']);
   const unknown = await limits("--set", "coffee=1");
   expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("coffee")]);
-});
-
-describe("pipeline lint, without any server", () => {
-  it("passes a good file", async () => {
-    await writeFile(join(cli.home, ".forgeline.yml"), "image: a\nsteps: [make]\n");
-    const { code, stdout } = await cli.run(["pipeline", "lint"], { env: { HOME: "/nonexistent" } });
-    expect(stdout).toContain("✓ .forgeline.yml: 1 stage, 1 job");
-    expect(code).toBe(0);
-  });
-
-  it("shows place and hint of an error, and exits 1", async () => {
-    await writeFile(join(cli.home, "bad.yml"), "image: a\nstep: [make]\n");
-    const { code, stdout } = await cli.run(["pipeline", "lint", "bad.yml"], {
-      env: { HOME: "/nonexistent" },
-    });
-    expect(stdout).toMatch(/bad\.yml:2:1/);
-    expect(stdout).toMatch(/steps/);
-    expect(stdout).toMatch(/= help: https:\/\/localhost:8443\/docs\/pipelines\/errors#/);
-    expect(code).toBe(1);
-    const connectedToo = await cli.run(["pipeline", "lint", "bad.yml"], { env: connected });
-    expect(connectedToo.stdout).toContain(`= help: ${instance.url}/docs/`);
-  });
-
-  it("exits 2 when there is no such file", async () => {
-    const { code, stderr } = await cli.run(["pipeline", "lint", "absent.yml"]);
-    expect(stderr).toBe("error: cannot read absent.yml\n");
-    expect(code).toBe(2);
-  });
 });

@@ -1,0 +1,52 @@
+/** `forgeline pipeline lint`, which asks no server. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { commandLine, type CommandLine } from "../../support/command-line.ts";
+
+let cli: CommandLine;
+const connected = { FORGELINE_URL: "https://forge.example", FORGELINE_TOKEN: "fgl_none" };
+
+beforeAll(async () => {
+  cli = await commandLine({});
+});
+afterAll(() => cli.remove());
+
+describe("pipeline lint, without any server", () => {
+  it("passes a good file", async () => {
+    await writeFile(join(cli.home, ".forgeline.yml"), "image: a\nsteps: [make]\n");
+    const { code, stdout } = await cli.run(["pipeline", "lint"], { env: { HOME: "/nonexistent" } });
+    expect(stdout).toContain("✓ .forgeline.yml: 1 stage, 1 job");
+    expect(code).toBe(0);
+  });
+
+  it("shows place and hint of an error, and exits 1", async () => {
+    await writeFile(join(cli.home, "bad.yml"), "image: a\nstep: [make]\n");
+    const { code, stdout } = await cli.run(["pipeline", "lint", "bad.yml"], {
+      env: { HOME: "/nonexistent" },
+    });
+    expect(stdout).toMatch(/bad\.yml:2:1/);
+    expect(stdout).toMatch(/steps/);
+    expect(stdout).toMatch(/= help: https:\/\/localhost:8443\/docs\/pipelines\/errors#/);
+    expect(code).toBe(1);
+    const connectedToo = await cli.run(["pipeline", "lint", "bad.yml"], { env: connected });
+    expect(connectedToo.stdout).toContain("= help: https://forge.example/docs/");
+  });
+
+  it("paints nothing into the pipe of a CI job", async () => {
+    const env = { HOME: "/nonexistent", CI: "true", TERM: "xterm-256color" };
+    await writeFile(join(cli.home, "good.yml"), "image: a\nsteps: [make]\n");
+    const good = await cli.run(["pipeline", "lint", "good.yml"], { env });
+    expect([good.stdout, good.stderr]).toEqual(["✓ good.yml: 1 stage, 1 job\n", ""]);
+    const absent = await cli.run(["pipeline", "lint", "absent.yml"], { env });
+    expect(absent.stderr).toBe("error: cannot read absent.yml\n");
+    const forced = await cli.run(["pipeline", "lint", "good.yml"], { env: { ...env, FORCE_COLOR: "1" } });
+    expect(forced.stdout).toContain("\u001b[32m✓");
+  });
+
+  it("exits 2 when there is no such file", async () => {
+    const { code, stderr } = await cli.run(["pipeline", "lint", "absent.yml"]);
+    expect(stderr).toBe("error: cannot read absent.yml\n");
+    expect(code).toBe(2);
+  });
+});
