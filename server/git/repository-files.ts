@@ -49,7 +49,7 @@ export interface RepositoryFiles {
   commitInfo(repositoryId: string, sha: string): Promise<CommitInfo | undefined>;
   /**
    * Paths that a push changed: before..after; for a new branch or a force push against the merge base with the
-   * default branch. null when there are more than `limit` or when they cannot be told.
+   * default branch. null when there are more than `limit` or when they cannot be told, or not `cheaply` where that is asked.
    */
   changedPaths(repositoryId: string, change: RefChange, limit: number): Promise<string[] | null>;
 }
@@ -108,6 +108,7 @@ export function createRepositoryFiles({ storage, runGit, catFiles }: RepositoryF
 
   const treesOf = (repositoryId: string): TreeSource => ({
     treeOf: async (sha) => (await object(repositoryId, `${sha}^{tree}`, 0))?.oid,
+    tipOf: async (ref) => (await commitOf(repositoryId, ref))?.sha,
     parentsOf: async (sha) => (await commitInfo(repositoryId, sha))?.parents,
     read: (oid) => readTree(repositoryId, oid),
   });

@@ -24,6 +24,10 @@ export interface PushFollowerDeps extends FileDeps {
 }
 
 const changedPathsLimit = 3_000;
+/** Of what the pusher is told; a push may make hundreds of runs. */
+const mostLines = 40;
+/** Refs of one push for which Git may be asked where they left the default branch: of long histories that takes a while. */
+const mostAsked = 50;
 
 export function createPipelinePushFollower(deps: PushFollowerDeps): PushFollower {
   return {
@@ -31,8 +35,9 @@ export function createPipelinePushFollower(deps: PushFollowerDeps): PushFollower
       const repository = await repositoryOf(deps.db, push.repositoryId);
       const runs: NewRun[] = [];
       const filesAt = pipelineFilesByCommit(deps.files, push.repositoryId);
-      for (const update of push.updates) {
-        if (repository) runs.push(...(await runsOf({ ...deps, filesAt }, push, update, repository)));
+      for (const [index, update] of push.updates.entries()) {
+        const cheaply = index >= mostAsked;
+        if (repository) runs.push(...(await runsOf({ ...deps, filesAt, cheaply }, push, update, repository)));
       }
       return (tx) => record(tx, runs, repository, deps.webUrl);
     },
@@ -75,11 +80,12 @@ async function record(
     lines.push(`Pipeline #${created.number}${what}: ${url}`);
     if (run.content.kind === "broken") lines.push(`  ${run.content.message}`);
   }
-  return lines;
+  const rest = lines.length - mostLines;
+  return rest > 0 ? [...lines.slice(0, mostLines), `… and ${rest} lines more`] : lines;
 }
 
 async function runsOf(
-  deps: PushFollowerDeps & { filesAt: FilesAt },
+  deps: PushFollowerDeps & { filesAt: FilesAt; cheaply: boolean },
   push: RecordedPush,
   update: RefUpdate,
   repository: Repository,
@@ -103,7 +109,13 @@ async function runsOf(
     changedPaths: isBranch
       ? await deps.files.changedPaths(
           push.repositoryId,
-          { before, after: commit.sha, ref: update.ref, defaultBranch: repository.defaultBranch },
+          {
+            before,
+            after: commit.sha,
+            ref: update.ref,
+            defaultBranch: repository.defaultBranch,
+            cheaply: deps.cheaply,
+          },
           changedPathsLimit,
         )
       : null,

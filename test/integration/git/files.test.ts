@@ -114,6 +114,25 @@ describe("changed paths", () => {
     expect(await change(null, second, "refs/heads/new")).toEqual([]);
     expect(await change(null, first)).toContain("a.txt");
   });
+  it("of one branch of very many start no process, and are unknown where it takes one", async () => {
+    const storage = createRepositoryStorage(dataDir);
+    const onto = async (parents: string[]) => {
+      const given = parents.flatMap((parent) => ["-p", parent]);
+      const made = await client.ok(["commit-tree", ...given, "-m", "m", `${second}^{tree}`], { cwd: tree });
+      await client.ok(["push", "-q", storage.directory(id), `${made}:refs/heads/of-many`], { cwd: tree });
+      return made;
+    };
+    const cheap = (after: string) =>
+      files.changedPaths(
+        id,
+        { before: null, after, ref: "refs/heads/of-many", defaultBranch: "main", cheaply: true },
+        100,
+      );
+    expect(await cheap(await onto([first]))).toEqual(["a.txt", "b.txt"]);
+    const merge = await onto([await onto([first]), first]);
+    expect(await cheap(merge)).toBeNull();
+    expect(await change(null, merge, "refs/heads/of-many")).toEqual(["a.txt", "b.txt"]);
+  });
   it("are unknown past the limit or for unknown commits", async () => {
     const much = { before: first, after: second, ref: "refs/heads/main", defaultBranch: "main" };
     expect(await files.changedPaths(id, much, 1)).toBeNull();
