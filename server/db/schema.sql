@@ -377,6 +377,7 @@ create table lfs_objects (
   constraint lfs_objects_stored_or_reserved CHECK (((stored_at IS NULL) <> (expires_at IS NULL)))
 );
 CREATE INDEX lfs_objects_expiring ON public.lfs_objects USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX lfs_objects_oid ON public.lfs_objects USING btree (oid);
 CREATE INDEX lfs_objects_uploaded_by ON public.lfs_objects USING btree (uploaded_by) WHERE (uploaded_by IS NOT NULL);
 grant delete, insert, select, update on lfs_objects to forgeline_app;
 

@@ -145,6 +145,40 @@ export async function deleteObject(tx: Queryable, repositoryId: string, oid: str
   await tx.query("delete from lfs_objects where repository_id = $1 and oid = $2", [repositoryId, oid]);
 }
 
+export async function deleteObjects(
+  tx: Queryable,
+  repositoryId: string,
+  oids: readonly string[],
+): Promise<void> {
+  await tx.query("delete from lfs_objects where repository_id = $1 and oid = any($2::text[])", [
+    repositoryId,
+    oids,
+  ]);
+}
+
+export interface NamedRepository {
+  id: string;
+  /** For example `ada/hello`. */
+  fullName: string;
+}
+
+/** Repositories that have rows, or one of these ids; deleted ones too. */
+export function findNamed(db: Queryable, ids: readonly string[]): Promise<NamedRepository[]> {
+  return db.query<NamedRepository>(
+    `select r.id, o.name || '/' || r.name as "fullName" from repositories r join owners o on o.id = r.owner_id
+     where r.id = any($1::text[]) or exists (select from lfs_objects l where l.repository_id = r.id) order by r.id`,
+    [ids],
+  );
+}
+
+/** All rows of the repository, reservations too. */
+export function findAll(db: Queryable, repositoryId: string): Promise<ObjectRow[]> {
+  return db.query<ObjectRow>(
+    `select oid, size_bytes, stored_at is not null as stored from lfs_objects where repository_id = $1`,
+    [repositoryId],
+  );
+}
+
 /** One whose room ran out a day ago, when no upload can still be under way; held until the transaction ends. */
 export function lockAbandoned(tx: Queryable): Promise<{ repository_id: string; oid: string } | undefined> {
   return tx.one(

@@ -1,5 +1,6 @@
 /** The repair, put together from the parts of a container. */
 import type { Container } from "../../container.ts";
+import { createLfsObjectsCheck } from "../lfs/objects-check.ts";
 import { createLogObjectsCheck } from "../logs/objects-check.ts";
 import { createRefRecords } from "../pushes/ref-records.ts";
 import { createRepair } from "./service.ts";
@@ -10,6 +11,7 @@ export function repairOf(container: Container) {
     ...container,
     directories: container.repositoryDirectories,
     refRecords: createRefRecords({ db, storage, git, measure: storageMeter.mark }),
+    lfsObjects: createLfsObjectsCheck({ db, objects, measure: storageMeter.mark }),
     logObjects: createLogObjectsCheck({ db, objects }),
   });
 }

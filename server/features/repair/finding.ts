@@ -7,6 +7,8 @@ export type FindingKind =
   | "directory_missing"
   | "directory_unclaimed"
   | "log_lost"
+  | "lfs_lost"
+  | "lfs_recorded"
   | "objects_unnamed"
   | "audit_rewound"
   | "audit_differs";

@@ -8,6 +8,7 @@ import { shortRefName, zeroId } from "../../git/names.ts";
 import type { Checkpoints } from "../audit/checkpoints.ts";
 import { recordAudit } from "../audit/record.ts";
 import { systemActor } from "../identity/actor.ts";
+import type { LfsObjectsCheck } from "../lfs/objects-check.ts";
 import type { LogObjectsCheck } from "../logs/objects-check.ts";
 import type { MaintenanceService } from "../maintenance/service.ts";
 import type { RefUpdate } from "../pushes/push.ts";
@@ -28,6 +29,7 @@ export interface RepairDeps {
   pushes: Pick<PushService, "settleAll">;
   refRecords: RefRecords;
   maintenance: Pick<MaintenanceService, "reportDamage">;
+  lfsObjects: LfsObjectsCheck;
   logObjects: LogObjectsCheck;
   checkpoints: Pick<Checkpoints, "chains" | "rewind" | "compare">;
 }
@@ -51,7 +53,8 @@ export function createRepair(deps: RepairDeps): RepairService {
           // One that Git cannot read must not keep the others from being looked at.
           findings.push({ kind: "repository_unreadable", subject: repository.fullName, text: error.message });
         });
-      await compareObjects(deps, findings);
+      await compareLogs(deps, findings);
+      await compareLfs(deps, findings);
       await compareAudit(deps, findings);
       if (findings.length > 0) await record(deps.db, findings);
       return findings;
@@ -106,7 +109,7 @@ function named(names: readonly string[]): string {
   return more > 0 ? `${names.slice(0, mostNamed).join("; ")}; and ${more} more` : names.join("; ");
 }
 
-async function compareObjects({ logObjects }: RepairDeps, findings: Finding[]): Promise<void> {
+async function compareLogs({ logObjects }: RepairDeps, findings: Finding[]): Promise<void> {
   for (const { pipeline, streamId, bytes } of await logObjects.findLost())
     findings.push({
       kind: "log_lost",
@@ -119,6 +122,30 @@ async function compareObjects({ logObjects }: RepairDeps, findings: Finding[]): 
       kind: "objects_unnamed",
       subject: "logs",
       text: `${removed} object(s) that no row names were removed; what they held is in the database, or came after it`,
+    });
+}
+
+async function compareLfs({ lfsObjects }: RepairDeps, findings: Finding[]): Promise<void> {
+  const { differences, removed } = await lfsObjects.compare();
+  for (const { repository, lost, found } of differences) {
+    if (lost.length > 0)
+      findings.push({
+        kind: "lfs_lost",
+        subject: repository,
+        text: `${lost.length} Git LFS object(s) are not in object storage, and are not the repository's any more; send them again from a clone with \`git lfs push --all\`: ${named(lost)}`,
+      });
+    if (found.length > 0)
+      findings.push({
+        kind: "lfs_recorded",
+        subject: repository,
+        text: `${found.length} Git LFS object(s) were in object storage without a record, and are the repository's again: ${named(found)}`,
+      });
+  }
+  if (removed > 0)
+    findings.push({
+      kind: "objects_unnamed",
+      subject: "lfs",
+      text: `${removed} Git LFS object(s) of repositories that are not there, or with bytes that are not theirs, were removed`,
     });
 }
 

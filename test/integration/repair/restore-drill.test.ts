@@ -6,16 +6,19 @@
 import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createContainer, type Container } from "@forgeline/server/container.ts";
 import { allRefs } from "@forgeline/server/git/refs.ts";
 import type { Finding } from "@forgeline/server/features/repair/finding.ts";
 import { repairOf } from "@forgeline/server/features/repair/create-repair.ts";
+import type { AppError } from "@forgeline/server/platform/app-error.ts";
 import { Secret } from "@forgeline/server/platform/secret.ts";
 import { lastRecorded } from "@forgeline/server/features/pushes/store.ts";
 import { encodeLogFrame } from "@forgeline/schemas/logs/frame.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
+import { lfsObject, lfsUpload } from "../../support/lfs-server.ts";
 import { readBed } from "../../support/bed.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { addressWithToken, createGitClient, type GitClient } from "../git/git-client.ts";
@@ -30,6 +33,7 @@ let ada: TestPerson;
 const old = { database: "", dataDir: "" };
 let newDataDir: string;
 const names = ["r0", "r1", "r2"];
+const [kept, later] = [lfsObject("large\n"), lfsObject("large, and later\n")];
 const trees = new Map<string, string>();
 
 beforeAll(async () => {
@@ -39,6 +43,7 @@ beforeAll(async () => {
   for (const name of names) await createRepository(name, name === "r2");
   await work(8);
   await logSegment("kept", 1);
+  await sendLarge("r0", kept);
   await server.container.auditKeeper.link();
   await server.container.auditKeeper.keepCheckpoints();
   const home = await mkdtemp(join(tmpdir(), "forgeline-drill-"));
@@ -49,6 +54,8 @@ beforeAll(async () => {
   await work(8);
   await createRepository("late", false);
   await logSegment("later", 2);
+  await sendLarge("r0", later);
+  await sendLarge("late", later);
   await server.container.auditKeeper.link();
   await server.container.auditKeeper.keepCheckpoints();
   await server.container.logs.close();
@@ -89,6 +96,21 @@ async function work(steps: number): Promise<void> {
     if (kind === 0) await push(name, `:${branch}`);
     else if (kind === 1) await push(name, "main~0:main", `HEAD:refs/tags/t${step}-${pick(1000)}`);
   }
+}
+
+async function sendLarge(name: string, object: typeof kept): Promise<void> {
+  const answer = await lfsUpload({ ...server, backend: "file" }, `ada/${name}`, object, ada.token);
+  expect(answer.status).toBe(200);
+}
+
+/** The bytes of a large object as a client gets them, or the code of the refusal. */
+async function readLarge({ db, lfs }: Container, name: string, object: typeof kept): Promise<string> {
+  const row = await db.one<{ id: string }>("select id from repositories where name = $1", [name]);
+  const wanted = { oid: object.oid, sizeBytes: object.size };
+  return lfs.transfers.open(row?.id ?? "", wanted).then(
+    async (bytes) => (await buffer(bytes)).toString(),
+    (error: AppError) => error.code,
+  );
 }
 
 /** A finished stream of one segment, as a run leaves it. */
@@ -197,19 +219,33 @@ async function agree({ db, storage, git: store, repositoryDirectories }: Contain
   expect(there.toSorted()).toEqual(ids.toSorted());
 }
 
+async function keysOf(objects: Container["objects"], prefix: string): Promise<string[]> {
+  const keys = [];
+  for await (const { key } of objects.list(prefix)) keys.push(key);
+  return keys;
+}
+
 const kinds = (found: readonly Finding[]) => [...new Set(found.map(({ kind }) => kind))].toSorted();
 
 describe("after a restore", () => {
   it("an older database: what came after it is recorded as found, or set aside", async () => {
-    await drill(old.database, newDataDir, async ({ audit, auditKeeper }, found) => {
+    await drill(old.database, newDataDir, async (container, found) => {
+      const { audit, auditKeeper, objects } = container;
       expect(kinds(found)).toEqual([
         "audit_rewound",
         "directory_unclaimed",
+        "lfs_recorded",
         "objects_unnamed",
         "refs_recorded",
       ]);
       const aside = found.find(({ kind }) => kind === "directory_unclaimed")?.subject ?? "";
       expect(await readFile(join(newDataDir, "unclaimed", `${aside}.git`, "HEAD"), "utf8")).toContain("main");
+      expect(found.filter(({ kind }) => kind === "lfs_recorded")).toMatchObject([
+        { subject: "ada/r0", text: expect.stringContaining(later.oid) },
+      ]);
+      for (const object of [kept, later])
+        expect(await readLarge(container, "r0", object)).toBe(object.bytes.toString());
+      expect(await keysOf(objects, "lfs/")).toHaveLength(2);
       await auditKeeper.link();
       await auditKeeper.keepCheckpoints();
       expect(await audit.verify(null, { limit: 1000 })).toMatchObject({ valid: true });
@@ -217,8 +253,14 @@ describe("after a restore", () => {
   });
 
   it("a newer database: what the repositories do not have is recorded as gone, and shown as damaged", async () => {
-    await drill(server.database.name, old.dataDir, async ({ db, logs }, found) => {
-      expect(kinds(found)).toEqual(["directory_missing", "log_lost", "refs_recorded"]);
+    await drill(server.database.name, old.dataDir, async (container, found) => {
+      const { db, logs } = container;
+      expect(kinds(found)).toEqual(["directory_missing", "lfs_lost", "log_lost", "refs_recorded"]);
+      const gone = found.filter(({ kind }) => kind === "lfs_lost");
+      expect(gone.map(({ subject }) => subject).toSorted()).toEqual(["ada/late", "ada/r0"]);
+      expect(gone[0]?.text).toContain(later.oid);
+      expect(await readLarge(container, "r0", kept)).toBe(kept.bytes.toString());
+      expect(await readLarge(container, "r0", later)).toBe("not_found");
       expect(found.filter(({ kind }) => kind === "directory_missing")).toMatchObject([
         { subject: "ada/late" },
       ]);
