@@ -14,6 +14,7 @@ import { join } from "node:path";
 import type { JobResult, LeaseStream } from "@forgeline/schemas/runner/lease.ts";
 import type { LeaseState } from "@forgeline/schemas/runner/messages.ts";
 import { crashPoint } from "../crash-point.ts";
+import { diskUsage } from "../engine/disk-usage.ts";
 import type { JobEnvironment } from "../engine/engine.ts";
 import { leaseKey } from "../state/job-record.ts";
 import type { JobContext } from "./job-context.ts";
@@ -78,7 +79,8 @@ export class RunningJob {
 
   /** What it takes of the disk; see `JobEnvironment.diskBytes`. */
   async diskBytes(): Promise<number> {
-    return (await this.#environment?.diskBytes()) ?? 0;
+    const inEnvironment = (await this.#environment?.diskBytes()) ?? 0;
+    return inEnvironment + (await diskUsage(join(this.#job.settings.checkoutDir, this.key)));
   }
 
   attachLogs(streams: readonly LeaseStream[]): void {

@@ -9,6 +9,7 @@ import type { PlanClone } from "@forgeline/schemas/pipeline/plan.ts";
 import type { z } from "zod";
 import type { CommitFetcher } from "./fetch-commit.ts";
 import { type GitAccess, GitError, runGit } from "./git.ts";
+import { fetchLfs } from "./lfs/fetch-lfs.ts";
 
 export interface Checkout extends GitAccess {
   ref: string;
@@ -23,6 +24,8 @@ export interface Checkout extends GitAccess {
 }
 
 const retryDelaysMs = [500, 2000];
+/** Files of Git LFS stay as unchanged as `fetchLfs` notes them while they are moved and given to the image's user. */
+const statByTimeAndSize = ["\ttrustctime = false", "\tcheckStat = minimal"];
 /** Trying again cannot help with these. */
 const hopeless = /not our ref|authentication failed|could not read username|not found|error: 40[134]\b/i;
 
@@ -30,10 +33,15 @@ const hopeless = /not our ref|authentication failed|could not read username|not 
 export async function checkOut(checkout: Checkout): Promise<void> {
   const depth = checkout.clone.depth > 0 ? `depth ${checkout.clone.depth}` : "full history";
   checkout.onLine(`Fetching ${checkout.sha.slice(0, 12)} of ${checkout.ref} (${depth})`);
+  await untilItWorks(checkout);
+  checkout.onLine(`Checked out ${checkout.sha}`);
+  if (checkout.clone.lfs) await fetchLfs(checkout);
+}
+
+async function untilItWorks(checkout: Checkout): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
-      await tryOnce(checkout);
-      return checkout.onLine(`Checked out ${checkout.sha}`);
+      return await tryOnce(checkout);
     } catch (error) {
       const waitMs = retryDelaysMs[attempt];
       const final = !(error instanceof GitError) || waitMs === undefined || hopeless.test(error.message);
@@ -90,7 +98,7 @@ async function writeRepository(checkout: Checkout): Promise<void> {
   const git = join(checkout.directory, ".git");
   await mkdir(join(git, "objects"), { recursive: true });
   await mkdir(join(git, "refs"));
-  const { filter } = checkout.clone;
+  const { filter, lfs } = checkout.clone;
   const partial = filter !== "none";
   const config = [
     "[core]",
@@ -98,6 +106,7 @@ async function writeRepository(checkout: Checkout): Promise<void> {
     "\tfilemode = true",
     "\tbare = false",
     "\tlogallrefupdates = true",
+    ...(lfs ? statByTimeAndSize : []),
     '[remote "origin"]',
     `\turl = ${JSON.stringify(new URL(checkout.url).href)}`,
     "\tfetch = +refs/heads/*:refs/remotes/origin/*",

@@ -25,29 +25,46 @@ export class GitError extends Error {
 
 const maxMessageBytes = 4096;
 
+export interface GitCall {
+  cwd: string;
+  args: readonly string[];
+  /** What git reads. */
+  input?: Buffer;
+  signal: AbortSignal;
+}
+
 /** Throws `GitError` with what git said, or the abort reason. */
-export function runGit(
+export async function runGit(
   access: GitAccess,
   cwd: string,
   args: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
+  await askGit(access, { cwd, args, signal });
+}
+
+/** The output; throws as `runGit`. */
+export function askGit(access: GitAccess, { cwd, args, input, signal }: GitCall): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const child = spawn("git", args, {
       cwd,
       env: gitEnv(access),
-      stdio: ["ignore", "ignore", "pipe"],
+      stdio: ["pipe", "pipe", "pipe"],
       signal,
       killSignal: "SIGKILL",
     });
     let said = "";
+    const output: Buffer[] = [];
     child.stderr.setEncoding("utf8");
     child.stderr.on("data", (text: string) => {
       said = (said + text).slice(-maxMessageBytes);
     });
+    child.stdout.on("data", (chunk: Buffer) => output.push(chunk));
+    // Where git ends early, its exit code and words say why.
+    child.stdin.on("error", () => undefined).end(input);
     child.once("error", reject);
     child.once("close", (code) => {
-      if (code === 0) return resolve();
+      if (code === 0) return resolve(Buffer.concat(output));
       reject(new GitError(said.trim() || `git ${args[0]} ended with ${code}`, code));
     });
   });

@@ -65,3 +65,22 @@ export interface LfsLock {
   locked_at: string;
   owner: { name: string };
 }
+
+/** What a client that downloads reads of the answer to a batch. */
+export const LfsDownloads = z.object({
+  objects: z.array(
+    z.object({
+      oid: z.string(),
+      size: z.number(),
+      actions: z
+        .object({
+          download: z
+            .object({ href: z.url(), header: z.record(z.string(), z.string()).optional() })
+            .optional(),
+        })
+        .optional(),
+      error: z.object({ code: z.number(), message: z.string() }).optional(),
+    }),
+  ),
+});
+export type LfsDownloads = z.output<typeof LfsDownloads>;

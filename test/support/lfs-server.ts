@@ -18,6 +18,9 @@ export interface LfsServer extends ApiServer {
   backend: LfsBackend;
 }
 
+/** Where requests by hand go. */
+type Reached = Pick<ApiServer, "webUrl" | "ca">;
+
 export const lfsType = "application/vnd.git-lfs+json";
 
 /** Why tests of the real client are left out; undefined where it is there. */
@@ -88,7 +91,7 @@ export interface LfsRequest {
 
 /** `address` is whole, or what follows `info/lfs` of a repository. */
 export function lfsCall(
-  server: ApiServer,
+  server: Reached,
   method: string,
   address: string | { repository: string; path: string },
   { token, headers = {}, body }: LfsRequest = {},
@@ -140,7 +143,7 @@ export function lfsObject(content: string | Buffer): TestObject {
 }
 
 export function lfsBatch(
-  server: ApiServer,
+  server: Reached,
   repository: string,
   operation: "upload" | "download",
   objects: readonly { oid: string; size: number }[],
@@ -157,7 +160,7 @@ export function lfsBatch(
 
 /** Sends the bytes where the batch says; the status of the upload, then of the confirmation where it went well. */
 export async function lfsUpload(
-  server: LfsServer,
+  server: Reached,
   repository: string,
   object: TestObject,
   token: string,
@@ -174,7 +177,7 @@ export async function lfsUpload(
 
 /** PUT to the server's own address, or to the object store. */
 export async function send(
-  server: ApiServer,
+  server: Reached,
   { href, header = {} }: { href: string; header?: Record<string, string> },
   bytes: Buffer,
 ): Promise<LfsAnswer> {
@@ -193,7 +196,7 @@ export async function send(
 }
 
 export async function lfsDownload(
-  server: ApiServer,
+  server: Reached,
   repository: string,
   object: { oid: string; size: number },
   token?: string,

@@ -16,6 +16,7 @@ import { addressWithToken, type GitClient } from "../integration/git/git-client.
 import { compareRun, told, type LogLine } from "./compare-run.ts";
 import { eventually } from "./eventually.ts";
 import type { TestInstance } from "./instance.ts";
+import { lfsObject, lfsUpload } from "./lfs-server.ts";
 import { expectInvariants } from "./run-invariants.ts";
 import type { RunExpectation, Scenario } from "./scenario.ts";
 
@@ -90,11 +91,31 @@ export async function playScenario(
   await expectEnd(play, number);
 }
 
-async function push({ git, instance, name, scenario }: Play, file: string): Promise<string> {
+/** The pointers of what the case has in Git LFS. */
+async function sendObjects({ instance, name, scenario }: Play): Promise<Record<string, string>> {
+  const pointers: Record<string, string> = {};
+  const server = { webUrl: instance.url, ca: await readFile(instance.certificates.caFile, "utf8") };
+  for (const [path, content] of Object.entries(scenario.lfs)) {
+    const object = lfsObject(content);
+    const sent = await lfsUpload(server, `${instance.adminName}/${name}`, object, instance.adminToken);
+    expect(sent.status, sent.bytes.toString()).toBe(200);
+    pointers[path] =
+      `version https://git-lfs.github.com/spec/v1\noid sha256:${object.oid}\nsize ${object.size}\n`;
+  }
+  return pointers;
+}
+
+async function push(play: Play, file: string): Promise<string> {
+  const { git, instance, name, scenario } = play;
   const tree = await git.workTree(scenario.before ?? { "README.md": "read me\n" });
   const address = addressWithToken(instance.url, `${instance.adminName}/${name}`, instance.adminToken);
   if (scenario.before) await git.ok(["push", "-q", address, "HEAD:main"], { cwd: tree });
-  const files = { ...scenario.files, ...(scenario.path === null ? {} : { [scenario.path]: file }) };
+  const pointers = await sendObjects(play);
+  const files = {
+    ...scenario.files,
+    ...pointers,
+    ...(scenario.path === null ? {} : { [scenario.path]: file }),
+  };
   for (const path of Object.keys(files)) await mkdir(dirname(join(tree, path)), { recursive: true });
   for (const [path, text] of Object.entries(files)) await writeFile(join(tree, path), text);
   const sha = await git.commit(tree, {}, scenario.message);

@@ -66,6 +66,8 @@ export const Scenario = z.strictObject({
   /** Pushed to `main` before, without a pipeline file. */
   before: z.record(text, text).optional(),
   files: z.record(text, text).default({}),
+  /** Objects of Git LFS by file, which go to the server; pushed are their pointers. */
+  lfs: z.record(text, text).default({}),
   message: text.default("the commit"),
   branch: text.default("main"),
   tag: text.optional(),

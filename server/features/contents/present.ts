@@ -1,9 +1,9 @@
 /** Files and directories as the REST interface shows them. */
 import type { ContentsEntry, FileContents } from "@forgeline/schemas/contents/resource.ts";
+import { parseLfsPointer } from "@forgeline/schemas/lfs/pointer.ts";
 import type { GitObject } from "../../git/cat-file-process.ts";
 import type { TreeEntry } from "../../git/tree.ts";
 import type { RepositoryAddress } from "../repositories/repository-address.ts";
-import { lfsPointer } from "./text.ts";
 
 export interface PresentedPlace {
   address: RepositoryAddress;
@@ -38,5 +38,7 @@ export function presentFile(
   if (entry.type !== "file") return shown;
   const bytes = object?.bytes;
   if (!bytes) return { ...shown, lfs: null };
-  return { ...shown, encoding: "base64", content: bytes.toString("base64"), lfs: lfsPointer(bytes) };
+  const pointer = parseLfsPointer(bytes.toString("latin1"));
+  const lfs = pointer && { oid: `sha256:${pointer.oid}`, size: pointer.sizeBytes };
+  return { ...shown, encoding: "base64", content: bytes.toString("base64"), lfs };
 }

@@ -16,18 +16,3 @@ export function rawContentType(beginning: Buffer): string {
     return "application/octet-stream";
   }
 }
-
-export interface LfsPointer {
-  oid: string;
-  size: number;
-}
-
-/** Git LFS commits a small text in place of a large file. */
-export function lfsPointer(bytes: Buffer): LfsPointer | null {
-  if (bytes.length > 1024) return null;
-  const match =
-    /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:ext-[^\n]*\n)*oid sha256:(?<oid>[0-9a-f]{64})\nsize (?<size>\d{1,15})\n$/.exec(
-      bytes.toString("latin1"),
-    );
-  return match ? { oid: `sha256:${match.groups!["oid"]!}`, size: Number(match.groups!["size"]) } : null;
-}

@@ -99,7 +99,7 @@ async function work(steps: number): Promise<void> {
 }
 
 async function sendLarge(name: string, object: typeof kept): Promise<void> {
-  const answer = await lfsUpload({ ...server, backend: "file" }, `ada/${name}`, object, ada.token);
+  const answer = await lfsUpload(server, `ada/${name}`, object, ada.token);
   expect(answer.status).toBe(200);
 }
 

@@ -1,10 +1,21 @@
-/** Git LFS as its users have it: the real `git-lfs` over HTTPS, with objects in files and in S3. */
+/** Git LFS as its users and their jobs have it: the real `git-lfs` over HTTPS, with objects in files and in S3. */
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Readable } from "node:stream";
+import { checkOut, moveInto } from "@forgeline/runner/workspace/checkout.ts";
+import { createCommitFetcher } from "@forgeline/runner/workspace/fetch-commit.ts";
+import { objectKey } from "@forgeline/server/features/lfs/object-key.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { TestPerson } from "../../../support/api-server.ts";
-import { lfsObject, noGitLfs, startLfsServer, type LfsServer } from "../../../support/lfs-server.ts";
+import { insertLeasedAttempt } from "../../../support/leased-attempt.ts";
+import {
+  lfsBatch,
+  lfsObject,
+  noGitLfs,
+  startLfsServer,
+  type LfsServer,
+} from "../../../support/lfs-server.ts";
 import { addressWithToken, createGitClient, type GitClient } from "../git-client.ts";
 
 describe.each(["file", "s3"] as const)("git-lfs, objects in %s", (backend) => {
@@ -175,5 +186,87 @@ describe.each(["file", "s3"] as const)("git-lfs, objects in %s", (backend) => {
     const clone = join(git.home, `fork-${backend}`);
     await git.ok(["clone", "-q", address("bob/up", bob.token), clone]);
     expect((await readFile(join(clone, "f.bin"))).equals(large)).toBe(true);
+  });
+
+  describe("a job with clone.lfs", () => {
+    const token = `svc_job_${backend.padEnd(43, "k")}`;
+    const attributes = "*.bin filter=lfs diff=lfs merge=lfs -text\n";
+    let tree: string;
+    let repositoryId: string;
+    beforeAll(async () => {
+      if (noGitLfs) return;
+      const made = await server.api("POST", "/repos", { token: ada.token, body: { name: "job" } });
+      repositoryId = made.json.id;
+      await insertLeasedAttempt(server.container.db, { repositoryId, userId: ada.id, token });
+      tree = await treeWith({ "a.bin": large, "run.bin": Buffer.from("#!/bin/sh\n"), "no.txt": pointer });
+      await mkdir(join(tree, "sp ace"));
+      await writeFile(join(tree, "sp ace", "0:ü'.bin"), large);
+      await chmod(join(tree, "run.bin"), 0o755);
+      await symlink("a.bin", join(tree, "link.bin"));
+      await git.commit(tree, {});
+      await git.ok(["push", "-q", address("ada/job", ada.token), "main"], { cwd: tree });
+    });
+    const pointer = Buffer.from(
+      `version https://git-lfs.github.com/spec/v1\noid sha256:${object.oid}\nsize ${object.size}\n`,
+    );
+
+    /** The workspace that the job gets, and what its set-up log tells. */
+    async function checkOutJob(name: string): Promise<{ workspace: string; lines: string[] }> {
+      const [directory, workspace] = [join(git.home, `${name}-new`), join(git.home, name)];
+      const lines: string[] = [];
+      const commits = createCommitFetcher();
+      try {
+        await checkOut({
+          baseEnv: { PATH: process.env["PATH"] ?? "" },
+          url: `${server.webUrl}/ada/job.git`,
+          token,
+          caFile: server.caFile,
+          ref: "refs/heads/main",
+          sha: await git.ok(["rev-parse", "HEAD"], { cwd: tree }),
+          clone: { depth: 1, filter: "none", tags: false, lfs: true },
+          directory,
+          signal: new AbortController().signal,
+          commits,
+          onLine: (line) => lines.push(line),
+        });
+      } finally {
+        commits.close();
+      }
+      await mkdir(workspace);
+      await moveInto(directory, workspace);
+      return { workspace, lines };
+    }
+
+    it("finds its files in place of the pointers, and Git without git-lfs takes them for unchanged", async () => {
+      const { workspace, lines } = await checkOutJob("workspace");
+      for (const path of ["a.bin", "link.bin", "sp ace/0:ü'.bin"])
+        expect((await readFile(join(workspace, path))).equals(large)).toBe(true);
+      expect(await readFile(join(workspace, "run.bin"), "utf8")).toBe("#!/bin/sh\n");
+      expect((await stat(join(workspace, "run.bin"))).mode & 0o777).toBe(0o755);
+      expect(await readFile(join(workspace, "no.txt"), "utf8")).toBe(pointer.toString());
+      expect(lines.at(-2)).toBe("Fetching 2 objects of Git LFS (3.0 MB)");
+      const bare = { cwd: workspace, env: { GIT_CONFIG_GLOBAL: "/dev/null" } };
+      expect(await git.ok(["status", "--porcelain"], bare)).toBe("");
+      await writeFile(join(workspace, "run.bin"), "#!/bin/SH\n");
+      expect(await git.ok(["status", "--porcelain"], bare)).toBe("M run.bin");
+    });
+
+    it("opens the objects of its repository by its token, and nothing more", async () => {
+      const ask = async (repository: string, operation: "download" | "upload") =>
+        (await lfsBatch(server, repository, operation, [object], token)).status;
+      expect([await ask("ada/job", "download"), await ask("ada/job", "upload")]).toEqual([200, 403]);
+      expect(await ask("ada/art", "download")).toBe(404);
+    });
+
+    it("fails over bytes that are another object's, and names an object that is not there", async () => {
+      const wrong = Buffer.concat([large.subarray(1), Buffer.of(1)]);
+      await server.container.objects.put(objectKey(repositoryId, object.oid), Readable.from([wrong]));
+      await expect(checkOutJob("spoilt")).rejects.toThrow(`the bytes that came are not object ${object.oid}`);
+      await writeFile(join(tree, "lost.bin"), "never sent");
+      await git.commit(tree, { ".gitattributes": attributes });
+      const env = { GIT_LFS_SKIP_PUSH: "1" };
+      await git.ok(["push", "-q", address("ada/job", ada.token), "main"], { cwd: tree, env });
+      await expect(checkOutJob("lost")).rejects.toThrow("The repository does not have this object.");
+    });
   });
 });
