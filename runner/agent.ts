@@ -10,6 +10,7 @@ import { Link } from "./connection/link.ts";
 import { crashPoint } from "./crash-point.ts";
 import { Deadline } from "./deadline.ts";
 import { DiskWatch } from "./disk-watch.ts";
+import { closeEngine } from "./engine/close-engine.ts";
 import { heldLeases } from "./held-leases.ts";
 import { createJob, type JobWiring } from "./job/create-job.ts";
 import { infraStop } from "./job/job-stop.ts";
@@ -125,7 +126,7 @@ export class Agent {
   #end(exitCode: number): void {
     this.#link.stop();
     for (const timed of [this.#offline, this.#drained, this.#leave, this.#disk]) timed.clear();
-    void this.#deps.engine.close().finally(() => this.#ended.resolve(exitCode));
+    void closeEngine(this.#deps).then(() => this.#ended.resolve(exitCode));
   }
 
   async #hello(): Promise<Omit<z.infer<typeof Hello>, "t" | "id">> {

@@ -18,6 +18,8 @@ const usage = `usage: forgeline-runner register --url URL --token TOKEN [--name 
        forgeline-runner start [--labels a=b,c] [--capacity N] [--dir DIR]
 Every option can be given by environment as well: FORGELINE_RUNNER_URL, _TOKEN, _NAME, _LABELS, _CAPACITY, _CA_FILE, _DIR.`;
 const stopGraceMs = 10_000;
+/** From SIGINT on, with what follows the grace: results, cleaning, and an engine that does not answer. */
+const endMs = 40_000;
 
 function readArguments(args: string[]): { command: string | undefined; env: RunnerEnvironment } {
   const text = { type: "string" } as const;
@@ -93,7 +95,13 @@ async function start(env: RunnerEnvironment): Promise<number> {
   );
   process.on(
     "SIGINT",
-    once(() => agent.cancelAll(stopGraceMs)),
+    once(() => {
+      agent.cancelAll(stopGraceMs);
+      setTimeout(() => {
+        logger.error({ waiting_ms: endMs, open: process.getActiveResourcesInfo() }, "did not end in time");
+        process.exit(1);
+      }, endMs).unref();
+    }),
   );
   logger.info({ home, labels: config.labels, capacity: config.capacity }, "runner starts");
   try {

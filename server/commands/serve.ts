@@ -11,8 +11,11 @@ import { createHttpServer } from "../http/server.ts";
 import { openSshListener } from "../git/ssh/listener.ts";
 import { openSshDoor } from "../git/ssh/open-door.ts";
 import { serveMetrics } from "../platform/metrics.ts";
+import { endProcess } from "../platform/process-end.ts";
 
 const drainMs = 30_000;
+/** Beside the draining, for what goes to the database at the end. Together less than a supervisor of ours waits. */
+const closeMs = 4_000;
 
 export async function serve(config: Config): Promise<void> {
   if (!config.tls.certFile && config.trustedProxies.isEmpty)
@@ -43,11 +46,14 @@ export async function serve(config: Config): Promise<void> {
   container.logger.info("stopping");
   http.readiness.stopping();
   await delay(config.stopDelayMs);
-  await http.close();
-  ssh?.close();
-  await Promise.all([listeners.close(drainMs), sshDoor?.close(drainMs)]);
-  await metrics?.close();
-  await container.close();
+  const close = async () => {
+    await http.close();
+    ssh?.close();
+    await Promise.all([listeners.close(drainMs), sshDoor?.close(drainMs)]);
+    await metrics?.close();
+    await container.close();
+  };
+  await endProcess(close, { logger: container.logger, what: "the server", withinMs: drainMs + closeMs });
 }
 
 /** The first signal starts the stop; a second one ends the process at once. */

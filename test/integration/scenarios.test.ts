@@ -56,7 +56,7 @@ afterAll(async () => {
   await added;
   await git?.remove();
   await instance?.stop();
-  for (const { name } of images) await docker.getImage(name).remove({ force: true });
+  await Promise.all(images.map(({ name }) => docker.getImage(name).remove({ force: true })));
 });
 
 describe.concurrent("a pipeline file", () => {

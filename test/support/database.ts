@@ -28,10 +28,11 @@ export async function testDatabase(): Promise<TestDatabase> {
     url: url("forgeline_app", bed.postgres.appPassword),
     ownerUrl: url("forgeline_owner", bed.postgres.ownerPassword),
     drop: () =>
-      asSuperuser(
-        bed.postgres.superuser,
-        async (client) => void (await client.query(`drop database if exists ${name} with (force)`)),
-      ),
+      asSuperuser(bed.postgres.superuser, async (client) => {
+        // It waits for all other connections of the cluster; one that is stuck is to be seen as such.
+        await client.query("set statement_timeout = '60s'");
+        await client.query(`drop database if exists ${name} with (force)`);
+      }),
   };
 }
 

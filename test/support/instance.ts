@@ -170,13 +170,22 @@ export async function startTestInstance(options: InstanceOptions = {}): Promise<
     api,
     addRunner,
     async stop() {
-      for (const runner of runners) await runner.program.end("SIGINT");
-      await worker?.end("SIGTERM");
-      for (const server of servers) await server.program.end("SIGTERM");
+      // Runners tell the server how their jobs ended.
+      await endAll(
+        runners.map(({ program }) => program),
+        "SIGINT",
+      );
+      await endAll([...(worker ? [worker] : []), ...servers.map(({ program }) => program)], "SIGTERM");
       await database.drop();
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** All are asked at once. Rejects with what the first that did not end was doing, when all are gone. */
+async function endAll(programs: readonly Program[], signal: NodeJS.Signals): Promise<void> {
+  const ends = await Promise.allSettled(programs.map((program) => program.end(signal)));
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
 }
 
 /** The server names its own address at registration; a runner behind a proxy has to keep to the proxy's. */

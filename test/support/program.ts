@@ -1,7 +1,8 @@
 /** One of our programs as a child process of a test: started, killed, frozen and started again at will. */
 import { spawn, type ChildProcess } from "node:child_process";
-import { openSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
+import { whatItDoes } from "./stuck-program.ts";
 
 export interface ProgramSpec {
   name: string;
@@ -21,7 +22,10 @@ export interface Program {
   signal(name: NodeJS.Signals): void;
   /** `kill -9`; resolves when the process is gone. */
   kill(): Promise<void>;
-  /** Sends `name`, resolves with the exit code when the process is gone; null after a signal's death. */
+  /**
+   * Sends `name`, resolves with the exit code when the process is gone; null after a signal's death. One that does not
+   * go is killed, and the error tells what it was waiting for.
+   */
   end(name: NodeJS.Signals): Promise<number | null>;
   /** Starts it again, with further environment if given. */
   start(env?: Record<string, string>): void;
@@ -31,6 +35,8 @@ export interface Program {
 
 /** A test that failed before it could end its programs must not leave them running. */
 const atExit = new Set<() => void>();
+/** Longer than any program of ours may take to end: a server gives requests 30 s. */
+const endMs = 45_000;
 process.once("exit", () => {
   for (const end of atExit) end();
 });
@@ -42,10 +48,13 @@ export function startProgram(spec: ProgramSpec): Program {
 
   const start = (env: Record<string, string> = {}) => {
     const log = openSync(logFile, "a");
-    child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...spec.args], {
+    // The report tells what a process waits for that does not end; see `whatItDoes`.
+    const report = ["--report-on-signal", "--report-exclude-env", `--report-directory=${spec.directory}`];
+    child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...report, ...spec.args], {
       env: { ...spec.env, ...env },
       stdio: ["ignore", log, log],
     });
+    closeSync(log);
     exit = new Promise((resolve) => child.once("exit", (code) => resolve(code)));
   };
   start();
@@ -61,9 +70,17 @@ export function startProgram(spec: ProgramSpec): Program {
       child.kill("SIGKILL");
       await exit;
     },
-    end(name) {
+    async end(name) {
       child.kill(name);
-      return exit;
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<"late">((resolve) => (timer = setTimeout(() => resolve("late"), endMs)));
+      const code = await Promise.race([exit, late]);
+      clearTimeout(timer);
+      if (code !== "late") return code;
+      const text = await whatItDoes({ pid: child.pid ?? 0, directory: spec.directory, logFile });
+      child.kill("SIGKILL");
+      await exit;
+      throw new Error(`${spec.name} did not end within ${endMs / 1000} s after ${name}:\n${text}`);
     },
     start,
     exited: () => exit,

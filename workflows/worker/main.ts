@@ -8,12 +8,18 @@ import { Runtime } from "@temporalio/worker";
 import { loadConfig } from "@forgeline/server/config.ts";
 import { createContainer } from "@forgeline/server/container.ts";
 import { serveMetrics } from "@forgeline/server/platform/metrics.ts";
+import { endProcess } from "@forgeline/server/platform/process-end.ts";
 import { workflowBundle } from "./bundle.ts";
 import { createWorkflowWorker, type WorkflowWorker } from "./create-worker.ts";
 import { observeWorker } from "./metrics.ts";
 import { temporalLogger } from "./temporal-logger.ts";
 
 const reconnectMs = 500;
+/**
+ * Longer than activities have to end. Temporal's library waits for its polls, of which the server may overlook one when
+ * it is told of the end; such a poll lasts a minute. Decisions that reach it are given to another worker.
+ */
+const endMs = 20_000;
 
 const config = loadConfig();
 const container = await createContainer(config, { role: "worker" });
@@ -22,12 +28,14 @@ const { logger } = container;
 Runtime.install({ logger: temporalLogger(logger), shutdownSignals: [] });
 
 const stopping = new AbortController();
+const ended = Promise.withResolvers<void>();
 let current: WorkflowWorker | undefined;
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   process.on(signal, () => {
     if (stopping.signal.aborted) process.exit(1);
     stopping.abort();
     current?.shutdown();
+    void endProcess(() => ended.promise, { logger, what: "the worker", withinMs: endMs });
   });
 }
 observeWorker(container.metrics, () => current?.worker.getStatus());
@@ -70,3 +78,4 @@ while (!stopping.signal.aborted) {
 }
 await metrics?.close();
 await container.close();
+ended.resolve();
