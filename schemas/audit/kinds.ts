@@ -97,6 +97,7 @@ export const auditKinds = {
   "admin.announcement_create": "announcement made",
   "admin.announcement_delete": "announcement taken back",
   "admin.limits_change": "rate limits of an account changed",
+  "admin.lfs_quota_change": "Git LFS storage of an account changed",
   "instance.settings_change": "settings of the instance changed",
 } as const satisfies Record<string, string>;
 

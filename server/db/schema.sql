@@ -381,6 +381,15 @@ CREATE INDEX lfs_objects_oid ON public.lfs_objects USING btree (oid);
 CREATE INDEX lfs_objects_uploaded_by ON public.lfs_objects USING btree (uploaded_by) WHERE (uploaded_by IS NOT NULL);
 grant delete, insert, select, update on lfs_objects to forgeline_app;
 
+create table lfs_quotas (
+  owner_id text not null,
+  bytes bigint not null,
+  constraint lfs_quotas_pkey PRIMARY KEY (owner_id),
+  constraint lfs_quotas_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owners(id) ON DELETE CASCADE,
+  constraint lfs_quotas_bytes_check CHECK ((bytes >= 0))
+);
+grant delete, insert, select, update on lfs_quotas to forgeline_app;
+
 create table log_chunks (
   stream_id text not null,
   start_offset bigint not null,

@@ -52,6 +52,7 @@ import { registerSsoRoutes } from "../features/sso/routes.ts";
 import { createTokenDoor } from "../features/oauth/token-door.ts";
 import { credentialOf, resumeActor } from "../features/identity/resume.ts";
 import { createLfsDoor } from "../features/lfs/door.ts";
+import { registerLfsRoutes } from "../features/lfs/routes.ts";
 import { createGitRouter } from "../git/http/door.ts";
 import { createGitHttp } from "../git/http/git-http.ts";
 import { createHttpMetrics, Gauge } from "../platform/metrics.ts";
@@ -177,6 +178,7 @@ export function registerApiRoutes(app: RouteBinder, container: Container): void 
   registerOrganizationAdministrationRoutes(app, container);
   registerAnnouncementRoutes(app, container);
   registerStorageRoutes(app, container);
+  registerLfsRoutes(app, container);
   registerEmailRoutes(app, container);
   registerMailRoutes(app, container);
   registerSignInRoutes(app, container);

@@ -5,6 +5,7 @@ import { addAccountCommands } from "./accounts.ts";
 import { announcementCommand } from "./announcements.ts";
 import { backupCommand, restoreCommand } from "./backup.ts";
 import { addInstanceCommands } from "./instance.ts";
+import { lfsQuotaCommand } from "./lfs-quota.ts";
 import { limitsCommand } from "./limits.ts";
 import { adminMaintenanceCommand } from "./maintenance.ts";
 import { addPlanCommands } from "./plans.ts";
@@ -15,6 +16,7 @@ export function adminCommand(): Command {
   addAccountCommands(admin);
   addPlanCommands(admin);
   admin.addCommand(limitsCommand());
+  admin.addCommand(lfsQuotaCommand());
   admin.addCommand(announcementCommand());
   admin.addCommand(storageCommand());
   admin.addCommand(adminMaintenanceCommand());

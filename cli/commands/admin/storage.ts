@@ -6,6 +6,7 @@ import { contextOf } from "../../context.ts";
 import { countOf } from "../../count.ts";
 import { given } from "../../given.ts";
 import { renderFields } from "../../output/fields.ts";
+import { sizeOf } from "../../output/size.ts";
 import { renderTable } from "../../output/table.ts";
 
 export function storageCommand(): Command {
@@ -81,11 +82,4 @@ async function repositories(options: { owner?: string; page: number }, command: 
     one.measured_at ?? "not yet",
   ]);
   print(found, () => renderTable(["REPOSITORY", "STATE", "GIT", "LFS", "LOGS", "TOTAL", "MEASURED"], rows));
-}
-
-const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
-
-function sizeOf(bytes: number): string {
-  const power = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
-  return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power] ?? ""}`;
 }

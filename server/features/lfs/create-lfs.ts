@@ -13,6 +13,7 @@ import { createLfsKeeper, removeLfsContent } from "./keeper.ts";
 import { createLfsLinks } from "./link.ts";
 import { createLfsLocks } from "./locks.ts";
 import { createLfsMetrics } from "./metrics.ts";
+import { createOwnerQuotas } from "./owner-quotas.ts";
 import { createLfsQuota } from "./quota.ts";
 import { linkSeconds } from "./times.ts";
 import { createLfsTokens, type LfsGrant } from "./token.ts";
@@ -49,6 +50,7 @@ export function createLfs(deps: LfsDeps) {
     batch: createLfsBatch({ db, limits, quota, transfers, actions }),
     locks: createLfsLocks({ db }),
     keeper: createLfsKeeper({ db, objects, logger }),
+    ownerQuotas: createOwnerQuotas({ db, quotaBytes: limits.quotaBytes }),
     requireRoom: quota.requireRoom,
     copyObjects: (from: string, to: string) => copyLfsObjects({ db, objects, quota }, from, to),
     removeContent: (repositoryId: string) => removeLfsContent(objects, repositoryId),

@@ -26,7 +26,7 @@ export function createLfsQuota({ quotaBytes }: Pick<LfsLimits, "quotaBytes">): L
       const owner = await store.lockOwner(tx, repositoryId);
       if (!owner) throw new AppError("not_found");
       const refused = new Map<string, AppError>();
-      const quota = quotaBytes[owner.plan] ?? Number.POSITIVE_INFINITY;
+      const quota = quotaOf(owner, quotaBytes) ?? Number.POSITIVE_INFINITY;
       const added = await addedBy(tx, owner, wanted, quota);
       // Most calls keep or settle what has room already; the sum takes a while where an owner has very many objects.
       let used = added.some((more) => more > 0) ? await store.sumUse(tx, owner.id) : 0;
@@ -42,13 +42,23 @@ export function createLfsQuota({ quotaBytes }: Pick<LfsLimits, "quotaBytes">): L
     },
     async requireRoom(tx, repositoryId, receiverId) {
       const receiver = await store.lockUse(tx, receiverId);
-      const quota = receiver && quotaBytes[receiver.plan];
+      const quota = receiver && quotaOf(receiver, quotaBytes);
       if (!receiver || quota === undefined) return;
       const more = await store.sumNew(tx, repositoryId, receiverId);
       const used = await store.sumUse(tx, receiverId);
       if (more > 0 && used + more > quota) throw exceeded(receiver, quota, used);
     },
   };
+}
+
+/** Undefined: no limit. */
+export function quotaOf(owner: OwnerRow, quotaBytes: LfsLimits["quotaBytes"]): number | undefined {
+  return customBytes(owner) ?? quotaBytes[owner.plan];
+}
+
+/** What was set for this owner, where that counts. */
+export function customBytes({ plan, custom_bytes: bytes }: OwnerRow): number | undefined {
+  return plan === "enterprise" ? (bytes ?? undefined) : undefined;
 }
 
 /** For each object the bytes by which it would add to what counts; nothing where there is no limit. */

@@ -16,8 +16,15 @@ export interface WantedObject {
 export interface OwnerRow {
   id: string;
   name: string;
+  kind: "user" | "org";
   plan: "free" | "pro" | "organization" | "enterprise";
+  /** Set for this owner, whether the plan lets it count or not. */
+  custom_bytes: number | null;
 }
+
+const selectOwners = `select o.id, o.name, o.kind, coalesce(u.plan, g.plan) as plan, q.bytes as custom_bytes
+  from owners o left join users u on u.id = o.id left join organizations g on g.id = o.id
+  left join lfs_quotas q on q.owner_id = o.id`;
 
 export function findObjects(db: Queryable, repositoryId: string, oids: readonly string[]) {
   return db.query<ObjectRow>(
@@ -41,11 +48,23 @@ export async function lockOwner(tx: Queryable, repositoryId: string): Promise<Ow
 
 export async function lockUse(tx: Queryable, ownerId: string): Promise<OwnerRow | undefined> {
   await tx.query("select pg_advisory_xact_lock(hashtextextended('lfs ' || $1, 0))", [ownerId]);
-  return tx.one<OwnerRow>(
-    `select o.id, o.name, coalesce(u.plan, g.plan) as plan from owners o
-     left join users u on u.id = o.id left join organizations g on g.id = o.id where o.id = $1`,
-    [ownerId],
-  );
+  return tx.one<OwnerRow>(`${selectOwners} where o.id = $1`, [ownerId]);
+}
+
+/** Names are compared without case. */
+export function findOwner(db: Queryable, name: string): Promise<OwnerRow | undefined> {
+  return db.one<OwnerRow>(`${selectOwners} where lower(o.name) = lower($1)`, [name]);
+}
+
+/** After `lockUse`. null: nothing is set any more. */
+export async function putCustom(tx: Queryable, ownerId: string, bytes: number | null): Promise<void> {
+  if (bytes === null) await tx.query("delete from lfs_quotas where owner_id = $1", [ownerId]);
+  else
+    await tx.query(
+      `insert into lfs_quotas (owner_id, bytes) values ($1, $2)
+       on conflict (owner_id) do update set bytes = excluded.bytes`,
+      [ownerId, bytes],
+    );
 }
 
 const counted = "(o.stored_at is not null or o.expires_at > clock_timestamp())";

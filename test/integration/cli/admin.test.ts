@@ -50,6 +50,20 @@ it("sets rate limits of an account, and takes them back", async () => {
   expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("tea")]);
 });
 
+it("sets the Git LFS storage of an owner, and takes it back", async () => {
+  await people.told(root, "admin", "plan", "acme", "enterprise");
+  const set = await people.told(root, "admin", "lfs-quota", "acme", "--set", "2GiB");
+  expect(set).toMatch(/^limit\t2\.0 GiB, custom$/m);
+  expect(await people.told(root, "admin", "lfs-quota", "acme")).toBe(set);
+  expect(await people.told(root, "admin", "lfs-quota", "acme", "--clear")).toMatch(
+    /^limit\tnone, of the plan$/m,
+  );
+  const odd = await people.as(root, "admin", "lfs-quota", "acme", "--set", "much");
+  expect([odd.code, odd.stderr]).toEqual([2, expect.stringContaining("500GB")]);
+  const nobody = await people.as(root, "admin", "lfs-quota", "nobody");
+  expect([nobody.code, nobody.stderr]).toEqual([1, "error: there is no user and no organization nobody\n"]);
+});
+
 it("shows what is kept, by kind, by owner and by repository", async () => {
   await people.told(ada, "repo", "create", "kept", "--readme");
   await people.server.container.db.query("update repository_measurements set due_at = now()");

@@ -96,6 +96,8 @@ createAnnouncement             org:admin   administrator  may   -
 deleteAnnouncement             org:admin   administrator  may   -
 getStorageUse                  org:admin   administrator  may   -
 listOwnerStorageUse            org:admin   administrator  may   -
+getLfsQuota                    org:admin   administrator  may   -
+setLfsQuota                    org:admin   administrator  may   -
 listRepositoryStorageUse       org:admin   administrator  may   -
 listMails                      org:admin   administrator  may   -
 getMail                        org:admin   administrator  may   -

@@ -2,7 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { lfsDownload, lfsObject, lfsUpload } from "../../../support/lfs-server.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { endOf, frameOf } from "../../../support/log-frames.ts";
@@ -199,3 +200,74 @@ async function repositoryWithLog(bytes: number): Promise<{ fullName: string; sto
   expect(storedBytes).toBeGreaterThan(bytes);
   return { fullName: `acme/${run.repositoryId.slice(-10)}`, storedBytes };
 }
+
+describe("the storage of one enterprise owner", () => {
+  const path = (owner: string) => `/admin/storage/owners/${owner}/lfs-quota`;
+  const quota = async (owner: string, token = root.token) =>
+    (await server.api("GET", path(owner), { token })).json;
+  const limit = (owner: string, bytes: unknown, token = root.token) =>
+    server.api("PUT", path(owner), { token, body: { limit_bytes: bytes } });
+  const setPlan = (plan: string) =>
+    server.api("PUT", "/admin/organizations/big/plan", { token: root.token, body: { plan } });
+  const upload = async (content: string) =>
+    (await lfsUpload(server, "big/art", lfsObject(content), ada.token)).json?.objects?.[0]?.error?.code;
+
+  beforeAll(async () => {
+    await server.api("POST", "/orgs", { token: ada.token, body: { name: "big" } });
+    for (const name of ["art", "copy"])
+      await server.api("POST", "/repos", { token: ada.token, body: { name, owner: "big" } });
+  });
+
+  it("is what administrators set, counts each object once, and moves no other owner's", async () => {
+    expect(await quota("big")).toEqual({
+      owner: "big",
+      owner_type: "organization",
+      plan: "enterprise",
+      limit_bytes: null,
+      custom: false,
+      used_bytes: 0,
+    });
+    const set = await limit("BIG", 10);
+    expect([set.status, set.json]).toEqual([200, await quota("big")]);
+    expect(set.json).toMatchObject({ limit_bytes: 10, custom: true });
+    expect(await upload("123456")).toBeUndefined();
+    await lfsUpload(server, "big/copy", lfsObject("123456"), ada.token);
+    expect((await quota("big")).used_bytes).toBe(6);
+    expect(await upload("12345")).toBe(403);
+    expect(await upload("1234")).toBeUndefined();
+    expect((await quota("ada")).limit_bytes).toBeNull();
+    expect((await limit("big", 3)).json).toMatchObject({ limit_bytes: 3, used_bytes: 10 });
+    expect((await lfsDownload(server, "big/art", lfsObject("1234"), ada.token)).status).toBe(200);
+    expect((await limit("big", null)).json).toMatchObject({ limit_bytes: null, custom: false });
+    expect(await upload("as much as you like")).toBeUndefined();
+  });
+
+  it("rests while the plan is another", async () => {
+    await limit("big", 30);
+    await setPlan("organization");
+    expect(await quota("big")).toMatchObject({ limit_bytes: 250_000_000_000, custom: false });
+    expect((await limit("big", 40)).json).toMatchObject({
+      error: "conflict",
+      message: expect.stringContaining("enterprise"),
+    });
+    await setPlan("enterprise");
+    expect(await quota("big")).toMatchObject({ limit_bytes: 30, custom: true });
+  });
+
+  it("is for administrators and for whole numbers, and is recorded with what was before", async () => {
+    expect((await limit("big", 1, ada.token)).status).toBe(403);
+    expect((await server.api("GET", path("big"), { token: ada.token })).status).toBe(403);
+    expect((await limit("nobody", 1)).status).toBe(404);
+    for (const bytes of [-1, 1.5, "9", undefined, 1e16]) expect((await limit("big", bytes)).status).toBe(422);
+    const entries = await server.container.db.query(
+      `select details, target_type, organization_id is not null as of_organization from audit_log
+       where action = 'admin.lfs_quota_change' and target_name = 'big' order by seq limit 2`,
+    );
+    expect(entries).toEqual(
+      [
+        { old_limit_bytes: null, limit_bytes: 10 },
+        { old_limit_bytes: 10, limit_bytes: 3 },
+      ].map((details) => ({ details, target_type: "organization", of_organization: true })),
+    );
+  });
+});

@@ -87,6 +87,7 @@ export const expected: Record<string, string> = {
   rotateOAuthAppSecret: "oauth.app_secret_rotate",
   rotateOrgOAuthAppSecret: "oauth.app_secret_rotate",
   setCollaborator: "access.collaborator_add, access.permission_change",
+  setLfsQuota: "admin.lfs_quota_change",
   setOrganizationLimits: "admin.limits_change",
   setOrganizationMember: "org.member_add, org.role_change",
   setOrganizationPlan: "admin.plan_change",

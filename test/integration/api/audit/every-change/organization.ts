@@ -73,6 +73,7 @@ export async function administer({ change }: Driver, { admin }: Cast): Promise<v
   await change("setOrganizationPlan", { by: admin, path: org, body: { plan: "enterprise" } });
   await change("setOrganizationLimits", { by: admin, path: org, body: { core: 6000 } });
   await change("setUserLimits", { by: admin, path: ben, body: { core: 6000 } });
+  await change("setLfsQuota", { by: admin, path: { owner: "acme" }, body: { limit_bytes: 5e11 } });
   await change("updateAdministeredUser", { by: admin, path: ben, body: { plan: "free" } });
   for (const suspended of [true, false])
     await change("updateAdministeredUser", { by: admin, path: ben, body: { suspended } });
