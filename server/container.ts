@@ -147,7 +147,7 @@ export async function createContainer(
 
   const sshHostKeys = role === "server" ? await loadHostKeys(config) : null;
   const gitStore = createGitStore(config, metrics);
-  const { git, exchangeGate, storage, files, history } = gitStore;
+  const { git, storage, files, history } = gitStore;
   const commits = createCommitService({ files, history, addresses, users });
   const contents = createContentsReader({ files, commits });
   const templates = { licenses: createLicenses(), gitignores: createGitignores() };
@@ -251,7 +251,7 @@ export async function createContainer(
     ...oauth,
     ...sso,
     git,
-    exchangeGate,
+    ...gitStore.exchanges,
     storage,
     files,
     history,

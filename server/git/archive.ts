@@ -1,5 +1,5 @@
 /** All files of a commit as one packed stream. */
-import type { ChildProcess } from "node:child_process";
+import type { StartedProcess } from "../platform/processes/started-process.ts";
 import { readRecords } from "./read-records.ts";
 import type { StartGit } from "./run-git.ts";
 
@@ -11,7 +11,7 @@ const longestMs = 30 * 60 * 1000;
 export function startArchive(
   startGit: StartGit,
   archive: { directory: string; sha: string; format: ArchiveFormat; prefix: string; signal: AbortSignal },
-): ChildProcess {
+): Promise<StartedProcess> {
   const { directory, signal, format, prefix, sha } = archive;
   return startGit({
     directory,
@@ -41,7 +41,7 @@ export async function canArchive(startGit: StartGit, directory: string, sha: str
 export function startBlob(
   startGit: StartGit,
   blob: { directory: string; oid: string; signal: AbortSignal },
-): ChildProcess {
+): Promise<StartedProcess> {
   return startGit({
     directory: blob.directory,
     args: ["cat-file", "blob", blob.oid],

@@ -2,7 +2,8 @@
  * One `git cat-file --batch-command` process and its conversation: requests are answered in order. An object is
  * asked for by `info` first and by `contents` only when it is wanted and small enough, so a huge blob never travels.
  */
-import type { ChildProcess } from "node:child_process";
+import type { Writable } from "node:stream";
+import type { StartedProcess } from "../platform/processes/started-process.ts";
 import type { StartGit } from "./run-git.ts";
 
 export interface GitObject {
@@ -26,11 +27,9 @@ interface Waiting {
 }
 
 export function createCatFile(startGit: StartGit, directory: string, idleMs: number): CatFile {
-  const child = startGit({
-    directory,
-    args: ["cat-file", "--batch-command"],
-    stdio: ["pipe", "pipe", "ignore"],
-  });
+  let stdin: Writable | undefined;
+  /** Asked before there is a process. */
+  let unsent = "";
   const waiting: Waiting[] = [];
   let ended = false;
   let buffered: Buffer = Buffer.alloc(0);
@@ -38,7 +37,7 @@ export function createCatFile(startGit: StartGit, directory: string, idleMs: num
 
   function close(): void {
     ended = true;
-    child.stdin?.end();
+    stdin?.end();
   }
 
   function fail(error: Error): void {
@@ -52,18 +51,30 @@ export function createCatFile(startGit: StartGit, directory: string, idleMs: num
     return new Promise((resolve, reject) => {
       if (ended) return reject(new Error("git cat-file has ended"));
       waiting.push({ wantsContents: command === "contents", resolve, reject });
-      child.stdin!.write(`${command} ${name}\n`);
+      const line = `${command} ${name}\n`;
+      if (stdin) stdin.write(line);
+      else unsent += line;
     });
   }
 
-  child.stdin!.on("error", fail);
-  child.once("error", fail);
-  child.once("close", () => fail(new Error("git cat-file ended")));
-  child.stdout!.on("data", (chunk: Buffer) => {
-    buffered = buffered.length === 0 ? chunk : Buffer.concat([buffered, chunk]);
-    buffered = answer(buffered, waiting);
-  });
-  letGo(child);
+  function converse(child: StartedProcess): void {
+    // Our process may exit while this one waits; it then ends by the end of its input.
+    child.unref();
+    stdin = child.stdin!;
+    stdin.on("error", fail);
+    void child.closed.then(() => fail(new Error("git cat-file ended")));
+    child.stdout!.on("data", (chunk: Buffer) => {
+      buffered = buffered.length === 0 ? chunk : Buffer.concat([buffered, chunk]);
+      buffered = answer(buffered, waiting);
+    });
+    if (unsent) stdin.write(unsent);
+    if (ended) stdin.end();
+  }
+
+  startGit({ directory, args: ["cat-file", "--batch-command"], stdio: ["pipe", "pipe", "ignore"] }).then(
+    converse,
+    fail,
+  );
 
   return {
     async read(name, maxBytes) {
@@ -74,12 +85,6 @@ export function createCatFile(startGit: StartGit, directory: string, idleMs: num
     ended: () => ended,
     close,
   };
-}
-
-/** Our process may exit while this one waits; it then ends by the end of its input. */
-function letGo(child: ChildProcess): void {
-  child.unref();
-  for (const stream of [child.stdin, child.stdout]) (stream as { unref?: () => void } | null)?.unref?.();
 }
 
 /** Hands out complete answers and gives back the rest. */

@@ -3,7 +3,6 @@
  * along. The pack is a stream between two processes, and no file is shared, so that neither repository can ever show
  * or lose anything of the other's.
  */
-import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { replaceFile, syncDirectory } from "../platform/durable-files.ts";
@@ -30,37 +29,27 @@ async function copyObjects(
   { source, target }: { source: string; target: string },
   tips: string,
 ): Promise<void> {
-  const packing = git.start({
+  const packing = await git.start({
     directory: source,
     args: ["pack-objects", "--revs", "--stdout", "--delta-base-offset", "-q"],
     stdio: ["pipe", "pipe", "ignore"],
     timeoutMs,
     background: true,
   });
-  const indexing = git.start({
+  const indexing = await git.start({
     directory: target,
     args: ["index-pack", "--stdin"],
     stdio: ["pipe", "ignore", "ignore"],
     timeoutMs,
     background: true,
   });
-  const ended = Promise.all([exitOf(packing), exitOf(indexing)]);
-  // Looked at below, when the stream has ended.
-  ended.catch(() => undefined);
   packing.stdin?.on("error", () => undefined);
   packing.stdin?.end(tips);
   // A process that ends early cuts the stream; its exit code tells.
   await pipeline(packing.stdout!, indexing.stdin!).catch(() => undefined);
-  const [packed, indexed] = await ended;
+  const [packed, indexed] = await Promise.all([packing.exited, indexing.exited]);
   if (packed !== 0) throw new GitError("pack-objects", packed, "");
   if (indexed !== 0) throw new GitError("index-pack", indexed, "");
-}
-
-function exitOf(child: ChildProcess): Promise<number | null> {
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", resolve);
-  });
 }
 
 /** As one file, however many there are; Git lists them in the order that this file must have. */

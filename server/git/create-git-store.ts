@@ -1,8 +1,10 @@
 /** Git and what it keeps for us, put together for the container. */
 import type { Config } from "../config.ts";
+import { createCapabilities } from "./capabilities.ts";
 import { createCatFilePool } from "./cat-file.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { createExchangeGate } from "./exchange-gate.ts";
+import { createRefListing } from "./ref-listing.ts";
 import { createRepositoryFiles } from "./repository-files.ts";
 import { createRepositoryHistory } from "./repository-history.ts";
 import { createGit } from "./run-git.ts";
@@ -19,11 +21,19 @@ export function createGitStore(
   const history = createRepositoryHistory({ storage, git, files });
   return {
     git,
-    exchangeGate: createExchangeGate(config.gitExchanges, metrics),
+    /** What every door needs for an exchange. */
+    exchanges: {
+      exchangeGate: createExchangeGate(config.gitExchanges, metrics),
+      capabilities: createCapabilities(git),
+      listRefs: createRefListing(catFiles),
+    },
     storage,
     files,
     history,
     catFiles,
-    close: () => catFiles.close(),
+    close() {
+      catFiles.close();
+      git.close();
+    },
   };
 }

@@ -1,5 +1,4 @@
 /** Reads long output of Git record by record: memory does not grow with the output. */
-import { once } from "node:events";
 import { AppError } from "../platform/app-error.ts";
 import { GitError, type GitStart, type StartGit } from "./run-git.ts";
 
@@ -15,9 +14,7 @@ export const patienceMs = 20_000;
 /** Throws `GitError` when Git fails, `unavailable` when it takes too long. */
 export async function readRecords(startGit: StartGit, reading: RecordReading): Promise<void> {
   const { separator, onRecord, ...start } = reading;
-  const child = startGit({ timeoutMs: patienceMs, ...start, stdio: ["ignore", "pipe", "pipe"] });
-  const closed = once(child, "close") as Promise<[number | null]>;
-  closed.catch(() => undefined);
+  const child = await startGit({ timeoutMs: patienceMs, ...start, stdio: ["ignore", "pipe", "pipe"] });
   let problem = "";
   child.stderr!.on("data", (chunk: Buffer) => {
     if (problem.length < 2000) problem += chunk.toString("utf8");
@@ -34,8 +31,8 @@ export async function readRecords(startGit: StartGit, reading: RecordReading): P
     rest = rest.subarray(at);
     if (!wanted) break;
   }
-  if (!wanted) child.kill("SIGKILL");
-  const [exitCode] = await closed;
+  if (!wanted) child.kill();
+  const exitCode = await child.closed;
   if (wanted && rest.length > 0) onRecord(rest);
   if (!wanted || exitCode === 0) return;
   if (exitCode === null) throw tooSlow();

@@ -2,9 +2,11 @@
  * The one place that starts Git. No shell, no terminal, no configuration but ours: it comes by environment, so a
  * planted `~/.gitconfig`, `/etc/gitconfig` or alias has no say. Hooks come from our own read-only directory.
  */
-import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
 import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
+import { createProcessStarter } from "../platform/processes/process-starter.ts";
+import { startProcess } from "../platform/processes/start-process.ts";
+import type { Stdio, StartedProcess } from "../platform/processes/started-process.ts";
 
 const hooksDirectory = fileURLToPath(new URL("hooks/", import.meta.url));
 /** As `core.hooksPath`: the same hooks, and one that Git asks before it moves each ref. */
@@ -28,8 +30,10 @@ export interface GitStart {
   directory: string;
   args: readonly string[];
   env?: Readonly<Record<string, string>>;
-  /** Handles 0 to 2, and further ones that children inherit. */
-  stdio?: StdioOptions;
+  /** Handles 0 to 2; all of them are pipes where nothing is said. */
+  stdio?: Stdio;
+  /** A socket that Git's children inherit, too. */
+  hasHandle3?: boolean;
   /** The whole process group is killed. */
   signal?: AbortSignal;
   timeoutMs?: number;
@@ -39,7 +43,7 @@ export interface GitStart {
   background?: boolean;
 }
 
-export interface GitRun extends Omit<GitStart, "stdio"> {
+export interface GitRun extends Omit<GitStart, "stdio" | "hasHandle3"> {
   input?: string | Buffer;
   /** More output than this is an error. */
   maxOutputBytes?: number;
@@ -67,8 +71,8 @@ export class GitError extends Error {
 
 /** Runs to the end and gives the output. Throws `GitError`, or what the signal was aborted with. */
 export type RunGit = (run: GitRun) => Promise<GitResult>;
-/** Starts and gives the process; the caller reads and writes its handles. */
-export type StartGit = (start: GitStart) => ChildProcess;
+/** Starts and gives the process; the caller reads and writes its handles. Rejects when it cannot be started. */
+export type StartGit = (start: GitStart) => Promise<StartedProcess>;
 
 /** One configuration for every repository; comments say what each guards. */
 function configuration(options: GitOptions): [string, string][] {
@@ -139,33 +143,31 @@ function environment(options: GitOptions): Record<string, string> {
 export interface Git {
   run: RunGit;
   start: StartGit;
+  close(): void;
 }
 
 export function createGit(options: GitOptions): Git {
   const base = environment(options);
-  const start: StartGit = (request) => {
-    const child = spawn(options.program ?? "git", [...request.args], {
-      cwd: request.directory,
-      env: { ...base, ...request.env, GIT_DIR: request.directory },
-      stdio: request.stdio ?? "pipe",
-      // An own process group: a Ctrl-C in our terminal does not cut a push, and a timeout ends all children.
-      detached: true,
-    });
+  const starter = createProcessStarter();
+  const start: StartGit = async (request) => {
+    const { directory, args, stdio = ["pipe", "pipe", "pipe"] } = request;
+    const env = { ...base, ...request.env, GIT_DIR: directory };
+    const what = { program: options.program ?? "git", args, directory, env, stdio };
+    const child = await (request.hasHandle3 ? startProcess(what) : starter.start(what));
     if (request.background) lowerPriority(child.pid, constants.priority.PRIORITY_LOW);
     else if (request.yields) giveWay(child);
     stopWhenAsked(child, request);
     return child;
   };
-  return { start, run: (request) => runToEnd(start, request) };
+  return { start, run: (request) => runToEnd(start, request), close: () => starter.close() };
 }
 
 /** As `yields`, once it is known how much there is to do; also for the programs that it starts from now on. */
-export function giveWay(child: ChildProcess): void {
+export function giveWay(child: StartedProcess): void {
   lowerPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
 }
 
-function lowerPriority(pid: number | undefined, priority: number): void {
-  if (pid === undefined) return;
+function lowerPriority(pid: number, priority: number): void {
   try {
     setPriority(pid, priority);
   } catch {
@@ -173,31 +175,22 @@ function lowerPriority(pid: number | undefined, priority: number): void {
   }
 }
 
-function stopWhenAsked(child: ChildProcess, request: GitStart): void {
-  const kill = () => {
-    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    try {
-      process.kill(-child.pid, "SIGKILL");
-    } catch {
-      // It ended between the check and the signal.
-    }
-  };
+function stopWhenAsked(child: StartedProcess, request: GitStart): void {
+  const kill = () => child.kill();
   const timer = request.timeoutMs === undefined ? undefined : setTimeout(kill, request.timeoutMs);
   request.signal?.addEventListener("abort", kill, { once: true });
   if (request.signal?.aborted) kill();
-  const forget = () => {
+  void child.closed.then(() => {
     clearTimeout(timer);
     request.signal?.removeEventListener("abort", kill);
-  };
-  child.once("close", forget);
-  child.once("error", forget);
+  });
 }
 
 const defaultTimeoutMs = 60_000;
 const defaultMaxOutputBytes = 16 * 1024 * 1024;
 
-function runToEnd(start: StartGit, request: GitRun): Promise<GitResult> {
-  const child = start({ timeoutMs: defaultTimeoutMs, ...request });
+async function runToEnd(start: StartGit, request: GitRun): Promise<GitResult> {
+  const child = await start({ timeoutMs: defaultTimeoutMs, ...request });
   const command = request.args[0] ?? "";
   const output: Buffer[] = [];
   const problems: Buffer[] = [];
@@ -206,7 +199,7 @@ function runToEnd(start: StartGit, request: GitRun): Promise<GitResult> {
   child.stdout?.on("data", (chunk: Buffer) => {
     size += chunk.length;
     tooMuch = size > (request.maxOutputBytes ?? defaultMaxOutputBytes);
-    if (tooMuch) child.kill("SIGKILL");
+    if (tooMuch) child.kill();
     else output.push(chunk);
   });
   child.stderr?.on("data", (chunk: Buffer) => {
@@ -215,15 +208,11 @@ function runToEnd(start: StartGit, request: GitRun): Promise<GitResult> {
   // Git may end before it has read all; its exit code tells why.
   child.stdin?.on("error", () => undefined);
   child.stdin?.end(request.input ?? "");
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (exitCode) => {
-      const stderr = Buffer.concat(problems).toString("utf8");
-      if (request.signal?.aborted) reject(request.signal.reason as Error);
-      else if (tooMuch) reject(new GitError(command, null, "more output than allowed"));
-      else if (exitCode === null || !(request.acceptExitCodes ?? [0]).includes(exitCode))
-        reject(new GitError(command, exitCode, stderr));
-      else resolve({ exitCode, stdout: Buffer.concat(output), stderr });
-    });
-  });
+  const exitCode = await child.closed;
+  const stderr = Buffer.concat(problems).toString("utf8");
+  if (request.signal?.aborted) throw request.signal.reason as Error;
+  if (tooMuch) throw new GitError(command, null, "more output than allowed");
+  if (exitCode === null || !(request.acceptExitCodes ?? [0]).includes(exitCode))
+    throw new GitError(command, exitCode, stderr);
+  return { exitCode, stdout: Buffer.concat(output), stderr };
 }

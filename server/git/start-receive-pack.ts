@@ -1,7 +1,7 @@
 /** Starts Git for a push, whichever door it comes through: with our word in its hooks, and its report held until all is durable. */
-import type { ChildProcess } from "node:child_process";
 import type { Duplex } from "node:stream";
 import type { PushSession } from "../features/pushes/session.ts";
+import type { StartedProcess } from "../platform/processes/started-process.ts";
 import { createAtomicRequest } from "./atomic-request.ts";
 import { createDurablePush } from "./durable-push.ts";
 import { firstText } from "./first-text.ts";
@@ -20,7 +20,7 @@ export interface ReceivePackStart {
 }
 
 export interface ReceivePack {
-  child: ChildProcess;
+  child: StartedProcess;
   push: ReturnType<typeof createDurablePush>;
   hooks: Duplex;
   /** Shown every piece of the client's before Git gets it. Throws for more refs than are taken. */
@@ -32,7 +32,7 @@ export interface ReceivePack {
 export async function startReceivePack(start: ReceivePackStart): Promise<ReceivePack> {
   const { git, directory, protocol, session } = start;
   const asksEachRef = await session.judgesEachRef();
-  const child = git.start({
+  const child = await git.start({
     directory,
     args: [
       ...(asksEachRef ? ["-c", `core.hooksPath=${eachRefHooksDirectory}`] : []),
@@ -41,10 +41,10 @@ export async function startReceivePack(start: ReceivePackStart): Promise<Receive
       directory,
     ],
     env: { ...pushEnvironment, ...(protocol ? { GIT_PROTOCOL: protocol } : {}) },
-    stdio: ["pipe", "pipe", "pipe", "pipe"],
+    hasHandle3: true,
     timeoutMs: start.timeoutMs,
   });
-  const hooks = child.stdio[3] as Duplex;
+  const hooks = child.handle3!;
   const push = createDurablePush({ directory, stdout: child.stdout!, handlers: session });
   const request = createAtomicRequest();
   serveHooks(hooks, push.handlers, request.isAtomic);

@@ -72,6 +72,8 @@ export async function startOrchestration(limits?: RunLimits): Promise<Orchestrat
       await relay.stop();
       worker.shutdown();
       await running;
+      objects.close();
+      git.close();
       await temporal.close();
       await db.close();
       await database.drop();

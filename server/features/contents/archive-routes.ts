@@ -63,8 +63,9 @@ async function sendArchive(
   }
   const directory = deps.storage.directory(repository.id);
   if (!(await canArchive(deps.git.start, directory, sha))) throw tooManyFiles();
-  await deps.gate.enter(readerOf(input.actor), () =>
-    sendOutput(startArchive(deps.git.start, { directory, sha, format, prefix, signal }), raw.res, head),
-  );
+  await deps.gate.enter(readerOf(input.actor), async () => {
+    const archive = await startArchive(deps.git.start, { directory, sha, format, prefix, signal });
+    await sendOutput(archive, raw.res, head);
+  });
   return sentByHandler;
 }

@@ -43,13 +43,13 @@ export async function sendRaw(deps: RawDeps, request: RawRequest): Promise<void>
   }
   const directory = deps.storage.directory(repository.id);
   await deps.gate.enter(readerOf(request.actor), async () => {
-    const child = startBlob(deps.git.start, { directory, oid, signal });
+    const child = await startBlob(deps.git.start, { directory, oid, signal });
     if (req.method !== "HEAD") return sendOutput(child, res, (beginning) => sayWhatItIs(res, beginning));
     for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
       sayWhatItIs(res, chunk);
       break;
     }
-    child.kill("SIGKILL");
+    child.kill();
     res.end();
   });
 }

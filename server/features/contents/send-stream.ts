@@ -1,10 +1,9 @@
 /** Hands the output of a Git process to a client at the client's pace, in a few hundred KiB of memory. */
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Response } from "express";
 import { AppError } from "../../platform/app-error.ts";
+import type { StartedProcess } from "../../platform/processes/started-process.ts";
 import type { Actor } from "../identity/actor.ts";
 
 export interface StreamGate {
@@ -45,22 +44,20 @@ export function readerOf(actor: Actor): string {
 
 /** `onStart` sees the beginning before any header is sent. Throws when Git fails at once; cuts the connection later. */
 export async function sendOutput(
-  child: ChildProcess,
+  child: StartedProcess,
   res: Response,
   onStart: (beginning: Buffer) => void,
 ): Promise<void> {
-  const closed = once(child, "close") as Promise<[number | null]>;
-  closed.catch(() => undefined);
   child.stderr?.resume();
   const output = (child.stdout as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   const first = await output.next();
-  if (first.done && (await closed)[0] !== 0) throw new Error("Git gave nothing to send");
+  if (first.done && (await child.closed) !== 0) throw new Error("Git gave nothing to send");
   const beginning = first.done ? Buffer.alloc(0) : first.value;
   onStart(beginning);
   async function* parts() {
     yield beginning;
     for (let next = await output.next(); !next.done; next = await output.next()) yield next.value;
-    if ((await closed)[0] !== 0) throw new Error("Git ended early");
+    if ((await child.closed) !== 0) throw new Error("Git ended early");
   }
   try {
     await pipeline(Readable.from(parts(), { objectMode: false }), res);

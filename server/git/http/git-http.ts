@@ -17,7 +17,9 @@ import type { RepositoryRef } from "../../features/policy/repository-access.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { assertRoom, diskFull, isDiskFull } from "../../platform/disk-full.ts";
 import type { Logger } from "../../platform/logger.ts";
+import type { Capabilities } from "../capabilities.ts";
 import type { ExchangeGate } from "../exchange-gate.ts";
+import type { ListRefs } from "../ref-listing.ts";
 import type { Git } from "../run-git.ts";
 import type { RepositoryStorage } from "../storage.ts";
 import { createAdvertiser } from "./advertise.ts";
@@ -38,6 +40,8 @@ export interface GitHttpDeps {
   authenticate: IdentityService["authenticate"];
   logger: Logger;
   exchangeGate: ExchangeGate;
+  capabilities: Capabilities;
+  listRefs: ListRefs;
   config: Pick<Config, "gitExchanges">;
 }
 
@@ -54,7 +58,7 @@ const requirements: Record<GitAddress["service"], Requirement> = {
 };
 
 export function createGitHttp(deps: GitHttpDeps): GitHttp {
-  const advertise = createAdvertiser(deps.git);
+  const advertise = createAdvertiser(deps.git, deps.capabilities);
   const counter = createGitCounter(deps);
 
   /** A credential that is not valid counts against the address it came from. */
@@ -127,7 +131,7 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
     const { wholeMs: timeoutMs } = deps.config.gitExchanges;
     const common = { git: deps.git, logger: deps.logger, directory, protocol, timeoutMs, req, body, res };
     if (address.service === "upload-pack") {
-      if (await serveUploadPack(common)) await counter.ended(actor, address);
+      if (await serveUploadPack({ ...common, listRefs: deps.listRefs })) await counter.ended(actor, address);
       return;
     }
     try {

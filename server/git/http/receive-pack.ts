@@ -27,11 +27,8 @@ export async function serveReceivePack(exchange: Exchange & { session: PushSessi
   output.pipe(res, { end: false });
   // Git must not stall on an answer that nobody reads.
   res.once("close", () => output.resume());
-  const exitCode = await new Promise<number | null>((resolve, reject) => {
-    child.once("error", reject);
-    // Not `close`: handle 3 stays open as long as some hook lives.
-    child.once("exit", (code) => resolve(code));
-  });
+  // Not `closed`: output stays open as long as some hook lives.
+  const exitCode = await child.exited;
   if (exitCode !== 0)
     exchange.logger.info({ exit_code: exitCode, stderr: problems() }, "git receive-pack ended early");
   await push.ended();

@@ -6,6 +6,7 @@
  */
 import type { Readable } from "node:stream";
 import { AppError } from "../../platform/app-error.ts";
+import { readRefFiles } from "../ref-files.ts";
 import type { RunGit } from "../run-git.ts";
 import { bodyProblem } from "./request-body.ts";
 
@@ -62,12 +63,19 @@ export function asksForAll(request: Buffer): boolean {
 /** False when a wanted commit or tag is reached by no visible ref, or when a wanted object is not there. */
 export async function mayHave(runGit: RunGit, directory: string, wants: Wants): Promise<boolean> {
   if (wants.namesHiddenRef) return false;
-  if (wants.ids.length === 0) return true;
+  if (wants.ids.length === 0 || (await areNamed(directory, wants.ids))) return true;
   const [reached, tags] = await Promise.all([
     areReached(runGit, directory, wants.ids),
     tagsAmong(runGit, directory, wants.ids),
   ]);
   return reached && (tags.length === 0 || areTips(runGit, directory, tags));
+}
+
+/** Whether visible refs themselves name all of them, as they do for a clone; false also where Git should look. */
+async function areNamed(directory: string, ids: readonly string[]): Promise<boolean> {
+  const files = await readRefFiles(directory);
+  const named = new Set(files?.refs.map(({ oid }) => oid));
+  return ids.every((id) => named.has(id));
 }
 
 async function areReached(runGit: RunGit, directory: string, ids: readonly string[]): Promise<boolean> {

@@ -2,7 +2,6 @@
  * Push over SSH: Git's `receive-pack` with our word in its hooks. A client that goes away in the middle of sending ends
  * the push; one that goes away later does not.
  */
-import { once } from "node:events";
 import type { PushSession } from "../../features/pushes/session.ts";
 import { startReceivePack } from "../start-receive-pack.ts";
 import { writeTo } from "../write-to.ts";
@@ -29,8 +28,8 @@ export async function serveReceivePack(exchange: Exchange & { session: PushSessi
     // An incomplete pack ends Git's input early, and Git then refuses the push by itself.
     () => stdin.end(),
   );
-  // Not `close`: handle 3 stays open as long as some hook lives.
-  const exited = (once(child, "exit") as Promise<[number | null]>).then(async ([exitCode]) => {
+  // Not `closed`: output stays open as long as some hook lives.
+  const exited = child.exited.then(async (exitCode) => {
     await push.ended();
     return exitCode;
   });

@@ -15,7 +15,9 @@ import type { KeyHolder, KeyHolders } from "../../features/ssh-keys/holders.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { assertRoom, diskFull, isDiskFull } from "../../platform/disk-full.ts";
 import type { Logger } from "../../platform/logger.ts";
+import type { Capabilities } from "../capabilities.ts";
 import type { ExchangeGate } from "../exchange-gate.ts";
+import type { ListRefs } from "../ref-listing.ts";
 import type { Git } from "../run-git.ts";
 import type { RepositoryStorage } from "../storage.ts";
 import type { CommandChannel } from "./command-channel.ts";
@@ -36,6 +38,8 @@ export interface RunCommandDeps {
   keyHolders: KeyHolders;
   lfs: Pick<Lfs, "handOver">;
   exchangeGate: ExchangeGate;
+  capabilities: Capabilities;
+  listRefs: ListRefs;
   limits: SshLimits;
   metrics: SshMetrics;
   logger: Logger;
@@ -95,7 +99,9 @@ export function createRunCommand(deps: RunCommandDeps): RunCommand {
       const directory = deps.storage.directory(repository.id);
       const { commandMs: timeoutMs } = deps.limits;
       const exchange = { git: deps.git, logger: deps.logger, directory, channel, protocol, timeoutMs };
-      if (command.program === "upload-pack") return await serveUploadPack(exchange);
+      const { capabilities, listRefs } = deps;
+      if (command.program === "upload-pack")
+        return await serveUploadPack({ ...exchange, capabilities, listRefs });
       if (command.program === "upload-archive") return await serveUploadArchive(exchange);
       await assertRoom(directory);
       return await serveReceivePack({ ...exchange, session: deps.pushes.begin(repository, actor) });

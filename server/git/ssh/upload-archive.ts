@@ -1,5 +1,4 @@
 /** `git archive --remote` over SSH. */
-import { once } from "node:events";
 import { AppError } from "../../platform/app-error.ts";
 import { firstText } from "../first-text.ts";
 import { zeroId } from "../names.ts";
@@ -25,18 +24,16 @@ export async function serveUploadArchive(exchange: Exchange): Promise<number> {
     await channel.send(packet(`NACK ${error.message}\n`));
     return 128;
   }
-  const child = git.start({
+  const child = await git.start({
     directory,
     args: ["upload-archive", directory],
-    stdio: ["pipe", "pipe", "pipe"],
     signal: channel.gone,
     yields: true,
   });
   const problems = firstText(child.stderr!);
   child.stdin!.on("error", () => undefined);
   child.stdin!.end(checked);
-  const exited = once(child, "close") as Promise<[number | null]>;
-  const [[exitCode]] = await Promise.all([exited, channel.sendAll(child.stdout!)]);
+  const [exitCode] = await Promise.all([child.closed, channel.sendAll(child.stdout!)]);
   if (exitCode !== 0 && !channel.gone.aborted)
     exchange.logger.info({ exit_code: exitCode, stderr: problems() }, "git upload-archive ended early");
   return exitCode ?? 128;

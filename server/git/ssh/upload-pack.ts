@@ -1,38 +1,89 @@
 /** Clone and fetch over SSH: Git's `upload-pack` for as long as the client asks. */
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
+import type { Capabilities } from "../capabilities.ts";
 import { firstText } from "../first-text.ts";
 import { asksForAll, mayHave, notOurs, parseWants } from "../http/wants.ts";
+import type { ListRefs } from "../ref-listing.ts";
 import { giveWay } from "../run-git.ts";
+import { startUploadPack } from "../start-upload-pack.ts";
 import { writeTo } from "../write-to.ts";
+import type { StartedProcess } from "../../platform/processes/started-process.ts";
 import type { Exchange } from "./exchange.ts";
 import { createPacketRequests } from "./packet-requests.ts";
 
+export interface Fetching extends Exchange {
+  capabilities: Capabilities;
+  listRefs: ListRefs;
+}
+
 /** Resolves with the exit code for the client. Rejects with what the client did wrong. */
-export async function serveUploadPack(exchange: Exchange): Promise<number> {
+export function serveUploadPack(fetching: Fetching): Promise<number> {
+  return fetching.protocol === "version=2" ? serveRequests(fetching) : serveConversation(fetching);
+}
+
+/** Under protocol 2 each request stands for itself, and is answered like one over HTTPS. */
+async function serveRequests(fetching: Fetching): Promise<number> {
+  const { channel, directory } = fetching;
+  await channel.send(await fetching.capabilities(directory));
+  const requests = createPacketRequests();
+  const over = Promise.withResolvers<number>();
+  let isOver = false;
+
+  async function take(chunk: Buffer): Promise<void> {
+    for (const request of requests.push(chunk)) {
+      const exitCode = isOver ? 0 : await answer(fetching, request);
+      if (exitCode === 0) continue;
+      isOver = true;
+      over.resolve(exitCode);
+    }
+  }
+
+  channel.gone.addEventListener("abort", () => over.resolve(128), { once: true });
+  channel.receive(
+    (chunk) =>
+      take(chunk).catch((error: Error) => {
+        isOver = true;
+        over.reject(error);
+      }),
+    () => over.resolve(0),
+  );
+  return over.promise;
+}
+
+/** Resolves with Git's exit code, or what it would be. */
+async function answer(fetching: Fetching, request: Buffer): Promise<number> {
+  const { git, directory, protocol, channel } = fetching;
+  const refs = await fetching.listRefs(directory, request);
+  const child = refs ?? (await startUploadPack({ git, directory, protocol, request, signal: channel.gone }));
+  if (child && !Buffer.isBuffer(child)) return sendOutput(fetching, child);
+  await channel.send(child ?? notOurs());
+  return child ? 0 : 128;
+}
+
+async function sendOutput({ channel, logger }: Exchange, child: StartedProcess): Promise<number> {
+  const problems = firstText(child.stderr!);
+  const [exitCode] = await Promise.all([child.closed, channel.sendAll(child.stdout!)]);
+  if (exitCode !== 0 && !channel.gone.aborted)
+    logger.info({ exit_code: exitCode, stderr: problems() }, "git upload-pack ended early");
+  return exitCode ?? 128;
+}
+
+/** In the older versions Git and the client converse, and the first thing that the client says is all that it wants. */
+async function serveConversation(exchange: Exchange): Promise<number> {
   const { git, directory, channel, protocol } = exchange;
   const ended = new AbortController();
-  const child = git.start({
+  const child = await git.start({
     directory,
     args: ["upload-pack", directory],
     env: protocol ? { GIT_PROTOCOL: protocol } : {},
-    stdio: ["pipe", "pipe", "pipe"],
     signal: AbortSignal.any([channel.gone, ended.signal]),
   });
-  const problems = firstText(child.stderr!);
-  const exited = once(child, "close") as Promise<[number | null]>;
   const refused = feed(exchange, child);
   try {
-    const answered = Promise.all([exited, channel.sendAll(child.stdout!)]);
-    const early = await Promise.race([answered.then(() => undefined), refused]);
-    if (early) {
-      await channel.send(early);
-      return 128;
-    }
-    const [[exitCode]] = await answered;
-    if (exitCode !== 0 && !channel.gone.aborted)
-      exchange.logger.info({ exit_code: exitCode, stderr: problems() }, "git upload-pack ended early");
-    return exitCode ?? 128;
+    const answered = sendOutput(exchange, child);
+    const early = await Promise.race([answered, refused]);
+    if (typeof early === "number") return early;
+    await channel.send(early);
+    return 128;
   } finally {
     ended.abort(new Error("the exchange is over"));
   }
@@ -42,7 +93,7 @@ export async function serveUploadPack(exchange: Exchange): Promise<number> {
  * Hands what the client sends to Git. Settles only when it must not be handed on: with the answer to a request for what is
  * not to be had, or rejected.
  */
-function feed({ git, directory, channel, protocol }: Exchange, child: ChildProcess): Promise<Buffer> {
+function feed({ git, directory, channel }: Exchange, child: StartedProcess): Promise<Buffer> {
   const stdin = child.stdin!;
   // Git may stop reading early, for example after a client's mistake; its answer says why.
   stdin.on("error", () => undefined);
@@ -51,29 +102,17 @@ function feed({ git, directory, channel, protocol }: Exchange, child: ChildProce
   let judged = false;
   const requests = createPacketRequests();
 
-  async function pass(request: Buffer): Promise<void> {
-    if (over) return;
-    if (await mayHave(git.run, directory, parseWants(request))) {
-      if (asksForAll(request)) giveWay(child);
-      return writeTo(stdin, request);
-    }
-    over = true;
-    refused.resolve(notOurs());
-  }
-
-  /** The older protocols say all that they want in the first request. */
   async function judge(chunk: Buffer): Promise<void> {
     if (judged) return writeTo(stdin, chunk);
-    const complete = requests.push(chunk);
-    if (protocol === "version=2") {
-      for (const request of complete) await pass(request);
-      return;
-    }
-    const [first, ...others] = complete;
+    const [first, ...others] = requests.push(chunk);
     if (!first) return;
     judged = true;
-    await pass(first);
-    if (!over) await writeTo(stdin, Buffer.concat([...others, requests.rest()]));
+    if (!(await mayHave(git.run, directory, parseWants(first)))) {
+      over = true;
+      return refused.resolve(notOurs());
+    }
+    if (asksForAll(first)) giveWay(child);
+    await writeTo(stdin, Buffer.concat([first, ...others, requests.rest()]));
   }
 
   channel.receive(

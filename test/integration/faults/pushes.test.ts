@@ -110,6 +110,13 @@ async function slowClone(name: string, head: string, ca: Buffer) {
   };
 }
 
+/** Number and words of each process that this one has started. */
+function childrenOf(pid: number): string[] {
+  return execFileSync("ps", ["-o", "pid=,args=", "--ppid", String(pid)])
+    .toString()
+    .split("\n");
+}
+
 it("slow clones take their places, and no more; others go on", { timeout: 150_000 }, async () => {
   await instance.api("POST", "/repos", { name: "slow" });
   await instance.api("POST", "/repos", { name: "quick" });
@@ -127,11 +134,10 @@ it("slow clones take their places, and no more; others go on", { timeout: 150_00
     // One more of this repository waits, and one of another does not.
     const waits = slowClone("slow", head, ca);
     await eventually(async () => (await metrics()).includes('forgeline_git_exchanges{state="waiting"} 1'));
-    const children = execFileSync("ps", ["-o", "args=", "--ppid", String(server.program.pid())]);
-    const exchanges = children
-      .toString()
-      .split("\n")
-      .filter((line) => line.includes("upload-pack"));
+    const starter = childrenOf(server.program.pid()).find((line) => line.includes("processes/starter.ts"));
+    const exchanges = childrenOf(Number.parseInt(starter ?? "", 10)).filter((line) =>
+      line.includes("upload-pack"),
+    );
     expect(exchanges).toHaveLength(most);
     await git.ok(["push", "-q", address("quick"), "main~1:refs/heads/main"], { cwd: tree });
     await git.ok(["clone", "-q", address("quick"), join(git.home, "quick")]);

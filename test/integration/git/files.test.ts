@@ -37,6 +37,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   catFiles?.close();
+  git.close();
   await client?.remove();
   await rm(dataDir, { recursive: true, force: true });
 });

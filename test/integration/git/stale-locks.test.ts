@@ -1,5 +1,4 @@
 /** Which locks are taken for left over. */
-import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,13 +28,15 @@ it("not one that is young", async () => {
 it.skipIf(process.platform !== "linux")(
   "not one whose holder may be alive, and only as long as it is",
   async () => {
-    const holder = createGit({ maxPushBytes: 1024 }).start({ directory, args: ["update-ref", "--stdin"] });
+    const git = createGit({ maxPushBytes: 1024 });
+    const holder = await git.start({ directory, args: ["update-ref", "--stdin"] });
     try {
       await writeFile(join(directory, "HEAD.lock"), "");
       expect(await removeStaleLocks(directory, [], 0)).toEqual({ removed: 0, left: 1 });
     } finally {
-      holder.kill("SIGKILL");
-      await once(holder, "close");
+      holder.kill();
+      await holder.closed;
+      git.close();
     }
     expect(await removeStaleLocks(directory, [], 0)).toEqual({ removed: 1, left: 0 });
   },

@@ -1,0 +1,30 @@
+/** Gives one request of a fetch to Git, whichever door it comes through. */
+import type { StartedProcess } from "../platform/processes/started-process.ts";
+import { asksForAll, mayHave, parseWants } from "./http/wants.ts";
+import type { Git } from "./run-git.ts";
+
+export interface FetchRequest {
+  git: Git;
+  directory: string;
+  protocol: string | undefined;
+  /** All of it. */
+  request: Buffer;
+  signal: AbortSignal;
+}
+
+/** Git that answers this one request; undefined, and nothing started, when it wants what is not to be had. */
+export async function startUploadPack(fetch: FetchRequest): Promise<StartedProcess | undefined> {
+  const { git, directory, protocol, request, signal } = fetch;
+  if (!(await mayHave(git.run, directory, parseWants(request)))) return undefined;
+  const child = await git.start({
+    directory,
+    args: ["upload-pack", "--stateless-rpc", directory],
+    env: protocol ? { GIT_PROTOCOL: protocol } : {},
+    signal,
+    yields: asksForAll(request),
+  });
+  // Git may stop reading early, for example after a client's mistake; its answer says why.
+  child.stdin!.on("error", () => undefined);
+  child.stdin!.end(request);
+  return child;
+}
