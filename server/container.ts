@@ -146,7 +146,7 @@ export async function createContainer(
   const tokens = createTokenService({ db, authorizer });
 
   const sshHostKeys = role === "server" ? await loadHostKeys(config) : null;
-  const gitStore = createGitStore(config, metrics);
+  const gitStore = createGitStore(config, metrics, instanceKey);
   const { git, storage, files, history } = gitStore;
   const commits = createCommitService({ files, history, addresses, users });
   const contents = createContentsReader({ files, commits });
@@ -178,14 +178,12 @@ export async function createContainer(
   if (role === "server") relay.start();
   const followers = [pipelines, storageMeter, statisticsMarks].map((each) => each.pushFollower());
   const pushes = createPushService({
-    db,
-    storage,
-    runGit: git.run,
+    ...stored,
     followers,
     ...protections,
+    ...keys,
     contentRules: createContentRules({ git, maxFileBytes: config.maxFileBytes }),
     maxRepositoryBytes: config.maxRepositoryBytes,
-    logger,
   });
   const objects = openObjectStore(config.objectStore);
   const lfs = createLfs({ db, objects, config, instanceKey, addresses, logger, metrics, storageMeter });

@@ -67,6 +67,7 @@ export const auditKinds = {
   "security.secret_delete": "pipeline secret deleted",
   "security.vulnerability_detected": "vulnerability found in a package",
   "security.tag_protection_change": "tag protection rule created, modified or deleted",
+  "push.signed": "signed push recorded; who signed, as far as it can be told, and the certificate",
   "push.override": "push let through although a rule would have refused it; `rule` says which",
   "user.create": "account made",
   "user.email_add": "e-mail address proved",

@@ -738,12 +738,19 @@ create table pushes (
   created_at timestamp with time zone not null default now(),
   recorded_at timestamp with time zone,
   atomic boolean not null default false,
+  signature text,
+  signer text,
+  certificate bytea,
+  certificate_digest text,
   constraint pushes_pkey PRIMARY KEY (id),
   constraint pushes_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint pushes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   constraint pushes_pusher CHECK (((user_id IS NOT NULL) OR (state = 'recorded'::text))),
+  constraint pushes_signature_check CHECK ((signature = ANY (ARRAY['verified'::text, 'unknown_key'::text, 'unchecked'::text]))),
+  constraint pushes_signed CHECK (((num_nulls(signature, certificate, certificate_digest) = ANY (ARRAY[0, 3])) AND ((signer IS NULL) OR (signature IS NOT NULL)))),
   constraint pushes_state_check CHECK ((state = ANY (ARRAY['intended'::text, 'recorded'::text, 'refused'::text])))
 );
+CREATE UNIQUE INDEX pushes_certificate ON public.pushes USING btree (repository_id, certificate_digest) WHERE ((certificate_digest IS NOT NULL) AND (state <> 'refused'::text));
 CREATE INDEX pushes_intended ON public.pushes USING btree (repository_id) WHERE (state = 'intended'::text);
 CREATE INDEX pushes_open ON public.pushes USING btree (created_at) WHERE (state = 'intended'::text);
 grant delete, insert, select, update on pushes to forgeline_app;

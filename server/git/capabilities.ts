@@ -20,7 +20,9 @@ export async function advertisement(
   const { service, directory, protocol } = asked;
   const { stdout } = await git.run({
     directory,
-    args: [service, "--stateless-rpc", "--http-backend-info-refs", directory],
+    // By the same word as where the push is taken: Git binds what certificates must name to it.
+    args: [service, "--stateless-rpc", "--http-backend-info-refs", "."],
+    takesCertificates: service === "receive-pack",
     env: protocol ? { GIT_PROTOCOL: protocol } : {},
     maxOutputBytes: 256 * 1024 * 1024,
   });

@@ -2,6 +2,7 @@
 import type { Config } from "../config.ts";
 import { createCapabilities } from "./capabilities.ts";
 import { createCatFilePool } from "./cat-file.ts";
+import type { InstanceKey } from "../platform/instance-key.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { createExchangeGate } from "./exchange-gate.ts";
 import { createRefListing } from "./ref-listing.ts";
@@ -13,8 +14,10 @@ import { createRepositoryStorage } from "./storage.ts";
 export function createGitStore(
   config: Pick<Config, "maxPushBytes" | "dataDir" | "gitExchanges">,
   metrics: Metrics,
+  instanceKey: InstanceKey,
 ) {
-  const git = createGit({ maxPushBytes: config.maxPushBytes });
+  const certificateKey = instanceKey.derive("push_certificate");
+  const git = createGit({ maxPushBytes: config.maxPushBytes, certificateKey });
   const storage = createRepositoryStorage(config.dataDir);
   const catFiles = createCatFilePool({ startGit: git.start, maxProcesses: 32, idleMs: 60_000 });
   const files = createRepositoryFiles({ storage, runGit: git.run, catFiles });

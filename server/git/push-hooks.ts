@@ -1,13 +1,14 @@
 /**
  * The conversation with the hooks of one push, over a socket that the hooks inherit as handle 3.
- * They say `pre-receive`, `update` or `post-receive`, perhaps `quarantine <directory>`, `option <text>` lines,
- * `<before> <after> <ref>` lines, `end`. We answer any number of `say <text>` lines, then `accept` or `refuse`
+ * They say `pre-receive`, `update` or `post-receive`, perhaps `quarantine <directory>`, perhaps
+ * `certificate <object> <what Git thinks of its nonce>`, `option <text>` lines, `<before> <after> <ref>` lines, `end`. We answer any number of `say <text>` lines, then `accept` or `refuse`
  * (pre-receive, update), or `done` (post-receive).
  */
 import type { Duplex } from "node:stream";
 import type { ErrorCode } from "@forgeline/schemas/core/errors.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { RefUpdate } from "../features/pushes/push.ts";
+import type { GivenCertificate } from "./push-certificate.ts";
 
 export interface Verdict {
   accept: boolean;
@@ -23,6 +24,8 @@ export interface PushProposal {
   options: string[];
   /** Directory of the objects that came along; null when they are in the repository. */
   quarantine: string | null;
+  /** Of a signed push; Git took the list of updates from it. */
+  certificate: GivenCertificate | null;
   /** All refs are to move, or none. */
   isAtomic: boolean;
 }
@@ -88,12 +91,17 @@ function parse(text: string): Omit<PushProposal, "isAtomic"> | null {
   const updates: RefUpdate[] = [];
   const options: string[] = [];
   let quarantine: string | null = null;
+  let certificate: GivenCertificate | null = null;
   for (const line of text.split("\n").slice(1, -2)) {
     const update = /^(?<before>[0-9a-f]{40}) (?<after>[0-9a-f]{40}) (?<ref>.+)$/.exec(line)?.groups;
     if (update) updates.push({ ref: update["ref"]!, before: update["before"]!, after: update["after"]! });
     else if (line.startsWith("option ")) options.push(line.slice("option ".length));
     else if (line.startsWith("quarantine ")) quarantine = line.slice("quarantine ".length);
-    else return null;
+    else if (line.startsWith("certificate ")) {
+      const [, oid, nonce] = line.split(" ");
+      if (!oid || !nonce) return null;
+      certificate = { oid, nonceIsOurs: nonce === "OK" };
+    } else return null;
   }
-  return { updates, options, quarantine };
+  return { updates, options, quarantine, certificate };
 }

@@ -4,6 +4,7 @@
  */
 import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
+import { certificateConfiguration } from "./certificate-nonce.ts";
 import { createProcessStarter } from "../platform/processes/process-starter.ts";
 import { startProcess } from "../platform/processes/start-process.ts";
 import type { Stdio, StartedProcess } from "../platform/processes/started-process.ts";
@@ -21,6 +22,8 @@ export const pushEnvironment = { FORGELINE_PUSH: "3", GIT_ALLOC_LIMIT: "1g" };
 export interface GitOptions {
   /** Of one push, before deltas are resolved. */
   maxPushBytes: number;
+  /** 32 bytes, the same for all servers of the instance; without it no push is asked to be signed. */
+  certificateKey?: Buffer;
   /** Program to start; the first `git` of PATH. */
   program?: string;
 }
@@ -37,6 +40,8 @@ export interface GitStart {
   /** The whole process group is killed. */
   signal?: AbortSignal;
   timeoutMs?: number;
+  /** Takes signed pushes: announces a word that certificates must name, or checks it. */
+  takesCertificates?: boolean;
   /** Gives way to answers that people wait for, as far as it must. */
   yields?: boolean;
   /** Gives way to whatever people wait for. */
@@ -92,6 +97,10 @@ function configuration(options: GitOptions): [string, string][] {
     ["receive.maxInputSize", String(options.maxPushBytes)],
     ["receive.advertisePushOptions", "true"],
     ["receive.advertiseAtomic", "true"],
+    // Signatures of pushes are checked by us, against the keys that we know; Git starts nothing for them.
+    ["gpg.program", "false"],
+    ["gpg.x509.program", "false"],
+    ["gpg.ssh.program", "false"],
     ["receive.autogc", "false"],
     ["receive.denyDeleteCurrent", "refuse"],
     ["receive.updateServerInfo", "false"],
@@ -116,8 +125,7 @@ function configuration(options: GitOptions): [string, string][] {
   ];
 }
 
-function environment(options: GitOptions): Record<string, string> {
-  const entries = configuration(options);
+function environment(entries: readonly [string, string][]): Record<string, string> {
   const env: Record<string, string> = {
     PATH: process.env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
     HOME: "/nonexistent",
@@ -131,11 +139,17 @@ function environment(options: GitOptions): Record<string, string> {
     GIT_OPTIONAL_LOCKS: "0",
     GIT_NO_LAZY_FETCH: "1",
     GIT_NO_REPLACE_OBJECTS: "1",
-    GIT_CONFIG_COUNT: String(entries.length),
+    ...inEnvironment(entries, 0),
   };
+  return env;
+}
+
+/** Configuration that comes behind `before` other entries. */
+function inEnvironment(entries: readonly [string, string][], before: number): Record<string, string> {
+  const env: Record<string, string> = { GIT_CONFIG_COUNT: String(before + entries.length) };
   for (const [index, [key, value]] of entries.entries()) {
-    env[`GIT_CONFIG_KEY_${index}`] = key;
-    env[`GIT_CONFIG_VALUE_${index}`] = value;
+    env[`GIT_CONFIG_KEY_${before + index}`] = key;
+    env[`GIT_CONFIG_VALUE_${before + index}`] = value;
   }
   return env;
 }
@@ -147,11 +161,17 @@ export interface Git {
 }
 
 export function createGit(options: GitOptions): Git {
-  const base = environment(options);
+  const entries = configuration(options);
+  const base = environment(entries);
+  const { certificateKey } = options;
+  const forCertificates = ({ takesCertificates, directory }: GitStart) =>
+    takesCertificates && certificateKey
+      ? inEnvironment(certificateConfiguration(certificateKey, directory), entries.length)
+      : {};
   const starter = createProcessStarter();
   const start: StartGit = async (request) => {
     const { directory, args, stdio = ["pipe", "pipe", "pipe"] } = request;
-    const env = { ...base, ...request.env, GIT_DIR: directory };
+    const env = { ...base, ...forCertificates(request), ...request.env, GIT_DIR: directory };
     const what = { program: options.program ?? "git", args, directory, env, stdio };
     const child = await (request.hasHandle3 ? startProcess(what) : starter.start(what));
     if (request.background) lowerPriority(child.pid, constants.priority.PRIORITY_LOW);

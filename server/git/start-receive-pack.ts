@@ -38,8 +38,10 @@ export async function startReceivePack(start: ReceivePackStart): Promise<Receive
       ...(asksEachRef ? ["-c", `core.hooksPath=${eachRefHooksDirectory}`] : []),
       "receive-pack",
       ...start.options,
-      directory,
+      // Git binds what a certificate must name to this word. Servers may see the directory under different paths.
+      ".",
     ],
+    takesCertificates: true,
     env: { ...pushEnvironment, ...(protocol ? { GIT_PROTOCOL: protocol } : {}) },
     hasHandle3: true,
     timeoutMs: start.timeoutMs,

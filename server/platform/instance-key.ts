@@ -9,7 +9,16 @@ import { dirname } from "node:path";
 export interface InstanceKey {
   /** 32 bytes, always the same for the same purpose. */
   derive(
-    purpose: "etag" | "job_token" | "mail" | "two_factor" | "recovery_code" | "audit" | "lfs" | "sso",
+    purpose:
+      | "etag"
+      | "job_token"
+      | "mail"
+      | "two_factor"
+      | "recovery_code"
+      | "audit"
+      | "lfs"
+      | "sso"
+      | "push_certificate",
   ): Buffer;
 }
 

@@ -25,6 +25,7 @@ export async function pushDirectly({ session, runGit, directory, update }: Direc
       updates: [update],
       options: [],
       quarantine: null,
+      certificate: null,
       isAtomic: false,
     });
     if (!verdict.accept) {

@@ -8,6 +8,18 @@ export interface RefUpdate {
   after: string;
 }
 
+/** What came with a push whose client signs. */
+export interface PushSignature {
+  /** `verified`: by a key of the pusher's. `unknown_key`: by none of these. `unchecked`: in a form that we cannot check. */
+  status: "verified" | "unknown_key" | "unchecked";
+  /** Of the SSH key, as `ssh-keygen -l` shows it; null for a signature of another form. */
+  fingerprint: string | null;
+  /** What the client sent, with the signature. */
+  certificate: Buffer;
+  /** SHA-256 (hex) of what was signed. */
+  digest: string;
+}
+
 export interface RecordedPush {
   id: string;
   repositoryId: string;
@@ -17,6 +29,8 @@ export interface RecordedPush {
   updates: RefUpdate[];
   /** What the pusher gave with `git push -o`. */
   options: string[];
+  /** Null for a push that was not signed. */
+  signature: PushSignature | null;
 }
 
 /** What a push may move. */

@@ -8,12 +8,15 @@ import type { RunGit } from "../../git/run-git.ts";
 import type { RepositoryStorage } from "../../git/storage.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import type { Logger } from "../../platform/logger.ts";
-import type { Actor } from "../identity/actor.ts";
+import { systemActor, type Actor } from "../identity/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import type { RefGuard } from "../protections/guard.ts";
+import type { KeyHolders } from "../ssh-keys/holders.ts";
+import { createCertificateRules } from "./certificates.ts";
 import type { ContentRules } from "./content-rules.ts";
 import { pushDirectly } from "./direct-push.ts";
 import type { PushFollower, RecordedPush, RefUpdate } from "./push.ts";
+import { recordSignature } from "./record-signature.ts";
 import { createSession, type PushSession } from "./session.ts";
 import { createSettler } from "./settler.ts";
 import { markRecorded } from "./store.ts";
@@ -48,6 +51,7 @@ export interface PushServiceDeps {
   followers: readonly PushFollower[];
   refGuard: RefGuard;
   contentRules: ContentRules;
+  keyHolders: Pick<KeyHolders, "find">;
   /** Past it a repository takes no new content. */
   maxRepositoryBytes: number;
   logger: Logger;
@@ -67,24 +71,30 @@ export function createPushService(deps: PushServiceDeps): PushService {
   const failures = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
-  async function record(push: RecordedPush): Promise<string[]> {
+  /** `actor` is whose push it is, where the push itself tells. */
+  async function record(push: RecordedPush, actor: Actor = systemActor): Promise<string[]> {
     try {
-      return await recordWith(push, deps.followers);
+      return await recordWith(push, actor, deps.followers);
     } catch (error) {
       const count = (failures.get(push.id) ?? 0) + 1;
       failures.set(push.id, count);
       if (count < maxFollowerFailures) throw error;
-      const lines = await recordWith(push, []);
+      const lines = await recordWith(push, actor, []);
       logger.error({ err: error, push_id: push.id }, "recorded a push without what should follow from it");
       return lines;
     }
   }
 
-  async function recordWith(push: RecordedPush, followers: readonly PushFollower[]): Promise<string[]> {
+  async function recordWith(
+    push: RecordedPush,
+    actor: Actor,
+    followers: readonly PushFollower[],
+  ): Promise<string[]> {
     const writes = await Promise.all(followers.map((follower) => follower.prepare(push)));
     crashPoint("push.after-refs-before-record");
     const lines = await db.transaction(async (tx) => {
       if (!(await markRecorded(tx, push))) return [];
+      await recordSignature(tx, push, actor);
       const told: string[] = [];
       for (const write of writes) told.push(...(await write(tx)));
       return told;
@@ -106,8 +116,9 @@ export function createPushService(deps: PushServiceDeps): PushService {
 
   const { settleAfterMs = 3_000, giveUpAfterMs = 60_000 } = deps;
   const settler = createSettler({ ...deps, live, record, settleAfterMs, giveUpAfterMs });
+  const services = { ...deps, certificateRules: createCertificateRules(deps) };
   const begin = (repository: RepositoryRef, actor: Actor, knownOverrides: readonly string[] = []) =>
-    createSession({ repository, actor, live, record, ...settler, deps, knownOverrides });
+    createSession({ repository, actor, live, record, ...settler, deps: services, knownOverrides });
 
   return {
     begin: (repository, actor) => begin(repository, actor),

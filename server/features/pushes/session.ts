@@ -9,6 +9,7 @@ import { recordAudit } from "../audit/record.ts";
 import type { RefGuard } from "../protections/guard.ts";
 import { pusherOf, type Actor } from "../identity/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
+import type { CertificateRules } from "./certificates.ts";
 import type { ContentRules } from "./content-rules.ts";
 import { judgeUpdates } from "./judge.ts";
 import type { PushIntent, RecordedPush, RefUpdate } from "./push.ts";
@@ -27,7 +28,7 @@ interface SessionDeps {
   repository: RepositoryRef;
   actor: Actor;
   live: Set<string>;
-  record(push: RecordedPush): Promise<string[]>;
+  record(push: RecordedPush, actor: Actor): Promise<string[]>;
   settle(intent: PushIntent): Promise<void>;
   freeLocks(repositoryId: string, refs: readonly string[]): Promise<void>;
   deps: SessionServices;
@@ -40,6 +41,7 @@ export interface SessionServices {
   storage: Pick<RepositoryStorage, "directory">;
   refGuard: RefGuard;
   contentRules: ContentRules;
+  certificateRules: CertificateRules;
   maxRepositoryBytes: number;
   logger: Logger;
 }
@@ -70,7 +72,7 @@ export function createSession(session: SessionDeps): PushSession {
       const problem = verdicts.get(ref);
       return problem === undefined ? { accept: true, lines: [] } : refused([`${ref}: ${problem}`]);
     },
-    async beforeRefsMove({ updates, options, quarantine, isAtomic }) {
+    async beforeRefsMove({ updates, options, quarantine, certificate, isAtomic }) {
       const problems = judgeUpdates(updates, repository.defaultBranch);
       if (problems.length > 0) return refused(problems);
       const pusher = pusherOf(actor);
@@ -79,8 +81,12 @@ export function createSession(session: SessionDeps): PushSession {
       if (refusals.size > 0 && (!asksEachRef || refusals.size === updates.length))
         return refused(Array.from(refusals, ([ref, problem]) => `${ref}: ${problem}`));
       const allowed = updates.filter(({ ref }) => !refusals.has(ref));
-      const push = { ...pushOf(repository, pusher, allowed, options), atomic: isAtomic };
       const directory = deps.storage.directory(repository.id);
+      const signed = certificate
+        ? await deps.certificateRules.judge({ directory, quarantine, certificate, pusherId: pusher.id })
+        : { signature: null };
+      if ("problem" in signed) return refused([signed.problem]);
+      const push = { ...pushOf(repository, pusher, allowed), options, ...signed, atomic: isAtomic };
       const content =
         quarantine === null
           ? { problems: [], overridden: knownOverrides }
@@ -111,7 +117,7 @@ export function createSession(session: SessionDeps): PushSession {
     },
     async afterRefsMoved(updates) {
       if (!intent || updates.length === 0) return [];
-      recording = record({ ...intent, updates });
+      recording = record({ ...intent, updates }, actor);
       return recording;
     },
     abandon,
@@ -151,6 +157,10 @@ const intentRefusals: Record<Exclude<IntentAnswer, "accepted">, Verdict> = {
     lines: ["The repository is as large as repositories may be here. Ask an administrator."],
     code: "quota_exceeded",
   },
+  replayed: {
+    accept: false,
+    lines: ["The certificate of this push came with another push already. Push again."],
+  },
 };
 
 async function recordOverride(
@@ -170,14 +180,9 @@ function refused(lines: string[]): Verdict {
   return { accept: false, lines: lines.slice(0, 20) };
 }
 
-function pushOf(
-  repository: RepositoryRef,
-  pusher: { id: string; username: string },
-  updates: RefUpdate[],
-  options: string[],
-): RecordedPush {
+function pushOf(repository: RepositoryRef, pusher: { id: string; username: string }, updates: RefUpdate[]) {
   const { id: userId, username } = pusher;
-  return { id: newId("push"), repositoryId: repository.id, userId, username, updates, options };
+  return { id: newId("push"), repositoryId: repository.id, userId, username, updates };
 }
 
 function nobody(actor: Actor): string {

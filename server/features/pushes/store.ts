@@ -1,35 +1,42 @@
 /** Pushes in PostgreSQL: the intent before refs move, the record after. */
 import type { Queryable } from "../../db/database.ts";
-import type { PushIntent, RecordedPush, RefUpdate } from "./push.ts";
+import type { PushIntent, PushSignature, RecordedPush, RefUpdate } from "./push.ts";
 
 /**
  * `closed`: the repository is gone or archived by now. `cleaned`: objects that the push may rely on are being removed, or
- * were since it began, `ageMs` ago. `full`: it was larger than it may be when it was last measured.
+ * were since it began, `ageMs` ago. `full`: it was larger than it may be when it was last measured. `replayed`: another push
+ * came with this certificate.
  */
-export type IntentAnswer = "accepted" | "closed" | "cleaned" | "full";
+export type IntentAnswer = "accepted" | "closed" | "cleaned" | "full" | "replayed";
 
 const intentStatement = `
 with repository as (
   select r.id, case
     when greatest(m.pruning_until, m.pruned_at + $6 * interval '1 millisecond') > now() then 'cleaned'
     when s.git_bytes > $7::bigint then 'full'
+    when exists (
+      select from pushes p where p.repository_id = r.id and p.certificate_digest = $12 and p.state <> 'refused'
+    ) then 'replayed'
     else 'accepted' end as answer
   from repositories r left join repository_maintenance m on m.repository_id = r.id
     left join repository_measurements s on s.repository_id = r.id
   where r.id = $2 and not r.archived and r.deleted_at is null
 ), intent as (
-  insert into pushes (id, repository_id, user_id, updates, options, atomic)
-  select $1, id, $3, $4, $5, $8 from repository where answer = 'accepted'
+  insert into pushes (id, repository_id, user_id, updates, options, atomic, signature, signer, certificate, certificate_digest)
+  select $1, id, $3, $4, $5, $8, $9, $10, $11, $12 from repository where answer = 'accepted'
 )
 select answer from repository`;
 
-/** `maxRepositoryBytes` is null for a push that brings nothing. */
+/**
+ * `maxRepositoryBytes` is null for a push that brings nothing. Rejects, with nothing written, when the same certificate comes
+ * twice in the same instant.
+ */
 export async function insertIntent(
   db: Queryable,
   push: PushIntent,
   { ageMs, maxRepositoryBytes }: { ageMs: number; maxRepositoryBytes: number | null },
 ): Promise<IntentAnswer> {
-  const { id, repositoryId, userId, updates, options, atomic } = push;
+  const { id, repositoryId, userId, updates, options, atomic, signature } = push;
   const row = await db.one<{ answer: IntentAnswer }>(intentStatement, [
     id,
     repositoryId,
@@ -39,6 +46,10 @@ export async function insertIntent(
     ageMs,
     maxRepositoryBytes,
     atomic,
+    signature?.status,
+    signature?.fingerprint,
+    signature?.certificate,
+    signature?.digest,
   ]);
   return row?.answer ?? "closed";
 }
@@ -55,6 +66,15 @@ export async function markRecorded(tx: Queryable, push: RecordedPush): Promise<b
   return true;
 }
 
+/** For example `ada/hello`; empty when the repository is gone. */
+export async function repositoryName(db: Queryable, repositoryId: string): Promise<string> {
+  const row = await db.one<{ name: string }>(
+    `select o.name || '/' || r.name as name from repositories r join owners o on o.id = r.owner_id where r.id = $1`,
+    [repositoryId],
+  );
+  return row?.name ?? "";
+}
+
 export async function markRefused(db: Queryable, pushId: string): Promise<void> {
   await db.query("update pushes set state = 'refused' where id = $1 and state = 'intended'", [pushId]);
 }
@@ -69,8 +89,9 @@ export async function openIntents(
   olderThanMs: number,
   { limit, repositoryId }: { limit: number; repositoryId: string | null },
 ): Promise<OpenIntent[]> {
-  return db.query<OpenIntent>(
+  const rows = await db.query<Omit<OpenIntent, "signature"> & SignatureColumns>(
     `select p.id, p.repository_id as "repositoryId", p.user_id as "userId", u.username, p.updates, p.options, p.atomic,
+       p.signature, p.signer, p.certificate, p.certificate_digest as digest,
        (extract(epoch from now() - p.created_at) * 1000)::float8 as "ageMs"
      from pushes p join users u on u.id = p.user_id
      where p.state = 'intended' and p.created_at <= now() - $1 * interval '1 millisecond'
@@ -78,6 +99,20 @@ export async function openIntents(
      order by p.created_at, p.id limit $2`,
     [olderThanMs, limit, repositoryId],
   );
+  return rows.map(({ signature, signer, certificate, digest, ...intent }) => ({
+    ...intent,
+    signature:
+      signature && certificate && digest
+        ? { status: signature, fingerprint: signer, certificate, digest }
+        : null,
+  }));
+}
+
+interface SignatureColumns {
+  signature: PushSignature["status"] | null;
+  signer: string | null;
+  certificate: Buffer | null;
+  digest: string | null;
 }
 
 /** Later pushes to the repository that were not refused, for telling whether an overwritten ref had moved. */

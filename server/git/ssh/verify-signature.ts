@@ -4,6 +4,7 @@
  */
 import { createHash, createPublicKey, verify, type KeyObject } from "node:crypto";
 import ssh2 from "ssh2";
+import { readFields } from "./read-fields.ts";
 
 export interface SignedLogin {
   /** Kind of the key, as its blob begins. */
@@ -66,20 +67,6 @@ function p256Key(point: Buffer): KeyObject {
 
 function sha256(data: Buffer): Buffer {
   return createHash("sha256").update(data).digest();
-}
-
-/** Members of a blob, each with its length before it; undefined when they do not fill it exactly. */
-function readFields(blob: Buffer): Buffer[] | undefined {
-  const fields: Buffer[] = [];
-  let at = 0;
-  while (at < blob.length) {
-    if (at + 4 > blob.length) return undefined;
-    const end = at + 4 + blob.readUInt32BE(at);
-    if (end > blob.length) return undefined;
-    fields.push(blob.subarray(at + 4, end));
-    at = end;
-  }
-  return fields;
 }
 
 /** A positive number of at most `width` bytes, filled up in front. */

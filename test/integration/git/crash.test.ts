@@ -33,6 +33,7 @@ beforeAll(async () => {
     storage,
     logger,
     refGuard: server.container.refGuard,
+    keyHolders: server.container.keyHolders,
     contentRules: createContentRules({ git: server.container.git, maxFileBytes: 1024 * 1024 }),
     maxRepositoryBytes: 1024 * 1024 * 1024,
     runGit: server.container.git.run,
@@ -192,6 +193,7 @@ describe("settling", () => {
       username: "ada",
       updates,
       options: [],
+      signature: null,
       atomic,
     };
     expect(await insertIntent(server.container.db, push, { ageMs: 0, maxRepositoryBytes: null })).toBe(

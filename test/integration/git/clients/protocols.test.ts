@@ -166,10 +166,4 @@ describe("what git shows of a refusal over HTTPS", () => {
     expect([dumb.code === 0, dumb.stderr]).toEqual([false, dumb.stderr]);
     expect(dumb.stderr).toContain("remote: This server speaks the smart HTTP protocol only.");
   });
-
-  it("says that the server takes no signed pushes, and takes what a client signs only if asked", async () => {
-    const signed = await git.run(["push", "--signed=true", https("history"), "main:signed"], { cwd: tree });
-    expect(signed.stderr).toContain("does not support --signed push");
-    await git.ok(["push", "-q", "--signed=if-asked", https("history"), "main:signed"], { cwd: tree });
-  });
 });

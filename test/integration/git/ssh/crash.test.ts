@@ -30,6 +30,7 @@ describe.skipIf(reason)(`A server killed during a push over SSH${reason ? ` (${r
       storage,
       logger,
       refGuard,
+      keyHolders: server.container.keyHolders,
       contentRules: createContentRules({ git, maxFileBytes: 1024 * 1024 }),
       maxRepositoryBytes: 1024 * 1024 * 1024,
       runGit: git.run,

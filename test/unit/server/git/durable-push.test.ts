@@ -7,7 +7,7 @@ import { createDurablePush } from "@forgeline/server/git/durable-push.ts";
 import type { PushHandlers } from "@forgeline/server/git/push-hooks.ts";
 
 const updates = [{ ref: "refs/heads/main", before: "0".repeat(40), after: "a".repeat(40) }];
-const proposal = { updates, options: [], quarantine: null, isAtomic: false };
+const proposal = { updates, options: [], quarantine: null, certificate: null, isAtomic: false };
 let directory: string;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "forgeline-durable-"));
