@@ -18,6 +18,8 @@ import { startProgram, type Program } from "./program.ts";
 export interface InstanceOptions {
   /** Number of API servers; default 1. */
   servers?: number;
+  /** Whether API servers speak SSH; default false. */
+  ssh?: boolean;
   /** Start a worker; default true. */
   worker?: boolean;
   /** Number of runners with the Docker engine; default 1. */
@@ -38,6 +40,8 @@ export interface TestServer {
   program: Program;
   url: string;
   metricsUrl: string;
+  /** 0 without SSH. */
+  sshPort: number;
 }
 
 export interface TestInstance {
@@ -111,7 +115,7 @@ export async function startTestInstance(options: InstanceOptions = {}): Promise<
 
   const servers: TestServer[] = [];
   for (let i = 0; i < (options.servers ?? 1); i++)
-    servers.push(await startServer(common, `server-${i}`, certificates));
+    servers.push(await startServer(common, `server-${i}`, { certificates, ssh: options.ssh ?? false }));
   const url = servers[0]?.url ?? "";
   const urls = servers.map((server) => server.url);
   const started = options.worker === false ? undefined : await startWorker(common);
@@ -220,9 +224,10 @@ export async function runnerIsOnline(api: TestInstance["api"], name: string): Pr
 async function startServer(
   common: NodeJS.ProcessEnv,
   name: string,
-  certificates: Certificates,
+  { certificates, ssh }: { certificates: Certificates; ssh: boolean },
 ): Promise<TestServer> {
   const httpsPort = await freeLowPort();
+  const sshPort = ssh ? await freeLowPort() : 0;
   const metricsPort = await freeLowPort();
   const env = {
     ...common,
@@ -230,6 +235,7 @@ async function startServer(
     FORGELINE_HTTPS_PORT: String(httpsPort),
     FORGELINE_HTTP_PORT: String(await freeLowPort()),
     FORGELINE_METRICS_PORT: String(metricsPort),
+    ...(ssh ? { FORGELINE_SSH_PORT: String(sshPort) } : {}),
     FORGELINE_JOB_URL: `https://host.docker.internal:${httpsPort}`,
   };
   const program = startProgram({
@@ -239,7 +245,7 @@ async function startServer(
     directory: common["HOME"] ?? tmpdir(),
   });
   const url = `https://localhost:${httpsPort}`;
-  const server = { program, url, metricsUrl: `http://127.0.0.1:${metricsPort}` };
+  const server = { program, url, metricsUrl: `http://127.0.0.1:${metricsPort}`, sshPort };
   await serverIsReady(server, certificates);
   return server;
 }

@@ -23,7 +23,7 @@ export interface ConnectionDeps {
 
 export interface SshConnection {
   login: Login;
-  /** No further command; ends when those under way have ended. */
+  /** One command more where there was none yet; ends when what is under way has ended. */
   drain(): void;
 }
 
@@ -46,18 +46,20 @@ export function serveConnection(deps: ConnectionDeps, given: NewConnection): Ssh
   let sessions = 0;
   let running = 0;
   let draining = false;
+  let hasAsked = false;
   let unused: NodeJS.Timeout | undefined;
 
   /** Looks again when the last command has ended. */
   function endWhenUnused(): void {
     clearTimeout(unused);
-    if (running > 0) return;
-    if (draining) end();
-    else unused = setTimeout(end, limits.unusedMs);
+    if (running > 0 || socket.destroyed) return;
+    // Also after the last command: clients forget what they have not passed on when they are told to disconnect.
+    unused = setTimeout(end, draining ? limits.leaveMs : limits.unusedMs);
   }
 
   async function command(channel: ServerChannel, gone: AbortSignal, asked: Asked): Promise<void> {
     running += 1;
+    hasAsked = true;
     clearTimeout(unused);
     const watch = watchTime(limits, () => socket.destroy());
     try {
@@ -90,7 +92,7 @@ export function serveConnection(deps: ConnectionDeps, given: NewConnection): Ssh
     endWhenUnused();
   });
   client.on("session", (accept, reject) => {
-    if (sessions >= limits.mostCommands || draining) return reject();
+    if (sessions >= limits.mostCommands || (draining && hasAsked)) return reject();
     sessions += 1;
     serveSession(accept(), client, { run: command, closed: () => (sessions -= 1) });
   });

@@ -22,7 +22,7 @@ export interface SshDoorDeps extends Omit<RunCommandDeps, "metrics">, Omit<Conne
 
 export interface SshDoor {
   accept(socket: Socket): void;
-  /** No further connection or command; resolves when none is left, or all were cut after `drainMs`. */
+  /** No further connection, and of those that are there one command each at most; resolves when none is left, or all were cut after `drainMs`. */
   close(drainMs: number): Promise<void>;
 }
 
@@ -95,14 +95,17 @@ export function createSshDoor(deps: SshDoorDeps): SshDoor {
       const { promise, resolve } = Promise.withResolvers<void>();
       allGone = resolve;
       if (open.size === 0) return;
-      for (const { connection, socket } of open) {
-        if (connection?.login.fingerprint()) connection.drain();
-        else socket.destroy();
-      }
-      const timer = setTimeout(() => {
-        for (const { socket } of open) socket.destroy();
-      }, drainMs);
+      for (const { connection } of open) connection?.drain();
+      const destroy = (which: (entry: Open) => boolean) => {
+        for (const entry of [...open].filter(which)) entry.socket.destroy();
+      };
+      const late = setTimeout(
+        () => destroy(({ connection }) => !connection?.login.fingerprint()),
+        limits.leaveMs,
+      );
+      const timer = setTimeout(() => destroy(() => true), drainMs);
       await promise;
+      clearTimeout(late);
       clearTimeout(timer);
     },
   };

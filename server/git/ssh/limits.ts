@@ -11,6 +11,8 @@ export interface SshLimits {
   mostCommands: number;
   /** How long a connection on which no command runs stays open. */
   unusedMs: number;
+  /** As `unusedMs`, once the server stops: for who is about to begin, and for clients to take the end of a command in. */
+  leaveMs: number;
   /** How long a command may go without a byte in either direction. */
   idleMs: number;
   /** How long a command may take in all. */
@@ -25,4 +27,5 @@ export const usualLimits: Omit<SshLimits, "mostConnections" | "mostOfAddress" | 
   mostKeys: 20,
   mostCommands: 10,
   unusedMs: 10 * minute,
+  leaveMs: 5 * second,
 };

@@ -16,15 +16,20 @@ import {
   startTestInstance,
   type TestInstance,
 } from "../../support/instance.ts";
+import { whyNoSsh } from "../../support/ssh-client.ts";
 import { addressWithToken, createGitClient, type GitClient } from "../git/git-client.ts";
 
 const most = 12;
+/** Row R17 names fifty; the suite has few. */
+const pushersAtOnce = Number(process.env["FORGELINE_PUSHERS"] ?? 4);
 let instance: TestInstance;
 let proxy: FaultProxy;
+let sshProxy: FaultProxy;
 let git: GitClient;
 beforeAll(async () => {
   instance = await startTestInstance({
     servers: 2,
+    ssh: true,
     worker: false,
     runners: 0,
     env: {
@@ -35,10 +40,12 @@ beforeAll(async () => {
   });
   const ports = instance.servers.map(({ url }) => ({ host: "127.0.0.1", port: Number(new URL(url).port) }));
   proxy = await startFaultProxy(ports[0]!, ports[1]!);
+  const [one, other] = instance.servers.map(({ sshPort }) => ({ host: "127.0.0.1", port: sshPort }));
+  sshProxy = await startFaultProxy(one!, other!);
   git = await createGitClient(instance.certificates.caFile);
 });
 afterAll(async () => {
-  await proxy?.close();
+  await Promise.all([proxy?.close(), sshProxy?.close()]);
   await git?.remove();
   await instance?.stop();
 });
@@ -46,32 +53,56 @@ afterAll(async () => {
 const address = (name: string, url = instance.url) =>
   addressWithToken(url, `${instance.adminName}/${name}`, instance.adminToken);
 
+/** Address and environment of a user who pushes by a key, through the balancer. */
+async function overSsh() {
+  const file = join(git.home, "key");
+  execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", file]);
+  await instance.api("POST", "/user/keys", { key: await readFile(`${file}.pub`, "utf8") });
+  const options = [
+    "IdentitiesOnly=yes",
+    "BatchMode=yes",
+    "StrictHostKeyChecking=no",
+    "UserKnownHostsFile=/dev/null",
+    "LogLevel=ERROR",
+  ];
+  const command = ["ssh", "-F", "none", "-i", file, ...options.map((each) => `-o ${each}`)].join(" ");
+  return {
+    url: (name: string) => `ssh://git@localhost:${sshProxy.port}/${instance.adminName}/${name}.git`,
+    env: { GIT_SSH_COMMAND: command },
+  };
+}
+
 it("restarting servers in turn cuts no push", { timeout: 150_000 }, async () => {
-  const url = `https://localhost:${proxy.port}`;
   let stopping = false;
-  const pusher = async (name: string) => {
+  const https = { url: (name: string) => address(name, `https://localhost:${proxy.port}`), env: {} };
+  const doors = [https, ...(whyNoSsh() ? [] : [await overSsh()])];
+  const pusher = async (name: string, { url, env }: typeof https) => {
     await instance.api("POST", "/repos", { name });
     const tree = await git.workTree();
     const failures: string[] = [];
     let pushes = 0;
     while (!stopping || pushes === 0) {
       await git.commit(tree, { "count.txt": `${pushes}\n` });
-      const { code, stderr } = await git.run(["push", "-q", address(name, url), "main"], { cwd: tree });
+      const { code, stderr } = await git.run(["push", "-q", url(name), "main"], { cwd: tree, env });
       pushes += 1;
       if (code !== 0) failures.push(stderr);
     }
     const head = await git.ok(["rev-parse", "HEAD"], { cwd: tree });
     return { failures, pushes, head, at: await git.ok(["ls-remote", address(name), "refs/heads/main"]) };
   };
-  const pushers = Array.from({ length: 4 }, (_, n) => pusher(`rolled-${n}`));
+  const pushers = Array.from({ length: pushersAtOnce }, (_, n) =>
+    pusher(`rolled-${n}`, doors[n % doors.length]!),
+  );
   for (const server of instance.servers) {
     server.program.signal("SIGTERM");
     await serverIsLeaving(server, instance.certificates);
     proxy.leaveOut(Number(new URL(server.url).port));
+    sshProxy.leaveOut(server.sshPort);
     expect(await server.program.exited()).toBe(0);
     server.program.start();
     await serverIsReady(server, instance.certificates);
     proxy.leaveOut(null);
+    sshProxy.leaveOut(null);
   }
   stopping = true;
   for (const { failures, pushes, head, at } of await Promise.all(pushers)) {

@@ -139,15 +139,22 @@ describe.skipIf(reason)(`Limits of SSH${reason ? ` (${reason})` : ""}`, () => {
     expect((await lsRemote()).code).toBe(0);
   });
 
-  it("lets commands end when it stops, and takes no other", async () => {
-    await start();
+  it("lets commands end when it stops, and begin where none was yet, and takes no other", async () => {
+    await start({ sshLimits: { leaveMs: 500 } });
     const raw = await rawClient();
     const idle = await rawClient();
+    const beginning = await rawClient();
     const stream = await execOn(raw, "git-upload-pack 'ada/code'");
-    const gone = once(idle, "close");
+    const [gone, done] = [once(idle, "close"), once(beginning, "close")];
     let closed = false;
     const closing = server.sshDoor?.close(20_000).then(() => (closed = true));
-    await gone;
+    const begun = await execOn(beginning, "git-upload-pack 'ada/code'");
+    begun.resume();
+    begun.end("0000");
+    // It is told to go only after it could take in all that it was told.
+    expect((await once(begun, "exit"))[0]).toBe(0);
+    await expect(execOn(beginning, "git-upload-pack 'ada/code'")).rejects.toThrow("open failure");
+    await Promise.all([gone, done]);
     expect(await silent()).toContain("Too many connections");
     await expect(execOn(raw, "git-upload-pack 'ada/code'")).rejects.toThrow("open failure");
     expect(closed).toBe(false);
