@@ -22,6 +22,8 @@ interface Bound {
   contract: RouteContract;
   handler: AnyHandler;
   pattern: PathPattern;
+  /** How many segments of its path are no parameters. */
+  literals: number;
 }
 
 export function createApiRouter(deps: BindRouteDeps): ApiRouter {
@@ -31,7 +33,9 @@ export function createApiRouter(deps: BindRouteDeps): ApiRouter {
   function add(contract: RouteContract, handler: unknown): void {
     if (bound.some((b) => b.contract.id === contract.id)) throw new Error(`${contract.id} is bound twice`);
     // The binder's types hold contract and handler together; here they are all alike.
-    bound.push({ contract, handler: handler as AnyHandler, pattern: compilePath(contract.path) });
+    const { path } = contract;
+    const literals = literalSegments(path);
+    bound.push({ contract, handler: handler as AnyHandler, pattern: compilePath(path), literals });
   }
 
   async function enter(req: Request, res: Response): Promise<void> {
@@ -67,20 +71,19 @@ export function createApiRouter(deps: BindRouteDeps): ApiRouter {
       });
     },
     finish() {
-      for (const { contract, handler } of bound)
-        router[contract.method](
-          contract.path,
-          ...leaveNarrower(contract, bound),
-          routeHandler(contract, handler, deps),
-        );
+      for (const each of bound) {
+        const { contract, handler } = each;
+        const answer = routeHandler(contract, handler, deps);
+        router[contract.method](contract.path, ...leaveNarrower(each, bound), answer);
+      }
       router.use(async (req, res) => {
         await enter(req, res);
-        const matching = bound.filter((b) => b.pattern.match(req.path)).map((b) => b.contract);
+        const matching = bound.filter((b) => b.pattern.match(req.path));
         if (matching.length === 0) throw new AppError("not_found");
-        const most = Math.max(...matching.map((contract) => literalSegments(contract.path)));
+        const most = Math.max(...matching.map((b) => b.literals));
         const methods = matching
-          .filter((contract) => literalSegments(contract.path) === most)
-          .map((contract) => contract.method.toUpperCase());
+          .filter((b) => b.literals === most)
+          .map((b) => b.contract.method.toUpperCase());
         if (methods.includes("GET")) methods.push("HEAD");
         res.setHeader("Allow", [...new Set(methods)].join(", "));
         throw new AppError("method_not_allowed");
@@ -98,12 +101,10 @@ export function createApiRouter(deps: BindRouteDeps): ApiRouter {
  * `/things/challenges` is not the thing `challenges`, although that pattern matches too: which methods it has says its own
  * contract alone. Empty for most contracts, which then cost nothing.
  */
-function leaveNarrower(contract: RouteContract, all: readonly Bound[]): RequestHandler[] {
-  const own = compilePath(contract.path);
+function leaveNarrower(own: Bound, all: readonly Bound[]): RequestHandler[] {
   const narrower = all.filter(
     (other) =>
-      literalSegments(other.contract.path) > literalSegments(contract.path) &&
-      own.match(other.contract.path.replaceAll(/[:*]/g, "")),
+      other.literals > own.literals && own.pattern.match(other.contract.path.replaceAll(/[:*]/g, "")),
   );
   if (narrower.length === 0) return [];
   return [

@@ -22,6 +22,11 @@ export interface Components {
 
 export function createComponents(): Components {
   const known = new Map<string, JsonSchema>();
+  /** Most schemas are asked for by many operations, and converting one takes a millisecond. */
+  const converted = {
+    input: new WeakMap<z.ZodType, JsonSchema>(),
+    output: new WeakMap<z.ZodType, JsonSchema>(),
+  };
 
   function add(name: string, schema: JsonSchema, direction: Direction): string {
     if (name.startsWith("__")) throw new Error("a recursive schema needs .meta({ id })");
@@ -35,6 +40,14 @@ export function createComponents(): Components {
     }
     known.set(name, schema);
     return name;
+  }
+
+  function schemaOf(schema: z.ZodType, direction: Direction): JsonSchema {
+    const before = converted[direction].get(schema);
+    if (before) return before;
+    const made = convert(schema, direction);
+    converted[direction].set(schema, made);
+    return made;
   }
 
   function convert(schema: z.ZodType, direction: Direction): JsonSchema {
@@ -61,11 +74,11 @@ export function createComponents(): Components {
   }
 
   return {
-    schemaOf: convert,
+    schemaOf,
     inline(schema, direction) {
-      const converted = convert(schema, direction);
-      if (!converted.$ref) return converted;
-      return known.get(converted.$ref.replace("#/components/schemas/", "")) ?? converted;
+      const found = schemaOf(schema, direction);
+      if (!found.$ref) return found;
+      return known.get(found.$ref.replace("#/components/schemas/", "")) ?? found;
     },
     all: () => Object.fromEntries([...known].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
