@@ -20,10 +20,10 @@ export function portIsFree(port: number, host = "127.0.0.1"): Promise<boolean> {
 export async function freeLowPort(): Promise<number> {
   for (let tries = 0; tries < 200; tries++) {
     const port = 15_000 + Math.floor(Math.random() * 17_000);
-    if (!handedOut.has(port) && (await portIsFree(port))) {
-      handedOut.add(port);
-      return port;
-    }
+    if (handedOut.has(port)) continue;
+    // Before the look, during which somebody else here may ask.
+    handedOut.add(port);
+    if (await portIsFree(port)) return port;
   }
   throw new Error("no free port between 15000 and 32000");
 }

@@ -53,7 +53,7 @@ export function serverEnvironment(facts: InstanceFacts, part: ServerPart): NodeJ
 }
 
 /** What a child needs of ours: programs and a home; nothing that could change its settings by accident. */
-export function inheritedEnvironment({ inherited }: LauncherConfig): NodeJS.ProcessEnv {
+export function inheritedEnvironment({ inherited, cache }: LauncherConfig): NodeJS.ProcessEnv {
   // Timers and limits that tests and operators set for the server pass through.
   const settings = Object.entries(inherited).filter(
     ([name]) => name.startsWith("FORGELINE_") && !launcherOnly.has(name),
@@ -62,6 +62,8 @@ export function inheritedEnvironment({ inherited }: LauncherConfig): NodeJS.Proc
     PATH: inherited["PATH"],
     HOME: inherited["HOME"],
     LANG: inherited["LANG"] ?? "C.UTF-8",
+    // Compiling is half of a program's start.
+    NODE_COMPILE_CACHE: join(cache, "compiled"),
     ...Object.fromEntries(settings),
   };
 }

@@ -12,6 +12,7 @@ import { loadLauncherConfig } from "@forgeline/launcher/config.ts";
 import { listenForStop } from "@forgeline/launcher/stop-request.ts";
 import { ensureSchemathesis } from "../scripts/fuzz/schemathesis.ts";
 import { startBed } from "./support/bed.ts";
+import { compileCache } from "./support/compile-cache.ts";
 import { ensureGitLfs } from "./support/ensure-git-lfs.ts";
 import { ensureDulwich } from "./support/dulwich.ts";
 import { ensureSshClient } from "./support/ensure-ssh-client.ts";
@@ -62,6 +63,7 @@ async function onBed(work: () => Promise<Counts>): Promise<Counts> {
     const running = await startBed(directory, say);
     try {
       process.env["FORGELINE_TEST_BED"] = running.file;
+      Object.assign(process.env, compileCache);
       const stopped = stop.asked.then(() => stop.signal.throwIfAborted());
       return (await Promise.race([work(), stopped])) ?? counts;
     } finally {

@@ -3,6 +3,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { compileCache } from "./compile-cache.ts";
 
 const program = join(import.meta.dirname, "../../cli/main.ts");
 
@@ -45,7 +46,7 @@ export async function commandLine(env: Record<string, string>): Promise<CommandL
       : command;
     const child = spawn(file ?? "", rest, {
       cwd: options.cwd ?? home,
-      env: { PATH: process.env["PATH"], HOME: home, ...env, ...options.env },
+      env: { PATH: process.env["PATH"], HOME: home, ...compileCache, ...env, ...options.env },
     });
     const parts = { stdout: "", stderr: "" };
     for (const name of ["stdout", "stderr"] as const) {

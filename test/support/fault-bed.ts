@@ -45,15 +45,16 @@ export interface FaultBed {
 const runTimeoutMs = 120_000;
 
 export async function openFaultBed(options: InstanceOptions = {}): Promise<FaultBed> {
-  let proxy: FaultProxy | undefined;
+  let opened: Promise<FaultProxy> | undefined;
   const instance = await startTestInstance({
     ...options,
     async runnerUrl(direct, all) {
       const upstream = (url: string) => ({ host: "127.0.0.1", port: Number(new URL(url).port) });
-      proxy ??= await startFaultProxy(upstream(direct), ...all.slice(1).map(upstream));
-      return `https://localhost:${proxy.port}`;
+      opened ??= startFaultProxy(upstream(direct), ...all.slice(1).map(upstream));
+      return `https://localhost:${(await opened).port}`;
     },
   });
+  const proxy = await opened;
   if (!proxy) throw new Error("a fault bed needs a runner");
   const [server] = instance.servers;
   const [runner] = instance.runners;

@@ -2,7 +2,7 @@
  * A whole Forgeline of its own for one test file, on the shared bed: API servers, a worker and runners as real
  * processes that a test may kill. Nothing is restarted by itself: a test says when.
  */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureCertificates, type Certificates } from "@forgeline/launcher/certificates.ts";
@@ -10,10 +10,13 @@ import { freeLowPort } from "@forgeline/launcher/free-port.ts";
 import { localJson, localRequest } from "@forgeline/launcher/https-client.ts";
 import { run } from "@forgeline/launcher/run.ts";
 import { readBed, type Bed } from "./bed.ts";
+import { bundleCache } from "./bundle-cache.ts";
+import { compileCache } from "./compile-cache.ts";
 import { testDatabase, type TestDatabase } from "./database.ts";
 import { eventually } from "./eventually.ts";
 import { noRateLimits } from "./no-rate-limits.ts";
-import { startProgram, type Program } from "./program.ts";
+import { connectThrough } from "./connect-through.ts";
+import { endAll, startProgram, type Program } from "./program.ts";
 
 export interface InstanceOptions {
   /** Number of API servers; default 1. */
@@ -92,6 +95,7 @@ export async function startTestInstance(options: InstanceOptions = {}): Promise<
   const common = {
     PATH: process.env["PATH"],
     HOME: directory,
+    ...compileCache,
     ...noRateLimits,
     ...options.env,
     FORGELINE_DATABASE_URL: options.databaseUrl?.(database.url) ?? database.url,
@@ -108,23 +112,23 @@ export async function startTestInstance(options: InstanceOptions = {}): Promise<
     FORGELINE_OBJECT_STORE: `file://${join(directory, "objects")}`,
   };
   await mkdir(join(directory, "data"));
-  const output = await run(process.execPath, ["server/main.ts", "create-admin", "--username", adminName], {
-    env: { ...common, FORGELINE_ADMIN_PASSWORD: "correct horse battery staple" },
-  });
-  const adminToken = (JSON.parse(output.trim().split("\n").at(-1) ?? "{}") as { token: string }).token;
-
-  const servers: TestServer[] = [];
-  for (let i = 0; i < (options.servers ?? 1); i++)
-    servers.push(await startServer(common, `server-${i}`, { certificates, ssh: options.ssh ?? false }));
+  const ready = { certificates, ssh: options.ssh ?? false };
+  // Bundling workflows takes a second or two, and gives all instances the same.
+  await mkdir(bundleCache, { recursive: true });
+  await symlink(bundleCache, join(directory, "data", "cache"));
+  const [adminToken, servers, started] = await Promise.all([
+    createAdmin(common),
+    Promise.all(numbered("server", options.servers).map((name) => startServer(common, name, ready))),
+    options.worker === false ? undefined : startWorker(common),
+  ]);
   const url = servers[0]?.url ?? "";
   const urls = servers.map((server) => server.url);
-  const started = options.worker === false ? undefined : await startWorker(common);
   const worker = started?.program;
   const api = <T>(method: string, path: string, body?: unknown) =>
     localJson<T>(`${url}/api/v1${path}`, { caFile: certificates.caFile, token: adminToken, method, body });
 
   const runners: TestRunner[] = [];
-  const addRunner: TestInstance["addRunner"] = async (name, runnerOptions = {}) => {
+  const makeRunner: TestInstance["addRunner"] = async (name, runnerOptions = {}) => {
     const { token } = await api<{ token: string }>("POST", "/runners/registration-tokens", {});
     const runnerDirectory = join(directory, name);
     await mkdir(runnerDirectory);
@@ -132,6 +136,7 @@ export async function startTestInstance(options: InstanceOptions = {}): Promise<
     const env = {
       PATH: process.env["PATH"],
       HOME: directory,
+      ...compileCache,
       ...options.env,
       ...runnerOptions.env,
       FORGELINE_RUNNER_DIR: runnerDirectory,
@@ -152,12 +157,15 @@ export async function startTestInstance(options: InstanceOptions = {}): Promise<
     await run(process.execPath, ["runner/main.ts", ...args, ...labels], { env });
     if (options.runnerUrl) await connectThrough(runnerDirectory, connectTo);
     const program = startProgram({ name, args: ["runner/main.ts", "start"], env, directory });
-    const runner = { name, directory: runnerDirectory, program };
-    runners.push(runner);
     await runnerIsOnline(api, name);
+    return { name, directory: runnerDirectory, program };
+  };
+  const addRunner: TestInstance["addRunner"] = async (name, runnerOptions) => {
+    const runner = await makeRunner(name, runnerOptions);
+    runners.push(runner);
     return runner;
   };
-  for (let i = 0; i < (options.runners ?? 1); i++) await addRunner(`runner-${i}`);
+  runners.push(...(await Promise.all(numbered("runner", options.runners).map((name) => makeRunner(name)))));
 
   return {
     directory,
@@ -186,19 +194,14 @@ export async function startTestInstance(options: InstanceOptions = {}): Promise<
   };
 }
 
-/** All are asked at once. Rejects with what the first that did not end was doing, when all are gone. */
-async function endAll(programs: readonly Program[], signal: NodeJS.Signals): Promise<void> {
-  const ends = await Promise.allSettled(programs.map((program) => program.end(signal)));
-  for (const end of ends) if (end.status === "rejected") throw end.reason;
-}
+const numbered = (what: string, count = 1) => Array.from({ length: count }, (_, i) => `${what}-${i}`);
 
-/** The server names its own address at registration; a runner behind a proxy has to keep to the proxy's. */
-async function connectThrough(runnerDirectory: string, address: string): Promise<void> {
-  const path = join(runnerDirectory, "runner.json");
-  const file = JSON.parse(await readFile(path, "utf8")) as { connect_url: string };
-  const url = new URL(file.connect_url);
-  url.host = new URL(address).host;
-  await writeFile(path, JSON.stringify({ ...file, connect_url: url.href }), { mode: 0o600 });
+/** Answers with a token of every scope. */
+async function createAdmin(common: NodeJS.ProcessEnv): Promise<string> {
+  const env = { ...common, FORGELINE_ADMIN_PASSWORD: "correct horse battery staple" };
+  const args = ["server/main.ts", "create-admin", "--username", adminName];
+  const output = await run(process.execPath, args, { env });
+  return (JSON.parse(output.trim().split("\n").at(-1) ?? "{}") as { token: string }).token;
 }
 
 /** All processes of the instance: servers, worker, runners. */

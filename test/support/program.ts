@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
+import { compileCache } from "./compile-cache.ts";
 import { whatItDoes } from "./stuck-program.ts";
 
 export interface ProgramSpec {
@@ -51,7 +52,7 @@ export function startProgram(spec: ProgramSpec): Program {
     // The report tells what a process waits for that does not end; see `whatItDoes`.
     const report = ["--report-on-signal", "--report-exclude-env", `--report-directory=${spec.directory}`];
     child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...report, ...spec.args], {
-      env: { ...spec.env, ...env },
+      env: { ...compileCache, ...spec.env, ...env },
       stdio: ["ignore", log, log],
     });
     closeSync(log);
@@ -85,4 +86,10 @@ export function startProgram(spec: ProgramSpec): Program {
     start,
     exited: () => exit,
   };
+}
+
+/** All are asked at once. Rejects with what the first that did not end was doing, when all are gone. */
+export async function endAll(programs: readonly Program[], signal: NodeJS.Signals): Promise<void> {
+  const ends = await Promise.allSettled(programs.map((program) => program.end(signal)));
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
 }

@@ -9,6 +9,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import ssh2 from "ssh2";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { compileCache } from "../../support/compile-cache.ts";
 import { eventually } from "../../support/eventually.ts";
 import { noRateLimits } from "../../support/no-rate-limits.ts";
 import { readBed } from "../../support/bed.ts";
@@ -26,6 +27,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "forgeline-process-"));
   env = {
     PATH: process.env["PATH"],
+    ...compileCache,
     ...noRateLimits,
     FORGELINE_DATABASE_URL: database.url,
     FORGELINE_OWNER_DATABASE_URL: database.ownerUrl,
