@@ -3,7 +3,9 @@ import { execFileSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lastRecorded } from "@forgeline/server/features/pushes/store.ts";
+import type { PushSignature } from "@forgeline/server/features/pushes/push.ts";
+import { insertIntent, lastRecorded } from "@forgeline/server/features/pushes/store.ts";
+import { newId } from "@forgeline/server/platform/ids.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
 import { flush, packet, packOf, sendGit, zeroId } from "../../support/git-packets.ts";
 import { createSshClient, whyNoSsh, type SshClient, type SshKeyFile } from "../../support/ssh-client.ts";
@@ -110,6 +112,40 @@ describe.skipIf(reason)(`signed pushes${reason ? ` (${reason})` : ""}`, () => {
     expect((await entries(name)).map((each: { details: object }) => each.details)).toMatchObject([
       { signature: "verified", certificate: expect.stringContaining(`${zeroId} refs/heads/gone`) },
       { signature: "verified", certificate: expect.stringContaining("push-option ci.skip\n") },
+    ]);
+  });
+
+  it("are recorded with their signature, too, when a crash left them to be settled", async () => {
+    const { name, head } = await repository();
+    const { db, pushes } = server.container;
+    const row = await db.one<{ id: string }>("select id from repositories where name = $1", [name.slice(4)]);
+    const signature = {
+      status: "verified",
+      fingerprint: "SHA256:x",
+      certificate: Buffer.from("text"),
+      digest: "d",
+    };
+    const updates = [{ ref: "refs/heads/main", before: zeroId, after: head }];
+    const push = {
+      id: newId("push"),
+      repositoryId: row?.id ?? "",
+      userId: ada?.id ?? "",
+      username: "ada",
+      updates,
+    };
+    const intent = { ...push, options: [], atomic: false, signature: signature as PushSignature };
+    expect(await insertIntent(db, intent, { ageMs: 0, maxRepositoryBytes: null })).toBe("accepted");
+    await pushes.settleAll();
+    expect(await entries(name)).toMatchObject([
+      {
+        details: {
+          push_id: push.id,
+          pusher: "ada",
+          signature: "verified",
+          fingerprint: "SHA256:x",
+          certificate: "text",
+        },
+      },
     ]);
   });
 

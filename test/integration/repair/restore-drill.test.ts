@@ -56,6 +56,7 @@ beforeAll(async () => {
   await logSegment("later", 2);
   await sendLarge("r0", later);
   await sendLarge("late", later);
+  await leaveHalfAnObject("r0");
   await server.container.auditKeeper.link();
   await server.container.auditKeeper.keepCheckpoints();
   await server.container.logs.close();
@@ -101,6 +102,13 @@ async function work(steps: number): Promise<void> {
 async function sendLarge(name: string, object: typeof kept): Promise<void> {
   const answer = await lfsUpload(server, `ada/${name}`, object, ada.token);
   expect(answer.status).toBe(200);
+}
+
+/** What a store may hold that was never whole: its key is of bytes that it does not have. */
+async function leaveHalfAnObject(name: string): Promise<void> {
+  const { db, objects } = server.container;
+  const row = await db.one<{ id: string }>("select id from repositories where name = $1", [name]);
+  await objects.put(`lfs/${row?.id}/${"0".repeat(64)}`, Buffer.from("half"));
 }
 
 /** The bytes of a large object as a client gets them, or the code of the refusal. */
@@ -246,6 +254,7 @@ describe("after a restore", () => {
       for (const object of [kept, later])
         expect(await readLarge(container, "r0", object)).toBe(object.bytes.toString());
       expect(await keysOf(objects, "lfs/")).toHaveLength(2);
+      expect(found.find(({ subject }) => subject === "lfs")?.text).toMatch(/^2 Git LFS object\(s\)/);
       await auditKeeper.link();
       await auditKeeper.keepCheckpoints();
       expect(await audit.verify(null, { limit: 1000 })).toMatchObject({ valid: true });
