@@ -67,14 +67,16 @@ function prepare(deps: AppDeps) {
     res.once("close", () => {
       const seconds = (performance.now() - started) / 1000;
       const route = (res.locals["route"] as string | undefined) ?? "other";
-      deps.metrics.observeRequest({ method: req.method, route, status: res.statusCode, seconds });
+      // A refusal may be said inside an answer that HTTP takes for good.
+      const status = (res.locals["status"] as number | undefined) ?? res.statusCode;
+      deps.metrics.observeRequest({ method: req.method, route, status, seconds });
       if (!deps.logger.isLevelEnabled("debug")) return;
       deps.logger.debug(
         {
           request_id: context.id,
           method: req.method,
           path: req.path,
-          status: res.statusCode,
+          status,
           ms: Math.round(seconds * 1000),
         },
         "request",

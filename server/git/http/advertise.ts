@@ -1,5 +1,6 @@
 /** The first answer of a Git exchange: which refs there are, or (protocol 2) only what the server can do. */
 import { advertisement, type Capabilities } from "../capabilities.ts";
+import { flushPacket, packet } from "../packet.ts";
 import type { Git } from "../run-git.ts";
 import type { GitService } from "./git-address.ts";
 
@@ -13,8 +14,7 @@ export function createAdvertiser(git: Git, capabilities: Capabilities): Advertis
   return async (service, directory, protocol) => {
     if (protocol === "version=2" && service === "upload-pack") return capabilities(directory);
     const refs = await advertisement(git, { service, directory, protocol });
-    const header = `# service=git-${service}\n`;
-    const length = (header.length + 4).toString(16).padStart(4, "0");
-    return Buffer.concat([Buffer.from(`${length}${header}0000`), refs]);
+    const header = `${packet(`# service=git-${service}\n`)}${flushPacket}`;
+    return Buffer.concat([Buffer.from(header), refs]);
   };
 }

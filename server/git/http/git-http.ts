@@ -1,9 +1,10 @@
 /**
  * Git over HTTPS, the smart protocol, versions 0 to 2. Decides who may (by the one permission mechanism), then lets
- * Git and the client speak, without buffering. Refusals are plain text, which Git shows as `remote:` lines.
+ * Git and the client speak, without buffering. Refusals are in `refuse.ts`.
  */
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { errorCatalogue } from "@forgeline/schemas/core/errors.ts";
+import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
+import type { Response } from "express";
 import type { Config } from "../../config.ts";
 import { anonymousActor, type Actor } from "../../features/identity/actor.ts";
 import type { IdentityService } from "../../features/identity/service.ts";
@@ -15,17 +16,19 @@ import type { Authorizer } from "../../features/policy/authorize.ts";
 import type { Requirement } from "../../features/policy/requirement.ts";
 import type { RepositoryRef } from "../../features/policy/repository-access.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { assertRoom, diskFull, isDiskFull } from "../../platform/disk-full.ts";
+import { assertRoom } from "../../platform/disk-full.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Capabilities } from "../capabilities.ts";
 import type { ExchangeGate } from "../exchange-gate.ts";
 import type { ListRefs } from "../ref-listing.ts";
 import type { Git } from "../run-git.ts";
 import type { RepositoryStorage } from "../storage.ts";
+import { createPushCommands, type PushCommands } from "../push-commands.ts";
 import { createAdvertiser } from "./advertise.ts";
 import { createGitCounter } from "./count-operation.ts";
 import { parseGitAddress, type GitAddress } from "./git-address.ts";
 import { clientGone, limitTime } from "./limit-time.ts";
+import { isProbe, refuse } from "./refuse.ts";
 import { requestBody } from "./request-body.ts";
 import { serveReceivePack } from "./receive-pack.ts";
 import { serveUploadPack } from "./upload-pack.ts";
@@ -49,7 +52,16 @@ export interface GitHttp {
   /** True for requests that this door answers, and answers completely. */
   matches(req: IncomingMessage): boolean;
   /** Never rejects. */
-  handle(req: IncomingMessage, res: ServerResponse, request: NonNullable<Actor["request"]>): Promise<void>;
+  handle(req: IncomingMessage, res: Response, request: NonNullable<Actor["request"]>): Promise<void>;
+}
+
+interface Sent {
+  req: IncomingMessage;
+  res: Response;
+  /** The body, unpacked; the same each time. Throws `unsupported_media_type`. */
+  readBody(): Readable;
+  /** What a push was seen to say. */
+  commands: PushCommands;
 }
 
 const requirements: Record<GitAddress["service"], Requirement> = {
@@ -64,7 +76,7 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
   /** A credential that is not valid counts against the address it came from. */
   async function authenticate(
     req: IncomingMessage,
-    res: ServerResponse,
+    res: Response,
     request: NonNullable<Actor["request"]>,
     address: GitAddress,
   ): Promise<Actor> {
@@ -76,7 +88,7 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
     }
   }
 
-  async function admit(address: GitAddress, actor: Actor, res: ServerResponse): Promise<RepositoryRef> {
+  async function admit(address: GitAddress, actor: Actor, res: Response): Promise<RepositoryRef> {
     const names = { owner: address.owner, name: address.name };
     // Git asks without its credential first and is told 401: that is no operation, and must not use up what all who
     // share an address have.
@@ -93,19 +105,14 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
     return repository;
   }
 
-  async function exchange(
-    address: GitAddress,
-    actor: Actor,
-    req: IncomingMessage,
-    res: ServerResponse,
-  ): Promise<void> {
+  async function exchange(address: GitAddress, actor: Actor, { req, res, ...sent }: Sent): Promise<void> {
     const repository = await admit(address, actor, res);
     limitTime(res, deps.config.gitExchanges);
     const claim = { repositoryId: repository.id, user: subjectOf(actor)?.key ?? "", gone: clientGone(res) };
-    // Also for what starts no process: Git shows our words for its first request alone.
+    // Also for what starts no process: whoever is refused is told before a push is packed and sent.
     const leave = await deps.exchangeGate.enter(claim);
     try {
-      await serve({ address, actor, repository }, req, res);
+      await serve({ address, actor, repository }, { req, res, ...sent });
     } finally {
       leave();
     }
@@ -113,8 +120,7 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
 
   async function serve(
     { address, actor, repository }: { address: GitAddress; actor: Actor; repository: RepositoryRef },
-    req: IncomingMessage,
-    res: ServerResponse,
+    { req, res, readBody, commands }: Sent,
   ): Promise<void> {
     const directory = deps.storage.directory(repository.id);
     const protocol = protocolOf(req);
@@ -126,7 +132,7 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
       res.end(body);
       return;
     }
-    const body = requestBody(req, address.service);
+    const body = readBody();
     res.setHeader("Content-Type", `application/x-git-${address.service}-result`);
     const { wholeMs: timeoutMs } = deps.config.gitExchanges;
     const common = { git: deps.git, logger: deps.logger, directory, protocol, timeoutMs, req, body, res };
@@ -135,7 +141,7 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
       return;
     }
     try {
-      await serveReceivePack({ ...common, session: deps.pushes.begin(repository, actor) });
+      await serveReceivePack({ ...common, commands, session: deps.pushes.begin(repository, actor) });
     } finally {
       if (!isProbe(req)) await counter.ended(actor, address);
     }
@@ -145,59 +151,25 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
     matches: (req) => parseGitAddress(req.method ?? "", req.url ?? "") !== undefined,
     async handle(req, res, request) {
       const address = parseGitAddress(req.method ?? "", req.url ?? "");
-      let anonymous = false;
+      const commands = createPushCommands();
+      let body: Readable | undefined;
+      const readBody = () => (body ??= requestBody(req, address?.service ?? "upload-pack"));
+      let isStranger = false;
       try {
         if (!address) throw new AppError("not_found");
         const actor = await authenticate(req, res, request, address);
-        anonymous = actor.kind === "anonymous";
-        await exchange(address, actor, req, res);
+        isStranger = actor.kind === "anonymous";
+        await exchange(address, actor, { req, res, readBody, commands });
       } catch (error) {
-        refuse(res, error, anonymous, { logger: deps.logger, requestId: request.id });
+        const log = { logger: deps.logger, requestId: request.id };
+        await refuse({ req, res, error, isStranger, address, readBody, commands, log });
       }
     },
   };
-}
-
-/** Before a long push Git sends one empty packet, to be asked for its credential with little lost. */
-function isProbe(req: IncomingMessage): boolean {
-  return req.headers["content-length"] === "4";
 }
 
 /** Only what Git itself sends is handed on to Git's environment. */
 function protocolOf(req: IncomingMessage): "version=1" | "version=2" | undefined {
   const header = req.headers["git-protocol"];
   return header === "version=2" || header === "version=1" ? header : undefined;
-}
-
-function refuse(
-  res: ServerResponse,
-  error: unknown,
-  anonymous: boolean,
-  log: { logger: Logger; requestId: string },
-): void {
-  const unexpected = () =>
-    isDiskFull(error) ? diskFull(error) : new AppError("unavailable", { cause: error });
-  let problem = error instanceof AppError ? error : unexpected();
-  if (problem !== error) log.logger.error({ err: error, request_id: log.requestId }, "a Git request failed");
-  // Whether a repository exists is not told to strangers: with a token they may see it.
-  if (anonymous && (problem.code === "not_found" || problem.code === "forbidden"))
-    problem = new AppError("unauthorized");
-  if (res.headersSent) {
-    res.destroy();
-    return;
-  }
-  const { status } = errorCatalogue[problem.code];
-  // What the client still sends would hold the connection.
-  if (res.req.method === "POST" && !res.req.complete) res.setHeader("Connection", "close");
-  if (status === 401) res.setHeader("WWW-Authenticate", 'Basic realm="Forgeline", charset="UTF-8"');
-  if (status === 503 || status === 429)
-    res.setHeader("Retry-After", String(problem.options.retryAfterSeconds ?? 2));
-  const help =
-    status === 401 ? " Give a Forgeline token as the password; the user name does not matter." : "";
-  res.writeHead(status, {
-    "Content-Type": "text/plain; charset=utf-8",
-    "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
-  });
-  res.end(`${problem.message}${help}\n`);
 }

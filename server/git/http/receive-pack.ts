@@ -5,6 +5,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { PushSession } from "../../features/pushes/session.ts";
 import type { AppError } from "../../platform/app-error.ts";
+import type { PushCommands } from "../push-commands.ts";
 import { startReceivePack } from "../start-receive-pack.ts";
 import { writeTo } from "../write-to.ts";
 import { bodyProblem } from "./request-body.ts";
@@ -14,14 +15,22 @@ import { unreadable, type Exchange } from "./upload-pack.ts";
  * Resolves when Git has ended and the push is recorded or refused. Throws, with nothing moved, `bad_request` for what Git
  * cannot read, `payload_too_large` for too many refs.
  */
-export async function serveReceivePack(exchange: Exchange & { session: PushSession }): Promise<void> {
-  const { res, session } = exchange;
+export async function serveReceivePack(
+  exchange: Exchange & { session: PushSession; commands: PushCommands },
+): Promise<void> {
+  const { res, session, commands } = exchange;
   const { child, push, hooks, see, problems } = await startReceivePack({
     ...exchange,
     options: ["--stateless-rpc"],
   });
   let problem: AppError | undefined;
-  void feed(exchange.body, child.stdin!, see).catch((error: unknown) => (problem = bodyProblem(error)));
+  const look = (chunk: Buffer) => {
+    commands.see(chunk);
+    see(chunk);
+  };
+  const fed = feed(exchange.body, child.stdin!, look).catch(
+    (error: unknown) => (problem ??= bodyProblem(error)),
+  );
   const { output } = push;
   output.on("error", () => res.destroy());
   output.pipe(res, { end: false });
@@ -39,7 +48,11 @@ export async function serveReceivePack(exchange: Exchange & { session: PushSessi
     });
   await session.finish();
   hooks.destroy();
-  if (exitCode !== 0 && !res.headersSent) throw problem ?? unreadable(exitCode);
+  if (exitCode !== 0 && !res.headersSent) {
+    problem ??= unreadable(exitCode);
+    await fed;
+    throw problem;
+  }
   res.end();
 }
 

@@ -6,6 +6,7 @@
  */
 import type { Readable } from "node:stream";
 import { AppError } from "../../platform/app-error.ts";
+import { packet } from "../packet.ts";
 import { readRefFiles } from "../ref-files.ts";
 import type { RunGit } from "../run-git.ts";
 import { bodyProblem } from "./request-body.ts";
@@ -111,6 +112,5 @@ async function areTips(runGit: RunGit, directory: string, ids: readonly string[]
 
 /** How Git's server says it: one error packet. */
 export function notOurs(): Buffer {
-  const text = "ERR upload-pack: not our ref\n";
-  return Buffer.from(`${(text.length + 4).toString(16).padStart(4, "0")}${text}`);
+  return Buffer.from(packet("ERR upload-pack: not our ref\n"));
 }

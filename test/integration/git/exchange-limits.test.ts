@@ -5,11 +5,11 @@ import { writeFile } from "node:fs/promises";
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
 import { eventually } from "../../support/eventually.ts";
 import { createSshClient, whyNoSsh, type SshClient, type SshKeyFile } from "../../support/ssh-client.ts";
-import { addressWithToken, createGitClient, type GitClient } from "./git-client.ts";
+import { addressWithToken, createGitClient, type GitAnswer, type GitClient } from "./git-client.ts";
 
 let server: ApiServer;
 let git: GitClient;
@@ -87,6 +87,23 @@ async function hold(person?: TestPerson): Promise<ClientRequest> {
   return req;
 }
 
+/** All places of ada's are taken just before the n-th request of what the client does. */
+async function refusedFrom(nth: number, args: readonly string[], cwd = git.home): Promise<GitAnswer> {
+  const { exchangeGate } = server.container;
+  const enter = exchangeGate.enter.bind(exchangeGate);
+  let entered = 0;
+  const spy = vi.spyOn(exchangeGate, "enter").mockImplementation(async (claim) => {
+    entered += 1;
+    if (entered === nth) await hold(ada);
+    return enter(claim);
+  });
+  try {
+    return await git.run(["-c", `http.extraHeader=Authorization: Bearer ${ada.token}`, ...args], { cwd });
+  } finally {
+    spy.mockRestore();
+  }
+}
+
 const packet = (text: string) => (text.length + 4).toString(16).padStart(4, "0") + text;
 
 describe("Git exchanges at a time", () => {
@@ -128,6 +145,46 @@ describe("Git exchanges at a time", () => {
     const refused = await git.run(["push", address(ada), "main:refs/heads/other"], { cwd: tree });
     expect(refused.code).not.toBe(0);
     expect(refused.stderr).toContain("remote: As many Git operations of yours");
+  });
+});
+
+describe("a refusal in the middle of an exchange", () => {
+  const url = () => `${server.webUrl}/ada/code.git`;
+  /** As metrics have them. */
+  const refusals = async () => {
+    const line = /_count\{method="POST",route="git",status="503"\} (\d+)/;
+    return Number(line.exec(await server.container.metrics.metrics())?.[1] ?? 0);
+  };
+
+  it.each([
+    [0, 2],
+    [2, 3],
+  ])("of a fetch in version %i, request %i, is shown with its reason", async (version, nth) => {
+    const directory = join(git.home, `v${version}-${nth}`);
+    const before = await refusals();
+    const refused = await refusedFrom(nth, ["-c", `protocol.version=${version}`, "clone", url(), directory]);
+    expect([refused.code, refused.stderr]).toEqual([
+      128,
+      expect.stringContaining("remote error: As many Git operations of yours are under way"),
+    ]);
+    await eventually(async () => (await refusals()) === before + 1);
+  });
+
+  it.each([
+    ["small", 10],
+    ["long", 2_000_000],
+  ])("of a %s push is shown with its reason, for each ref", async (_what, bytes) => {
+    const tree = await git.workTree();
+    await writeFile(join(tree, "more"), randomBytes(bytes));
+    await git.commit(tree, {});
+    const refs = ["main:refs/heads/one", "main:refs/tags/two"];
+    const refused = await refusedFrom(2, ["push", url(), ...refs], tree);
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toContain("remote: As many Git operations of yours are under way");
+    expect(refused.stderr).toMatch(/! \[remote rejected\] main -> one \(unavailable\)/);
+    expect(refused.stderr).toMatch(/! \[remote rejected\] main -> two \(unavailable\)/);
+    const after = await list(bob);
+    expect(after.stdout).toContain(head);
   });
 });
 
