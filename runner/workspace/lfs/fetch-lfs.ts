@@ -29,7 +29,8 @@ export async function fetchLfs(checkout: LfsCheckout & { onLine: (line: string) 
   const files = await findLfsFiles(checkout);
   if (files.length === 0) return checkout.onLine("No file of this commit is in Git LFS");
   const megabytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) / 1e6;
-  checkout.onLine(`Fetching ${files.length} objects of Git LFS (${megabytes.toFixed(1)} MB)`);
+  const objects = files.length === 1 ? "1 object" : `${files.length} objects`;
+  checkout.onLine(`Fetching ${objects} of Git LFS (${megabytes.toFixed(1)} MB)`);
   const failed = new AbortController();
   const signal = AbortSignal.any([checkout.signal, failed.signal]);
   const connection = createLfsConnection({ ...checkout, signal });
