@@ -1,5 +1,7 @@
 /** Rows 24 and 27 of security.md: packs that say they are huge, or make themselves so, and repositories that are not as we made them. */
 import { createHash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { request } from "node:https";
 import { chown, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
@@ -101,6 +103,56 @@ describe("a push", () => {
     expect(left.filter((each) => each.includes("tmp_"))).toEqual([]);
     expect(await git.ok(["ls-remote", url])).not.toContain("bomb");
     await git.ok(["push", "-q", url, "main:next"], { cwd: tree });
+  });
+});
+
+describe("a hundred thousand refs", () => {
+  const count = 100_000;
+  let crowded: Awaited<ReturnType<typeof repository>>;
+  beforeAll(async () => {
+    crowded = await repository("crowded");
+    const head = await git.ok(["rev-parse", "HEAD"], { cwd: tree });
+    const names = Array.from({ length: count }, (_, n) => `refs/tags/t${String(n).padStart(6, "0")}`);
+    const packed = [
+      "# pack-refs with: peeled fully-peeled sorted ",
+      ...names.map((name) => `${head} ${name}`),
+    ];
+    await writeFile(join(crowded.directory, "packed-refs"), `${packed.join("\n")}\n`);
+  });
+
+  it("are listed, fetched and pushed to", { timeout: 60_000 }, async () => {
+    for (const version of ["0", "2"]) {
+      const listed = await git.ok([
+        "-c",
+        `protocol.version=${version}`,
+        "ls-remote",
+        crowded.url,
+        "refs/tags/*",
+      ]);
+      expect(listed.split("\n")).toHaveLength(count);
+    }
+    await git.ok(["clone", "-q", "--no-tags", crowded.url, join(git.home, "crowded")]);
+    await git.ok(["push", "-q", crowded.url, "main:beside"], { cwd: tree });
+    expect(await git.ok(["ls-remote", crowded.url, "beside"])).toContain("refs/heads/beside");
+  });
+
+  it("cost no memory where clients ask for all of them and read nothing", async () => {
+    const asking = () => {
+      const url = `${server.webUrl}/ada/crowded.git/info/refs?service=git-upload-pack`;
+      const headers = { Authorization: `Bearer ${ada.token}` };
+      return new Promise<IncomingMessage>((resolve, reject) => {
+        request(url, { ca: server.ca, headers, agent: false }, resolve).on("error", reject).end();
+      });
+    };
+    const before = process.memoryUsage().external;
+    const answers = await Promise.all(Array.from({ length: 10 }, asking));
+    try {
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200));
+      // Each list has over six megabytes.
+      expect(process.memoryUsage().external - before).toBeLessThan(30_000_000);
+    } finally {
+      for (const answer of answers) answer.destroy();
+    }
   });
 });
 

@@ -1,20 +1,51 @@
 /** The first answer of a Git exchange: which refs there are, or (protocol 2) only what the server can do. */
-import { advertisement, type Capabilities } from "../capabilities.ts";
+import type { ServerResponse } from "node:http";
+import { AppError } from "../../platform/app-error.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { advertisementStart, type Capabilities } from "../capabilities.ts";
+import { firstText } from "../first-text.ts";
 import { flushPacket, packet } from "../packet.ts";
 import type { Git } from "../run-git.ts";
 import type { GitService } from "./git-address.ts";
+import { clientGone } from "./limit-time.ts";
 
-export type Advertise = (
-  service: GitService,
-  directory: string,
-  protocol: string | undefined,
-) => Promise<Buffer>;
+export interface Advertisement {
+  service: GitService;
+  directory: string;
+  protocol: string | undefined;
+  /** Then Git is ended. */
+  timeoutMs: number;
+  res: ServerResponse;
+}
 
-export function createAdvertiser(git: Git, capabilities: Capabilities): Advertise {
-  return async (service, directory, protocol) => {
-    if (protocol === "version=2" && service === "upload-pack") return capabilities(directory);
-    const refs = await advertisement(git, { service, directory, protocol });
-    const header = `${packet(`# service=git-${service}\n`)}${flushPacket}`;
-    return Buffer.concat([Buffer.from(header), refs]);
+/** Answers completely, a list of refs as it comes: there may be a million. Throws `unavailable` while nothing is answered. */
+export type Advertise = (advertisement: Advertisement) => Promise<void>;
+
+export function createAdvertiser(deps: { git: Git; capabilities: Capabilities; logger: Logger }): Advertise {
+  async function sendRefs({ res, timeoutMs, ...asked }: Advertisement): Promise<void> {
+    const signal = clientGone(res);
+    const child = await deps.git.start({ ...advertisementStart(asked), signal, timeoutMs });
+    child.stdin!.end();
+    const problems = firstText(child.stderr!);
+    const announcement = `${packet(`# service=git-${asked.service}\n`)}${flushPacket}`;
+    child.stdout!.once("data", () => res.write(announcement));
+    child.stdout!.pipe(res, { end: false });
+    const exitCode = await child.closed;
+    if (exitCode === 0) return void res.end();
+    if (signal.aborted) return;
+    const log = { exit_code: exitCode, stderr: problems() };
+    deps.logger.warn(log, "Git ended early while it listed refs");
+    if (!res.headersSent) throw new AppError("unavailable");
+    // A list that ends early must not pass for a whole one.
+    res.destroy();
+  }
+
+  return async (advertisement) => {
+    const { service, directory, protocol, res } = advertisement;
+    const isList = service === "receive-pack" || protocol !== "version=2";
+    const body = isList ? undefined : await deps.capabilities(directory);
+    res.setHeader("Content-Type", `application/x-git-${service}-advertisement`);
+    if (isList) await sendRefs(advertisement);
+    else res.end(body);
   };
 }

@@ -70,7 +70,7 @@ const requirements: Record<GitAddress["service"], Requirement> = {
 };
 
 export function createGitHttp(deps: GitHttpDeps): GitHttp {
-  const advertise = createAdvertiser(deps.git, deps.capabilities);
+  const advertise = createAdvertiser(deps);
   const counter = createGitCounter(deps);
 
   /** A credential that is not valid counts against the address it came from. */
@@ -126,15 +126,11 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
     const protocol = protocolOf(req);
     if (address.service === "receive-pack") await assertRoom(directory);
     res.setHeader("Cache-Control", "no-cache, max-age=0, must-revalidate");
-    if (address.kind === "advertise") {
-      const body = await advertise(address.service, directory, protocol);
-      res.setHeader("Content-Type", `application/x-git-${address.service}-advertisement`);
-      res.end(body);
-      return;
-    }
+    const { wholeMs: timeoutMs } = deps.config.gitExchanges;
+    if (address.kind === "advertise")
+      return advertise({ service: address.service, directory, protocol, timeoutMs, res });
     const body = readBody();
     res.setHeader("Content-Type", `application/x-git-${address.service}-result`);
-    const { wholeMs: timeoutMs } = deps.config.gitExchanges;
     const common = { git: deps.git, logger: deps.logger, directory, protocol, timeoutMs, req, body, res };
     if (address.service === "upload-pack") {
       if (await serveUploadPack({ ...common, listRefs: deps.listRefs })) await counter.ended(actor, address);

@@ -8,7 +8,8 @@ import type { Readable } from "node:stream";
 import { AppError } from "../../platform/app-error.ts";
 import { packet } from "../packet.ts";
 import { readRefFiles } from "../ref-files.ts";
-import type { RunGit } from "../run-git.ts";
+import { readRecords } from "../read-records.ts";
+import type { Git, RunGit, StartGit } from "../run-git.ts";
 import { bodyProblem } from "./request-body.ts";
 
 /** A request of a fetch: a want or have is 50 bytes, and a large partial clone wants a hundred thousand files. */
@@ -62,14 +63,14 @@ export function asksForAll(request: Buffer): boolean {
 }
 
 /** False when a wanted commit or tag is reached by no visible ref, or when a wanted object is not there. */
-export async function mayHave(runGit: RunGit, directory: string, wants: Wants): Promise<boolean> {
+export async function mayHave(git: Git, directory: string, wants: Wants): Promise<boolean> {
   if (wants.namesHiddenRef) return false;
   if (wants.ids.length === 0 || (await areNamed(directory, wants.ids))) return true;
   const [reached, tags] = await Promise.all([
-    areReached(runGit, directory, wants.ids),
-    tagsAmong(runGit, directory, wants.ids),
+    areReached(git.run, directory, wants.ids),
+    tagsAmong(git.run, directory, wants.ids),
   ]);
-  return reached && (tags.length === 0 || areTips(runGit, directory, tags));
+  return reached && (tags.length === 0 || areTips(git.start, directory, tags));
 }
 
 /** Whether visible refs themselves name all of them, as they do for a clone; false also where Git should look. */
@@ -98,15 +99,18 @@ async function tagsAmong(runGit: RunGit, directory: string, ids: readonly string
   return ids.filter((_, index) => types[index] === "tag");
 }
 
-async function areTips(runGit: RunGit, directory: string, ids: readonly string[]): Promise<boolean> {
-  const { stdout } = await runGit({
+async function areTips(startGit: StartGit, directory: string, ids: readonly string[]): Promise<boolean> {
+  const missing = new Set(ids);
+  await readRecords(startGit, {
     directory,
     args: ["for-each-ref", "--format=%(objectname) %(refname)"],
-    maxOutputBytes: 256 * 1024 * 1024,
+    separator: "\n",
+    onRecord(record) {
+      const line = record.toString("latin1");
+      if (!line.startsWith("refs/internal/", 41)) missing.delete(line.slice(0, 40));
+      return missing.size > 0;
+    },
   });
-  const missing = new Set(ids);
-  for (const line of stdout.toString("latin1").split("\n"))
-    if (!line.startsWith("refs/internal/", 41)) missing.delete(line.slice(0, 40));
   return missing.size === 0;
 }
 
