@@ -125,6 +125,10 @@ export const Environment = z.object({
   ).default(90_000),
   FORGELINE_OFFER_MS: milliseconds("How long a runner may think about an offered job.").default(10_000),
   FORGELINE_DOWNLOADS_DIR: z.string().optional().describe("Directory served under /downloads/; unset: none."),
+  FORGELINE_WEB_DIR: z
+    .string()
+    .optional()
+    .describe("Directory of the built web interface (`web/dist`); unset: no pages but the documentation."),
   FORGELINE_DOCS_DIR: z
     .string()
     .optional()
@@ -260,6 +264,7 @@ function toConfig(env: Environment) {
       stepLogBytes: env.FORGELINE_STEP_LOG_BYTES,
     },
     downloadsDir: env.FORGELINE_DOWNLOADS_DIR,
+    webDir: env.FORGELINE_WEB_DIR,
     docsDir: env.FORGELINE_DOCS_DIR,
     adminPassword: secretOf(env.FORGELINE_ADMIN_PASSWORD),
     limits: toRateLimits(env),

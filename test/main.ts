@@ -9,10 +9,12 @@ import { startVitest } from "vitest/node";
 import { ensureDocker } from "@forgeline/launcher/docker/find.ts";
 import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
 import { loadLauncherConfig } from "@forgeline/launcher/config.ts";
+import { run } from "@forgeline/launcher/run.ts";
 import { listenForStop } from "@forgeline/launcher/stop-request.ts";
 import { ensureSchemathesis } from "../scripts/fuzz/schemathesis.ts";
 import { startBed } from "./support/bed.ts";
 import { compileCache } from "./support/compile-cache.ts";
+import { ensureChromium } from "./support/ensure-chromium.ts";
 import { ensureGitLfs } from "./support/ensure-git-lfs.ts";
 import { ensureDulwich } from "./support/dulwich.ts";
 import { ensureSshClient } from "./support/ensure-ssh-client.ts";
@@ -55,6 +57,8 @@ async function onBed(work: () => Promise<Counts>): Promise<Counts> {
     await ensureVersitygw(config.cache, say);
     await ensureSshClient(say);
     await ensureGitLfs(say);
+    await ensureChromium(say);
+    say((await run(process.execPath, ["web/build.ts"], { env: process.env })).trim());
     // Its test is skipped without it, since not every machine that tests reaches PyPI.
     await ensureSchemathesis(config.cache, say).catch((error: Error) => say(error.message));
     await ensureDulwich(config.cache, say).catch((error: Error) => say(error.message));

@@ -1,6 +1,6 @@
 /** `forgeline app`: OAuth 2.0 apps, your own or, with `--org`, those of an organization. */
 import { Command } from "commander";
-import type { Schemas } from "@forgeline/client/client.ts";
+import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../connection/api.ts";
 import { everyPage } from "../connection/pages.ts";
 import { contextOf } from "../context.ts";

@@ -1,6 +1,6 @@
 /** `forgeline commit`: history as the server has it. */
 import { Command } from "commander";
-import type { Schemas } from "@forgeline/client/client.ts";
+import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../connection/api.ts";
 import { contextOf } from "../context.ts";
 import { countOf } from "../count.ts";

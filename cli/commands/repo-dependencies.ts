@@ -1,6 +1,6 @@
 /** `forgeline repo dependencies`: what a repository depends on, as its manifests and lock files say. */
 import { Command } from "commander";
-import type { Schemas } from "@forgeline/client/client.ts";
+import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../connection/api.ts";
 import { parseRepository } from "../connection/repository.ts";
 import { contextOf } from "../context.ts";

@@ -1,6 +1,6 @@
 /** `forgeline repo view|edit`: of the repository that is named, or of this checkout's. */
 import { Option, type Command } from "commander";
-import type { Schemas } from "@forgeline/client/client.ts";
+import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../connection/api.ts";
 import { parseRepository, type RepositoryName } from "../connection/repository.ts";
 import { contextOf, type CliContext } from "../context.ts";

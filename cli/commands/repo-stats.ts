@@ -1,6 +1,6 @@
 /** `forgeline repo stats`: what the default branch of a repository is made of, and by whom. */
 import { Command, InvalidArgumentError } from "commander";
-import type { Schemas } from "@forgeline/client/client.ts";
+import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../connection/api.ts";
 import { parseRepository } from "../connection/repository.ts";
 import { contextOf } from "../context.ts";

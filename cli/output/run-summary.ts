@@ -1,6 +1,6 @@
 /** The first lines of a watched run, and the last ones: how it ended, what failed and why, and what to do next. */
 import { colors } from "./colors.ts";
-import type { Schemas } from "@forgeline/client/client.ts";
+import type { Schemas } from "@forgeline/client/schemas.ts";
 import { formatSpan, paintStatus, shortRef, statusMark } from "./style.ts";
 import { terminalSafe } from "./terminal-safe.ts";
 

@@ -5,10 +5,9 @@
 import { rootCertificates } from "node:tls";
 import createClient, { type Client } from "openapi-fetch";
 import { Agent, fetch as undiciFetch, type RequestInit as UndiciRequestInit } from "undici";
-import type { components, paths } from "./generated/api.ts";
+import type { paths } from "./generated/api.ts";
 
 export type ForgelineClient = Client<paths> & { close(): Promise<void> };
-export type Schemas = components["schemas"];
 
 export interface ForgelineClientOptions {
   /** `https://HOST/api/v1`. */

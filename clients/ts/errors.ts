@@ -1,5 +1,5 @@
 /** An error answer of the API as an exception, and the way from an openapi-fetch result to its data. */
-import type { Schemas } from "./client.ts";
+import type { Schemas } from "./schemas.ts";
 
 export class ForgelineApiError extends Error {
   readonly status: number;
@@ -17,15 +17,24 @@ export class ForgelineApiError extends Error {
 
 /** The data of a successful answer; throws ForgelineApiError for any other. */
 export function dataOf<T>(result: { data?: T; error?: unknown; response: Response }): T {
-  const { data, error, response } = result;
-  if (response.ok) return data as T;
-  const known = typeof error === "object" && error !== null && "error" in error && "message" in error;
+  if (result.response.ok) return result.data as T;
+  throw errorFrom(result.response, result.error);
+}
+
+/** Of an answer whose body nobody has read yet. */
+export async function apiErrorOf(response: Response): Promise<ForgelineApiError> {
+  return errorFrom(response, await response.json().catch(() => undefined));
+}
+
+/** A proxy in between may have answered in its own words. */
+function errorFrom(response: Response, given: unknown): ForgelineApiError {
+  const known = typeof given === "object" && given !== null && "error" in given && "message" in given;
   const body = known
-    ? (error as Schemas["Error"])
+    ? (given as Schemas["Error"])
     : {
         error: "internal_error" as const,
         message: `The server answered ${response.status}.`,
         documentation_url: "",
       };
-  throw new ForgelineApiError(response.status, body, response.headers.get("x-request-id"));
+  return new ForgelineApiError(response.status, body, response.headers.get("x-request-id"));
 }

@@ -32,6 +32,7 @@ export const OwnUser = z
     email_public: z.boolean().describe("Whether everyone sees the address."),
     plan: z.enum(["free", "pro", "organization", "enterprise"]),
     two_factor_enabled: z.boolean(),
+    admin: z.boolean().describe("Whether the user is an administrator of the instance."),
   })
   .meta({ id: "OwnUser" });
 export type OwnUser = z.infer<typeof OwnUser>;

@@ -10,6 +10,7 @@ import { registerCollaboratorRoutes } from "../features/collaborators/routes.ts"
 import { registerCommitRoutes } from "../features/commits/routes.ts";
 import { registerContentsRoutes } from "../features/contents/routes.ts";
 import { createAddressPages } from "../features/docs/address-pages.ts";
+import { createLandingPage } from "../features/docs/landing-page.ts";
 import { createDocsRouter } from "../features/docs/router.ts";
 import { buildDocsSite } from "../features/docs/site.ts";
 import { createHealthRouter, createReadiness, type Readiness } from "../features/instance/health.ts";
@@ -42,6 +43,8 @@ import { registerEmailRoutes } from "../features/users/email-routes.ts";
 import { registerUserAdministrationRoutes } from "../features/users/admin-routes.ts";
 import { registerOrganizationAdministrationRoutes } from "../features/organizations/admin-routes.ts";
 import { registerUserRoutes } from "../features/users/routes.ts";
+import { createWebRouter } from "../features/web/router.ts";
+import { readWebSite } from "../features/web/site.ts";
 import { createLogWatchHub } from "../sockets/log-watch.ts";
 import { registerLogWatchSocket } from "../sockets/log-watch-upgrade.ts";
 import { openRunnerDoor } from "../sockets/runner-door.ts";
@@ -105,6 +108,10 @@ export async function createHttpServer(container: Container): Promise<HttpServer
     openApi,
     pipelineSchemaFile: checkoutPath("schemas/generated/json-schema/pipeline-1.json"),
   });
+  const pages =
+    config.webDir === undefined
+      ? [createLandingPage(), createAddressPages(addresses)]
+      : [createWebRouter(await readWebSite(config.webDir))];
   const gitHttp = createGitHttp({ ...container, authenticate: identity.authenticate });
   const app = createApp({
     trustedProxies: config.trustedProxies,
@@ -127,7 +134,7 @@ export async function createHttpServer(container: Container): Promise<HttpServer
         resume: (credential, request) => resumeActor(container, credential, request),
       }),
       createGitRouter(gitHttp),
-      createAddressPages(addresses),
+      ...pages,
     ],
   });
   const upgrades = createUpgradeRegistry({

@@ -79,6 +79,10 @@ const fences: [file: string, line: string, allowed: boolean][] = [
   ["cli/commands/c.ts", 'import { a } from "@forgeline/schemas/core/a.ts"; export const b = a;', false],
   ["cli/commands/d.ts", 'import { a } from "@forgeline/runner/job/a.ts"; export const b = a;', false],
   ["launcher/a.ts", 'import { a } from "@forgeline/server/db/a.ts"; export const b = a;', false],
+  ["web/src/a.ts", 'import { a } from "@forgeline/client/schemas.ts"; export const b = a;', true],
+  ["web/src/b.ts", 'import { a } from "@forgeline/schemas/core/a.ts"; export const b = a;', false],
+  ["web/src/c.ts", 'import { a } from "../../server/db/a.ts"; export const b = a;', false],
+  ["web/src/d.ts", 'import { readFile } from "node:fs"; export const a = readFile;', false],
 ];
 
 const root = join(import.meta.dirname, "../..");

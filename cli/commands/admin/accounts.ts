@@ -1,6 +1,6 @@
 /** `forgeline admin users|user|suspend|unsuspend|promote|demote|reset-two-factor`. */
 import type { Command } from "commander";
-import type { Schemas } from "@forgeline/client/client.ts";
+import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
 import { countOf } from "../../count.ts";

@@ -1,6 +1,6 @@
 /** `forgeline admin orgs|plan`. */
 import { Argument, type Command } from "commander";
-import type { Schemas } from "@forgeline/client/client.ts";
+import type { Schemas } from "@forgeline/client/schemas.ts";
 import { ApiError, valueOf } from "../../connection/api.ts";
 import { contextOf, type CliContext } from "../../context.ts";
 import { countOf } from "../../count.ts";

@@ -1,6 +1,6 @@
 /** `forgeline admin storage [owners|repositories]`: what the instance keeps. */
 import { Command } from "commander";
-import type { Schemas } from "@forgeline/client/client.ts";
+import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { contextOf } from "../../context.ts";
 import { countOf } from "../../count.ts";

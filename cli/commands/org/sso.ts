@@ -1,6 +1,6 @@
 /** `forgeline org sso`: the identity provider of an organization, and whom it signs in. */
 import { Command } from "commander";
-import type { Schemas } from "@forgeline/client/client.ts";
+import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { readSecret } from "../../connection/read-secret.ts";

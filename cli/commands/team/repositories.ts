@@ -1,6 +1,6 @@
 /** `forgeline team repos|grant|revoke`. */
 import type { Command } from "commander";
-import type { Schemas } from "@forgeline/client/client.ts";
+import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { parseRepository } from "../../connection/repository.ts";

@@ -1,6 +1,6 @@
 /** `forgeline team list|view|create|edit|delete`. */
 import { Option, type Command } from "commander";
-import type { Schemas } from "@forgeline/client/client.ts";
+import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
 import { everyPage } from "../../connection/pages.ts";
 import { UsageError } from "../../connection/settings.ts";

@@ -5079,6 +5079,8 @@ export interface components {
             /** @enum {string} */
             plan: "free" | "pro" | "organization" | "enterprise";
             two_factor_enabled: boolean;
+            /** @description Whether the user is an administrator of the instance. */
+            admin: boolean;
         };
         OwnerStorageUse: {
             owner: string;
@@ -34180,7 +34182,8 @@ export interface operations {
                      *       "email": "ada@example.org",
                      *       "email_public": false,
                      *       "plan": "free",
-                     *       "two_factor_enabled": false
+                     *       "two_factor_enabled": false,
+                     *       "admin": false
                      *     }
                      */
                     "application/json": components["schemas"]["OwnUser"];
@@ -34322,7 +34325,8 @@ export interface operations {
                      *       "email": "ada@example.org",
                      *       "email_public": false,
                      *       "plan": "free",
-                     *       "two_factor_enabled": false
+                     *       "two_factor_enabled": false,
+                     *       "admin": false
                      *     }
                      */
                     "application/json": components["schemas"]["OwnUser"];

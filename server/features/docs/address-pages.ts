@@ -1,5 +1,5 @@
 /**
- * What a browser sees at the `web_url` of a record, as long as there is no web interface: what the address names, and
+ * What a browser sees at the `web_url` of a record where the web interface is not installed: what the address names, and
  * how to look at it. Nothing is looked up, so the page is the same for what is hidden, absent or there.
  */
 import { Router, type Request, type Response } from "express";
@@ -70,7 +70,7 @@ export function createAddressPages(addresses: { baseUrl: string }): Router {
 function bodyOf({ title, rest, command }: AddressPage, baseUrl: string): string {
   const url = escapeHtml(`${baseUrl}${rest}`);
   return `<h1>${escapeHtml(title)}</h1>
-<p>This server has no pages for people yet; this address is where this one will be.</p>
+<p>The web interface is not installed on this server.</p>
 ${command === null ? "" : byCommand(command)}
 <p>If it exists and you may see it, the REST API shows it, with an access token: <a href="${url}">${url}</a></p>`;
 }

@@ -1,8 +1,7 @@
-/** Serves the documentation, the landing page and `/downloads/`; all of it is public and needs no script. */
+/** Serves the documentation and `/downloads/`; all of it is public and needs no script. */
 import express, { Router, type Response } from "express";
 import { AppError } from "../../platform/app-error.ts";
 import { matchesEtag } from "../../http/etag.ts";
-import { renderPage } from "./page.ts";
 import type { DocsSite } from "./site.ts";
 
 const contentPolicy =
@@ -10,10 +9,6 @@ const contentPolicy =
 
 export function createDocsRouter(deps: { site: DocsSite; downloadsDir: string | undefined }): Router {
   const router = Router();
-  router.get("/", (_req, res) => {
-    pageHeaders(res);
-    res.type("html").send(renderPage({ title: "Welcome", body: landing, nav: [], current: "/" }));
-  });
   router.get(["/docs", "/docs/*path"], (req, res) => {
     const file = deps.site.get(req.path.replace(/(?<=.)\/$/, ""));
     if (!file) throw new AppError("not_found", { message: "There is no such page; /docs lists them." });
@@ -45,9 +40,3 @@ export function pageHeaders(res: Response): void {
   res.setHeader("Content-Security-Policy", contentPolicy);
   res.setHeader("Cache-Control", "no-cache");
 }
-
-const landing = `<h1>Forgeline</h1>
-<p>This server hosts Git repositories and runs their pipelines. Use it with <code>git</code>, with the command line
-<code>forgeline</code>, or through the <a href="/docs/api">REST API</a>.</p>
-<ul><li><a href="/docs">Documentation</a></li><li><a href="/docs/errors">What an error means</a></li>
-<li><a href="/api/v1/meta">About this instance</a></li></ul>`;

@@ -15,6 +15,7 @@ export function presentOwnUser(row: UserRow, addresses: Addresses): OwnUser {
     email_public: row.email_public,
     plan: row.plan,
     two_factor_enabled: row.two_factor_enabled,
+    admin: row.is_admin,
   };
 }
 

@@ -1,0 +1,64 @@
+/**
+ * Serves the web interface: `/assets/` to be kept for ever (the names hold a hash), and the one page at every other address
+ * that a browser opens. The page finds out by itself what the address names, so it is the same for what is hidden, absent
+ * or there.
+ */
+import { randomBytes } from "node:crypto";
+import { Router, type Response } from "express";
+import { AppError } from "../../platform/app-error.ts";
+import type { WebAsset, WebSite } from "./site.ts";
+
+const yearSeconds = 365 * 24 * 3600;
+
+export function createWebRouter(site: WebSite): Router {
+  const router = Router();
+  router.get("/assets/*path", (req, res) => {
+    res.locals["route"] = "web-asset";
+    const asset = site.assets.get(req.path);
+    if (!asset) throw new AppError("not_found");
+    const accepted = req.acceptsEncodings("br", "gzip", "identity");
+    sendAsset(res, asset, accepted === false ? "identity" : accepted);
+  });
+  router.get(["/", "/*path"], (req, res, next) => {
+    if (req.accepts(["json", "html"]) !== "html") return next();
+    res.locals["route"] = "web-page";
+    sendPage(res, site);
+  });
+  return router;
+}
+
+function sendAsset(res: Response, asset: WebAsset, encoding: string): void {
+  const form = asset.encoded.find(([name]) => name === encoding);
+  res.setHeader("Cache-Control", `public, max-age=${yearSeconds}, immutable`);
+  res.setHeader("Content-Type", asset.type);
+  res.setHeader("Vary", "Accept-Encoding");
+  if (form) res.setHeader("Content-Encoding", form[0]);
+  res.end(form ? form[1] : asset.plain);
+}
+
+/** Style sheets that libraries add while the page runs need the nonce; scripts come from our files and from nowhere else. */
+function sendPage(res: Response, site: WebSite): void {
+  const nonce = randomBytes(16).toString("base64url");
+  res.setHeader("Content-Security-Policy", contentPolicy(nonce));
+  res.setHeader("Cross-Origin-Opener-Policy", "same-origin");
+  res.setHeader("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=()");
+  res.setHeader("Cache-Control", "no-store");
+  res.setHeader("Vary", "Accept");
+  res.setHeader("Content-Type", "text/html; charset=utf-8");
+  res.end(site.page.join(nonce));
+}
+
+function contentPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}

@@ -1,0 +1,49 @@
+/** What holds of every page: nothing went wrong in it, axe finds nothing, it fits a phone, and a keyboard gets everywhere. */
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { expect } from "vitest";
+import type { Page } from "playwright-core";
+import type { Visitor } from "./visitor.ts";
+
+const axeSource = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Looks at the page that `visitor` has open, in both schemes and at 360 px. */
+export async function lookAtPage(visitor: Visitor): Promise<void> {
+  const { page } = visitor;
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await axeFindings(page), `${page.url()} in ${colorScheme}`).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  const size = page.viewportSize() ?? { width: 1280, height: 900 };
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await widerThanTheWindow(page), `${page.url()} at 360 px`).toEqual([]);
+  await page.setViewportSize(size);
+  expect(visitor.troubles, page.url()).toEqual([]);
+}
+
+/** Rules of WCAG 2.2 A and AA and best practices. */
+async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  // Colours of the other scheme are there with the next frame but one.
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+  return page.evaluate(async () => {
+    // oxlint-disable-next-line typescript/no-explicit-any -- put there by the line above
+    const result = await (globalThis as any).axe.run();
+    return result.violations.map(
+      (violation: { id: string; help: string; nodes: { html: string }[] }) =>
+        `${violation.id}: ${violation.help}: ${violation.nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`,
+    );
+  });
+}
+
+/** Elements that make the page as a whole wider than its window; what scrolls within itself does not. */
+function widerThanTheWindow(page: Page): Promise<string[]> {
+  return page.evaluate(`(() => {
+    if (document.documentElement.scrollWidth <= innerWidth) return [];
+    return [...document.querySelectorAll("body *")]
+      .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+      .map((element) => element.outerHTML.slice(0, 140))
+      .slice(0, 8);
+  })()`);
+}

@@ -1,0 +1,84 @@
+/**
+ * Chromium at a test server: people in windows of their own, and whatever went wrong in a page — messages of the console,
+ * failed requests, what the Content-Security-Policy held back.
+ */
+import { join } from "node:path";
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { which } from "@forgeline/launcher/run.ts";
+import { startApiServer, type ApiServer, type ApiServerOptions } from "../api-server.ts";
+
+export const webDirectory = join(import.meta.dirname, "../../../web/dist");
+export const hasChromium = (await which("chromium")) !== undefined;
+
+export interface Visitor {
+  page: Page;
+  context: BrowserContext;
+  /** What went wrong so far; a test that expects something of it takes it out. */
+  troubles: string[];
+  /** Goes to a path of the instance and waits until nothing is fetched any more. */
+  goto(path: string): Promise<void>;
+  /** Signs in by the page. */
+  signIn(username: string, password: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface VisitorOptions {
+  width?: number;
+  height?: number;
+  colorScheme?: "light" | "dark";
+}
+
+export const password = "correct horse battery staple";
+
+/** An API server that serves the built pages. */
+export function startWebServer(options: ApiServerOptions = {}): Promise<ApiServer> {
+  return startApiServer({ ...options, env: { FORGELINE_WEB_DIR: webDirectory, ...options.env } });
+}
+
+export function openChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu"],
+  });
+}
+
+export async function openVisitor(
+  browser: Browser,
+  webUrl: string,
+  { width = 1280, height = 900, colorScheme = "light" }: VisitorOptions = {},
+): Promise<Visitor> {
+  const context = await browser.newContext({
+    ignoreHTTPSErrors: true,
+    viewport: { width, height },
+    colorScheme,
+    reducedMotion: "reduce",
+  });
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning")
+      troubles.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => troubles.push(`error: ${error.message}`));
+  page.on("requestfailed", (request) => {
+    if (request.failure()?.errorText !== "net::ERR_ABORTED") troubles.push(`failed: ${request.url()} ${request.failure()?.errorText}`);
+  });
+  return {
+    page,
+    context,
+    troubles,
+    async goto(path) {
+      await page.goto(`${webUrl}${path}`, { waitUntil: "networkidle" });
+    },
+    async signIn(username, word) {
+      await page.goto(`${webUrl}/login`);
+      await page.getByLabel("User name").fill(username);
+      await page.getByLabel("Password").fill(word);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("button", { name: "Your account" }).waitFor();
+      // Nobody was signed in yet when the page asked who is.
+      troubles.length = 0;
+    },
+    close: () => context.close(),
+  };
+}

@@ -1,0 +1,123 @@
+/** The frame of the web interface: signing in, what holds of every page, and what is told when things go wrong. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Browser } from "playwright-core";
+import type { ApiServer } from "../support/api-server.ts";
+import { signUp } from "../support/browser.ts";
+import { lookAtPage } from "../support/web/look-at-page.ts";
+import {
+  hasChromium,
+  openChromium,
+  openVisitor,
+  password,
+  startWebServer,
+  type Visitor,
+} from "../support/web/visitor.ts";
+
+describe.skipIf(!hasChromium)("the frame", () => {
+  let server: ApiServer;
+  let browser: Browser;
+  let ada: Visitor;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startWebServer(), openChromium()]);
+    await signUp(server, "ada", password);
+    ada = await openVisitor(browser, server.webUrl);
+    await ada.signIn("ada", password);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  test.for(["/", "/-/components", "/ada/no-such-repository/at/all"])("%s is a good page", async (path) => {
+    await ada.goto(path);
+    await ada.page
+      .getByRole("heading", { level: 1 })
+      .or(ada.page.getByRole("heading", { level: 2 }))
+      .first()
+      .waitFor();
+    await lookAtPage(ada);
+  });
+
+  test("a visitor is asked to sign in, and comes back to where they wanted to go", async () => {
+    const visitor = await openVisitor(browser, server.webUrl);
+    await visitor.goto("/login?next=%2F-%2Fcomponents%3Fx%3D1");
+    visitor.troubles.length = 0;
+    await lookAtPage(visitor);
+    await visitor.page.getByLabel("User name").fill("ada");
+    await visitor.page.getByLabel("Password").fill("not the password");
+    await visitor.page.getByRole("button", { name: "Sign in" }).click();
+    await visitor.page.getByRole("alert").waitFor();
+    expect(await visitor.page.getByLabel("User name").inputValue()).toBe("ada");
+    await visitor.page.getByLabel("Password").fill(password);
+    await visitor.page.getByRole("button", { name: "Sign in" }).click();
+    await visitor.page.waitForURL(`${server.webUrl}/-/components?x=1`);
+    await visitor.close();
+  });
+
+  test("the address to go to after signing in stays on this instance", async () => {
+    const visitor = await openVisitor(browser, server.webUrl);
+    await visitor.page.goto(`${server.webUrl}/login?next=${encodeURIComponent("https://evil.example/")}`);
+    await visitor.page.getByLabel("User name").fill("ada");
+    await visitor.page.getByLabel("Password").fill(password);
+    await visitor.page.getByRole("button", { name: "Sign in" }).click();
+    await visitor.page.waitForURL(`${server.webUrl}/`);
+    await visitor.close();
+  });
+
+  test("a session that ends is asked for above the page, and what was typed stays", async () => {
+    const visitor = await openVisitor(browser, server.webUrl);
+    await visitor.signIn("ada", password);
+    await visitor.goto("/-/components");
+    await visitor.page.getByLabel("A longer text").fill("half a thought");
+    await visitor.context.clearCookies();
+    // The palette asks for repositories.
+    await visitor.page.getByRole("button", { name: "Go to…" }).click();
+    const dialog = visitor.page.getByRole("dialog", { name: "Your session has ended" });
+    await dialog.waitFor();
+    await dialog.getByLabel("Password").fill(password);
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await visitor.page.getByLabel("A longer text").inputValue()).toBe("half a thought");
+    await visitor.close();
+  });
+
+  test("a lost connection is told and found again", async () => {
+    const visitor = await openVisitor(browser, server.webUrl);
+    await visitor.signIn("ada", password);
+    await visitor.context.setOffline(true);
+    await visitor.page.getByRole("button", { name: "Go to…" }).click();
+    await visitor.page.getByText("No connection to the server").waitFor();
+    await visitor.context.setOffline(false);
+    await visitor.page.getByText("No connection to the server").waitFor({ state: "detached" });
+    await visitor.close();
+  });
+
+  test("the palette leads to a page by the keyboard alone", async () => {
+    await ada.goto("/-/components");
+    await ada.page.keyboard.press("Control+k");
+    await ada.page.getByPlaceholder("Go to a page or a repository").fill("home");
+    await ada.page.keyboard.press("Enter");
+    await ada.page.waitForURL(`${server.webUrl}/`);
+  });
+
+  test("the page may run no script but ours and be in nobody's frame; assets are kept for ever and come compressed", async () => {
+    const page = await server.api("GET", "//", { headers: { Accept: "text/html" } });
+    expect(page.status).toBe(200);
+    const policy = String(page.headers["content-security-policy"]);
+    expect(policy).toContain("default-src 'none'; script-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("unsafe");
+    expect(page.headers["x-frame-options"]).toBe("DENY");
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? "";
+    expect(page.text).toContain(`content="${nonce}"`);
+    expect(page.text).not.toMatch(/<script(?![^>]*\bsrc="\/assets\/)/);
+    const script = /src="(\/assets\/[^"]+)"/.exec(page.text)?.[1] ?? "";
+    const asset = await server.api("GET", `/${script}`, { headers: { "Accept-Encoding": "br" } });
+    expect(asset.status).toBe(200);
+    expect(asset.headers["content-encoding"]).toBe("br");
+    expect(asset.headers["cache-control"]).toContain("immutable");
+    expect((await server.api("GET", "//assets/../server/main.ts")).status).toBe(404);
+    expect((await server.api("GET", "//", { headers: { Accept: "application/json" } })).status).toBe(404);
+  });
+});

@@ -1,0 +1,25 @@
+/** What to tell people about a failure, in words. */
+import { ForgelineApiError } from "@forgeline/client/errors.ts";
+import { text } from "../text/general.ts";
+
+export interface Problem {
+  message: string;
+  /** For who reports it; null when the server was not reached. */
+  requestId: string | null;
+}
+
+export function problemOf(error: unknown): Problem {
+  if (error instanceof ForgelineApiError) return { message: error.message, requestId: error.requestId };
+  if (error instanceof TypeError) return { message: text.unreachable, requestId: null };
+  return { message: error instanceof Error ? error.message : String(error), requestId: null };
+}
+
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ForgelineApiError && error.status === 404;
+}
+
+/** Message for each field of a form that the server named. */
+export function fieldProblems(error: unknown): Record<string, string> {
+  if (!(error instanceof ForgelineApiError)) return {};
+  return Object.fromEntries((error.body.errors ?? []).map(({ field, message }) => [field, message]));
+}

@@ -1,0 +1,21 @@
+/** What surrounds all pages: queries, the router, the nonce for styles of libraries, and short messages. */
+import { CSPProvider } from "@base-ui/react/csp-provider";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { createBrowserRouter, RouterProvider } from "react-router";
+import { queryClient } from "../api/query-client.ts";
+import { Toasts } from "../ui/toasts.tsx";
+import { routes } from "./routes.tsx";
+
+const router = createBrowserRouter(routes);
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? "";
+
+export function App() {
+  return (
+    <CSPProvider nonce={nonce}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+        <Toasts />
+      </QueryClientProvider>
+    </CSPProvider>
+  );
+}

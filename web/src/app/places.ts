@@ -1,0 +1,26 @@
+/** Where the menus and the palette lead. A place stands here once its page is complete. */
+import type { SignedIn } from "../api/session.ts";
+import { text } from "../text/general.ts";
+
+export interface Place {
+  to: string;
+  label: string;
+}
+
+/** In the bar at the top. */
+export function mainPlaces(session: SignedIn | null): Place[] {
+  return session ? [{ to: "/", label: text.home }] : [];
+}
+
+/** Behind the plus. */
+export const creations: readonly Place[] = [];
+
+/** In the user's own menu. */
+export function ownPlaces(_session: SignedIn): (Place & { icon: "settings" | "admin" | "profile" })[] {
+  return [];
+}
+
+/** What the palette knows besides repositories. */
+export function palettePlaces(session: SignedIn): Place[] {
+  return [...mainPlaces(session), ...creations, ...ownPlaces(session)];
+}

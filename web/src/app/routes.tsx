@@ -1,0 +1,37 @@
+/**
+ * Every address of the interface. Pages are fetched when somebody goes to them. Words in the first place are no names of
+ * owners (`server/features/users/names.ts`); `/-/` cannot begin a name at all.
+ */
+import type { RouteObject } from "react-router";
+import { NotFound } from "../ui/not-found.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { BrokenPage } from "./broken-page.tsx";
+import { Frame } from "./frame.tsx";
+import { lazyPage } from "../api/fetch-part.ts";
+import { SignedInOnly } from "./signed-in-only.tsx";
+
+export const routes: RouteObject[] = [
+  {
+    element: <Frame />,
+    errorElement: <BrokenPage />,
+    HydrateFallback: Skeleton,
+    children: [
+      {
+        errorElement: <BrokenPage />,
+        children: [
+          { path: "/", lazy: lazyPage(() => import("../features/home/home-page.tsx"), "HomePage") },
+          {
+            path: "/login",
+            lazy: lazyPage(() => import("../features/sign-in/sign-in-page.tsx"), "SignInPage"),
+          },
+          {
+            path: "/-/components",
+            lazy: lazyPage(() => import("../features/components/components-page.tsx"), "ComponentsPage"),
+          },
+          { element: <SignedInOnly />, children: [] },
+          { path: "*", element: <NotFound /> },
+        ],
+      },
+    ],
+  },
+];

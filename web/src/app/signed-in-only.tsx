@@ -1,0 +1,10 @@
+/** Pages that are about the person who looks: others are asked to sign in, and come back. */
+import { Navigate, Outlet, useLocation } from "react-router";
+import { useSession } from "../api/session.ts";
+
+export function SignedInOnly() {
+  const session = useSession();
+  const { pathname, search } = useLocation();
+  if (session) return <Outlet />;
+  return <Navigate to={`/login?next=${encodeURIComponent(pathname + search)}`} replace />;
+}

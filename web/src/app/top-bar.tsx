@@ -1,0 +1,125 @@
+/** The bar at the top: the way home, main places, the palette, and what is the user's own. */
+import { BookOpen, LogOut, Plus, Search, Settings, Shield, User } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { Link, NavLink, useLocation } from "react-router";
+import { signOut, useSession } from "../api/session.ts";
+import { text } from "../text/general.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { ButtonLink, IconButton } from "../ui/button.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { tellProblem } from "../ui/toasts.tsx";
+import { fetchPart } from "../api/fetch-part.ts";
+import mark from "./mark.svg";
+import { creations, mainPlaces, ownPlaces } from "./places.ts";
+import { chooseTheme, storedTheme, type Theme } from "./theme.ts";
+import styles from "./top-bar.module.css";
+import { usePaletteShortcut } from "./use-palette-shortcut.ts";
+
+/** Fetched when it is opened first: most visits do without. */
+const CommandPalette = lazy(async () => ({
+  default: (await fetchPart(() => import("./command-palette.tsx"))).CommandPalette,
+}));
+
+export function TopBar() {
+  const session = useSession();
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
+  usePaletteShortcut(() => setPaletteOpen(true));
+  const places = mainPlaces(session);
+  return (
+    <header className={styles.bar}>
+      <Link to="/" className={styles.home}>
+        <img src={mark} width={26} height={26} alt="" />
+        <span>{text.product}</span>
+      </Link>
+      <nav aria-label={text.mainMenu} className={styles.places}>
+        {places.map((place) => (
+          <NavLink key={place.to} to={place.to} end={place.to === "/"}>
+            {place.label}
+          </NavLink>
+        ))}
+      </nav>
+      <div className={styles.own}>
+        {session ? (
+          <button type="button" className={styles.palette} onClick={() => setPaletteOpen(true)}>
+            <Search size={16} aria-hidden />
+            <span>{text.commandPalette}</span>
+            <kbd>Ctrl K</kbd>
+          </button>
+        ) : null}
+        {session && creations.length > 0 ? <CreateMenu /> : null}
+        <UserMenu />
+      </div>
+      <Suspense>
+        {isPaletteOpen ? <CommandPalette open onClose={() => setPaletteOpen(false)} /> : null}
+      </Suspense>
+    </header>
+  );
+}
+
+function CreateMenu() {
+  return (
+    <Menu
+      label={text.createMenu}
+      trigger={
+        <IconButton label={text.createMenu}>
+          <Plus aria-hidden />
+        </IconButton>
+      }
+      items={creations.map((place) => ({ kind: "link", ...place }))}
+    />
+  );
+}
+
+const icons = {
+  settings: <Settings aria-hidden />,
+  admin: <Shield aria-hidden />,
+  profile: <User aria-hidden />,
+};
+
+function UserMenu() {
+  const session = useSession();
+  const { pathname, search } = useLocation();
+  const [theme, setTheme] = useState<string>(storedTheme());
+  if (!session)
+    return (
+      <ButtonLink to={`/login?next=${encodeURIComponent(pathname + search)}`} kind="primary">
+        {text.signIn}
+      </ButtonLink>
+    );
+  const { user } = session;
+  const changeTheme = (next: string) => {
+    setTheme(next);
+    chooseTheme(next as Theme);
+  };
+  return (
+    <Menu
+      label={text.yourMenu}
+      trigger={
+        <IconButton label={text.yourMenu}>
+          <Avatar src={user.avatar_url} size={26} />
+        </IconButton>
+      }
+      items={[
+        { kind: "words", label: user.name === "" ? user.username : `${user.name} (${user.username})` },
+        ...ownPlaces(session).map(
+          ({ icon, ...place }) => ({ kind: "link", ...place, icon: icons[icon] }) as const,
+        ),
+        {
+          kind: "action",
+          label: text.documentation,
+          icon: <BookOpen aria-hidden />,
+          onSelect: () => window.location.assign("/docs"),
+        },
+        { kind: "line" },
+        { kind: "choice", label: text.theme, value: theme, choices: text.themes, onChange: changeTheme },
+        { kind: "line" },
+        {
+          kind: "action",
+          label: text.signOut,
+          icon: <LogOut aria-hidden />,
+          onSelect: () => void signOut().catch(tellProblem),
+        },
+      ]}
+    />
+  );
+}

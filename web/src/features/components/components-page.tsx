@@ -1,0 +1,163 @@
+/** Every component of `ui/` in its forms, for who builds pages. */
+import { useState, type ReactNode } from "react";
+import { text } from "../../text/components.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { CopyBlock, CopyField } from "../../ui/copy-field.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { CheckField, FieldGroup, SelectField, TextArea, TextField } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Menu } from "../../ui/menu.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Page, Section } from "../../ui/page.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { StatusMark } from "../../ui/status.tsx";
+import { Table } from "../../ui/table.tsx";
+import { TabLinks } from "../../ui/tabs.tsx";
+import { Time } from "../../ui/time.tsx";
+import { tell, tellProblem } from "../../ui/toasts.tsx";
+
+const idle = { isPending: false, error: null };
+const statuses = [
+  "created",
+  "waiting",
+  "awaiting_approval",
+  "queued",
+  "running",
+  "cancelling",
+  "success",
+  "failed",
+  "error",
+  "cancelled",
+  "skipped",
+] as const;
+
+export function ComponentsPage() {
+  return (
+    <Page title={text.title} lead={text.lead} actions={<Button kind="primary">{text.primary}</Button>}>
+      <Section title={text.buttons}>
+        <Row>
+          <Button>{text.normal}</Button>
+          <Button kind="primary">{text.primary}</Button>
+          <Button kind="danger">{text.danger}</Button>
+          <Button kind="quiet">{text.quiet}</Button>
+          <Button busy>{text.busy}</Button>
+          <ButtonLink to="/">{text.link}</ButtonLink>
+        </Row>
+      </Section>
+      <Section title={text.statuses}>
+        <Row>
+          {statuses.map((status) => (
+            <StatusMark key={status} status={status} />
+          ))}
+        </Row>
+        <Row>
+          <Badge>{text.normal}</Badge>
+          <Badge tone="good">{text.good}</Badge>
+          <Badge tone="warn">{text.warning}</Badge>
+          <Badge tone="bad">{text.bad}</Badge>
+          <Badge tone="plain">{text.quiet}</Badge>
+        </Row>
+      </Section>
+      <Section title={text.messages}>
+        <Notice title={text.normal}>{text.sentence}</Notice>
+        <Notice tone="good">{text.sentence}</Notice>
+        <Notice tone="warn">{text.sentence}</Notice>
+        <Notice tone="bad">{text.sentence}</Notice>
+        <Skeleton lines={2} />
+        <EmptyState title={text.empty} action={<Button>{text.normal}</Button>}>
+          {text.sentence}
+        </EmptyState>
+      </Section>
+      <Forms />
+      <Records />
+      <Above />
+    </Page>
+  );
+}
+
+function Row({ children }: { children: ReactNode }) {
+  return (
+    <div style={{ display: "flex", flexWrap: "wrap", gap: "0.75rem", alignItems: "center" }}>{children}</div>
+  );
+}
+
+function Forms() {
+  return (
+    <Section title={text.forms}>
+      <Form submit={text.primary} state={idle} onSubmit={() => tell(text.sentence)}>
+        <TextField label={text.field} hint={text.sentence} />
+        <TextField label={text.wrongField} problem={text.problem} />
+        <TextArea label={text.area} />
+        <SelectField label={text.choice}>
+          <option>{text.normal}</option>
+          <option>{text.quiet}</option>
+        </SelectField>
+        <FieldGroup legend={text.group}>
+          <CheckField label={text.check} hint={text.sentence} />
+          <CheckField type="radio" name="one" label={text.radio} />
+        </FieldGroup>
+      </Form>
+    </Section>
+  );
+}
+
+function Records() {
+  const rows = [
+    { id: "one", name: "compiler", count: 12 },
+    { id: "two", name: "runner", count: 3 },
+  ];
+  return (
+    <Section title={text.records}>
+      <TabLinks label={text.tabs} links={[{ to: "/-/components", label: text.tabs, count: 2 }]} />
+      <Table
+        caption={text.records}
+        rows={rows}
+        keyOf={(row) => row.id}
+        columns={[
+          { title: text.name, cell: (row) => row.name, wide: true },
+          { title: text.count, cell: (row) => row.count, align: "end" },
+          { title: text.time, cell: () => <Time at="2026-03-01T09:30:00.000Z" /> },
+        ]}
+      />
+      <CopyField label={text.command} value="git clone https://localhost:8443/ada/compiler.git" />
+      <CopyBlock label={text.command} value={"git add .\ngit commit -m 'First'\ngit push"} />
+    </Section>
+  );
+}
+
+function Above() {
+  const [open, setOpen] = useState(false);
+  return (
+    <Section title={text.above}>
+      <Row>
+        <Button onClick={() => setOpen(true)}>{text.dialog}</Button>
+        <Menu
+          label={text.menu}
+          trigger={<Button>{text.menu}</Button>}
+          items={[
+            { kind: "action", label: text.tell, onSelect: () => tell(text.sentence) },
+            {
+              kind: "action",
+              label: text.tellProblem,
+              danger: true,
+              onSelect: () => tellProblem(new Error(text.problem)),
+            },
+          ]}
+        />
+      </Row>
+      <ConfirmDialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title={text.dialog}
+        confirm={text.danger}
+        typeName="ada/compiler"
+        state={idle}
+        onConfirm={() => setOpen(false)}
+      >
+        <p>{text.sentence}</p>
+      </ConfirmDialog>
+    </Section>
+  );
+}

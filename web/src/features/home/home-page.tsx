@@ -1,0 +1,61 @@
+/** The start: one's repositories; for visitors, what this is. */
+import { Link } from "react-router";
+import { $api } from "../../api/client.ts";
+import { useSession } from "../../api/session.ts";
+import { text } from "../../text/home.ts";
+import { text as general } from "../../text/general.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Page, Section } from "../../ui/page.tsx";
+import { QueryView } from "../../ui/query-view.tsx";
+import { Table } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+
+export function HomePage() {
+  return useSession() ? <OwnHome /> : <Welcome />;
+}
+
+function Welcome() {
+  return (
+    <Page title={text.welcome} lead={text.welcomeLead}>
+      <div>
+        <ButtonLink to="/login" kind="primary">
+          {general.signIn}
+        </ButtonLink>
+      </div>
+    </Page>
+  );
+}
+
+function OwnHome() {
+  const repositories = $api.useQuery("get", "/user/repos", { params: { query: { per_page: 50 } } });
+  return (
+    <Page title={text.title}>
+      <Section title={text.repositories}>
+        <QueryView query={repositories}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <EmptyState title={text.noRepositories}>{text.noRepositoriesHint}</EmptyState>
+            ) : (
+              <Table
+                caption={text.repositories}
+                rows={rows}
+                keyOf={(row) => row.id}
+                columns={[
+                  {
+                    title: "Repository",
+                    wide: true,
+                    cell: (row) => <Link to={`/${row.full_name}`}>{row.full_name}</Link>,
+                  },
+                  { title: "Visibility", cell: (row) => <Badge>{row.visibility}</Badge> },
+                  { title: "Changed", cell: (row) => <Time at={row.updated_at} /> },
+                ]}
+              />
+            )
+          }
+        </QueryView>
+      </Section>
+    </Page>
+  );
+}

@@ -1,0 +1,64 @@
+/**
+ * A dialog above the page, by the browser's own `<dialog>`: it keeps the focus, and what lies below cannot be reached. Escape
+ * or a click beside it counts as not doing it.
+ */
+import { X } from "lucide-react";
+import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from "react";
+import { text } from "../text/general.ts";
+import styles from "./dialog.module.css";
+
+export interface DialogProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  lead?: ReactNode;
+  children: ReactNode;
+  /** Nothing but an answer closes it. */
+  insistent?: boolean;
+  wide?: boolean;
+}
+
+export function Dialog(props: DialogProps) {
+  return props.open ? <OpenDialog {...props} /> : null;
+}
+
+function OpenDialog({ onClose, title, lead, children, insistent = false, wide = false }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => element.current?.showModal(), []);
+  const closeBeside = (event: MouseEvent) => {
+    if (!insistent && event.target === element.current) onClose();
+  };
+  return (
+    // Escape is the keyboard's way to what a click beside the dialog does.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <dialog
+      ref={element}
+      className={`${styles.dialog} ${wide ? styles.wide : ""}`}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={lead ? `${id}-lead` : undefined}
+      onMouseDown={closeBeside}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!insistent) onClose();
+      }}
+    >
+      <div className={styles.inside}>
+        <div className={styles.head}>
+          <h2 id={`${id}-title`}>{title}</h2>
+          {insistent ? null : (
+            <button type="button" className={styles.close} aria-label={text.close} onClick={onClose}>
+              <X size={18} aria-hidden />
+            </button>
+          )}
+        </div>
+        {lead ? (
+          <div id={`${id}-lead`} className={styles.lead}>
+            {lead}
+          </div>
+        ) : null}
+        {children}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,58 @@
+/** A form that sends itself to the API: what was typed stays until it has worked, and a failure stands above the button. */
+import type { FormEvent, ReactNode } from "react";
+import { text } from "../text/general.ts";
+import { Button } from "./button.tsx";
+import styles from "./form.module.css";
+import { ProblemNotice } from "./notice.tsx";
+
+export type FormValues = Readonly<Record<string, string>>;
+
+export interface FormProps {
+  children: ReactNode;
+  submit: string;
+  /** Name of each field → what stands in it; boxes that are not ticked are missing. */
+  onSubmit: (values: FormValues) => void;
+  /** A mutation of TanStack Query, or the parts of it that matter here. */
+  state: { isPending: boolean; error: unknown };
+  onCancel?: (() => void) | undefined;
+  danger?: boolean;
+  disabled?: boolean;
+  /** Beside the button. */
+  aside?: ReactNode;
+}
+
+export function Form({
+  children,
+  submit,
+  onSubmit,
+  state,
+  onCancel,
+  danger = false,
+  disabled,
+  aside,
+}: FormProps) {
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!state.isPending) onSubmit(valuesOf(event.currentTarget));
+  };
+  return (
+    <form className={styles.form} onSubmit={send}>
+      {children}
+      {state.error ? <ProblemNotice error={state.error} /> : null}
+      <div className={styles.actions}>
+        <Button type="submit" kind={danger ? "danger" : "primary"} busy={state.isPending} disabled={disabled}>
+          {submit}
+        </Button>
+        {onCancel ? <Button onClick={onCancel}>{text.cancel}</Button> : null}
+        {aside}
+      </div>
+    </form>
+  );
+}
+
+function valuesOf(form: HTMLFormElement): FormValues {
+  const texts = [...new FormData(form)].filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
+  return Object.fromEntries(texts);
+}

@@ -1,0 +1,48 @@
+/** A table of records; on a phone each row becomes a card, with the columns' names beside the values. */
+import type { ReactNode } from "react";
+import styles from "./table.module.css";
+
+export interface Column<T> {
+  /** Empty for a column of buttons; then give `label`. */
+  title: string;
+  /** For screen readers where `title` is empty. */
+  label?: string;
+  cell: (row: T) => ReactNode;
+  /** Numbers stand to the right. */
+  align?: "end";
+  /** Takes what room is left. */
+  wide?: boolean;
+}
+
+export function Table<T>(props: {
+  caption: string;
+  columns: readonly Column<T>[];
+  rows: readonly T[];
+  keyOf: (row: T) => string;
+}) {
+  return (
+    <table className={styles.table}>
+      <caption className="visually-hidden">{props.caption}</caption>
+      <thead>
+        <tr>
+          {props.columns.map((column) => (
+            <th key={column.title || column.label} data-align={column.align} data-wide={column.wide}>
+              {column.title || <span className="visually-hidden">{column.label}</span>}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {props.rows.map((row) => (
+          <tr key={props.keyOf(row)} id={props.keyOf(row)}>
+            {props.columns.map((column) => (
+              <td key={column.title || column.label} data-align={column.align} data-title={column.title}>
+                {column.cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
