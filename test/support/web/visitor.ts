@@ -61,7 +61,8 @@ export async function openVisitor(
   });
   page.on("pageerror", (error) => troubles.push(`error: ${error.message}`));
   page.on("requestfailed", (request) => {
-    if (request.failure()?.errorText !== "net::ERR_ABORTED") troubles.push(`failed: ${request.url()} ${request.failure()?.errorText}`);
+    if (request.failure()?.errorText !== "net::ERR_ABORTED")
+      troubles.push(`failed: ${request.url()} ${request.failure()?.errorText}`);
   });
   return {
     page,
