@@ -1,5 +1,13 @@
 /** A menu that a button opens. What draws it is fetched when the first one is opened. */
-import { cloneElement, lazy, Suspense, useState, type ReactElement, type ReactNode } from "react";
+import {
+  cloneElement,
+  lazy,
+  Suspense,
+  useState,
+  type ButtonHTMLAttributes,
+  type ReactElement,
+  type ReactNode,
+} from "react";
 import { fetchPart } from "../api/fetch-part.ts";
 
 export type MenuItem =
@@ -18,7 +26,7 @@ export type MenuItem =
 
 export interface MenuProps {
   /** A `Button` or `IconButton`. */
-  trigger: ReactElement<{ onClick?: () => void }>;
+  trigger: ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>;
   label: string;
   items: readonly MenuItem[];
 }
@@ -31,7 +39,9 @@ export function Menu({ trigger, label, items }: MenuProps) {
   const [wanted, setWanted] = useState(false);
   const closed = cloneElement(trigger, {
     onClick: () => setWanted(true),
-    ...{ "aria-haspopup": "menu", "aria-expanded": false, "aria-label": label },
+    "aria-haspopup": "menu",
+    "aria-expanded": false,
+    "aria-label": label,
   });
   if (!wanted) return closed;
   return (
