@@ -29,6 +29,14 @@ export const routes: RouteObject[] = [
             lazy: lazyPage(() => import("../features/components/components-page.tsx"), "ComponentsPage"),
           },
           { element: <SignedInOnly />, children: [] },
+          {
+            path: "/:owner/:repo",
+            lazy: lazyPage(
+              () => import("../features/repositories/repository-layout.tsx"),
+              "RepositoryLayout",
+            ),
+            children: [{ path: "*", element: <NotFound /> }],
+          },
           { path: "*", element: <NotFound /> },
         ],
       },

@@ -1,0 +1,60 @@
+/** What all pages of a repository stand in: whose it is, what it is called, and its parts as tabs. */
+import { Lock } from "lucide-react";
+import { Link, Outlet } from "react-router";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { $api } from "../../api/client.ts";
+import { text } from "../../text/repositories.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { QueryView } from "../../ui/query-view.tsx";
+import { TabLinks } from "../../ui/tabs.tsx";
+import styles from "./repository-layout.module.css";
+import { repositoryTabs } from "./repository-tabs.ts";
+import { useRepositoryPath } from "./use-repository.ts";
+
+export function RepositoryLayout() {
+  const path = useRepositoryPath();
+  const repository = $api.useQuery(
+    "get",
+    "/repos/{owner}/{repo}",
+    { params: { path } },
+    { staleTime: 30_000 },
+  );
+  return (
+    <QueryView query={repository}>
+      {(found) => (
+        <>
+          <Head repository={found} />
+          <Outlet context={found} />
+        </>
+      )}
+    </QueryView>
+  );
+}
+
+function Head({ repository }: { repository: Schemas["Repository"] }) {
+  const { owner, name, full_name, visibility, archived, upstream } = repository;
+  const tabs = repositoryTabs(repository);
+  return (
+    <div className={styles.head}>
+      <div className={styles.name}>
+        <Link to={`/${owner.name}`}>{owner.name}</Link>
+        <span aria-hidden>/</span>
+        <Link to={`/${full_name}`} className={styles.repository}>
+          {name}
+        </Link>
+        <Badge tone="plain">
+          {visibility === "private" ? <Lock size={11} aria-hidden /> : null} {visibility}
+        </Badge>
+        {archived ? <Badge tone="warn">{text.archived}</Badge> : null}
+      </div>
+      {upstream ? (
+        <div className={styles.upstream}>
+          {text.forkedFrom} <Link to={`/${upstream.full_name}`}>{upstream.full_name}</Link>
+        </div>
+      ) : null}
+      {archived ? <Notice tone="warn">{text.archivedNotice}</Notice> : null}
+      {tabs.length > 0 ? <TabLinks label={text.parts} links={tabs} /> : null}
+    </div>
+  );
+}
