@@ -1,9 +1,22 @@
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.ts";
+
+const every = "test/**/*.test.ts";
+/**
+ * Files that share a process with others of these: they hold no state outside of their own beds, and loading the server
+ * takes each process a second.
+ */
+const sharing = [
+  "test/unit",
+  "test/contract",
+  "test/security",
+  "test/integration/{api,db,git,limits,logs,runner-hub}",
+];
+const shared = sharing.map((directory) => `${directory}/**/*.test.ts`);
+const never = ["test/chaos/**", "**/node_modules/**"];
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    exclude: ["test/chaos/**", "**/node_modules/**"],
     pool: "forks",
     // Two cores: more files at once only make each other slow.
     maxWorkers: 2,
@@ -14,5 +27,10 @@ export default defineConfig({
     passWithNoTests: false,
     // What a test sees does not depend on where it runs: a terminal, a pipe or a CI job.
     env: { NO_COLOR: "1" },
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      { extends: true, test: { name: "shared", include: shared, exclude: never, isolate: false } },
+      { extends: true, test: { name: "alone", include: [every], exclude: [...never, ...shared] } },
+    ],
   },
 });

@@ -1,0 +1,53 @@
+/** The order of test files: long ones first, so that no worker is left with one when the others have nothing to do. */
+import { relative } from "node:path";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Seconds of those that take long, roughly, on two cores; below `test/`. All others are short. */
+export const longFiles: Readonly<Record<string, number>> = {
+  "integration/faults/server.test.ts": 110,
+  "integration/scenarios.test.ts": 100,
+  "integration/launcher/start.test.ts": 90,
+  "integration/launcher/backup.test.ts": 85,
+  "contract/schemathesis.test.ts": 80,
+  "integration/faults/docker.test.ts": 70,
+  "integration/faults/postgresql.test.ts": 60,
+  "integration/faults/clock.test.ts": 60,
+  "integration/faults/runner.test.ts": 60,
+  "integration/faults/slow-consumer.test.ts": 55,
+  "integration/launcher/side-by-side.test.ts": 55,
+  "integration/launcher/stop-while-starting.test.ts": 53,
+  "integration/git/exchange-limits.test.ts": 50,
+  "integration/faults/network.test.ts": 45,
+  "integration/faults/pushes.test.ts": 45,
+  "integration/cli/repositories.test.ts": 40,
+  "integration/faults/lost-runner.test.ts": 40,
+  "integration/faults/starving.test.ts": 40,
+  "security/access-matrix/access-matrix.test.ts": 38,
+  "integration/cli/admin.test.ts": 37,
+  "integration/faults/drain.test.ts": 37,
+  "integration/faults/worker.test.ts": 36,
+  "integration/faults/zombies.test.ts": 36,
+  "security/39-create-options.test.ts": 35,
+  "integration/cli/account.test.ts": 35,
+  "integration/git/lfs/client.test.ts": 32,
+  "security/37-secrets-at-rest.test.ts": 31,
+  "integration/git/ssh/limits.test.ts": 24,
+  "integration/cli/pipeline.test.ts": 22,
+  "integration/faults/temporal.test.ts": 20,
+  "integration/api/statistics/statistics.test.ts": 19,
+  "integration/runner/faults.test.ts": 18,
+  "security/44-runner-speaks-for-others.test.ts": 18,
+  "security/access-matrix/named-in-request.test.ts": 17,
+  "security/42-exhaustion.test.ts": 17,
+  "integration/server/observability.test.ts": 16,
+  "integration/server/process.test.ts": 15,
+};
+
+const directory = new URL("..", import.meta.url).pathname;
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const seconds = ({ moduleId }: TestSpecification) => longFiles[relative(directory, moduleId)] ?? 0;
+    return (await super.sort(files)).toSorted((a, b) => seconds(b) - seconds(a));
+  }
+}
