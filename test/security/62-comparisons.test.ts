@@ -27,6 +27,8 @@ const harmless: Record<string, string> = {
   "server/features/audit/verify.ts row.start_hash from.hash": "as above",
   'server/features/lfs/checked-bytes.ts hash.digest("hex") expected.oid':
     "of what was sent, and what it was said to be",
+  'runner/workspace/lfs/fetch-lfs.ts hash.digest("hex") oid':
+    "of what was fetched, and what it was asked for as",
   "server/features/identity/resume.ts credential nobody": "the word for none",
   'launcher/backup/restore.ts hash.digest("hex") manifest.list_sha256':
     "of the list of files, and what the manifest says of it",
