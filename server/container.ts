@@ -179,6 +179,7 @@ export async function createContainer(
   const followers = [pipelines, storageMeter, statisticsMarks].map((each) => each.pushFollower());
   const pushes = createPushService({
     ...stored,
+    adoptFirstBranch: repositories.adoptFirstBranch,
     followers,
     ...protections,
     ...keys,

@@ -48,6 +48,8 @@ export interface PushServiceDeps {
   db: Database;
   storage: RepositoryStorage;
   runGit: RunGit;
+  /** Before what follows, which asks for the default branch. Must do nothing the second time. Gives lines for the pusher. */
+  adoptFirstBranch(push: RecordedPush, actor: Actor): Promise<string[]>;
   followers: readonly PushFollower[];
   refGuard: RefGuard;
   contentRules: ContentRules;
@@ -63,6 +65,7 @@ export interface PushServiceDeps {
 const settleEveryMs = 2_000;
 /** A follower that fails this often must not hold the record of the push back for ever. */
 const maxFollowerFailures = 20;
+const nothingFollows = { adoptFirstBranch: () => Promise.resolve([]), followers: [] };
 
 export function createPushService(deps: PushServiceDeps): PushService {
   const { db, logger } = deps;
@@ -74,12 +77,12 @@ export function createPushService(deps: PushServiceDeps): PushService {
   /** `actor` is whose push it is, where the push itself tells. */
   async function record(push: RecordedPush, actor: Actor = systemActor): Promise<string[]> {
     try {
-      return await recordWith(push, actor, deps.followers);
+      return await recordWith(push, actor, deps);
     } catch (error) {
       const count = (failures.get(push.id) ?? 0) + 1;
       failures.set(push.id, count);
       if (count < maxFollowerFailures) throw error;
-      const lines = await recordWith(push, actor, []);
+      const lines = await recordWith(push, actor, nothingFollows);
       logger.error({ err: error, push_id: push.id }, "recorded a push without what should follow from it");
       return lines;
     }
@@ -88,14 +91,15 @@ export function createPushService(deps: PushServiceDeps): PushService {
   async function recordWith(
     push: RecordedPush,
     actor: Actor,
-    followers: readonly PushFollower[],
+    { adoptFirstBranch, followers }: Pick<PushServiceDeps, "adoptFirstBranch" | "followers">,
   ): Promise<string[]> {
+    const first = await adoptFirstBranch(push, actor);
     const writes = await Promise.all(followers.map((follower) => follower.prepare(push)));
     crashPoint("push.after-refs-before-record");
     const lines = await db.transaction(async (tx) => {
       if (!(await markRecorded(tx, push))) return [];
       await recordSignature(tx, push, actor);
-      const told: string[] = [];
+      const told = [...first];
       for (const write of writes) told.push(...(await write(tx)));
       return told;
     });

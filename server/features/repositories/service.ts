@@ -10,10 +10,12 @@ import { AppError } from "../../platform/app-error.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Actor } from "../identity/actor.ts";
+import type { RecordedPush } from "../pushes/push.ts";
 import type { OrganizationAccess } from "../policy/organization-access.ts";
 import type { UserRow } from "../users/store.ts";
 import { commitIdentity } from "../users/commit-identity.ts";
 import { checkCreate, type NewOwner } from "./check-create.ts";
+import { adoptFirstBranch } from "./first-branch.ts";
 import { chooseTemplates, firstFiles, type Templates } from "./first-files.ts";
 import { findById, findByIds, findVisibleNames, type NewRepository, type RepositoryRow } from "./store.ts";
 import { insertNew, ownerOf, type InsertionDeps } from "./new-owner.ts";
@@ -23,6 +25,8 @@ import { listVisible, type VisibleRepositoryRow } from "./visible-list.ts";
 export interface RepositoryService {
   /** Throws `validation_failed`, and `conflict` for a name that the owner has used. */
   create(actor: Actor, wanted: RepositoryCreate): Promise<RepositoryRow>;
+  /** After a push to an empty repository: its branch is the default one. Twice changes nothing. Gives lines for the pusher. */
+  adoptFirstBranch(push: RecordedPush, actor: Actor): Promise<string[]>;
   /** Throws `not_found`. */
   get(id: string): Promise<RepositoryRow>;
   /** By id; those that there are. */
@@ -59,6 +63,7 @@ export function createRepositoryService(deps: RepositoryServiceDeps): Repository
 
   return {
     get,
+    adoptFirstBranch: (push, actor) => adoptFirstBranch(deps, push, actor),
     async getMany(ids) {
       const rows = ids.length === 0 ? [] : await findByIds(db, ids);
       return new Map(rows.map((row) => [row.id, row]));

@@ -37,6 +37,7 @@ beforeAll(async () => {
     contentRules: createContentRules({ git: server.container.git, maxFileBytes: 1024 * 1024 }),
     maxRepositoryBytes: 1024 * 1024 * 1024,
     runGit: server.container.git.run,
+    adoptFirstBranch: () => Promise.resolve([]),
     followers: [{ prepare: async (push) => async (tx) => (tx.afterCommit(() => followed.push(push)), []) }],
     settleAfterMs: 0,
     giveUpAfterMs: 0,
@@ -246,7 +247,7 @@ describe("settling", () => {
       refs.map((ref) => ({ ref, before: zero, after: head })),
       true,
     );
-    return { id, url, tree, head, list: () => git.ok(["ls-remote", url]) };
+    return { id, url, tree, head, list: () => git.ok(["ls-remote", url, "refs/heads/*"]) };
   }
 
   it("completes an atomic push that was killed in part, and records it whole", async () => {

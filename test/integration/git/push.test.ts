@@ -74,6 +74,33 @@ describe("a push", () => {
     expect(recorded[2]!.updates[0]).toMatchObject({ ref: "refs/heads/side", after: zero });
   });
 
+  it("of the first branch makes it the default one, which a clone checks out", async () => {
+    const defaultOf = async (name: string) =>
+      (await server.api("GET", `/repos/ada/${name}`, { token: ada.token })).json.default_branch;
+    const tree = await git.workTree();
+    const first = await repository();
+    const said = await git.run(["push", first.url, "main:develop", "main:master", "main:refs/tags/v1"], {
+      cwd: tree,
+    });
+    expect(said.stderr).toContain("The default branch is master now");
+    expect(await defaultOf(first.name)).toBe("master");
+    await git.ok(["clone", "-q", first.url, `${git.home}/first`]);
+    expect(await git.ok(["-C", `${git.home}/first`, "symbolic-ref", "HEAD"])).toBe("refs/heads/master");
+    const text = "select actor_username, details from audit_log where action = 'repo.settings_change'";
+    expect(await server.container.db.query(text)).toEqual([
+      { actor_username: "ada", details: { changes: { default_branch: { from: "main", to: "master" } } } },
+    ]);
+    await git.ok(["push", "-q", first.url, "main:later"], { cwd: tree });
+    expect(await defaultOf(first.name)).toBe("master");
+
+    const chosen = await repository({ default_branch: "trunk" });
+    await git.ok(["push", "-q", chosen.url, "main:master"], { cwd: tree });
+    expect(await defaultOf(chosen.name)).toBe("trunk");
+    const usual = await repository();
+    await git.ok(["push", "-q", usual.url, "main:master", "main"], { cwd: tree });
+    expect(await defaultOf(usual.name)).toBe("main");
+  });
+
   it("records only what moved when a part of it is refused by Git", async () => {
     const { id, url } = await repository();
     const tree = await git.workTree();

@@ -34,6 +34,7 @@ describe.skipIf(reason)(`A server killed during a push over SSH${reason ? ` (${r
       contentRules: createContentRules({ git, maxFileBytes: 1024 * 1024 }),
       maxRepositoryBytes: 1024 * 1024 * 1024,
       runGit: git.run,
+      adoptFirstBranch: () => Promise.resolve([]),
       followers: [{ prepare: async () => async (tx) => (tx.afterCommit(() => (followed += 1)), []) }],
       settleAfterMs: 0,
       giveUpAfterMs: 0,
