@@ -21,8 +21,14 @@ function judgeUpdate(update: RefUpdate, defaultBranch: string): string | undefin
   // Such a branch could be taken for a commit or for another ref by whoever resolves its name.
   if (/^[0-9a-f]{40}$/.test(short) || short.startsWith("refs/") || short === "HEAD")
     return "this name can be taken for something else";
+  if (!fitsOnDisk(ref)) return "names have at most 1,024 bytes, and 250 between two '/'";
   if (!isSafeRefName(ref)) return "this is not a valid name";
   if (after === zeroId && ref === `refs/heads/${defaultBranch}`)
     return "the default branch cannot be deleted";
   return undefined;
+}
+
+/** Each ref is a file, and while it moves another one of its name with `.lock` behind. */
+function fitsOnDisk(ref: string): boolean {
+  return Buffer.byteLength(ref) <= 1_024 && ref.split("/").every((part) => Buffer.byteLength(part) <= 250);
 }

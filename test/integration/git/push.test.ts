@@ -162,12 +162,16 @@ describe("a push is refused", () => {
     "refs/heads/refs/heads/main",
     "refs/heads/HEAD",
     `refs/heads/${"a".repeat(40)}`,
+    `refs/heads/${"ü".repeat(126)}`,
+    `refs/heads/${"some-directory/".repeat(70)}x`,
   ];
   it.each(names)("for the name %s, and nothing of it moves", async (name) => {
     const { id, url } = await repository();
     const tree = await git.workTree();
     const answer = await git.run(["push", url, "HEAD:refs/heads/good", `HEAD:${name}`], { cwd: tree });
     expect(answer.code).not.toBe(0);
+    // Why, in words.
+    expect(answer.stderr).toContain(`remote: ${name}: `);
     expect(await git.ok(["ls-remote", url])).toBe("");
     expect(await pushes(id)).toEqual([]);
   });
