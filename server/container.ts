@@ -109,7 +109,7 @@ export async function createContainer(
     addresses,
     sends: smtp !== undefined,
   });
-  const composeOne = () => composeAccountMail({ db, mail, addresses });
+  const composeOne = () => composeAccountMail({ db, mail, addresses, hasPages: config.webDir !== undefined });
   const postman = createPostman({ db, mail, smtp, composeOne, logger, registry: metrics });
   if (role === "server") postman.start();
   const oauth = createOAuth({ db, issuer: addresses.authUrl });

@@ -25,6 +25,7 @@ export const InstanceMeta = z
     git_ssh_url: z.string().nullable().describe("`ssh://git@HOST:PORT`; null where SSH is not served."),
     ssh_host_keys: z.array(SshHostKey).describe("By which SSH clients know this instance; best first."),
     runner_url: z.string(),
+    sign_up_open: z.boolean().describe("Whether the caller may make an account (`POST /users`)."),
     announcements: z.array(ShownAnnouncement).describe("What administrators tell everybody now."),
     runner_protocol: z.number().int().describe("Version of the runner protocol that this server speaks."),
   })

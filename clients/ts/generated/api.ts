@@ -4602,6 +4602,8 @@ export interface components {
             /** @description By which SSH clients know this instance; best first. */
             ssh_host_keys: components["schemas"]["SshHostKey"][];
             runner_url: string;
+            /** @description Whether the caller may make an account (`POST /users`). */
+            sign_up_open: boolean;
             /** @description What administrators tell everybody now. */
             announcements: components["schemas"]["ShownAnnouncement"][];
             /** @description Version of the runner protocol that this server speaks. */
@@ -11020,6 +11022,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "runner_url": "wss://forgeline.example/runners/connect",
+                     *       "sign_up_open": false,
                      *       "announcements": [
                      *         {
                      *           "id": "ann_01jd3a7qx0c4mvb8ekz2hs9rwt",

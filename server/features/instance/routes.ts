@@ -25,7 +25,7 @@ export function registerInstanceRoutes(
   },
 ): void {
   const { addresses, instanceSettings } = deps;
-  const meta: Omit<InstanceMeta, "announcements"> = {
+  const meta: Omit<InstanceMeta, "announcements" | "sign_up_open"> = {
     name: "forgeline",
     version: serverVersion,
     api_version: "v1",
@@ -44,9 +44,12 @@ export function registerInstanceRoutes(
     runner_url: addresses.runnerUrl,
     runner_protocol: Math.max(...runnerProtocolVersions),
   };
-  app.bind(getMeta, async () => {
-    const current = await deps.announcements.listCurrent();
-    return { body: { ...meta, announcements: current.map(presentShown) } };
+  app.bind(getMeta, async ({ actor }) => {
+    const [current, open] = await Promise.all([
+      deps.announcements.listCurrent(),
+      instanceSettings.isSignUpOpen(actor.request?.ipAddress ?? ""),
+    ]);
+    return { body: { ...meta, sign_up_open: open, announcements: current.map(presentShown) } };
   });
   app.bind(getInstanceSettings, async () => ({ body: await instanceSettings.get() }));
   app.bind(updateInstanceSettings, async ({ actor, body }) => ({

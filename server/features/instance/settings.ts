@@ -15,6 +15,7 @@ export interface InstanceSettingsService {
   get(): Promise<InstanceSettings>;
   /** Throws `conflict` for what the environment sets. */
   update(actor: Actor, change: SettingsChange): Promise<InstanceSettings>;
+  isSignUpOpen(ipAddress: string): Promise<boolean>;
   /** Throws `forbidden` where sign-up is closed for a request from this address. */
   requireOpenSignUp(ipAddress: string): Promise<void>;
 }
@@ -29,8 +30,13 @@ export interface InstanceSettingsDeps {
 export function createInstanceSettings(deps: InstanceSettingsDeps): InstanceSettingsService {
   const { db, config } = deps;
   const get = async (): Promise<InstanceSettings> => ({ sign_up: config.signUp ?? (await readSignUp(db)) });
+  const isSignUpOpen = async (ipAddress: string): Promise<boolean> => {
+    const { sign_up: set } = await get();
+    return set === null ? isOnlyHere(deps.webUrl, ipAddress) : set === "open";
+  };
   return {
     get,
+    isSignUpOpen,
     async update(actor, change) {
       const signUp = change.sign_up;
       if (signUp === undefined) return get();
@@ -51,9 +57,7 @@ export function createInstanceSettings(deps: InstanceSettingsDeps): InstanceSett
       return get();
     },
     async requireOpenSignUp(ipAddress) {
-      const { sign_up: set } = await get();
-      const open = set === null ? isOnlyHere(deps.webUrl, ipAddress) : set === "open";
-      if (!open)
+      if (!(await isSignUpOpen(ipAddress)))
         throw new AppError("forbidden", {
           message: "Sign-up is closed; ask an administrator for an account.",
         });

@@ -15,6 +15,8 @@ export interface AccountMailDeps {
   db: Database;
   mail: MailService;
   addresses: Addresses;
+  /** Whether this instance serves the web interface, which has pages for these codes. */
+  hasPages: boolean;
 }
 
 /** One mail that was asked for; false when none is. */
@@ -40,7 +42,7 @@ async function composeReset(tx: Transaction, deps: AccountMailDeps, address: str
     text: letter(deps, owner.username, [
       "somebody, hopefully you, asked to set a new password for your account.",
       `This code works once, for an hour:\n\n  ${token}`,
-      `How to use it: ${deps.addresses.docsUrl}/account#a-forgotten-password`,
+      howToUse(deps, `/reset-password#${token}`, "/account#a-forgotten-password"),
       "If it was not you, do nothing: the old password stays.",
     ]),
   });
@@ -70,10 +72,17 @@ async function composeVerification(tx: Transaction, deps: AccountMailDeps, email
     text: letter(deps, claimant.username, [
       "this address was given for your account.",
       `This code proves that you read mail there; it works once, for a day:\n\n  ${token}`,
-      `How to use it: ${deps.addresses.docsUrl}/account#e-mail-addresses`,
+      howToUse(deps, `/-/verify-email#${token}`, "/account#e-mail-addresses"),
       "If you do not know of any account, do nothing.",
     ]),
   });
+}
+
+/** The code stands behind the `#` of the page's address, which browsers send to nobody. */
+function howToUse({ addresses, hasPages }: AccountMailDeps, page: string, docs: string): string {
+  return hasPages
+    ? `Open this page to use it:\n\n  ${addresses.webUrl}${page}`
+    : `How to use it: ${addresses.docsUrl}${docs}`;
 }
 
 async function newAccountToken(

@@ -3,6 +3,7 @@
  * owners (`server/features/users/names.ts`); `/-/` cannot begin a name at all.
  */
 import type { RouteObject } from "react-router";
+import { doorRoutes } from "./account-routes.tsx";
 import { NotFound } from "../ui/not-found.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { BrokenPage } from "./broken-page.tsx";
@@ -20,10 +21,7 @@ export const routes: RouteObject[] = [
         errorElement: <BrokenPage />,
         children: [
           { path: "/", lazy: lazyPage(() => import("../features/home/home-page.tsx"), "HomePage") },
-          {
-            path: "/login",
-            lazy: lazyPage(() => import("../features/sign-in/sign-in-page.tsx"), "SignInPage"),
-          },
+          ...doorRoutes,
           {
             path: "/-/components",
             lazy: lazyPage(() => import("../features/components/components-page.tsx"), "ComponentsPage"),

@@ -1,4 +1,4 @@
-/** Words of signing in. */
+/** Words of signing in, signing up and getting in again. */
 export const text = {
   title: "Sign in",
   lead: "to Forgeline",
@@ -7,4 +7,54 @@ export const text = {
   otp: "One-time code",
   otpHint: "Six digits from your app, or one of your recovery codes.",
   submit: "Sign in",
+  or: "or",
+  passkey: "Use a passkey",
+  organization: "Organization",
+  organizationHint: "Its name, as in addresses. You go on at its identity provider.",
+  throughOrganization: "Use your organization",
+  goOn: "Go on",
+  forgotten: "Forgot your password?",
+  noAccount: "No account yet?",
+  makeAccount: "Make one",
+  hasAccount: "You have an account?",
+  toSignIn: "To signing in",
+
+  signUpTitle: "Make an account",
+  signUpLead: "on this instance of Forgeline",
+  newUsername: "User name",
+  newUsernameHint:
+    "Letters, digits, dots, dashes and underscores. It stands in the addresses of your repositories.",
+  email: "E-mail address",
+  emailHint: "A mail asks you to confirm it. Others do not see it unless you want that.",
+  name: "Name",
+  nameHint: "As others call you. May be empty.",
+  newPassword: "Password",
+  passwordHint: "At least 10 characters, 5 of them different.",
+  signUpSubmit: "Make account",
+  signUpDone: (email: string) => `Welcome! A mail to ${email} asks you to confirm the address.`,
+  closedTitle: "Sign-up is closed",
+  closed: "Accounts on this instance are made by its administrators. Ask one of them for yours.",
+
+  forgotTitle: "Forgotten password",
+  forgotLead:
+    "Give a confirmed e-mail address of your account. A mail brings you a code, with which you set a new password.",
+  forgotSubmit: "Send the mail",
+  forgotDone: (email: string) =>
+    `If ${email} is the confirmed address of an account, a mail is on its way. Its code is good for an hour.`,
+  haveCode: "You have a code?",
+  enterCode: "Enter it",
+  resetTitle: "Set a new password",
+  resetLead: "With the code from the mail. You are then signed out everywhere; access tokens stay.",
+  code: "Code",
+  codeHint: "It begins with svc_once_",
+  resetSubmit: "Set password",
+  resetDone: "The new password is set. Sign in with it.",
+  noCode: "No code, or it is too old?",
+  askCode: "Ask for a mail",
+
+  verifyTitle: "Confirm your e-mail address",
+  verifyLead: "With the code from the mail.",
+  verifySubmit: "Confirm",
+  verifyDone: "The address is confirmed.",
+  toEmails: "Your e-mail addresses",
 } as const;

@@ -4,3 +4,8 @@ export function nextPath(wanted: string | null): string {
   const url = URL.parse(wanted, window.location.origin);
   return url?.origin === window.location.origin ? url.pathname + url.search + url.hash : "/";
 }
+
+/** Pages that the server makes itself, such as the consent for an app: the router of these pages knows nothing of them. */
+export function isServersPage(path: string): boolean {
+  return /^\/(?:oauth|docs|login\/sso)(?:[/?#]|$)/.test(path);
+}

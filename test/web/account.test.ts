@@ -1,0 +1,132 @@
+/** Getting in: signing up, proving an address, a forgotten password, and the ways besides the password. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Browser } from "playwright-core";
+import type { ApiServer, TestPerson } from "../support/api-server.ts";
+import { eventually } from "../support/eventually.ts";
+import { lookAtPage } from "../support/web/look-at-page.ts";
+import {
+  hasChromium,
+  openChromium,
+  openVisitor,
+  password,
+  startWebServer,
+  type Visitor,
+} from "../support/web/visitor.ts";
+
+interface Mail {
+  to: string;
+  kind: string;
+  text: string;
+}
+
+describe.skipIf(!hasChromium)("getting in", () => {
+  let server: ApiServer;
+  let browser: Browser;
+  let admin: TestPerson;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startWebServer(), openChromium()]);
+    admin = await server.person("root-admin", { isAdmin: true });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  /** Somebody who is not signed in; that the page asked whether they are is no trouble. */
+  async function openStranger(path: string): Promise<Visitor> {
+    const visitor = await openVisitor(browser, server.webUrl);
+    await visitor.goto(path);
+    visitor.troubles.length = 0;
+    return visitor;
+  }
+
+  /** The link of the newest mail of a kind to an address, as a path. */
+  function linkIn(kind: string, to: string): Promise<string> {
+    return eventually(async () => {
+      const { json } = await server.api("GET", "/admin/mails?per_page=100", { token: admin.token });
+      const mail = (json as Mail[]).find((each) => each.to === to && each.kind === kind);
+      const link = /https:\S+#svc_once_\S+/.exec(mail?.text ?? "")?.[0];
+      return link?.slice(server.webUrl.length);
+    });
+  }
+
+  test("somebody makes an account, proves the address, forgets the password and sets a new one", async () => {
+    const grace = await openStranger("/login?next=%2F-%2Fcomponents");
+    const { page } = grace;
+    await lookAtPage(grace);
+    await page.getByRole("link", { name: "Make one" }).click();
+    await page.getByRole("heading", { name: "Make an account" }).waitFor();
+    await lookAtPage(grace);
+    await page.getByLabel("User name").fill("grace");
+    await page.getByLabel("E-mail address").fill("grace@example.com");
+    await page.getByLabel("Name", { exact: true }).fill("Grace <img src=x onerror=alert(1)>");
+    await page.getByLabel("Password").fill("aaaaaaaaaaaa");
+    await page.getByRole("button", { name: "Make account" }).click();
+    await page.getByRole("alert").first().waitFor();
+    expect(await page.getByLabel("User name").inputValue()).toBe("grace");
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Make account" }).click();
+    await page.waitForURL(`${server.webUrl}/-/components`);
+
+    await page.goto(`${server.webUrl}${await linkIn("verify_email", "grace@example.com")}`);
+    await page.getByRole("heading", { name: "Confirm your e-mail address" }).waitFor();
+    grace.troubles.length = 0;
+    await lookAtPage(grace);
+    await page.getByRole("button", { name: "Confirm" }).click();
+    await page.getByText("The address is confirmed.").waitFor();
+    await grace.close();
+
+    const later = await openStranger("/login");
+    await later.page.getByRole("link", { name: "Forgot your password?" }).click();
+    await later.page.getByRole("heading", { name: "Forgotten password" }).waitFor();
+    await lookAtPage(later);
+    await later.page.getByLabel("E-mail address").fill("grace@example.com");
+    await later.page.getByRole("button", { name: "Send the mail" }).click();
+    await later.page.getByText("a mail is on its way").waitFor();
+    await later.page.goto(`${server.webUrl}${await linkIn("reset_password", "grace@example.com")}`);
+    await later.page.getByRole("heading", { name: "Set a new password" }).waitFor();
+    later.troubles.length = 0;
+    await lookAtPage(later);
+    await later.page.getByLabel("Password").fill("another good password");
+    await later.page.getByRole("button", { name: "Set password" }).click();
+    await later.page.getByText("The new password is set").waitFor();
+    await later.signIn("grace", "another good password");
+    await later.close();
+  });
+
+  test("a wrong code is told beside its field, and stays there", async () => {
+    const visitor = await openStranger("/reset-password");
+    await visitor.page.getByLabel("Code").fill("svc_once_of_nobody");
+    await visitor.page.getByLabel("Password").fill(password);
+    await visitor.page.getByRole("button", { name: "Set password" }).click();
+    await visitor.page.getByText("The token is wrong, used, or too old.").first().waitFor();
+    expect(await visitor.page.getByLabel("Code").inputValue()).toBe("svc_once_of_nobody");
+    await visitor.close();
+  });
+
+  test("where sign-up is closed the page says so, and the sign-in does not offer it", async () => {
+    const set = (sign_up: string | null) =>
+      server.api("PATCH", "/admin/settings", { token: admin.token, body: { sign_up } });
+    await set("closed");
+    const visitor = await openStranger("/sign-up");
+    await visitor.page.getByRole("heading", { name: "Sign-up is closed" }).waitFor();
+    await lookAtPage(visitor);
+    await visitor.page.getByRole("link", { name: "To signing in" }).click();
+    await visitor.page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await visitor.page.getByRole("link", { name: "Make one" }).count()).toBe(0);
+    await set(null);
+    await visitor.close();
+  });
+
+  test("whose organization has a provider goes on there", async () => {
+    const visitor = await openStranger("/login");
+    await visitor.page.getByRole("button", { name: "Use your organization" }).click();
+    await visitor.page.getByLabel("Organization").fill("no such org");
+    await lookAtPage(visitor);
+    await visitor.page.getByLabel("Organization").fill("acme");
+    await visitor.page.getByRole("button", { name: "Go on" }).click();
+    await visitor.page.waitForURL(`${server.webUrl}/login/sso/acme`);
+    await visitor.close();
+  });
+});

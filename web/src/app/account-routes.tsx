@@ -1,0 +1,20 @@
+/** Addresses of getting in, for whoever is not signed in yet. */
+import type { RouteObject } from "react-router";
+import { lazyPage } from "../api/fetch-part.ts";
+
+export const doorRoutes: RouteObject[] = [
+  { path: "/login", lazy: lazyPage(() => import("../features/sign-in/sign-in-page.tsx"), "SignInPage") },
+  { path: "/sign-up", lazy: lazyPage(() => import("../features/sign-in/sign-up-page.tsx"), "SignUpPage") },
+  {
+    path: "/-/forgotten-password",
+    lazy: lazyPage(() => import("../features/sign-in/forgotten-password-page.tsx"), "ForgottenPasswordPage"),
+  },
+  {
+    path: "/reset-password",
+    lazy: lazyPage(() => import("../features/sign-in/reset-password-page.tsx"), "ResetPasswordPage"),
+  },
+  {
+    path: "/-/verify-email",
+    lazy: lazyPage(() => import("../features/sign-in/verify-email-page.tsx"), "VerifyEmailPage"),
+  },
+];

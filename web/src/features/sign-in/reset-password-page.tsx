@@ -1,0 +1,73 @@
+/** Sets a new password with the code of a mail. Where the mail's link was followed, the code is there already. */
+import { useMutation } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { api } from "../../api/client.ts";
+import { fieldProblems } from "../../api/problem.ts";
+import { text } from "../../text/sign-in.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { useCodeOfAddress } from "./code-of-address.ts";
+import { Door } from "./door.tsx";
+
+export function ResetPasswordPage() {
+  const code = useCodeOfAddress();
+  const reset = useMutation({
+    mutationFn: (body: { token: string; password: string }) =>
+      api.POST("/password-resets/completions", { body }),
+  });
+  const problems = fieldProblems(reset.error);
+  if (reset.isSuccess)
+    return (
+      <Door title={text.resetTitle}>
+        <Notice tone="good">{text.resetDone}</Notice>
+        <div>
+          <ButtonLink to="/login" kind="primary">
+            {text.submit}
+          </ButtonLink>
+        </div>
+      </Door>
+    );
+  return (
+    <Door
+      title={text.resetTitle}
+      lead={text.resetLead}
+      links={
+        <p>
+          {text.noCode} <Link to="/-/forgotten-password">{text.askCode}</Link>
+        </p>
+      }
+    >
+      <Form
+        submit={text.resetSubmit}
+        state={reset}
+        onSubmit={(values) =>
+          reset.mutate({ token: (values["token"] ?? "").trim(), password: values["password"] ?? "" })
+        }
+      >
+        <TextField
+          name="token"
+          label={text.code}
+          hint={text.codeHint}
+          problem={problems["token"]}
+          defaultValue={code}
+          autoComplete="off"
+          spellCheck={false}
+          required
+        />
+        <TextField
+          name="password"
+          type="password"
+          label={text.newPassword}
+          hint={text.passwordHint}
+          problem={problems["password"]}
+          autoComplete="new-password"
+          minLength={10}
+          required
+          autoFocus={code !== ""}
+        />
+      </Form>
+    </Door>
+  );
+}

@@ -1,0 +1,51 @@
+/** Confirms an e-mail address with the code of a mail; nobody has to be signed in. */
+import { useMutation } from "@tanstack/react-query";
+import { api } from "../../api/client.ts";
+import { fieldProblems } from "../../api/problem.ts";
+import { queryClient } from "../../api/query-client.ts";
+import { text } from "../../text/sign-in.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { useCodeOfAddress } from "./code-of-address.ts";
+import { Door } from "./door.tsx";
+
+export function VerifyEmailPage() {
+  const code = useCodeOfAddress();
+  const verify = useMutation({
+    mutationFn: (token: string) => api.POST("/email-verifications", { body: { token } }),
+    onSuccess: () => queryClient.invalidateQueries(),
+  });
+  if (verify.isSuccess)
+    return (
+      <Door title={text.verifyTitle}>
+        <Notice tone="good">{text.verifyDone}</Notice>
+        <div>
+          <ButtonLink to="/settings/emails" kind="primary">
+            {text.toEmails}
+          </ButtonLink>
+        </div>
+      </Door>
+    );
+  return (
+    <Door title={text.verifyTitle} lead={text.verifyLead}>
+      <Form
+        submit={text.verifySubmit}
+        state={verify}
+        onSubmit={(values) => verify.mutate((values["token"] ?? "").trim())}
+      >
+        <TextField
+          name="token"
+          label={text.code}
+          hint={text.codeHint}
+          problem={fieldProblems(verify.error)["token"]}
+          defaultValue={code}
+          autoComplete="off"
+          spellCheck={false}
+          required
+        />
+      </Form>
+    </Door>
+  );
+}
