@@ -13,7 +13,7 @@ export function mainPlaces(session: SignedIn | null): Place[] {
 }
 
 /** Behind the plus. */
-export const creations: readonly Place[] = [];
+export const creations: readonly Place[] = [{ to: "/new", label: text.newRepository }];
 
 /** In the user's own menu. */
 export function ownPlaces(_session: SignedIn): (Place & { icon: "settings" | "admin" | "profile" })[] {

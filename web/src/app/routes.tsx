@@ -26,7 +26,18 @@ export const routes: RouteObject[] = [
             path: "/-/components",
             lazy: lazyPage(() => import("../features/components/components-page.tsx"), "ComponentsPage"),
           },
-          { element: <SignedInOnly />, children: [] },
+          {
+            element: <SignedInOnly />,
+            children: [
+              {
+                path: "/new",
+                lazy: lazyPage(
+                  () => import("../features/create/new-repository-page.tsx"),
+                  "NewRepositoryPage",
+                ),
+              },
+            ],
+          },
           {
             path: "/:owner/:repo",
             lazy: lazyPage(

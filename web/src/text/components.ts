@@ -33,6 +33,7 @@ export const text = {
   time: "When",
   command: "Command",
   dialog: "Open a dialog",
+  dialogForm: "Open a form",
   menu: "Open a menu",
   tell: "Tell something",
   tellProblem: "Tell a problem",

@@ -5,6 +5,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { CopyBlock, CopyField } from "../../ui/copy-field.tsx";
+import { ConfirmButton, FormButton } from "../../ui/dialog-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { CheckField, FieldGroup, SelectField, TextArea, TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -133,6 +134,17 @@ function Above() {
     <Section title={text.above}>
       <Row>
         <Button onClick={() => setOpen(true)}>{text.dialog}</Button>
+        <ConfirmButton
+          label={text.danger}
+          title={text.danger}
+          run={() => Promise.resolve()}
+          said={text.sentence}
+        >
+          <p>{text.sentence}</p>
+        </ConfirmButton>
+        <FormButton label={text.dialogForm} title={text.dialogForm} run={() => Promise.resolve()}>
+          {() => <TextField label={text.field} />}
+        </FormButton>
         <Menu
           label={text.menu}
           trigger={<Button>{text.menu}</Button>}

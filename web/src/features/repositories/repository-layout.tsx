@@ -3,11 +3,13 @@ import { Lock } from "lucide-react";
 import { Link, Outlet } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
+import { useSession } from "../../api/session.ts";
 import { text } from "../../text/repositories.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { TabLinks } from "../../ui/tabs.tsx";
+import { ForkButton } from "../create/fork-button.tsx";
 import styles from "./repository-layout.module.css";
 import { repositoryTabs } from "./repository-tabs.ts";
 import { useRepositoryPath } from "./use-repository.ts";
@@ -34,6 +36,7 @@ export function RepositoryLayout() {
 
 function Head({ repository }: { repository: Schemas["Repository"] }) {
   const { owner, name, full_name, visibility, archived, upstream } = repository;
+  const session = useSession();
   const tabs = repositoryTabs(repository);
   return (
     <div className={styles.head}>
@@ -47,6 +50,11 @@ function Head({ repository }: { repository: Schemas["Repository"] }) {
           {visibility === "private" ? <Lock size={11} aria-hidden /> : null} {visibility}
         </Badge>
         {archived ? <Badge tone="warn">{text.archived}</Badge> : null}
+        {session ? (
+          <div className={styles.actions}>
+            <ForkButton repository={repository} />
+          </div>
+        ) : null}
       </div>
       {upstream ? (
         <div className={styles.upstream}>
