@@ -44,7 +44,13 @@ export const routes: RouteObject[] = [
               () => import("../features/repositories/repository-layout.tsx"),
               "RepositoryLayout",
             ),
-            children: [{ path: "*", element: <NotFound /> }],
+            children: [
+              {
+                path: "pipelines",
+                lazy: lazyPage(() => import("../features/pipelines/pipelines-page.tsx"), "PipelinesPage"),
+              },
+              { path: "*", element: <NotFound /> },
+            ],
           },
           { path: "*", element: <NotFound /> },
         ],

@@ -1,7 +1,8 @@
 /** The tabs of a repository. One stands here once its pages are complete. */
 import type { Schemas } from "@forgeline/client/schemas.ts";
+import { text } from "../../text/repositories.ts";
 import type { TabLink } from "../../ui/tabs.tsx";
 
-export function repositoryTabs(_repository: Schemas["Repository"]): TabLink[] {
-  return [];
+export function repositoryTabs({ full_name }: Schemas["Repository"]): TabLink[] {
+  return [{ to: `/${full_name}/pipelines`, label: text.pipelines }];
 }

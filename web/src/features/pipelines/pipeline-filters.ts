@@ -1,0 +1,49 @@
+/** Which runs are wanted, as it stands in the address: one can be sent to somebody else. */
+import type { Schemas } from "@forgeline/client/schemas.ts";
+
+export const runStatuses = [
+  "created",
+  "waiting",
+  "awaiting_approval",
+  "queued",
+  "running",
+  "cancelling",
+  "success",
+  "failed",
+  "error",
+  "cancelled",
+  "skipped",
+] as const satisfies readonly Schemas["Status"][];
+export const runEvents = ["push", "tag", "merge_request", "api", "schedule", "manual"] as const;
+
+export interface PipelineFilters {
+  status?: (typeof runStatuses)[number];
+  event?: (typeof runEvents)[number];
+  ref?: string;
+  actor?: string;
+}
+
+export const filterNames = ["status", "event", "ref", "actor"] as const;
+
+/** What the server would refuse is left out. */
+export function filtersOf(query: URLSearchParams): PipelineFilters {
+  const status = runStatuses.find((known) => known === query.get("status"));
+  const event = runEvents.find((known) => known === query.get("event"));
+  const ref = query.get("ref")?.trim();
+  const actor = query.get("actor")?.trim();
+  return {
+    ...(status ? { status } : {}),
+    ...(event ? { event } : {}),
+    ...(ref ? { ref } : {}),
+    ...(actor ? { actor } : {}),
+  };
+}
+
+/** The address's query after a filter has changed: from the first page on. */
+export function withFilter(query: URLSearchParams, name: string, value: string): URLSearchParams {
+  const next = new URLSearchParams(query);
+  if (value.trim() === "") next.delete(name);
+  else next.set(name, value.trim());
+  next.delete("page");
+  return next;
+}

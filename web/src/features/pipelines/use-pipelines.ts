@@ -1,0 +1,38 @@
+/** The runs of a repository, a page at a time: asked for again every few moments while one of them is under way. */
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { api } from "../../api/client.ts";
+import { totalOf } from "../../api/total.ts";
+import { useRepositoryPath } from "../repositories/use-repository.ts";
+import type { PipelineFilters } from "./pipeline-filters.ts";
+
+export const runsPerPage = 30;
+const whileOneRunsMs = 2_000;
+const otherwiseMs = 15_000;
+const finalStatuses: ReadonlySet<Schemas["Status"]> = new Set([
+  "success",
+  "failed",
+  "error",
+  "cancelled",
+  "skipped",
+]);
+
+/** First part of the keys of all lists of runs: what starts or changes one invalidates it. */
+export const pipelinesKey = "pipelines";
+
+export function usePipelines(filters: PipelineFilters, page: number) {
+  const path = useRepositoryPath();
+  return useQuery({
+    queryKey: [pipelinesKey, path, filters, page],
+    queryFn: async ({ signal }) => {
+      const { data, response } = await api.GET("/repos/{owner}/{repo}/pipelines", {
+        params: { path, query: { ...filters, page, per_page: runsPerPage } },
+        signal,
+      });
+      return { runs: data ?? [], total: totalOf(response) };
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.runs.some((run) => !finalStatuses.has(run.status)) ? whileOneRunsMs : otherwiseMs,
+  });
+}

@@ -1,0 +1,60 @@
+/** Words of the list of runs, and of what leads to a run. */
+export const text = {
+  title: "Pipelines",
+  filters: "Filters",
+  status: "Status",
+  anyStatus: "Any status",
+  event: "Started by",
+  anyEvent: "Anything",
+  events: {
+    push: "push",
+    tag: "tag",
+    merge_request: "merge request",
+    api: "REST or command line",
+    schedule: "schedule",
+    manual: "button",
+  },
+  ref: "Branch or tag",
+  actor: "Person",
+  apply: "Filter",
+  clear: "Show all",
+  runs: "Runs",
+  noMessage: "(no message)",
+  by: (name: string) => `by ${name}`,
+  sources: {
+    push: "Push",
+    tag: "Tag",
+    merge_request: "Merge request",
+    api: "REST",
+    schedule: "Schedule",
+    manual: "Started",
+  },
+  rerun: (times: number) => `run ${times} times`,
+  warnings: (count: number) => (count === 1 ? "1 warning" : `${count} warnings`),
+  noneFits: "No run fits these filters",
+  noneFitsHint: "Take some of them away.",
+  pastEnd: "There is no such page",
+  toFirstPage: "To the first page",
+  pipelinePages: "Pages of runs",
+  hiddenTitle: "The runs of this repository are not public",
+  hidden: "They are for its members.",
+  firstTitle: "No run yet",
+  firstLead:
+    "A run starts by itself with each push of a commit that has a pipeline file. Put this into .forgeline.yml at the top of the repository:",
+  firstPush: "Then push it:",
+  firstFile: ".forgeline.yml",
+  firstCommands: "Commands that push it",
+  firstReader: "Who may write to this repository can start one.",
+  documentation: "What a pipeline file can say",
+} as const;
+
+/** For who has no pipeline yet: small, and it works on every image. */
+export const firstPipeline = `image: alpine:3.22
+steps:
+  - echo "Hello from $CI_BRANCH"
+  - ls -l
+`;
+export const firstPush = `git add .forgeline.yml
+git commit -m "Add a pipeline"
+git push
+`;
