@@ -2,12 +2,13 @@
  * The one place that starts Git. No shell, no terminal, no configuration but ours: it comes by environment, so a
  * planted `~/.gitconfig`, `/etc/gitconfig` or alias has no say. Hooks come from our own read-only directory.
  */
-import { constants, setPriority } from "node:os";
+import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
-import { certificateConfiguration } from "./certificate-nonce.ts";
+import { lowerPriority } from "../platform/processes/lower-priority.ts";
 import { createProcessStarter } from "../platform/processes/process-starter.ts";
 import { startProcess } from "../platform/processes/start-process.ts";
 import type { Stdio, StartedProcess } from "../platform/processes/started-process.ts";
+import { certificateConfiguration } from "./certificate-nonce.ts";
 
 const hooksDirectory = fileURLToPath(new URL("hooks/", import.meta.url));
 /** As `core.hooksPath`: the same hooks, and one that Git asks before it moves each ref. */
@@ -172,27 +173,31 @@ export function createGit(options: GitOptions): Git {
   const start: StartGit = async (request) => {
     const { directory, args, stdio = ["pipe", "pipe", "pipe"] } = request;
     const env = { ...base, ...forCertificates(request), ...request.env, GIT_DIR: directory };
-    const what = { program: options.program ?? "git", args, directory, env, stdio };
+    const what = {
+      program: options.program ?? "git",
+      args,
+      directory,
+      env,
+      stdio,
+      niceness: nicenessOf(request),
+    };
     const child = await (request.hasHandle3 ? startProcess(what) : starter.start(what));
-    if (request.background) lowerPriority(child.pid, constants.priority.PRIORITY_LOW);
-    else if (request.yields) giveWay(child);
     stopWhenAsked(child, request);
     return child;
   };
   return { start, run: (request) => runToEnd(start, request), close: () => starter.close() };
 }
 
-/** As `yields`, once it is known how much there is to do; also for the programs that it starts from now on. */
-export function giveWay(child: StartedProcess): void {
-  lowerPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+function nicenessOf({ background, yields }: GitStart): number {
+  if (background) return constants.priority.PRIORITY_LOW;
+  return yields ? yieldingNiceness : constants.priority.PRIORITY_NORMAL;
 }
 
-function lowerPriority(pid: number, priority: number): void {
-  try {
-    setPriority(pid, priority);
-  } catch {
-    // It has ended already.
-  }
+const yieldingNiceness = constants.priority.PRIORITY_BELOW_NORMAL;
+
+/** As `yields`, once it is known how much there is to do; also for the programs that it starts from now on. */
+export function giveWay(child: StartedProcess): void {
+  lowerPriority(child.pid, yieldingNiceness);
 }
 
 function stopWhenAsked(child: StartedProcess, request: GitStart): void {

@@ -20,6 +20,7 @@ export async function startUploadPack(fetch: FetchRequest): Promise<StartedProce
     directory,
     args: ["upload-pack", "--stateless-rpc", directory],
     env: protocol ? { GIT_PROTOCOL: protocol } : {},
+    stdio: ["pipe", "pieces", "pipe"],
     signal,
     yields: asksForAll(request),
   });

@@ -38,15 +38,18 @@ export async function serveUploadPack(exchange: Exchange & { listRefs: ListRefs 
     return false;
   }
   const problems = firstText(child.stderr!);
-  const hasPack = watchForPack(child.stdout!);
-  child.stdout!.pipe(res, { end: false });
+  const pack = createPackWatch();
+  await child.pieces!((piece) => {
+    pack.see(piece);
+    return send(res, piece, gone);
+  });
   const exitCode = await child.closed;
   if (exitCode !== 0 && !gone.aborted) {
     exchange.logger.info({ exit_code: exitCode, stderr: problems() }, "git upload-pack ended early");
     if (!res.headersSent) throw unreadable(exitCode);
   }
   res.end();
-  return hasPack();
+  return pack.wasSeen();
 }
 
 /** For when Git ended without a word to the client. */
@@ -59,13 +62,28 @@ export function unreadable(exitCode: number | null): AppError {
 /** How every pack begins, also behind the side band's header; nothing else that Git sends has zero bytes like these. */
 const packHeader = Buffer.from("PACK\0\0\0\u0002", "latin1");
 
-function watchForPack(stream: Readable): () => boolean {
+function createPackWatch() {
   let found = false;
   let tail = Buffer.alloc(0);
-  stream.on("data", function look(chunk: Buffer) {
-    found = chunk.includes(packHeader) || Buffer.concat([tail, chunk.subarray(0, 8)]).includes(packHeader);
-    tail = Buffer.concat([tail, chunk.subarray(-7)]).subarray(-7);
-    if (found) stream.off("data", look);
+  return {
+    wasSeen: () => found,
+    see(piece: Buffer): void {
+      if (found) return;
+      found = piece.includes(packHeader) || Buffer.concat([tail, piece.subarray(0, 8)]).includes(packHeader);
+      tail = Buffer.concat([tail, piece.subarray(-7)]).subarray(-7);
+    },
+  };
+}
+
+/** Resolves when the piece has gone, or nobody waits for it any more. */
+function send(res: ServerResponse, piece: Buffer, gone: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (gone.aborted) return resolve();
+    const done = () => {
+      gone.removeEventListener("abort", done);
+      resolve();
+    };
+    gone.addEventListener("abort", done);
+    res.write(piece, done);
   });
-  return () => found;
 }

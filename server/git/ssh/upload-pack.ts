@@ -61,7 +61,8 @@ async function answer(fetching: Fetching, request: Buffer): Promise<number> {
 
 async function sendOutput({ channel, logger }: Exchange, child: StartedProcess): Promise<number> {
   const problems = firstText(child.stderr!);
-  const [exitCode] = await Promise.all([child.closed, channel.sendAll(child.stdout!)]);
+  await child.pieces!((piece) => channel.send(piece));
+  const exitCode = await child.closed;
   if (exitCode !== 0 && !channel.gone.aborted)
     logger.info({ exit_code: exitCode, stderr: problems() }, "git upload-pack ended early");
   return exitCode ?? 128;
@@ -74,6 +75,7 @@ async function serveConversation(exchange: Exchange): Promise<number> {
   const child = await git.start({
     directory,
     args: ["upload-pack", directory],
+    stdio: ["pipe", "pieces", "pipe"],
     env: protocol ? { GIT_PROTOCOL: protocol } : {},
     signal: AbortSignal.any([channel.gone, ended.signal]),
   });

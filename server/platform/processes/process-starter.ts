@@ -6,9 +6,10 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type Server, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
-import { abstractAddress, keyLength, type StartOrder, type StartReport } from "./start-order.ts";
+import { connectPieces } from "./pieces.ts";
+import { abstractAddress, greeting, type Opening, type StartOrder, type StartReport } from "./start-order.ts";
 import { describeProcess, killGroup, type ProcessStart, type StartedProcess } from "./started-process.ts";
 
 export interface ProcessStarter {
@@ -26,12 +27,37 @@ interface Ordered {
   ended(exitCode: number | null): void;
 }
 
+/** The small process, and how to connect to it. */
+interface Starter {
+  child: ChildProcess;
+  address: string;
+  secret: string;
+}
+
+interface Begun {
+  pid: Promise<number>;
+  exited: Promise<number | null>;
+  unref(): void;
+}
+
+const hasDied = () => new Error("the process that starts programs has ended");
+let lastNumber = 0;
+
+/** Resolves with the number under which the other side knows this connection. */
+async function introduce({ secret }: Starter, socket: Socket): Promise<number> {
+  const number = ++lastNumber;
+  const written = Promise.withResolvers<number>();
+  // Later on whoever uses it learns of its end from its other events.
+  socket.on("error", written.reject);
+  socket.write(greeting(secret, number), () => written.resolve(number));
+  return written.promise;
+}
+
 const program = fileURLToPath(new URL("starter.ts", import.meta.url));
 
 export function createProcessStarter(): ProcessStarter {
   const ordered = new Map<number, Ordered>();
-  const doorman = createDoorman();
-  let starter: Promise<ChildProcess> | undefined;
+  let starter: Promise<Starter> | undefined;
   let lastId = 0;
   let isClosed = false;
   /** Those that keep our process from ending. */
@@ -45,6 +71,7 @@ export function createProcessStarter(): ProcessStarter {
   }
 
   function hear(child: ChildProcess, report: StartReport): void {
+    if ("ready" in report) return;
     const entry = ordered.get(report.id);
     if (!entry) return;
     if ("pid" in report) {
@@ -63,15 +90,17 @@ export function createProcessStarter(): ProcessStarter {
     starter = undefined;
     held.clear();
     for (const { pid, failed, ended } of ordered.values()) {
-      failed(new Error("the process that starts programs has ended"));
+      failed(hasDied());
       if (pid !== undefined) killGroup(pid);
       ended(null);
     }
     ordered.clear();
   }
 
-  async function launch(): Promise<ChildProcess> {
-    const child = fork(program, [await doorman.name()], {
+  async function launch(): Promise<Starter> {
+    const name = `forgeline-${process.pid}-${randomBytes(8).toString("hex")}`;
+    const secret = randomBytes(16).toString("hex");
+    const child = fork(program, {
       // As small as can be.
       execArgv: [
         "--disable-warning=ExperimentalWarning",
@@ -82,39 +111,44 @@ export function createProcessStarter(): ProcessStarter {
       // A Ctrl-C in our terminal is for us.
       detached: true,
     });
-    child.on("message", (report: StartReport) => hear(child, report));
     child.once("exit", abandon);
     // Where there is no such process, or no channel any more: what was ordered learns it from `send`.
     child.on("error", () => child.pid === undefined && (starter = undefined));
+    child.send({ name, secret } satisfies Opening);
+    await Promise.race([once(child, "message"), once(child, "exit").then(() => Promise.reject(hasDied()))]);
+    child.on("message", (report: StartReport) => hear(child, report));
     child.unref();
     child.channel?.unref();
-    return child;
+    return { child, address: abstractAddress(name), secret };
+  }
+
+  function order({ child }: Starter, given: Omit<StartOrder, "id">): Begun {
+    const id = ++lastId;
+    const begun = Promise.withResolvers<number>();
+    const ended = Promise.withResolvers<number | null>();
+    ordered.set(id, { started: begun.resolve, failed: begun.reject, ended: ended.resolve });
+    hold(child, id, true);
+    child.send({ id, ...given }, (error) => error && hear(child, { id, failure: error.message }));
+    return { pid: begun.promise, exited: ended.promise, unref: () => hold(child, id, false) };
   }
 
   async function start(request: ProcessStart): Promise<StartedProcess> {
     if (isClosed) throw new Error("no more programs are started");
     starter ??= launch();
-    const child = await starter;
-    const id = ++lastId;
     const { stdio, ...rest } = request;
-    const handles = stdio.map((kind) => (kind === "pipe" ? doorman.expect() : null));
-    const order: StartOrder = { id, ...rest, keys: handles.map((handle) => handle?.key ?? null) };
-    const begun = Promise.withResolvers<number>();
-    const ended = Promise.withResolvers<number | null>();
-    ordered.set(id, { started: begun.resolve, failed: begun.reject, ended: ended.resolve });
-    hold(child, id, true);
-    child.send(order, (error) => error && hear(child, { id, failure: error.message }));
+    const [stdin, stdout, stderr] = stdio;
+    const from = await starter;
+    const pieces = stdout === "pieces" ? connectPieces(from.address) : null;
+    const sockets = [stdin, stdout, stderr].map((kind) => (kind === "pipe" ? connect(from.address) : null));
+    const [input, output, problems] = sockets;
+    const connected = [input, pieces?.socket ?? output, problems];
     try {
-      const [pid, ...sockets] = await Promise.all([begun.promise, ...handles.map((handle) => handle?.came)]);
-      const [stdin, stdout, stderr] = sockets;
-      return describeProcess({
-        pid,
-        handles: { stdin, stdout, stderr },
-        exited: ended.promise,
-        unref: () => hold(child, id, false),
-      });
+      const numbers = await Promise.all(connected.map(async (each) => (each ? introduce(from, each) : null)));
+      const { pid, ...begun } = order(from, { ...rest, handles: numbers });
+      const handles = { stdin: input, stdout: output, stderr: problems, pieces };
+      return describeProcess({ pid: await pid, handles, ...begun });
     } catch (error) {
-      for (const handle of handles) handle?.forget();
+      for (const socket of connected) socket?.destroy();
       throw error;
     }
   }
@@ -123,62 +157,7 @@ export function createProcessStarter(): ProcessStarter {
     start,
     close() {
       isClosed = true;
-      doorman.close();
-      starter?.then((child) => child.connected && child.disconnect()).catch(() => undefined);
+      starter?.then(({ child }) => child.connected && child.disconnect()).catch(() => undefined);
     },
-  };
-}
-
-interface ExpectedSocket {
-  key: string;
-  came: Promise<Socket>;
-  /** It will not come, or is of no use. */
-  forget(): void;
-}
-
-/** Takes the connections that become handles, each told by the secret with which it begins. */
-function createDoorman() {
-  const expected = new Map<string, (socket: Socket) => void>();
-  let server: Server | undefined;
-  let name: Promise<string> | undefined;
-
-  function welcome(socket: Socket): void {
-    // Until somebody else listens; a connection that fails before is none.
-    const ignore = () => undefined;
-    socket.on("error", ignore);
-    socket.on("readable", function look() {
-      const key = socket.read(keyLength) as Buffer | null;
-      if (!key) return;
-      socket.off("readable", look);
-      const take = expected.get(key.toString("latin1"));
-      if (!take) return void socket.destroy();
-      take(socket);
-    });
-  }
-
-  async function listen(): Promise<string> {
-    const chosen = `forgeline-${process.pid}-${randomBytes(8).toString("hex")}`;
-    server = createServer(welcome).listen(abstractAddress(chosen));
-    await once(server, "listening");
-    server.unref();
-    return chosen;
-  }
-
-  return {
-    name: () => (name ??= listen()),
-    expect(): ExpectedSocket {
-      const key = randomBytes(keyLength / 2).toString("hex");
-      const { promise, resolve } = Promise.withResolvers<Socket>();
-      expected.set(key, (socket) => {
-        expected.delete(key);
-        resolve(socket);
-      });
-      const forget = () => {
-        if (expected.delete(key)) return;
-        void promise.then((socket) => socket.destroy());
-      };
-      return { key, came: promise, forget };
-    },
-    close: () => void server?.close(),
   };
 }

@@ -1,22 +1,36 @@
 /** What a server and its starter tell each other. */
+
+/** First of all. */
+export interface Opening {
+  /** Where the starter listens for the connections that become handles, in Linux's abstract space: there is nothing to remove, whoever dies. */
+  name: string;
+  /** With what each of these begins, so that no stranger is let in; then its number. */
+  secret: string;
+}
+
 export interface StartOrder {
   id: number;
   program: string;
   args: readonly string[];
   directory: string;
   env: Readonly<Record<string, string>>;
-  /** For each of the program's handles 0 to 2 what its connection says first; null for one that leads nowhere. */
-  keys: readonly (string | null)[];
+  /** Of the connection for each of the program's handles 0 to 2; null for one that leads nowhere. */
+  handles: readonly (number | null)[];
+  niceness: number;
 }
 
 export type StartReport =
+  | { ready: true }
   | { id: number; pid: number }
   | { id: number; failure: string }
   /** null after a signal's death. */
   | { id: number; exitCode: number | null };
 
-/** Every key has this many ASCII characters. */
-export const keyLength = 32;
-
-/** In Linux's abstract space: there is nothing to remove, whoever dies. The keys are what keeps strangers out. */
 export const abstractAddress = (name: string) => `\0${name}`;
+
+const numberLength = 12;
+
+/** ASCII characters, as many for all numbers. */
+export function greeting(secret: string, number: number): string {
+  return secret + String(number).padStart(numberLength, "0");
+}

@@ -2,19 +2,21 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Duplex } from "node:stream";
+import { lowerPriority } from "./lower-priority.ts";
 import { describeProcess, type ProcessStart, type StartedProcess } from "./started-process.ts";
 
 /** Rejects when it cannot be started. Our process stands still for as long as that takes. */
-export async function startProcess(start: ProcessStart): Promise<StartedProcess> {
+export async function startProcess(start: Omit<ProcessStart, "stdio">): Promise<StartedProcess> {
   const child = spawn(start.program, [...start.args], {
     cwd: start.directory,
     env: { ...start.env },
-    stdio: [...start.stdio, "pipe"],
+    stdio: ["pipe", "pipe", "pipe", "pipe"],
     // An own process group: a Ctrl-C in our terminal does not end it, and one signal ends all that it starts.
     detached: true,
   });
   const exited = new Promise<number | null>((resolve) => child.once("exit", (exitCode) => resolve(exitCode)));
   await once(child, "spawn");
+  if (start.niceness > 0) lowerPriority(child.pid!, start.niceness);
   const { stdin, stdout, stderr, stdio } = child;
   const handles = { stdin, stdout, stderr, handle3: stdio[3] as Duplex };
   return describeProcess({ pid: child.pid!, handles, exited, unref: () => child.unref() });

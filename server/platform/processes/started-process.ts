@@ -1,9 +1,10 @@
 /** A program that runs, and our ends of its handles. */
 import { once } from "node:events";
 import type { Duplex, Readable, Writable } from "node:stream";
+import type { Pieces } from "./pieces.ts";
 
-/** What becomes of handles 0 to 2: a stream of ours, or nothing. */
-export type Stdio = readonly ("pipe" | "ignore")[];
+/** What becomes of handles 0 to 2: a stream of ours, pieces (only of handle 1), or nothing. */
+export type Stdio = readonly ("pipe" | "pieces" | "ignore")[];
 
 export interface ProcessStart {
   program: string;
@@ -11,6 +12,8 @@ export interface ProcessStart {
   directory: string;
   env: Readonly<Record<string, string>>;
   stdio: Stdio;
+  /** 0 to 19: how far it gives way to others; it begins so. */
+  niceness: number;
 }
 
 export interface StartedProcess {
@@ -18,6 +21,8 @@ export interface StartedProcess {
   stdin: Writable | null;
   stdout: Readable | null;
   stderr: Readable | null;
+  /** Instead of `stdout`, where it was asked for. */
+  pieces: Pieces["read"] | null;
   /** Handle 3, where one was asked for. */
   handle3: Duplex | null;
   /** Exit code; null when a signal ended it. */
@@ -34,6 +39,7 @@ export interface ProcessHandles {
   stdin?: Writable | null | undefined;
   stdout?: Readable | null | undefined;
   stderr?: Readable | null | undefined;
+  pieces?: Pieces | null | undefined;
   handle3?: Duplex | null | undefined;
 }
 
@@ -44,14 +50,17 @@ export function describeProcess(process: {
   unref(): void;
 }): StartedProcess {
   const { pid, handles, exited } = process;
-  const { stdin = null, stdout = null, stderr = null, handle3 = null } = handles;
+  const { stdin = null, stdout = null, stderr = null, pieces = null, handle3 = null } = handles;
   const outputs = [stdout, stderr].filter((stream) => stream !== null);
-  const complete = outputs.map((stream) => once(stream, "close").catch(() => []));
+  const complete = [...outputs, ...(pieces ? [pieces.socket] : [])].map((stream) =>
+    once(stream, "close").catch(() => []),
+  );
   let hasEnded = false;
   const closed = exited.then(async (exitCode) => {
     hasEnded = true;
     stdin?.destroy();
     for (const stream of outputs) stream.resume();
+    pieces?.drop();
     await Promise.all(complete);
     return exitCode;
   });
@@ -60,6 +69,7 @@ export function describeProcess(process: {
     stdin,
     stdout,
     stderr,
+    pieces: pieces && pieces.read,
     handle3,
     exited,
     closed,
@@ -68,8 +78,8 @@ export function describeProcess(process: {
     },
     unref() {
       process.unref();
-      for (const stream of [stdin, stdout, stderr, handle3])
-        (stream as { unref?: () => void } | null)?.unref?.();
+      for (const stream of [stdin, stdout, stderr, pieces?.socket, handle3])
+        (stream as { unref?: () => void } | null | undefined)?.unref?.();
     },
   };
 }

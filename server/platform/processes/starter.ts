@@ -1,27 +1,16 @@
-/**
- * The program that starts programs for a server, as ordered over the channel that it was started with. Ends with its server.
- * Its argument is the name at which the server expects the connections that become the programs' handles.
- */
+/** The program that starts programs for a server, as ordered over the channel that it was started with. Ends with its server. */
 import { spawn } from "node:child_process";
-import { connect, type Socket } from "node:net";
-import { abstractAddress, type StartOrder, type StartReport } from "./start-order.ts";
+import { openDoor, type Doorman } from "./doorman.ts";
+import { lowerPriority } from "./lower-priority.ts";
+import { abstractAddress, type Opening, type StartOrder, type StartReport } from "./start-order.ts";
 
-const address = abstractAddress(process.argv[2] ?? "");
 const report = (message: StartReport) => void process.send?.(message, undefined, undefined, () => undefined);
 
-/** Nothing is read from it here: all that comes is for the program. */
-async function connectAs(key: string): Promise<Socket> {
-  const socket = connect(address);
-  socket.pause();
-  await new Promise<void>((resolve, reject) => {
-    socket.once("error", reject);
-    socket.write(key, () => resolve());
-  });
-  return socket;
-}
-
-async function start({ id, program, args, directory, env, keys }: StartOrder): Promise<void> {
-  const handles = await Promise.all(keys.map(async (key) => (key === null ? null : connectAs(key))));
+async function start(doorman: Doorman, order: StartOrder): Promise<void> {
+  const { id, program, args, directory, env, niceness } = order;
+  const handles = await Promise.all(
+    order.handles.map(async (number) => (number === null ? null : doorman.expect(number))),
+  );
   const child = spawn(program, args, {
     cwd: directory,
     env,
@@ -31,13 +20,22 @@ async function start({ id, program, args, directory, env, keys }: StartOrder): P
   });
   child.once("error", (error) => report({ id, failure: error.message }));
   child.once("exit", (exitCode) => report({ id, exitCode }));
-  if (child.pid !== undefined) report({ id, pid: child.pid });
+  if (child.pid !== undefined) {
+    if (niceness > 0) lowerPriority(child.pid, niceness);
+    report({ id, pid: child.pid });
+  }
   for (const handle of handles) handle?.destroy();
+}
+
+async function open({ name, secret }: Opening): Promise<void> {
+  const doorman = await openDoor(abstractAddress(name), secret);
+  process.on("message", (order: StartOrder) => {
+    start(doorman, order).catch((error: Error) => report({ id: order.id, failure: error.message }));
+  });
+  report({ ready: true });
 }
 
 // A server that was told to stop still has exchanges to finish; its end ends us.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 process.on("disconnect", () => process.exit());
-process.on("message", (order: StartOrder) => {
-  start(order).catch((error: Error) => report({ id: order.id, failure: error.message }));
-});
+process.once("message", (opening: Opening) => void open(opening));

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import {
   createProcessStarter,
   type ProcessStarter,
@@ -18,7 +18,7 @@ afterAll(() => starter.close());
 
 const env = { PATH: process.env["PATH"] ?? "" };
 const start = (program: string, args: string[], by: ProcessStarter = starter): Promise<StartedProcess> =>
-  by.start({ program, args, directory: "/", env, stdio: ["pipe", "pipe", "pipe"] });
+  by.start({ program, args, directory: "/", env, stdio: ["pipe", "pipe", "pipe"], niceness: 0 });
 const shell = (script: string, by?: ProcessStarter) => start("sh", ["-c", script], by);
 
 async function parentOf(pid: number): Promise<number> {
@@ -71,7 +71,7 @@ it("leaves output waiting that nobody reads, so that memory has an end", async (
 
 it("rejects for a program and for a directory that are not there", async () => {
   await expect(start("no-such-program", [])).rejects.toThrow("ENOENT");
-  const nowhere = { program: "true", args: [], directory: "/no/such/directory", env };
+  const nowhere = { program: "true", args: [], directory: "/no/such/directory", env, niceness: 0 };
   await expect(starter.start({ ...nowhere, stdio: ["ignore", "pipe", "ignore"] })).rejects.toThrow("ENOENT");
 });
 
@@ -85,12 +85,64 @@ it("kills what a program has started along with it", async () => {
 
 it("lets no stranger into a program's place", async () => {
   const child = await start("cat", []);
-  const args = (await readFile(`/proc/${await parentOf(child.pid)}/cmdline`, "utf8")).split("\0");
-  const stranger = connect(`\0${args.at(-2)}`);
-  stranger.write("0".repeat(32));
-  expect(await text(stranger as Readable)).toBe("");
+  const sockets = await readFile("/proc/net/unix", "utf8");
+  const names = new Set(sockets.match(new RegExp(`forgeline-${process.pid}-[0-9a-f]+`, "g")));
+  for (const name of names) {
+    const stranger = connect(`\0${name}`);
+    stranger.write("0".repeat(44));
+    expect(await text(stranger as Readable)).toBe("");
+  }
+  expect(names.size).toBeGreaterThan(0);
   child.stdin!.end("mine");
   expect(await text(child.stdout!)).toBe("mine");
+});
+
+describe("output in pieces", () => {
+  const inPieces = (script: string) =>
+    starter.start({
+      program: "sh",
+      args: ["-c", script],
+      directory: "/",
+      env,
+      stdio: ["ignore", "pieces", "ignore"],
+      niceness: 0,
+    });
+
+  it("comes whole and in order, each piece when the one before is done with", async () => {
+    const child = await inPieces("seq 1 500000");
+    let read = "";
+    let taking = 0;
+    await child.pieces!(async (piece) => {
+      taking += 1;
+      expect(taking).toBe(1);
+      const before = piece.toString();
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(piece.toString()).toBe(before);
+      read += before;
+      taking -= 1;
+    });
+    const numbers = Array.from({ length: 500_000 }, (_, n) => n + 1);
+    expect(read === `${numbers.join("\n")}\n`).toBe(true);
+    expect(await child.closed).toBe(0);
+  });
+
+  it("is dropped where nobody has begun to read it", async () => {
+    const child = await inPieces("seq 1 10");
+    expect(await child.closed).toBe(0);
+  });
+
+  it("ends where it cannot be taken", async () => {
+    const child = await inPieces("yes");
+    await expect(child.pieces!(() => Promise.reject(new Error("enough")))).rejects.toThrow("enough");
+    expect(await child.closed).not.toBe(0);
+  });
+});
+
+it("gives way as far as it is told", async () => {
+  const given = { program: "sh", args: ["-c", "read go; nice"], directory: "/", env, niceness: 10 };
+  const child = await starter.start({ ...given, stdio: ["pipe", "pipe", "ignore"] });
+  child.stdin!.end("go\n");
+  expect(await text(child.stdout!)).toBe("10\n");
 });
 
 it("ends what ran when the process that starts them dies, and starts the next by another", async () => {
@@ -115,7 +167,7 @@ it("ends what runs when it is closed, and starts nothing then", async () => {
 it("goes on with a server that was told to end, and ends with it", async () => {
   const module = new URL("../../../../../server/platform/processes/process-starter.ts", import.meta.url);
   const script = `const { createProcessStarter } = await import(${JSON.stringify(module.href)});
-    const given = { program: "cat", args: [], directory: "/", env: process.env, stdio: ["pipe", "pipe", "ignore"] };
+    const given = { program: "cat", args: [], directory: "/", env: process.env, stdio: ["pipe", "pipe", "ignore"], niceness: 0 };
     const starter = createProcessStarter();
     process.on("SIGTERM", async () => console.log((await starter.start(given)).pid));
     console.log((await starter.start(given)).pid);`;
