@@ -30,6 +30,7 @@ export const triggerPipeline = route({
   method: "post",
   path,
   summary: "Run a pipeline",
+  description: "Its event is `manual` for a session of the web interface, `api` for a token.",
   params: RepositoryParams,
   body: PipelineTrigger,
   status: 201,

@@ -126,4 +126,64 @@ describe.skipIf(!hasChromium)("pipelines", () => {
     await ada.page.getByRole("link", { name: "To the first page" }).click();
     await ada.page.getByText("#31", { exact: true }).waitFor();
   });
+
+  test("a run is started by a button: where, which file, with which variables; what it would do is seen before", async () => {
+    await repository("started");
+    const gated = "on: { manual: }\nimage: busybox\nsteps: [{ run: make, when: { branch: main } }]\n";
+    await write("started", ".forgeline/build.yml", file, "build");
+    await write("started", ".forgeline/deploy.yml", gated, "deploy [skip ci]");
+    await ada.goto("/ada/started/pipelines");
+    await ada.page.getByRole("button", { name: "Run pipeline" }).click();
+    const dialog = ada.page.getByRole("dialog", { name: "Run pipeline" });
+    await dialog.getByLabel("Pipeline", { exact: true }).selectOption("deploy.yml");
+    await dialog.getByRole("button", { name: "Add a variable" }).click();
+    await dialog.getByLabel("Name of variable 1").fill("TARGET");
+    await dialog.getByLabel("Value of variable 1").fill(evil);
+    await dialog.getByRole("button", { name: "What would run?" }).click();
+    await dialog.getByRole("heading", { name: "Stage main" }).waitFor();
+    await lookAtPage(ada);
+    await dialog.getByRole("button", { name: "Run pipeline" }).click();
+    await ada.page.waitForURL(/\/ada\/started\/pipelines\/\d+$/);
+    const number = ada.page.url().split("/").at(-1);
+    const run = (await person.send("GET", `/repos/ada/started/pipelines/${number}`)).json;
+    expect(run).toMatchObject({
+      source: "manual",
+      pipeline: ".forgeline/deploy.yml",
+      ref: "refs/heads/main",
+      variables: ["TARGET"],
+    });
+  });
+
+  test("what cannot be started says why, and what was typed stays", async () => {
+    await repository("refused");
+    await write("refused", ".forgeline.yml", `on: push\n${file}`, "push only");
+    await ada.goto("/ada/refused/pipelines");
+    await ada.page.getByRole("button", { name: "Run pipeline" }).click();
+    const dialog = ada.page.getByRole("dialog", { name: "Run pipeline" });
+    await dialog.getByRole("button", { name: "Run pipeline" }).click();
+    await dialog.getByText('does not list the event manual under "on"').waitFor();
+    const ref = dialog.getByLabel("Branch, tag or commit");
+    await ref.fill("nowhere");
+    await ref.press("Tab");
+    await dialog.getByText("There is no branch, tag or commit nowhere.").waitFor();
+    expect(await ref.inputValue()).toBe("nowhere");
+    // The browser tells each refusal in its console.
+    ada.troubles.length = 0;
+    await lookAtPage(ada);
+  });
+
+  test("who may only read has no button, and a visitor sees no runs that are kept from the public", async () => {
+    await repository("shown", "public");
+    await write("shown", ".forgeline.yml", file, "seen by all");
+    const visitor = await openVisitor(browser, server.webUrl);
+    await visitor.goto("/ada/shown/pipelines");
+    await visitor.page.getByText("seen by all").waitFor();
+    expect(await visitor.page.getByRole("button", { name: "Run pipeline" }).count()).toBe(0);
+    await person.send("PATCH", "/repos/ada/shown", { public_pipelines: false });
+    await visitor.goto("/ada/shown/pipelines");
+    await visitor.page.getByRole("heading", { name: "The runs of this repository are not public" }).waitFor();
+    visitor.troubles.length = 0;
+    await lookAtPage(visitor);
+    await visitor.close();
+  });
 });

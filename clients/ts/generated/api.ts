@@ -1979,7 +1979,9 @@ export interface paths {
         put?: never;
         /**
          * Run a pipeline
-         * @description Scope: `pipeline:write`.
+         * @description Its event is `manual` for a session of the web interface, `api` for a token.
+         *
+         *     Scope: `pipeline:write`.
          *
          *     Access: `repo_write`. Rate limit: `core`.
          */

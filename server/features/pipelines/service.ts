@@ -73,8 +73,10 @@ export function createPipelineService(deps: PipelineServiceDeps) {
     find,
     get,
     pushFollower: (): PushFollower => createPipelinePushFollower({ ...deps, webUrl: addresses.webUrl }),
+    /** From a page of ours it is the event `manual`, by any other client `api`. */
     async trigger(actor: Actor, repository: RepositoryRef, body: PipelineTrigger): Promise<Pipeline> {
-      const id = await trigger(deps, actor, repository, { ...body, name: "api" });
+      const name = actor.sessionId === null ? "api" : "manual";
+      const id = await trigger(deps, actor, repository, { ...body, name });
       deps.logger.info({ pipeline_id: id, request_id: actor.request?.id }, "pipeline triggered");
       return get(id);
     },

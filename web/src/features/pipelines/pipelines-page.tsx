@@ -1,7 +1,11 @@
 /** The runs of a repository. */
+import { Play } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { Link, useSearchParams } from "react-router";
-import { isNotFound } from "../../api/problem.ts";
+import { fetchPart } from "../../api/fetch-part.ts";
+import { ForgelineApiError } from "@forgeline/client/errors.ts";
 import { text } from "../../text/pipelines.ts";
+import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager, usePageNumber } from "../../ui/pager.tsx";
@@ -9,9 +13,14 @@ import { QueryView } from "../../ui/query-view.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
 import { ClearFilters, FilterBar } from "./filter-bar.tsx";
 import { FirstRun } from "./first-run.tsx";
+import { mayRun } from "./may-run.ts";
 import { filtersOf } from "./pipeline-filters.ts";
 import { RunList } from "./run-list.tsx";
 import { runsPerPage, usePipelines } from "./use-pipelines.ts";
+
+const RunDialog = lazy(async () => ({
+  default: (await fetchPart(() => import("./run-dialog.tsx"))).RunDialog,
+}));
 
 export function PipelinesPage() {
   const repository = useRepository();
@@ -21,10 +30,14 @@ export function PipelinesPage() {
   const isFiltered = Object.keys(filters).length > 0;
   const pipelines = usePipelines(filters, page);
   // The repository is there, so it is its runs that are hidden.
-  if (isNotFound(pipelines.error)) return <Hidden />;
+  if (isRefusal(pipelines.error)) return <Hidden />;
   const isEmpty = pipelines.data?.total === 0 && !isFiltered;
   return (
-    <Page title={text.title} within={repository.full_name}>
+    <Page
+      title={text.title}
+      within={repository.full_name}
+      actions={mayRun(repository) ? <RunButton /> : null}
+    >
       {isEmpty ? null : <FilterBar />}
       <QueryView query={pipelines} lines={8}>
         {({ runs, total }) => {
@@ -46,6 +59,22 @@ export function PipelinesPage() {
         }}
       </QueryView>
     </Page>
+  );
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof ForgelineApiError && [401, 403, 404].includes(error.status);
+}
+
+function RunButton() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button kind="primary" icon={<Play aria-hidden />} onClick={() => setOpen(true)}>
+        {text.run}
+      </Button>
+      <Suspense>{isOpen ? <RunDialog onClose={() => setOpen(false)} /> : null}</Suspense>
+    </>
   );
 }
 
