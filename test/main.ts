@@ -52,31 +52,42 @@ async function onBed(work: () => Promise<Counts>): Promise<Counts> {
   });
   const directory = await mkdtemp(join(tmpdir(), "forgeline-test-"));
   try {
-    await ensureBaseImage(docker.client);
-    // Built before the tests, since a test has no time to wait for it.
-    await ensureVersitygw(config.cache, say);
-    await ensureSshClient(say);
-    await ensureGitLfs(say);
-    await ensureChromium(say);
-    say((await run(process.execPath, ["web/build.ts"], { env: process.env })).trim());
-    // Its test is skipped without it, since not every machine that tests reaches PyPI.
-    await ensureSchemathesis(config.cache, say).catch((error: Error) => say(error.message));
-    await ensureDulwich(config.cache, say).catch((error: Error) => say(error.message));
     // PostgreSQL runs as another user when we are root and has to pass through.
     await chmod(directory, 0o755);
-    const running = await startBed(directory, say);
+    const starting = startBed(directory, say);
     try {
+      const ready = [ensureBaseImage(docker.client), makeReady(config.cache)];
+      const [running] = await Promise.all([starting, ...ready]);
       process.env["FORGELINE_TEST_BED"] = running.file;
       Object.assign(process.env, compileCache);
       const stopped = stop.asked.then(() => stop.signal.throwIfAborted());
       return (await Promise.race([work(), stopped])) ?? counts;
     } finally {
-      await running.stop();
+      await starting.then(
+        (running) => running.stop(),
+        () => undefined,
+      );
     }
   } finally {
     await docker.stop();
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** What tests use beside the bed; made before them, since a test has no time to wait for it. */
+async function makeReady(cache: string): Promise<void> {
+  const web = run(process.execPath, ["web/build.ts"], { env: process.env }).then((text) => say(text.trim()));
+  await Promise.all([ensureVersitygw(cache, say), web, installPrograms(cache)]);
+}
+
+/** One after the other: apt-get bears no other beside itself. */
+async function installPrograms(cache: string): Promise<void> {
+  await ensureSshClient(say);
+  await ensureGitLfs(say);
+  await ensureChromium(say);
+  // Their tests are skipped without them, since not every machine that tests reaches PyPI.
+  await ensureSchemathesis(cache, say).catch((error: Error) => say(error.message));
+  await ensureDulwich(cache, say).catch((error: Error) => say(error.message));
 }
 
 async function runTests(filters: string[]): Promise<Counts> {

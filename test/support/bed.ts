@@ -10,7 +10,7 @@ import pg from "pg";
 import { bridgeGateway } from "@forgeline/launcher/addresses.ts";
 import { loadLauncherConfig } from "@forgeline/launcher/config.ts";
 import { freeLowPort } from "@forgeline/launcher/free-port.ts";
-import { startCluster } from "@forgeline/launcher/postgres/cluster.ts";
+import { startCluster, type PostgresCluster } from "@forgeline/launcher/postgres/cluster.ts";
 import { findPostgresPrograms } from "@forgeline/launcher/postgres/programs.ts";
 import { findTemporal } from "@forgeline/launcher/temporal/find.ts";
 import { pickTemporalPorts, startTemporal } from "@forgeline/launcher/temporal/server.ts";
@@ -42,7 +42,6 @@ export interface RunningBed {
 const templateDatabase = "forgeline_template";
 
 export async function startBed(directory: string, say: (line: string) => void): Promise<RunningBed> {
-  const config = loadLauncherConfig();
   await mkdir(directory, { recursive: true });
   const secret = () => randomBytes(12).toString("hex");
   const secrets = { superuser: secret(), owner: secret(), app: secret(), temporal: secret() };
@@ -54,6 +53,24 @@ export async function startBed(directory: string, say: (line: string) => void): 
     observer: { onLine: () => undefined },
   });
   say("PostgreSQL is up");
+  try {
+    return await completeBed({ directory, say, cluster, secrets });
+  } catch (error) {
+    await cluster.process.stop();
+    throw error;
+  }
+}
+
+interface BedParts {
+  directory: string;
+  say: (line: string) => void;
+  cluster: PostgresCluster;
+  secrets: { temporal: string; owner: string; app: string };
+}
+
+/** The template of databases, and Temporal. */
+async function completeBed({ directory, say, cluster, secrets }: BedParts): Promise<RunningBed> {
+  const config = loadLauncherConfig();
   await makeTemplate(cluster.url("superuser", "postgres"), (database) => cluster.url("owner", database));
   const temporal = await startTemporal({
     programs: await findTemporal({ cache: config.cache, env: config.inherited, say }),
