@@ -31,6 +31,9 @@ export function renderMarkdown(text: string, file: string): RenderedMarkdown {
         const safe = /^(https?:|mailto:|[^:]*$)/i.test(target) ? target : "#";
         return `<a href="${escapeHtml(safe)}">${this.parser.parseInline(tokens)}</a>`;
       },
+      image({ href, text: alternative }: Tokens.Image): string {
+        return `<img src="${escapeHtml(addressOf(href, file))}" alt="${escapeHtml(alternative)}">`;
+      },
       // Pages are Markdown only: comments vanish, anything else is shown as text.
       html({ text: raw }: Tokens.HTML | Tokens.Tag): string {
         return raw.startsWith("<!--") ? "" : escapeHtml(raw);

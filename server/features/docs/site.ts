@@ -1,4 +1,4 @@
-/** All documentation pages, rendered once at the start: the Markdown of `docs/` (working papers excepted) and the API page. */
+/** All documentation pages, rendered once at the start: the Markdown of `docs/` (working papers excepted) with its pictures, and the API page. */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
@@ -10,7 +10,7 @@ import { styleSheet } from "./style.ts";
 
 export interface DocsFile {
   type: string;
-  content: string;
+  content: string | Buffer;
   etag: string;
 }
 
@@ -25,7 +25,7 @@ export async function buildDocsSite(options: {
   pipelineSchemaFile: string;
 }): Promise<DocsSite> {
   const pages = new Map<string, { title: string; html: string }>();
-  for (const file of await markdownFiles(options.directory)) {
+  for (const file of await filesEnding(options.directory, ".md")) {
     const name = relative(options.directory, file).split(sep).join("/");
     pages.set(pageAddress(name), renderMarkdown(await readFile(file, "utf8"), name));
   }
@@ -43,6 +43,10 @@ export async function buildDocsSite(options: {
   const schema = await readFile(options.pipelineSchemaFile, "utf8").catch(ignoreMissing);
   if (schema !== undefined)
     site.set("/docs/schemas/pipeline-1.json", file("application/schema+json; charset=utf-8", schema));
+  for (const picture of await filesEnding(options.directory, ".png")) {
+    const name = relative(options.directory, picture).split(sep).join("/");
+    site.set(`/docs/${name}`, file("image/png", await readFile(picture)));
+  }
   return site;
 }
 
@@ -50,18 +54,18 @@ function renderIndex(nav: readonly NavEntry[]): string {
   return `<h1>Documentation</h1>\n<ul>${nav.map(({ href, title }) => `<li><a href="${href}">${title}</a></li>`).join("")}</ul>`;
 }
 
-function file(type: string, content: string): DocsFile {
+function file(type: string, content: string | Buffer): DocsFile {
   const etag = `"${createHash("sha256").update(content).digest("base64url").slice(0, 32)}"`;
   return { type, content, etag };
 }
 
-async function markdownFiles(directory: string): Promise<string[]> {
+async function filesEnding(directory: string, ending: string): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch(ignoreMissing);
   const found: string[] = [];
   for (const entry of entries ?? []) {
     if (entry.isDirectory() && !privateFolders.has(entry.name))
-      found.push(...(await markdownFiles(join(directory, entry.name))));
-    else if (entry.isFile() && entry.name.endsWith(".md")) found.push(join(directory, entry.name));
+      found.push(...(await filesEnding(join(directory, entry.name), ending)));
+    else if (entry.isFile() && entry.name.endsWith(ending)) found.push(join(directory, entry.name));
   }
   return found.sort();
 }

@@ -19,6 +19,7 @@ nav ul { list-style: none; margin: 0; padding: 0; }
 nav a { display: block; padding: .2rem 0; text-decoration: none; }
 nav a[aria-current] { font-weight: 650; color: var(--ink); }
 main { padding: 1.5rem 2rem 4rem; min-width: 0; }
+main img { max-width: 100%; border: 1px solid var(--line); border-radius: 6px; }
 main > :first-child { margin-top: 0; }
 h1, h2, h3 { line-height: 1.25; scroll-margin-top: 1rem; }
 h2 { margin-top: 2.2rem; }
