@@ -6,6 +6,9 @@ export const text = {
     "Forgeline hosts Git repositories and runs their pipelines: every line of every log, live and later, and no run that vanishes.",
   repositories: "Your repositories",
   noRepositories: "No repository yet",
-  noRepositoriesHint:
-    "Create one, push to it, and put a pipeline file into it: your first run starts by itself.",
+  firstSteps: [
+    "Create a repository; its page says how to push to it.",
+    "Put a pipeline file, .forgeline.yml, into it: the list of its pipelines has one to begin with.",
+    "Push. The first run starts by itself, and its logs are there line by line.",
+  ],
 } as const;

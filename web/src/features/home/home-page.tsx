@@ -1,4 +1,5 @@
 /** The start: one's repositories; for visitors, what this is. */
+import { Plus } from "lucide-react";
 import { Link } from "react-router";
 import { $api } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
@@ -11,6 +12,7 @@ import { Page, Section } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
+import styles from "./home-page.module.css";
 
 export function HomePage() {
   return useSession() ? <OwnHome /> : <Welcome />;
@@ -22,7 +24,8 @@ function Welcome() {
       <div>
         <ButtonLink to="/login" kind="primary">
           {general.signIn}
-        </ButtonLink>
+        </ButtonLink>{" "}
+        <ButtonLink to="/sign-up">{general.signUp}</ButtonLink>
       </div>
     </Page>
   );
@@ -31,12 +34,19 @@ function Welcome() {
 function OwnHome() {
   const repositories = $api.useQuery("get", "/user/repos", { params: { query: { per_page: 50 } } });
   return (
-    <Page title={text.title}>
+    <Page
+      title={text.title}
+      actions={
+        <ButtonLink to="/new" kind="primary" icon={<Plus aria-hidden />}>
+          {general.newRepository}
+        </ButtonLink>
+      }
+    >
       <Section title={text.repositories}>
         <QueryView query={repositories}>
           {(rows) =>
             rows.length === 0 ? (
-              <EmptyState title={text.noRepositories}>{text.noRepositoriesHint}</EmptyState>
+              <FirstSteps />
             ) : (
               <Table
                 caption={text.repositories}
@@ -48,7 +58,7 @@ function OwnHome() {
                     wide: true,
                     cell: (row) => <Link to={`/${row.full_name}`}>{row.full_name}</Link>,
                   },
-                  { title: "Visibility", cell: (row) => <Badge>{row.visibility}</Badge> },
+                  { title: "Visibility", cell: (row) => <Badge tone="plain">{row.visibility}</Badge> },
                   { title: "Changed", cell: (row) => <Time at={row.updated_at} /> },
                 ]}
               />
@@ -57,5 +67,25 @@ function OwnHome() {
         </QueryView>
       </Section>
     </Page>
+  );
+}
+
+/** An account without a repository: what leads to the first run. */
+function FirstSteps() {
+  return (
+    <EmptyState
+      title={text.noRepositories}
+      action={
+        <ButtonLink to="/new" kind="primary">
+          {general.newRepository}
+        </ButtonLink>
+      }
+    >
+      <ol className={styles.steps}>
+        {text.firstSteps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+    </EmptyState>
   );
 }
