@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium)("the frame", () => {
     await server?.stop();
   });
 
-  test.for(["/", "/-/components", "/ada/no-such-repository/at/all"])("%s is a good page", async (path) => {
+  test.for(["/", "/-/components"])("%s is a good page", async (path) => {
     await ada.goto(path);
     await ada.page
       .getByRole("heading", { level: 1 })
@@ -37,6 +37,21 @@ describe.skipIf(!hasChromium)("the frame", () => {
       .first()
       .waitFor();
     await lookAtPage(ada);
+  });
+
+  test("what is hidden looks like what is absent", async () => {
+    const bob = await server.person("bob");
+    await server.api("POST", "/repos", { token: bob.token, body: { name: "secret", visibility: "private" } });
+    const seen: string[] = [];
+    for (const path of ["/bob/secret", "/bob/absent"]) {
+      await ada.goto(path);
+      await ada.page.getByRole("heading", { name: "Nothing here" }).waitFor();
+      // The browser notes every answer of 404.
+      expect(ada.troubles.splice(0).every((trouble) => trouble.includes("404"))).toBe(true);
+      await lookAtPage(ada);
+      seen.push(await ada.page.locator("main").innerHTML());
+    }
+    expect(seen[0]).toBe(seen[1]);
   });
 
   test("a visitor is asked to sign in, and comes back to where they wanted to go", async () => {
