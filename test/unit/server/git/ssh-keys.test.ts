@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import ssh2 from "ssh2";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { loadHostKeys } from "@forgeline/server/git/ssh/host-keys.ts";
+import { loadHostKeys, makeEd25519Key } from "@forgeline/server/git/ssh/host-keys.ts";
 import { signatureIsValid } from "@forgeline/server/git/ssh/verify-signature.ts";
 
 describe("host keys", () => {
@@ -23,6 +23,12 @@ describe("host keys", () => {
     for (const file of await readdir(join(dataDir, "ssh")))
       expect((await stat(join(dataDir, "ssh", file))).mode & 0o777).toBe(0o600);
     expect((await stat(join(dataDir, "ssh"))).mode & 0o777).toBe(0o700);
+  });
+
+  it("can be read again, each of them", async () => {
+    for (let round = 0; round < 20; round++)
+      for (const key of await Promise.all(Array.from({ length: 100 }, () => makeEd25519Key())))
+        expect(ssh2.utils.parseKey(key.private)).not.toBeInstanceOf(Error);
   });
 
   it("are not made where SSH is not served, and never replaced when they cannot be read", async () => {
