@@ -12,6 +12,7 @@ import type { Metrics } from "../../platform/metrics.ts";
 import { algorithms, hostKeysByAlgorithm } from "./algorithms.ts";
 import { serveConnection, type ConnectionDeps, type SshConnection } from "./connection.ts";
 import type { SshHostKeys } from "./host-keys.ts";
+import { joinWrites } from "./join-writes.ts";
 import { createSshMetrics } from "./metrics.ts";
 import { createRunCommand, type RunCommandDeps } from "./run-command.ts";
 
@@ -81,6 +82,7 @@ export function createSshDoor(deps: SshDoorDeps): SshDoor {
       const entry: Open = { socket };
       enter(entry, ipAddress);
       socket.setNoDelay(true);
+      joinWrites(socket);
       const late = setTimeout(() => socket.destroy(), limits.loginMs);
       socket.once("close", () => clearTimeout(late));
       // One for each connection, so that there is no doubt to which socket a client belongs.

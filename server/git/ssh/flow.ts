@@ -13,7 +13,7 @@ export interface Flow {
   room(gone: AbortSignal): Promise<void>;
 }
 
-const mostUnderWayBytes = 4 * 1024 * 1024;
+const mostUnderWayBytes = 256 * 1024;
 
 export function createFlow(client: Connection, socket: Socket): Flow {
   let handedOn = 0;

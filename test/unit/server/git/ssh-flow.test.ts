@@ -1,8 +1,10 @@
 import { EventEmitter, once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import type { Connection } from "ssh2";
+import { text } from "node:stream/consumers";
 import { afterEach, expect, it } from "vitest";
 import { createFlow } from "@forgeline/server/git/ssh/flow.ts";
+import { joinWrites } from "@forgeline/server/git/ssh/join-writes.ts";
 
 const open: { destroy(): void }[] = [];
 afterEach(() => {
@@ -38,7 +40,7 @@ it("makes a sender wait for a client that does not read, and goes on when it doe
     rounds += 1;
     expect(rounds).toBeLessThan(2_000);
   }
-  expect(near.writableLength).toBeLessThan(5 * 1024 * 1024);
+  expect(near.writableLength).toBeLessThan(512 * 1024);
   const waiting = flow.room(never);
   far.resume();
   await waiting;
@@ -66,4 +68,16 @@ it("lets go when the client is gone", async () => {
   const waiting = flow.room(gone.signal);
   gone.abort();
   await waiting;
+});
+
+it("keeps together what is written in one turn, in its order", async () => {
+  const { near, far } = await pair();
+  joinWrites(near);
+  for (const words of ["one ", "two ", "three "]) near.write(words);
+  expect(near.writableCorked).toBe(1);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([near.writableCorked, near.writableLength]).toEqual([0, 0]);
+  near.write("four ");
+  near.end("five");
+  expect(await text(far)).toBe("one two three four five");
 });
