@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
 import type { ApiServer } from "../support/api-server.ts";
 import { openBrowser, signUp, type Browser as Session } from "../support/browser.ts";
+import { newSshKeyLine } from "../support/ssh-key-line.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import {
   hasChromium,
@@ -96,6 +97,187 @@ describe.skipIf(!hasChromium)("creating and settings of repositories", () => {
     expect(await read("/repos/acme/copy")).toMatchObject({
       fork: true,
       upstream: { full_name: "ada/original" },
+    });
+  });
+
+  describe("settings", () => {
+    const dialog = () => page.getByRole("dialog");
+    const confirm = (name: string) => dialog().getByRole("button", { name, exact: true }).click();
+
+    test("are a tab for admins, and nothing for others", async () => {
+      await rest.send("POST", "/repos", { name: "shown", visibility: "public", readme: true });
+      const bob = await openVisitor(browser, server.webUrl);
+      await bob.signIn("bob", password);
+      await bob.goto("/ada/shown");
+      await bob.page.getByRole("button", { name: "Fork" }).waitFor();
+      expect(await bob.page.getByRole("link", { name: "Settings" }).count()).toBe(0);
+      await bob.goto("/ada/shown/settings/collaborators");
+      await bob.page.getByRole("heading", { name: "Nothing here" }).waitFor();
+      await bob.close();
+      await ada.goto("/ada/shown");
+      await page.getByRole("link", { name: "Settings" }).click();
+      await page.getByRole("heading", { name: "General" }).waitFor();
+    });
+
+    test("change what it says about itself, who sees it and what it is called", async () => {
+      await ada.goto("/ada/shown/settings");
+      await page.getByLabel("Description").fill(markup);
+      await page.getByLabel("Topics").fill("tables, fast");
+      await page.getByLabel("Everybody who sees the repository").uncheck();
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("Saved.").first().waitFor();
+      await lookAtPage(ada);
+      expect(await read("/repos/ada/shown")).toMatchObject({
+        description: markup,
+        topics: ["fast", "tables"],
+        public_pipelines: false,
+      });
+      await page.getByRole("button", { name: "Change visibility" }).click();
+      await dialog().getByLabel("Private").check();
+      await confirm("Change visibility");
+      await page.getByText("This repository is private.").waitFor();
+      await page.getByRole("textbox", { name: "Name" }).fill("renamed");
+      await page.getByRole("button", { name: "Rename" }).click();
+      await page.waitForURL(`${server.webUrl}/ada/renamed/settings`);
+    });
+
+    test("add, change and remove collaborators", async () => {
+      await ada.goto("/ada/renamed/settings/collaborators");
+      await page.getByText("No collaborators").waitFor();
+      await page.getByRole("button", { name: "Add" }).click();
+      await dialog().getByLabel("User name").fill("bob");
+      await dialog().getByLabel("May").selectOption("triage");
+      await confirm("Add");
+      await page.getByLabel("What bob may do").selectOption("maintain");
+      await page.getByText("Saved.").first().waitFor();
+      await lookAtPage(ada);
+      const held = await read("/repos/ada/renamed/collaborators");
+      expect(held).toMatchObject([{ user: { username: "bob" }, permission: "maintain" }]);
+      await page.getByRole("button", { name: "Remove bob" }).click();
+      await confirm("Remove");
+      await page.getByText("No collaborators").waitFor();
+    });
+
+    test("protect branches and tags by rules", async () => {
+      await ada.goto("/ada/renamed/settings/branches");
+      await page.getByRole("button", { name: "Protect branches" }).click();
+      await dialog().getByLabel("Pattern").fill("refs/heads/main");
+      await confirm("Save");
+      await dialog().getByText("without `refs/heads/`").first().waitFor();
+      ada.troubles.length = 0;
+      await dialog().getByLabel("Pattern").fill("release/*");
+      await dialog().getByLabel("Who may push").selectOption("none");
+      await dialog().getByLabel("People and bots besides").fill("ada");
+      await dialog().getByLabel("Only commits with a successful run").check();
+      await confirm("Save");
+      await page.getByRole("button", { name: "Change the rule for release/*" }).click();
+      expect(await dialog().getByLabel("People and bots besides").inputValue()).toBe("ada");
+      await dialog().getByLabel("May be deleted").check();
+      await lookAtPage(ada);
+      await confirm("Save");
+      await page.getByText("deletable").waitFor();
+      await lookAtPage(ada);
+      expect(await read("/repos/ada/renamed/branch-protections")).toMatchObject([
+        {
+          pattern: "release/*",
+          push_level: "none",
+          push_users: ["ada"],
+          require_pipeline: true,
+          allow_deletion: true,
+          allow_force_push: false,
+        },
+      ]);
+      await page.getByRole("button", { name: "Remove release/*" }).click();
+      await confirm("Remove");
+      await page.getByText("No protected branches").waitFor();
+
+      await page.getByRole("link", { name: "Protected tags" }).click();
+      await page.getByRole("button", { name: "Protect tags" }).click();
+      await dialog().getByLabel("Pattern").fill("v*");
+      await confirm("Save");
+      await page.getByRole("button", { name: "Remove v*" }).waitFor();
+      await lookAtPage(ada);
+      expect(await read("/repos/ada/renamed/tag-protections")).toMatchObject([
+        { pattern: "v*", create_level: "maintain" },
+      ]);
+    });
+
+    test("add and remove deploy keys", async () => {
+      await ada.goto("/ada/renamed/settings/deploy-keys");
+      await page.getByRole("button", { name: "Add deploy key" }).click();
+      await dialog().getByLabel("Public key").fill("no key");
+      await confirm("Add");
+      await dialog().getByRole("alert").first().waitFor();
+      ada.troubles.length = 0;
+      await dialog().getByLabel("Public key").fill(newSshKeyLine());
+      await dialog().getByLabel("Title").fill(markup);
+      await dialog().getByLabel("It may push").check();
+      await confirm("Add");
+      await page.getByRole("cell").getByText(markup, { exact: true }).waitFor();
+      await lookAtPage(ada);
+      expect(await read("/repos/ada/renamed/deploy-keys")).toMatchObject([
+        { title: markup, permission: "write" },
+      ]);
+      await page.getByRole("button", { name: `Remove ${markup}` }).click();
+      await confirm("Remove");
+      await page.getByText("No deploy keys").waitFor();
+    });
+
+    test("show how it lies on disk, and look after it now", async () => {
+      await ada.goto("/ada/renamed/settings/storage");
+      await page.getByText("Loose objects").waitFor();
+      await lookAtPage(ada);
+      await page.getByRole("button", { name: "Repack and check now" }).click();
+      await confirm("Repack and check now");
+      await page.getByText("It goes on in the background.").waitFor();
+      expect((await read("/repos/ada/renamed/maintenance")).requested_at).not.toBeNull();
+    });
+
+    test("archive it and take that back", async () => {
+      await ada.goto("/ada/renamed/settings");
+      await page.getByRole("button", { name: "Archive" }).click();
+      await confirm("Archive");
+      await page.getByText("This repository is archived").waitFor();
+      await lookAtPage(ada);
+      expect(await page.getByRole("button", { name: "Save" }).count()).toBe(0);
+      await page.getByRole("button", { name: "Unarchive" }).click();
+      await confirm("Unarchive");
+      await page.getByRole("button", { name: "Save" }).waitFor();
+    });
+
+    test("give it to somebody else, who accepts", async () => {
+      await ada.goto("/ada/renamed/transfer");
+      await page.getByLabel("New owner").fill("bob");
+      // That there is no offer yet is an answer, too.
+      expect(ada.troubles.every((trouble) => trouble.includes("404"))).toBe(true);
+      ada.troubles.length = 0;
+      await page.getByRole("button", { name: "Offer" }).click();
+      await page.getByRole("button", { name: "Withdraw" }).waitFor();
+      expect(await page.getByRole("button", { name: "Accept" }).count()).toBe(0);
+      await lookAtPage(ada);
+      const bob = await openVisitor(browser, server.webUrl);
+      await bob.signIn("bob", password);
+      await bob.goto("/ada/renamed/transfer");
+      await bob.page.getByRole("button", { name: "Accept" }).click();
+      await bob.page.getByRole("dialog").getByRole("button", { name: "Accept" }).click();
+      await bob.page.waitForURL(`${server.webUrl}/bob/renamed`);
+      await bob.close();
+    });
+
+    test("delete it once its name is typed, and bring it back", async () => {
+      await ada.goto("/ada/original/settings");
+      await page.getByRole("button", { name: "Delete" }).click();
+      await dialog().getByLabel("Type ada/original to confirm").fill("ada/origin");
+      expect(await dialog().getByRole("button", { name: "Delete" }).isDisabled()).toBe(true);
+      await dialog().getByLabel("Type ada/original to confirm").fill("ada/original");
+      await lookAtPage(ada);
+      await confirm("Delete");
+      await page.getByRole("heading", { name: "ada/original is deleted" }).waitFor();
+      expect((await rest.send("GET", "/repos/ada/original")).status).toBe(404);
+      await lookAtPage(ada);
+      await page.getByRole("button", { name: "Restore" }).click();
+      await page.waitForURL(`${server.webUrl}/ada/original`);
+      await page.getByRole("link", { name: "Settings" }).waitFor();
     });
   });
 });

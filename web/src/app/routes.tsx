@@ -9,6 +9,7 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { BrokenPage } from "./broken-page.tsx";
 import { Frame } from "./frame.tsx";
 import { lazyPage } from "../api/fetch-part.ts";
+import { repositorySettingsRoutes } from "./repository-settings-routes.ts";
 import { SignedInOnly } from "./signed-in-only.tsx";
 
 export const routes: RouteObject[] = [
@@ -36,6 +37,13 @@ export const routes: RouteObject[] = [
                   "NewRepositoryPage",
                 ),
               },
+              {
+                path: "/-/deleted/:owner/:repo",
+                lazy: lazyPage(
+                  () => import("../features/repository-settings/deleted-page.tsx"),
+                  "DeletedPage",
+                ),
+              },
             ],
           },
           {
@@ -49,6 +57,7 @@ export const routes: RouteObject[] = [
                 path: "pipelines",
                 lazy: lazyPage(() => import("../features/pipelines/pipelines-page.tsx"), "PipelinesPage"),
               },
+              ...repositorySettingsRoutes,
               { path: "*", element: <NotFound /> },
             ],
           },

@@ -1,17 +1,22 @@
 /** Every component of `ui/` in its forms, for who builds pages. */
 import { useState, type ReactNode } from "react";
+import mark from "../../app/mark.svg";
 import { text } from "../../text/components.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
+import { ChoiceInRow } from "../../ui/choice-in-row.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { CopyBlock, CopyField } from "../../ui/copy-field.tsx";
 import { ConfirmButton, FormButton } from "../../ui/dialog-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { Facts } from "../../ui/facts.tsx";
 import { CheckField, FieldGroup, SelectField, TextArea, TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Section } from "../../ui/page.tsx";
+import { Person } from "../../ui/person.tsx";
+import { RowActions } from "../../ui/row-actions.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { StatusMark } from "../../ui/status.tsx";
 import { Table } from "../../ui/table.tsx";
@@ -122,6 +127,23 @@ function Records() {
           { title: text.time, cell: () => <Time at="2026-03-01T09:30:00.000Z" /> },
         ]}
       />
+      <Facts
+        facts={[
+          { name: text.name, value: "compiler" },
+          { name: text.count, value: 12 },
+        ]}
+      />
+      <Person user={{ username: "ada", name: "Ada Lovelace", avatar_url: mark, type: "user" }} />
+      <RowActions>
+        <Button>{text.normal}</Button>
+        <ChoiceInRow
+          label={text.choice}
+          value="normal"
+          choices={{ normal: text.normal, quiet: text.quiet }}
+          run={() => Promise.resolve()}
+          said={text.sentence}
+        />
+      </RowActions>
       <CopyField label={text.command} value="git clone https://localhost:8443/ada/compiler.git" />
       <CopyBlock label={text.command} value={"git add .\ngit commit -m 'First'\ngit push"} />
     </Section>

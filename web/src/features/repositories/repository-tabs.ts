@@ -3,6 +3,9 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text } from "../../text/repositories.ts";
 import type { TabLink } from "../../ui/tabs.tsx";
 
-export function repositoryTabs({ full_name }: Schemas["Repository"]): TabLink[] {
-  return [{ to: `/${full_name}/pipelines`, label: text.pipelines }];
+export function repositoryTabs({ full_name, permissions }: Schemas["Repository"]): TabLink[] {
+  return [
+    { to: `/${full_name}/pipelines`, label: text.pipelines },
+    ...(permissions === "admin" ? [{ to: `/${full_name}/settings`, label: text.settings }] : []),
+  ];
 }

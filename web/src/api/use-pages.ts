@@ -1,0 +1,35 @@
+/** A list of the API, page after page: what has been fetched so far, and a way to more. */
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+
+const pageSize = 50;
+
+export interface Pages<T> {
+  /** Undefined until the first page is there. */
+  data: T[] | undefined;
+  error: unknown;
+  hasMore: boolean;
+  isFetchingMore: boolean;
+  fetchMore: () => void;
+}
+
+/** `key` names the list, with whatever filters it; `fetchPage` asks for one page of it. */
+export function usePages<T>(
+  key: readonly unknown[],
+  fetchPage: (page: { page: number; per_page: number }) => Promise<{ data?: T[] }>,
+): Pages<T> {
+  const query = useInfiniteQuery({
+    queryKey: ["pages", ...key],
+    queryFn: async ({ pageParam }) => (await fetchPage({ page: pageParam, per_page: pageSize })).data ?? [],
+    initialPageParam: 1,
+    getNextPageParam: (last, all) => (last.length < pageSize ? undefined : all.length + 1),
+    // A changed filter leaves what is shown in its place until its answer is there.
+    placeholderData: keepPreviousData,
+  });
+  return {
+    data: query.data?.pages.flat(),
+    error: query.error,
+    hasMore: query.hasNextPage,
+    isFetchingMore: query.isFetchingNextPage,
+    fetchMore: () => void query.fetchNextPage(),
+  };
+}

@@ -1,0 +1,58 @@
+/** The settings of a repository, below its own address. */
+import type { RouteObject } from "react-router";
+import { lazyPage } from "../api/fetch-part.ts";
+
+export const repositorySettingsRoutes: RouteObject[] = [
+  {
+    path: "settings",
+    lazy: lazyPage(
+      () => import("../features/repository-settings/settings-layout.tsx"),
+      "RepositorySettingsLayout",
+    ),
+    children: [
+      {
+        index: true,
+        lazy: lazyPage(
+          () => import("../features/repository-settings/general-page.tsx"),
+          "GeneralSettingsPage",
+        ),
+      },
+      {
+        path: "collaborators",
+        lazy: lazyPage(
+          () => import("../features/repository-settings/collaborators-page.tsx"),
+          "CollaboratorsPage",
+        ),
+      },
+      {
+        path: "branches",
+        lazy: lazyPage(
+          () => import("../features/repository-settings/branch-rules-page.tsx"),
+          "BranchRulesPage",
+        ),
+      },
+      {
+        path: "tags",
+        lazy: lazyPage(() => import("../features/repository-settings/tag-rules-page.tsx"), "TagRulesPage"),
+      },
+      {
+        path: "deploy-keys",
+        lazy: lazyPage(
+          () => import("../features/repository-settings/deploy-keys-page.tsx"),
+          "DeployKeysPage",
+        ),
+      },
+      {
+        path: "storage",
+        lazy: lazyPage(
+          () => import("../features/repository-settings/storage-page.tsx"),
+          "RepositoryStoragePage",
+        ),
+      },
+    ],
+  },
+  {
+    path: "transfer",
+    lazy: lazyPage(() => import("../features/repository-settings/transfer-page.tsx"), "TransferPage"),
+  },
+];

@@ -1,0 +1,167 @@
+/** Rules that say who may push to which branches. */
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { api } from "../../api/client.ts";
+import { usePages } from "../../api/use-pages.ts";
+import { text } from "../../text/repository-settings.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { ConfirmButton, FormButton } from "../../ui/dialog-button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { CheckField, FieldGroup, TextField } from "../../ui/field.tsx";
+import type { FormValues } from "../../ui/form.tsx";
+import { Page } from "../../ui/page.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
+import { RowActions } from "../../ui/row-actions.tsx";
+import { wordsOf } from "../../ui/words.ts";
+import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import { RuleFields, whoOf } from "./rule-fields.tsx";
+
+type Rule = Schemas["BranchProtection"];
+
+export function BranchRulesPage() {
+  const { full_name: fullName, archived } = useRepository();
+  const path = useRepositoryPath();
+  const pages = usePages(["branch-protections", fullName], (query) =>
+    api.GET("/repos/{owner}/{repo}/branch-protections", { params: { path, query } }),
+  );
+  return (
+    <Page
+      title={text.branches}
+      within={fullName}
+      lead={text.branchesLead}
+      actions={archived ? null : <AddRule />}
+    >
+      <PagedTable
+        pages={pages}
+        caption={text.branches}
+        keyOf={({ id }) => id}
+        empty={<EmptyState title={text.noBranchRules}>{text.noBranchRulesHint}</EmptyState>}
+        columns={[
+          { title: text.pattern, cell: ({ pattern }) => <code>{pattern}</code> },
+          {
+            title: text.pushLevel,
+            wide: true,
+            cell: (rule) => <span>{whoOf(rule.push_level, rule.push_users, rule.push_teams)}</span>,
+          },
+          { title: text.conditions, cell: (rule) => <Conditions rule={rule} /> },
+          {
+            title: "",
+            label: text.actions,
+            cell: (rule) => (archived ? null : <RuleActions rule={rule} />),
+          },
+        ]}
+      />
+    </Page>
+  );
+}
+
+function Conditions({ rule }: { rule: Rule }) {
+  return (
+    <RowActions>
+      {rule.required_approvals > 0 ? <Badge>{text.approvalCount(rule.required_approvals)}</Badge> : null}
+      {rule.require_pipeline ? <Badge>{text.pipelineNeeded}</Badge> : null}
+      {rule.allow_force_push ? <Badge tone="warn">{text.forcePushShort}</Badge> : null}
+      {rule.allow_deletion ? <Badge tone="warn">{text.deletionShort}</Badge> : null}
+    </RowActions>
+  );
+}
+
+function AddRule() {
+  const path = useRepositoryPath();
+  return (
+    <FormButton
+      label={text.protectBranches}
+      title={text.protectBranches}
+      kind="primary"
+      submit={text.save}
+      said={text.saved}
+      run={(values) =>
+        api.POST("/repos/{owner}/{repo}/branch-protections", {
+          params: { path },
+          body: ruleOf(values),
+        })
+      }
+    >
+      {(problems) => <Fields problems={problems} />}
+    </FormButton>
+  );
+}
+
+function RuleActions({ rule }: { rule: Rule }) {
+  const path = { ...useRepositoryPath(), id: rule.id };
+  return (
+    <RowActions>
+      <FormButton
+        label={text.change}
+        name={text.editRule(rule.pattern)}
+        title={text.editRule(rule.pattern)}
+        submit={text.save}
+        said={text.saved}
+        run={(values) =>
+          api.PATCH("/repos/{owner}/{repo}/branch-protections/{id}", {
+            params: { path },
+            body: ruleOf(values),
+          })
+        }
+      >
+        {(problems) => <Fields problems={problems} rule={rule} />}
+      </FormButton>
+      <ConfirmButton
+        label={text.remove}
+        name={text.removeName(rule.pattern)}
+        title={text.removeRule(rule.pattern)}
+        said={text.removed(rule.pattern)}
+        run={() => api.DELETE("/repos/{owner}/{repo}/branch-protections/{id}", { params: { path } })}
+      >
+        <p>{text.removeRuleHint}</p>
+      </ConfirmButton>
+    </RowActions>
+  );
+}
+
+function Fields({ rule, problems }: { rule?: Rule; problems: Record<string, string> }) {
+  return (
+    <>
+      <RuleFields
+        problems={problems}
+        verb="push"
+        levelLabel={text.pushLevel}
+        pattern={rule?.pattern}
+        level={rule?.push_level}
+        users={rule?.push_users}
+        teams={rule?.push_teams}
+      />
+      <FieldGroup legend={text.conditions}>
+        <CheckField
+          name="require_pipeline"
+          label={text.requirePipeline}
+          defaultChecked={rule?.require_pipeline}
+        />
+        <CheckField name="allow_force_push" label={text.forcePush} defaultChecked={rule?.allow_force_push} />
+        <CheckField name="allow_deletion" label={text.deletion} defaultChecked={rule?.allow_deletion} />
+      </FieldGroup>
+      <TextField
+        name="required_approvals"
+        type="number"
+        min={0}
+        max={100}
+        label={text.approvals}
+        hint={text.approvalsHint}
+        defaultValue={rule?.required_approvals ?? 0}
+        problem={problems["required_approvals"]}
+      />
+    </>
+  );
+}
+
+function ruleOf(values: FormValues) {
+  return {
+    pattern: values["pattern"] ?? "",
+    push_level: (values["level"] ?? "maintain") as Schemas["PushLevel"],
+    push_users: wordsOf(values["users"]),
+    push_teams: wordsOf(values["teams"]),
+    allow_force_push: values["allow_force_push"] !== undefined,
+    allow_deletion: values["allow_deletion"] !== undefined,
+    require_pipeline: values["require_pipeline"] !== undefined,
+    required_approvals: Number(values["required_approvals"] ?? 0),
+  };
+}

@@ -1,0 +1,82 @@
+/** What a repository says about itself, and which branch stands for it. */
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { api, $api } from "../../api/client.ts";
+import { fieldProblems } from "../../api/problem.ts";
+import { text } from "../../text/repository-settings.ts";
+import { CheckField, SelectField, TextField } from "../../ui/field.tsx";
+import { Form, type FormValues } from "../../ui/form.tsx";
+import { useChange } from "../../ui/use-change.ts";
+import { wordsOf } from "../../ui/words.ts";
+import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+
+export function DescriptionForm() {
+  const repository = useRepository();
+  const path = useRepositoryPath();
+  const save = useChange((values: FormValues) => saveDescription(path, values), { said: text.saved });
+  const problems = fieldProblems(save.error);
+  return (
+    <Form submit={text.save} state={save} onSubmit={save.mutate}>
+      <TextField
+        name="description"
+        label={text.description}
+        defaultValue={repository.description}
+        maxLength={1000}
+        problem={problems["description"]}
+      />
+      <TextField
+        name="topics"
+        label={text.topics}
+        hint={text.topicsHint}
+        defaultValue={repository.topics.join(" ")}
+        autoCapitalize="off"
+        problem={Object.entries(problems).find(([field]) => field.startsWith("topics"))?.[1]}
+      />
+      <DefaultBranchField repository={repository} problem={problems["default_branch"]} />
+      <CheckField
+        name="public_pipelines"
+        label={text.publicPipelines}
+        hint={text.publicPipelinesHint}
+        defaultChecked={repository.public_pipelines}
+      />
+    </Form>
+  );
+}
+
+function DefaultBranchField(props: { repository: Schemas["Repository"]; problem: string | undefined }) {
+  const path = useRepositoryPath();
+  const branches = $api.useQuery("get", "/repos/{owner}/{repo}/branches", {
+    params: { path, query: { per_page: 100 } },
+  });
+  const present = props.repository.default_branch;
+  const names = branches.data?.map(({ name }) => name) ?? [];
+  return (
+    <SelectField
+      name="default_branch"
+      label={text.defaultBranch}
+      hint={text.defaultBranchHint}
+      // Drawn anew with the branches: a browser forgets a choice whose option was not there.
+      key={names.length}
+      defaultValue={present}
+      problem={props.problem}
+    >
+      {[...new Set([present, ...names])].map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </SelectField>
+  );
+}
+
+async function saveDescription(path: { owner: string; repo: string }, values: FormValues): Promise<void> {
+  await api.PUT("/repos/{owner}/{repo}/topics", {
+    params: { path },
+    body: { topics: wordsOf(values["topics"]) },
+  });
+  await api.PATCH("/repos/{owner}/{repo}", {
+    params: { path },
+    body: {
+      description: values["description"] ?? "",
+      default_branch: values["default_branch"] ?? "",
+      public_pipelines: values["public_pipelines"] !== undefined,
+    },
+  });
+}

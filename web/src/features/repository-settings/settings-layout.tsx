@@ -1,0 +1,25 @@
+/** What the settings of a repository stand in. Who does not administer it finds nothing here. */
+import { Outlet } from "react-router";
+import { text } from "../../text/repository-settings.ts";
+import { NotFound } from "../../ui/not-found.tsx";
+import { SideLayout } from "../../ui/side-layout.tsx";
+import { useRepository } from "../repositories/use-repository.ts";
+
+export function RepositorySettingsLayout() {
+  const repository = useRepository();
+  if (repository.permissions !== "admin") return <NotFound />;
+  const base = `/${repository.full_name}/settings`;
+  const links = [
+    { to: base, label: text.general, exact: true },
+    { to: `${base}/collaborators`, label: text.collaborators },
+    { to: `${base}/branches`, label: text.branches },
+    { to: `${base}/tags`, label: text.tags },
+    { to: `${base}/deploy-keys`, label: text.deployKeys },
+    { to: `${base}/storage`, label: text.storage },
+  ];
+  return (
+    <SideLayout label={text.settings} links={links}>
+      <Outlet context={repository} />
+    </SideLayout>
+  );
+}

@@ -1,0 +1,120 @@
+/** The offer of a repository to another owner: made and withdrawn by its admins, accepted or declined by who gets it. */
+import { useNavigate } from "react-router";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { api, $api } from "../../api/client.ts";
+import { fieldProblems, isNotFound } from "../../api/problem.ts";
+import { useSession } from "../../api/session.ts";
+import { text } from "../../text/repository-settings.ts";
+import { ConfirmButton } from "../../ui/dialog-button.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Form, type FormValues } from "../../ui/form.tsx";
+import { NotFound } from "../../ui/not-found.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { QueryView } from "../../ui/query-view.tsx";
+import { Time } from "../../ui/time.tsx";
+import { tell } from "../../ui/toasts.tsx";
+import { useChange } from "../../ui/use-change.ts";
+import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import styles from "./transfer-page.module.css";
+
+export function TransferPage() {
+  const repository = useRepository();
+  const path = useRepositoryPath();
+  const offer = $api.useQuery("get", "/repos/{owner}/{repo}/transfer", { params: { path } });
+  const isNone = isNotFound(offer.error);
+  if (isNone && repository.permissions !== "admin") return <NotFound />;
+  return (
+    <Page
+      title={text.transferTitle}
+      within={repository.full_name}
+      lead={text.transferLead(repository.full_name)}
+    >
+      {isNone ? <OfferForm /> : <QueryView query={offer}>{(open) => <OpenOffer offer={open} />}</QueryView>}
+    </Page>
+  );
+}
+
+function OfferForm() {
+  const path = useRepositoryPath();
+  const navigate = useNavigate();
+  const offer = useChange(
+    async (values: FormValues) =>
+      (
+        await api.POST("/repos/{owner}/{repo}/transfer", {
+          params: { path },
+          body: { new_owner: (values["new_owner"] ?? "").trim() },
+        })
+      ).data,
+    {
+      onDone: async (made) => {
+        if (!made) return;
+        const owner = made.new_owner.name;
+        tell(made.status === "done" ? text.transferred(owner) : text.offered(owner));
+        if (made.status === "done") await navigate(`/${made.repository.full_name}`);
+      },
+    },
+  );
+  return (
+    <Form submit={text.offer} danger state={offer} onSubmit={offer.mutate}>
+      <TextField
+        name="new_owner"
+        label={text.newOwner}
+        hint={text.newOwnerHint}
+        required
+        maxLength={100}
+        autoCapitalize="off"
+        autoComplete="off"
+        spellCheck={false}
+        problem={fieldProblems(offer.error)["new_owner"]}
+      />
+    </Form>
+  );
+}
+
+/** Whether the signed-in person is who gets it, or owns the organization that does. */
+function useIsReceiver(owner: Schemas["RepositoryOwner"]): boolean {
+  const session = useSession();
+  const organizations = $api.useQuery(
+    "get",
+    "/user/orgs",
+    { params: { query: { per_page: 100 } } },
+    { enabled: session !== null && owner.type === "org" },
+  );
+  if (owner.type === "user") return session?.user.id === owner.id;
+  return organizations.data?.some(({ id, role }) => id === owner.id && role === "owner") ?? false;
+}
+
+function OpenOffer({ offer }: { offer: Schemas["RepositoryTransfer"] }) {
+  const path = useRepositoryPath();
+  const { full_name: fullName } = useRepository();
+  const navigate = useNavigate();
+  const isReceiver = useIsReceiver(offer.new_owner);
+  return (
+    <>
+      <Notice title={text.pending(offer.new_owner.name)}>
+        {text.pendingHint} {text.expires} <Time at={offer.expires_at} />.
+      </Notice>
+      <div className={styles.actions}>
+        {isReceiver ? (
+          <ConfirmButton
+            label={text.accept}
+            title={text.pending(offer.new_owner.name)}
+            kind="primary"
+            said={text.accepted(fullName)}
+            run={async () =>
+              (await api.POST("/repos/{owner}/{repo}/transfer/accept", { params: { path } })).data
+            }
+            onDone={(taken) => taken && navigate(`/${taken.full_name}`)}
+          />
+        ) : null}
+        <ConfirmButton
+          label={isReceiver ? text.decline : text.withdraw}
+          title={isReceiver ? text.decline : text.withdraw}
+          said={text.withdrawn}
+          run={() => api.DELETE("/repos/{owner}/{repo}/transfer", { params: { path } })}
+        />
+      </div>
+    </>
+  );
+}
