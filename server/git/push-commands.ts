@@ -1,6 +1,6 @@
 /**
- * What a push says before its pack: which refs it would move, and what its client understands. Read so that the client can be
- * answered where Git itself does not come to a word.
+ * What a push says before its pack: which refs it would move, and what its client understands and wishes. Read so that the
+ * client can be answered where Git itself does not come to a word, and since Git's hooks are not told whether it wants all or nothing.
  */
 
 export interface PushCommands {
@@ -14,7 +14,9 @@ export interface PushCommands {
 const mostBytes = 1024 * 1024;
 
 export function createPushCommands(): PushCommands {
-  let unread = Buffer.alloc(0);
+  let unread: Buffer[] = [];
+  /** Of what is unread; and how much of it there must be to read on, so that small pieces are not joined again and again. */
+  let [unreadBytes, wantedBytes] = [0, 4];
   let size = 0;
   let isOver = false;
   let capabilities: string[] | undefined;
@@ -28,27 +30,31 @@ export function createPushCommands(): PushCommands {
   }
 
   /** Stops at the flush that ends the list, and at what is no packet. */
-  function readAll(): void {
+  function readAll(bytes: Buffer): void {
     let at = 0;
-    while (!isOver && at + 4 <= unread.length) {
-      const length = Number.parseInt(unread.toString("latin1", at, at + 4), 16);
+    wantedBytes = 4;
+    while (!isOver && at + 4 <= bytes.length) {
+      const length = Number.parseInt(bytes.toString("latin1", at, at + 4), 16);
       if (!(length > 4)) isOver = true;
-      else if (at + length > unread.length) break;
-      else read(unread.toString("utf8", at + 4, at + length));
+      else if (at + length > bytes.length) wantedBytes = length;
+      else read(bytes.toString("utf8", at + 4, at + length));
+      if (wantedBytes > 4) break;
       at += length;
     }
-    unread = isOver ? Buffer.alloc(0) : unread.subarray(at);
+    unread = isOver ? [] : [bytes.subarray(at)];
+    unreadBytes = bytes.length - at;
   }
 
   return {
     see(chunk) {
       if (isOver) return;
       size += chunk.length;
-      unread = Buffer.concat([unread, chunk]);
-      readAll();
+      unreadBytes += chunk.length;
+      unread.push(chunk);
+      if (unreadBytes >= wantedBytes) readAll(Buffer.concat(unread));
       if (isOver || size <= mostBytes) return;
       isOver = true;
-      [unread, refs] = [Buffer.alloc(0), []];
+      [unread, refs] = [[], []];
     },
     refs: () => refs,
     understands: (capability) => capabilities?.includes(capability) ?? false,

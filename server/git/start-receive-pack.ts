@@ -2,9 +2,9 @@
 import type { Duplex } from "node:stream";
 import type { PushSession } from "../features/pushes/session.ts";
 import type { StartedProcess } from "../platform/processes/started-process.ts";
-import { createAtomicRequest } from "./atomic-request.ts";
 import { createDurablePush } from "./durable-push.ts";
 import { firstText } from "./first-text.ts";
+import { createPushCommands, type PushCommands } from "./push-commands.ts";
 import { serveHooks } from "./push-hooks.ts";
 import { createPreambleLimit } from "./push-preamble.ts";
 import { eachRefHooksDirectory, pushEnvironment, type Git } from "./run-git.ts";
@@ -15,6 +15,8 @@ export interface ReceivePackStart {
   protocol: string | undefined;
   timeoutMs: number;
   session: PushSession;
+  /** Where the caller asks for them, too. */
+  commands?: PushCommands;
   /** Of `receive-pack`, before the directory. */
   options: readonly string[];
 }
@@ -48,12 +50,12 @@ export async function startReceivePack(start: ReceivePackStart): Promise<Receive
   });
   const hooks = child.handle3!;
   const push = createDurablePush({ directory, stdout: child.stdout!, handlers: session });
-  const request = createAtomicRequest();
-  serveHooks(hooks, push.handlers, request.isAtomic);
+  const { commands = createPushCommands() } = start;
+  serveHooks(hooks, push.handlers, () => commands.understands("atomic"));
   const look = createPreambleLimit();
   const see = (chunk: Buffer) => {
     look(chunk);
-    request.see(chunk);
+    commands.see(chunk);
   };
   return { child, push, hooks, see, problems: firstText(child.stderr!) };
 }

@@ -18,17 +18,13 @@ import { unreadable, type Exchange } from "./upload-pack.ts";
 export async function serveReceivePack(
   exchange: Exchange & { session: PushSession; commands: PushCommands },
 ): Promise<void> {
-  const { res, session, commands } = exchange;
+  const { res, session } = exchange;
   const { child, push, hooks, see, problems } = await startReceivePack({
     ...exchange,
     options: ["--stateless-rpc"],
   });
   let problem: AppError | undefined;
-  const look = (chunk: Buffer) => {
-    commands.see(chunk);
-    see(chunk);
-  };
-  const fed = feed(exchange.body, child.stdin!, look).catch(
+  const fed = feed(exchange.body, child.stdin!, see).catch(
     (error: unknown) => (problem ??= bodyProblem(error)),
   );
   const { output } = push;

@@ -1,15 +1,15 @@
-import { describe, expect, it } from "vitest";
-import { createAtomicRequest } from "@forgeline/server/git/atomic-request.ts";
+import { describe, expect, it, vi } from "vitest";
+import { createPushCommands } from "@forgeline/server/git/push-commands.ts";
 
 const packet = (text: string) => (text.length + 4).toString(16).padStart(4, "0") + text;
 const id = "a".repeat(40);
 const command = (wishes: string) => packet(`${id} ${id} refs/heads/main\0${wishes}`);
 
 function read(text: string, pieceBytes: number): boolean {
-  const request = createAtomicRequest();
+  const commands = createPushCommands();
   const bytes = Buffer.from(text, "latin1");
-  for (let at = 0; at < bytes.length; at += pieceBytes) request.see(bytes.subarray(at, at + pieceBytes));
-  return request.isAtomic();
+  for (let at = 0; at < bytes.length; at += pieceBytes) commands.see(bytes.subarray(at, at + pieceBytes));
+  return commands.understands("atomic");
 }
 
 describe.each([1, 7, 100_000])("the wish for all or nothing, in pieces of %i bytes", (bytes) => {
@@ -31,4 +31,15 @@ describe.each([1, 7, 100_000])("the wish for all or nothing, in pieces of %i byt
 it("stops looking where there is no end", () => {
   const shallow = packet(`shallow ${id}\n`).repeat(30_000);
   expect(read(`${shallow}${command("atomic")}`, 64 * 1024)).toBe(false);
+});
+
+it("takes one long packet byte by byte without joining it each time", () => {
+  const long = packet(`${id} ${id} refs/heads/${"a/".repeat(32_000)}b\0atomic`);
+  const joined = vi.spyOn(Buffer, "concat");
+  try {
+    expect(read(long, 1)).toBe(true);
+    expect(joined.mock.calls.length).toBeLessThan(10);
+  } finally {
+    joined.mockRestore();
+  }
 });
