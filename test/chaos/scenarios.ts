@@ -5,6 +5,7 @@ import { networkFaults } from "./scenarios/network-faults.ts";
 import { clocks, deadJobs, rolls, starving } from "./scenarios/orderly.ts";
 import { dockerCrash, postgresqlCrash, temporalCrash } from "./scenarios/parts-crash.ts";
 import { powerCut } from "./scenarios/power-cut.ts";
+import { pushCrash } from "./scenarios/push-crash.ts";
 import { runnerCrash } from "./scenarios/runner-crash.ts";
 import { serverCrash } from "./scenarios/server-crash.ts";
 import { slowViewers, thousandViewers } from "./scenarios/watchers.ts";
@@ -27,4 +28,5 @@ export const scenarios: readonly Scenario[] = [
   rolls,
   starving,
   powerCut,
+  pushCrash,
 ];

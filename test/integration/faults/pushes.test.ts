@@ -16,6 +16,7 @@ import {
   startTestInstance,
   type TestInstance,
 } from "../../support/instance.ts";
+import { administratorByKey } from "../../support/instance-ssh.ts";
 import { whyNoSsh } from "../../support/ssh-client.ts";
 import { addressWithToken, createGitClient, type GitClient } from "../git/git-client.ts";
 
@@ -53,30 +54,24 @@ afterAll(async () => {
 const address = (name: string, url = instance.url) =>
   addressWithToken(url, `${instance.adminName}/${name}`, instance.adminToken);
 
-/** Address and environment of a user who pushes by a key, through the balancer. */
-async function overSsh() {
-  const file = join(git.home, "key");
-  execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", file]);
-  await instance.api("POST", "/user/keys", { key: await readFile(`${file}.pub`, "utf8") });
-  const options = [
-    "IdentitiesOnly=yes",
-    "BatchMode=yes",
-    "StrictHostKeyChecking=no",
-    "UserKnownHostsFile=/dev/null",
-    "LogLevel=ERROR",
-  ];
-  const command = ["ssh", "-F", "none", "-i", file, ...options.map((each) => `-o ${each}`)].join(" ");
+interface Door {
+  url(name: string): string;
+  env: Record<string, string>;
+}
+
+/** By a key, through the balancer. */
+async function overSsh(): Promise<Door> {
   return {
     url: (name: string) => `ssh://git@localhost:${sshProxy.port}/${instance.adminName}/${name}.git`,
-    env: { GIT_SSH_COMMAND: command },
+    env: await administratorByKey(instance, git.home),
   };
 }
 
 it("restarting servers in turn cuts no push", { timeout: 150_000 }, async () => {
   let stopping = false;
   const https = { url: (name: string) => address(name, `https://localhost:${proxy.port}`), env: {} };
-  const doors = [https, ...(whyNoSsh() ? [] : [await overSsh()])];
-  const pusher = async (name: string, { url, env }: typeof https) => {
+  const doors: Door[] = [https, ...(whyNoSsh() ? [] : [await overSsh()])];
+  const pusher = async (name: string, { url, env }: Door) => {
     await instance.api("POST", "/repos", { name });
     const tree = await git.workTree();
     const failures: string[] = [];
