@@ -176,7 +176,13 @@ async function readyServers(
     caSha256: certificates.caSha256,
     publicUrl: addresses.publicUrl,
   });
-  for (const part of ["api-server", "worker"] as const)
-    processes.push(await startNodeProcess(part, serverEnvironment(facts, part), facts));
+  const starts = await Promise.allSettled(
+    (["api-server", "worker"] as const).map((part) =>
+      startNodeProcess(part, serverEnvironment(facts, part), facts),
+    ),
+  );
+  // One that started is stopped with the rest when the other did not.
+  for (const start of starts) if (start.status === "fulfilled") processes.push(start.value);
+  for (const start of starts) if (start.status === "rejected") throw start.reason;
   processes.push(await startOwnRunner({ ...facts, token: secrets.admin.token, dockerHost: docker.host }));
 }
