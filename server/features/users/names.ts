@@ -1,6 +1,6 @@
 /** Which names an owner of repositories may have, beyond their form. */
 const reservedNames = new Set(
-  "api docs downloads healthz readyz metrics oauth login logout settings users user orgs repos explore search new static assets avatars sign-up reset-password .well-known favicon.ico robots.txt system anonymous".split(
+  "api docs downloads runners healthz readyz metrics oauth login logout settings users user orgs repos explore search new static assets avatars sign-up reset-password .well-known favicon.ico robots.txt system anonymous".split(
     " ",
   ),
 );

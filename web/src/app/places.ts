@@ -9,7 +9,9 @@ export interface Place {
 
 /** In the bar at the top. */
 export function mainPlaces(session: SignedIn | null): Place[] {
-  return session ? [{ to: "/", label: text.home }] : [];
+  if (!session) return [];
+  const home = { to: "/", label: text.home };
+  return session.user.admin ? [home, { to: "/runners", label: text.runners }] : [home];
 }
 
 /** Behind the plus. */

@@ -43,6 +43,13 @@ export const repositorySettingsRoutes: RouteObject[] = [
         ),
       },
       {
+        path: "runners",
+        lazy: lazyPage(
+          () => import("../features/runners/repository-runners-page.tsx"),
+          "RepositoryRunnersPage",
+        ),
+      },
+      {
         path: "storage",
         lazy: lazyPage(
           () => import("../features/repository-settings/storage-page.tsx"),

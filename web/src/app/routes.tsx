@@ -44,6 +44,14 @@ export const routes: RouteObject[] = [
                   "DeletedPage",
                 ),
               },
+              {
+                path: "/runners",
+                lazy: lazyPage(() => import("../features/runners/runners-page.tsx"), "RunnersPage"),
+              },
+              {
+                path: "/runners/:id",
+                lazy: lazyPage(() => import("../features/runners/runner-page.tsx"), "RunnerPage"),
+              },
             ],
           },
           {

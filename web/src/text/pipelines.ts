@@ -34,7 +34,6 @@ export const text = {
   noneFits: "No run fits these filters",
   noneFitsHint: "Take some of them away.",
   pastEnd: "There is no such page",
-  toFirstPage: "To the first page",
   pipelinePages: "Pages of runs",
   hiddenTitle: "The runs of this repository are not public",
   hidden: "They are for its members.",

@@ -5,6 +5,7 @@ import { Link, useSearchParams } from "react-router";
 import { fetchPart } from "../../api/fetch-part.ts";
 import { ForgelineApiError } from "@forgeline/client/errors.ts";
 import { text } from "../../text/pipelines.ts";
+import { text as general } from "../../text/general.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -49,7 +50,7 @@ export function PipelinesPage() {
               </>
             );
           if (total > 0)
-            return <EmptyState title={text.pastEnd} action={<Link to="?">{text.toFirstPage}</Link>} />;
+            return <EmptyState title={text.pastEnd} action={<Link to="?">{general.firstPage}</Link>} />;
           if (!isFiltered) return <FirstRun />;
           return (
             <EmptyState title={text.noneFits} action={<ClearFilters />}>

@@ -1,6 +1,7 @@
 /** What the settings of a repository stand in. Who does not administer it finds nothing here. */
 import { Outlet } from "react-router";
 import { text } from "../../text/repository-settings.ts";
+import { text as general } from "../../text/general.ts";
 import { NotFound } from "../../ui/not-found.tsx";
 import { SideLayout } from "../../ui/side-layout.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
@@ -15,6 +16,7 @@ export function RepositorySettingsLayout() {
     { to: `${base}/branches`, label: text.branches },
     { to: `${base}/tags`, label: text.tags },
     { to: `${base}/deploy-keys`, label: text.deployKeys },
+    { to: `${base}/runners`, label: general.runners },
     { to: `${base}/storage`, label: text.storage },
   ];
   return (

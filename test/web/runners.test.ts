@@ -1,0 +1,168 @@
+/** Runners of the instance and of a repository: what is shown of them, what can be done with them, and how one more is added. */
+import { createHash } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Browser } from "playwright-core";
+import type { ApiServer, TestPerson } from "../support/api-server.ts";
+import { signUp } from "../support/browser.ts";
+import { ProtocolRunner } from "../support/protocol-runner.ts";
+import { lookAtPage } from "../support/web/look-at-page.ts";
+import {
+  hasChromium,
+  openChromium,
+  openVisitor,
+  password,
+  startWebServer,
+  type Visitor,
+} from "../support/web/visitor.ts";
+
+const evil = "<img src=x onerror=alert(1)>";
+const certificate = "the authority's certificate";
+
+describe.skipIf(!hasChromium)("runners", () => {
+  let server: ApiServer;
+  let browser: Browser;
+  let downloads: string;
+  let root: TestPerson;
+  let admin: Visitor;
+  let ada: Visitor;
+
+  beforeAll(async () => {
+    downloads = await mkdtemp(join(tmpdir(), "forgeline-downloads-"));
+    await writeFile(join(downloads, "ca.pem"), certificate);
+    [server, browser] = await Promise.all([
+      startWebServer({ env: { FORGELINE_DOWNLOADS_DIR: downloads } }),
+      openChromium(),
+    ]);
+    root = await server.person("root", { isAdmin: true });
+    for (const name of ["grace", "ada"]) await signUp(server, name, password);
+    await server.container.db.query("update users set is_admin = true where username = 'grace'");
+    [admin, ada] = await Promise.all([
+      openVisitor(browser, server.webUrl),
+      openVisitor(browser, server.webUrl),
+    ]);
+    await admin.signIn("grace", password);
+    await ada.signIn("ada", password);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    await rm(downloads, { recursive: true, force: true });
+  });
+
+  async function register(name: string) {
+    const token = await server.api("POST", "/runners/registration-tokens", { token: root.token, body: {} });
+    const body = { token: token.json.token, name, labels: ["docker", "os=linux"], capacity: 4 };
+    return (await server.api("POST", "/runners/register", { body })).json as {
+      id: string;
+      credential: string;
+      connect_url: string;
+    };
+  }
+
+  const get = async (id: string) => (await server.api("GET", `/runners/${id}`, { token: root.token })).json;
+
+  test("an instance without runners says what to do; the command with its token is shown once", async () => {
+    await admin.goto("/");
+    await admin.page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Runners" }).click();
+    await admin.page.getByRole("heading", { name: "No runner yet" }).waitFor();
+    await lookAtPage(admin);
+    await admin.page.getByRole("button", { name: "Add a runner" }).click();
+    const dialog = admin.page.getByRole("dialog", { name: "Add a runner" });
+    await dialog.getByLabel("Machines").fill("2");
+    await lookAtPage(admin);
+    await dialog.getByRole("button", { name: "Make the command" }).click();
+    const command = (await dialog.getByLabel("Command", { exact: true }).textContent()) ?? "";
+    const sum = createHash("sha256").update(certificate).digest("hex");
+    expect(command).toContain(
+      `/downloads/install-runner.sh | FORGELINE_URL=${server.webUrl} sh -s -- ${sum} `,
+    );
+    await lookAtPage(admin);
+    const token = /svc_reg_\S+/.exec(command)?.[0];
+    for (const name of [evil, "second"])
+      expect((await server.api("POST", "/runners/register", { body: { token, name } })).status).toBe(201);
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await admin.page.getByRole("link", { name: evil }).waitFor();
+    expect(await admin.page.getByText("svc_reg_").count()).toBe(0);
+    await lookAtPage(admin);
+  });
+
+  test("a runner is seen when it comes, is drained, resumed, paused, changed and deleted", async () => {
+    const { id, credential, connect_url: url } = await register("builder");
+    await admin.goto(`/runners/${id}`);
+    await admin.page.getByText("offline", { exact: true }).waitFor();
+    const runner = new ProtocolRunner({ url, ca: server.ca, credential, capacity: 8, labels: ["own"] });
+    await runner.hello();
+    await admin.page.getByText("online", { exact: true }).waitFor();
+    await admin.page.getByText("0 of 8").waitFor();
+    await lookAtPage(admin);
+
+    const press = (name: string) => admin.page.getByRole("button", { name, exact: true }).click();
+    await press("Drain");
+    await admin.page.getByText("draining", { exact: true }).waitFor();
+    await runner.take("drain", (drain) => drain.draining);
+    await press("Resume");
+    await admin.page.getByText("online", { exact: true }).waitFor();
+    await press("Pause");
+    await admin.page.getByText("paused", { exact: true }).waitFor();
+
+    await press("Change");
+    const change = admin.page.getByRole("dialog", { name: "Change builder" });
+    await change.getByLabel("Name").fill("renamed");
+    await change.getByLabel("These instead").check();
+    await change.getByLabel("Labels, by commas").fill("gpu=t4, not a label!");
+    await change.getByRole("button", { name: "Save" }).click();
+    await change.getByRole("alert").first().waitFor();
+    // The browser tells the refusal in its console.
+    admin.troubles.length = 0;
+    await lookAtPage(admin);
+    expect(await change.getByLabel("Name").inputValue()).toBe("renamed");
+    await change.getByLabel("Labels, by commas").fill("gpu=t4, fast");
+    await change.getByRole("button", { name: "Save" }).click();
+    await admin.page.getByRole("heading", { name: "renamed" }).waitFor();
+    expect(await get(id)).toMatchObject({ labels: ["gpu=t4", "fast"], capacity: 8, paused: true });
+
+    await press("Delete");
+    const asked = admin.page.getByRole("dialog", { name: "Delete renamed?" });
+    await asked.getByRole("button", { name: "Delete" }).click();
+    await admin.page.waitForURL(`${server.webUrl}/runners`);
+    expect((await server.api("GET", `/runners/${id}`, { token: root.token })).status).toBe(404);
+    expect(await admin.page.getByRole("link", { name: "renamed" }).count()).toBe(0);
+  });
+
+  test("who runs no instance sees its runners nowhere, and those of an own repository", async () => {
+    const { id } = await register("hidden");
+    expect(await ada.page.getByRole("link", { name: "Runners" }).count()).toBe(0);
+    for (const path of ["/runners", `/runners/${id}`]) {
+      await ada.goto(path);
+      await ada.page.getByRole("heading", { name: "Nothing here" }).waitFor();
+    }
+    ada.troubles.length = 0;
+    const own = await server.container.db.one<{ id: string }>(
+      "select id from users where username = 'ada'",
+      [],
+    );
+    const token = await server.tokenFor({ id: own?.id ?? "", username: "ada", token: "" }, ["repo:admin"]);
+    await server.api("POST", "/repos", { token, body: { name: "app" } });
+    await ada.goto("/ada/app/settings");
+    await ada.page.getByRole("link", { name: "Runners" }).click();
+    await ada.page.getByRole("button", { name: "Add a runner" }).click();
+    await ada.page.getByRole("button", { name: "Make the command" }).click();
+    const command = (await ada.page.getByLabel("Command", { exact: true }).textContent()) ?? "";
+    const body = { token: /svc_reg_\S+/.exec(command)?.[0], name: "mine" };
+    expect((await server.api("POST", "/runners/register", { body })).status).toBe(201);
+    await ada.page.getByRole("button", { name: "Done" }).click();
+    await ada.page.getByRole("link", { name: "mine" }).waitFor();
+    await lookAtPage(ada);
+    await ada.page.getByRole("link", { name: "mine" }).click();
+    await ada.page.getByText("only ada/app").waitFor();
+    await lookAtPage(ada);
+  });
+
+  test("nobody can own the name that the pages stand under", async () => {
+    const body = { username: "runners", password, email: "r@example.com" };
+    expect((await server.api("POST", "/users", { body })).status).toBe(422);
+  });
+});

@@ -1,0 +1,26 @@
+/** The line that makes another machine a runner, as `forgeline runner add` prints it. */
+
+export interface RegisterCommand {
+  /** Of the server, as other machines reach it. */
+  origin: string;
+  token: string;
+  /** SHA-256 of the authority's certificate; null where the server offers no runner to fetch. */
+  caSum: string | null;
+}
+
+export function registerCommand({ origin, token, caSum }: RegisterCommand): string {
+  return caSum === null
+    ? `FORGELINE_RUNNER_TOKEN=${token} forgeline-runner register --url ${origin}`
+    : `curl -fsSk ${origin}/downloads/install-runner.sh | FORGELINE_URL=${origin} sh -s -- ${caSum} ${token}`;
+}
+
+/**
+ * Of the certificate by which the new runner will know this server. It comes over the connection that this page came over,
+ * so the line can be trusted as much as the page.
+ */
+export async function readCaSum(): Promise<string | null> {
+  const answer = await fetch("/downloads/ca.pem");
+  if (!answer.ok) return null;
+  const sum = await crypto.subtle.digest("SHA-256", await answer.arrayBuffer());
+  return [...new Uint8Array(sum)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,94 @@
+/** What can be done with a runner. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { api } from "../../api/client.ts";
+import { useSignedIn } from "../../api/session.ts";
+import { text } from "../../text/runners.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { tell, tellProblem } from "../../ui/toasts.tsx";
+import { ChangeDialog } from "./change-dialog.tsx";
+import { runnersKey } from "./use-runners.ts";
+
+type Runner = Schemas["Runner"];
+
+export function RunnerActions({ runner }: { runner: Runner }) {
+  const [open, setOpen] = useState<"change" | "remove" | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <>
+      <TurnButtons runner={runner} />
+      <Button onClick={() => setOpen("change")}>{text.change}</Button>
+      <Button kind="danger" onClick={() => setOpen("remove")}>
+        {text.remove}
+      </Button>
+      {open === "change" ? <ChangeDialog runner={runner} onClose={close} /> : null}
+      {open === "remove" ? <RemoveDialog runner={runner} onClose={close} /> : null}
+    </>
+  );
+}
+
+type Turn = "drain" | "pause" | "resume";
+const told = { drain: text.drained, pause: text.paused, resume: text.resumed };
+
+/** Whether it gets jobs. */
+function TurnButtons({ runner }: { runner: Runner }) {
+  const { id, name, paused, draining } = runner;
+  const client = useQueryClient();
+  const turn = useMutation({
+    mutationFn: (to: Turn) => turnRunner(id, to),
+    onSuccess: async (_, to) => {
+      await client.invalidateQueries({ queryKey: [runnersKey] });
+      tell(told[to](name));
+    },
+    onError: tellProblem,
+  });
+  const button = (to: Turn) => (
+    <Button onClick={() => turn.mutate(to)} busy={turn.isPending && turn.variables === to}>
+      {text[to]}
+    </Button>
+  );
+  if (paused || draining) return button("resume");
+  return (
+    <>
+      {button("pause")}
+      {button("drain")}
+    </>
+  );
+}
+
+async function turnRunner(id: string, to: Turn): Promise<void> {
+  const params = { path: { id } };
+  if (to === "pause") await api.PATCH("/runners/{id}", { params, body: { paused: true } });
+  else if (to === "drain") await api.POST("/runners/{id}/drain", { params });
+  else await api.POST("/runners/{id}/resume", { params });
+}
+
+function RemoveDialog({ runner, onClose }: { runner: Runner; onClose: () => void }) {
+  const { user } = useSignedIn();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => api.DELETE("/runners/{id}", { params: { path: { id: runner.id } } }),
+    onSuccess: async () => {
+      tell(text.removed(runner.name));
+      await navigate(user.admin ? "/runners" : `/${runner.repository ?? ""}/settings/runners`);
+      client.removeQueries({ queryKey: [runnersKey, "one", runner.id] });
+      await client.invalidateQueries({ queryKey: [runnersKey] });
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={text.removeTitle(runner.name)}
+      confirm={text.remove}
+      state={remove}
+      onConfirm={() => remove.mutate()}
+    >
+      <p>{text.removeHint}</p>
+    </ConfirmDialog>
+  );
+}

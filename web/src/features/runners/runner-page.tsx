@@ -1,0 +1,74 @@
+/** One runner: how it stands, what is known of its machine, and what can be done with it. */
+import { Fragment, type ReactNode } from "react";
+import { useParams } from "react-router";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { text } from "../../text/runners.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { Page, Section } from "../../ui/page.tsx";
+import { QueryView } from "../../ui/query-view.tsx";
+import { formatBytes } from "../../ui/size.ts";
+import { Time } from "../../ui/time.tsx";
+import { RunnerActions } from "./runner-actions.tsx";
+import { RunnerLabels } from "./runner-labels.tsx";
+import { RunnerLoad } from "./runner-load.tsx";
+import { RunnerStatus } from "./runner-status.tsx";
+import styles from "./runners.module.css";
+import { useRunner } from "./use-runners.ts";
+
+type Runner = Schemas["Runner"];
+
+export function RunnerPage() {
+  const { id = "" } = useParams();
+  return <QueryView query={useRunner(id)}>{(runner) => <Shown runner={runner} />}</QueryView>;
+}
+
+function Shown({ runner }: { runner: Runner }) {
+  return (
+    <Page
+      title={runner.name}
+      within={text.title}
+      heading={
+        <span className={styles.heading}>
+          {runner.name} <RunnerStatus status={runner.status} />
+        </span>
+      }
+      lead={text.statusHints[runner.status]}
+      actions={<RunnerActions runner={runner} />}
+    >
+      {runner.duplicate_seen_at === null ? null : (
+        <Notice tone="warn" title={text.duplicateTitle}>
+          {text.duplicate}
+          <Time at={runner.duplicate_seen_at} />.
+        </Notice>
+      )}
+      <Section title={text.facts}>
+        <dl className={styles.facts}>
+          {Object.entries(factsOf(runner)).map(([name, value]) => (
+            <Fragment key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </Fragment>
+          ))}
+        </dl>
+      </Section>
+    </Page>
+  );
+}
+
+function factsOf(runner: Runner): Record<string, ReactNode> {
+  const { repository, load, free_disk_bytes: freeDisk, connected_at, last_seen_at } = runner;
+  return {
+    [text.serves]: repository === null ? text.wholeInstance : text.onlyRepository(repository),
+    [text.jobs]: <RunnerLoad running={runner.running} capacity={runner.capacity} />,
+    [text.labels]: <RunnerLabels labels={runner.labels} />,
+    [text.load]: load === null ? text.unknown : load.toFixed(2),
+    [text.freeDisk]: freeDisk === null ? text.unknown : formatBytes(freeDisk),
+    [text.lastSeen]: last_seen_at === null ? text.never : <Time at={last_seen_at} />,
+    [text.connectedSince]: connected_at === null ? text.notConnected : <Time at={connected_at} />,
+    [text.version]: runner.version || text.unknown,
+    [text.system]: [runner.os, runner.arch].filter(Boolean).join(" · ") || text.unknown,
+    [text.hostname]: runner.hostname || text.unknown,
+    [text.registered]: <Time at={runner.created_at} />,
+    [text.id]: <code>{runner.id}</code>,
+  };
+}

@@ -1,0 +1,39 @@
+/** Runners as rows: how each stands, what it has, what it can, and when it was last heard. */
+import { Link } from "react-router";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { text } from "../../text/runners.ts";
+import { Table, type Column } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { RunnerLabels } from "./runner-labels.tsx";
+import { RunnerLoad } from "./runner-load.tsx";
+import { RunnerStatus } from "./runner-status.tsx";
+import styles from "./runners.module.css";
+
+const columns: readonly Column<Schemas["Runner"]>[] = [
+  {
+    title: text.runner,
+    cell: ({ id, name, repository }) => (
+      <span className={styles.name}>
+        <Link to={`/runners/${id}`}>{name}</Link>
+        {repository === null ? null : <small>{text.onlyRepository(repository)}</small>}
+      </span>
+    ),
+  },
+  { title: text.status, cell: ({ status }) => <RunnerStatus status={status} /> },
+  {
+    title: text.jobs,
+    cell: ({ running, capacity }) => <RunnerLoad running={running} capacity={capacity} />,
+  },
+  { title: text.labels, wide: true, cell: ({ labels }) => <RunnerLabels labels={labels} /> },
+  { title: text.version, cell: ({ version }) => <span className={styles.line}>{version}</span> },
+  {
+    title: text.lastSeen,
+    cell: ({ last_seen_at: at }) => (
+      <span className={styles.line}>{at === null ? text.never : <Time at={at} />}</span>
+    ),
+  },
+];
+
+export function RunnerTable({ runners }: { runners: readonly Schemas["Runner"][] }) {
+  return <Table caption={text.title} rows={runners} keyOf={({ id }) => id} columns={columns} />;
+}
