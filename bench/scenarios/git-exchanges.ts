@@ -59,7 +59,7 @@ async function prepare(bench: Bench): Promise<Place> {
 
 /** In turns, so that what else the machine does hits all alike. The first round warms up. */
 async function clones(bench: Bench, { git, url }: Place, times: Times): Promise<void> {
-  const target = join(bench.directory, "cloned");
+  const target = join(bench.directory, "long-history-clone");
   for (let round = 0; round <= cloneRounds; round++)
     for (const way of ways) {
       const ms = await git.time(bench.directory, "clone", "-q", "--bare", url[way], target);
