@@ -4,7 +4,7 @@
  * how long; plain text when piped.
  */
 import { colors } from "./colors.ts";
-import type { WatchedStatus, WatchHandlers } from "@forgeline/client/watch-logs.ts";
+import type { WatchedStatus, WatchHandlers } from "@forgeline/client/watch-session.ts";
 import { createFooter } from "./footer.ts";
 import { createLineSplitter, type LineSplitter } from "./line-splitter.ts";
 import { formatSpan, jobPaint, paintStatus, statusMark } from "./style.ts";

@@ -1,10 +1,6 @@
 /** Watching a run to its end; shared by `watch`, `run --watch`, `rerun --watch` and `logs -f`. */
-import {
-  watchLogs,
-  WatchRefusedError,
-  type WatchHandlers,
-  type WatchResult,
-} from "@forgeline/client/watch-logs.ts";
+import { watchLogs } from "@forgeline/client/watch-logs.ts";
+import { WatchRefusedError, type WatchHandlers, type WatchResult } from "@forgeline/client/watch-session.ts";
 import { ApiError, valueOf } from "../../connection/api.ts";
 import { noSuchRun } from "../../connection/repository.ts";
 import type { CliContext } from "../../context.ts";

@@ -65,6 +65,10 @@ export const routes: RouteObject[] = [
                 path: "pipelines",
                 lazy: lazyPage(() => import("../features/pipelines/pipelines-page.tsx"), "PipelinesPage"),
               },
+              {
+                path: "pipelines/:number",
+                lazy: lazyPage(() => import("../features/runs/run-page.tsx"), "RunPage"),
+              },
               ...repositorySettingsRoutes,
               { path: "*", element: <NotFound /> },
             ],

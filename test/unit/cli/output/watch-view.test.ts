@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import type { WatchedStatus, WatchedStream } from "@forgeline/client/watch-logs.ts";
+import type { WatchedStatus, WatchedStream } from "@forgeline/client/watch-session.ts";
 import { createWatchView } from "@forgeline/cli/output/watch-view.ts";
 
 function watched() {
@@ -37,7 +37,7 @@ function watched() {
     opened,
     line(name: string, text: string, kind?: WatchedStream["kind"]) {
       opened(name, kind);
-      view.onBytes?.(stream(name, kind), Buffer.from(`${text}\n`), 0);
+      view.onBytes?.(stream(name, kind), Buffer.from(`${text}\n`), { offset: 0, timeRuns: [] });
     },
     printed: () =>
       String(out.read() ?? "")

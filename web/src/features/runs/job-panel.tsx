@@ -1,0 +1,167 @@
+/** The chosen job: how it stands and why, its attempts, and their logs, also two side by side. */
+import { RotateCcw } from "lucide-react";
+import { useState, type ReactNode } from "react";
+import { useNavigate } from "react-router";
+import type { WatchedStatus } from "@forgeline/client/watch-session.ts";
+import { text } from "../../text/runs.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { StatusMark } from "../../ui/status.tsx";
+import { formatSeconds } from "../../ui/time.tsx";
+import { useRepository } from "../repositories/use-repository.ts";
+import { AttemptLog } from "./attempt-log.tsx";
+import styles from "./job-panel.module.css";
+import { hashOf, type RunPlace } from "./place.ts";
+import { useMayRun, useRerun } from "./run-actions.tsx";
+import { isBad, isOver, type Attempt, type Job, type Run } from "./run-status.ts";
+
+export interface JobPanelProps {
+  run: Run;
+  job: Job;
+  /** What the address names; of another job perhaps. */
+  place: RunPlace | null;
+  onStatus: (status: WatchedStatus) => void;
+}
+
+export function JobPanel({ run, job, place, onStatus }: JobPanelProps) {
+  const [besideNumber, setBeside] = useState<number | null>(null);
+  const ownPlace = place?.job === job.key ? place : null;
+  const newest = job.attempts.at(-1);
+  const chosen = job.attempts.find(({ attempt }) => attempt === ownPlace?.attempt) ?? newest;
+  const beside = job.attempts.find(({ attempt }) => attempt === besideNumber && attempt !== chosen?.attempt);
+  return (
+    <section className={styles.panel} aria-label={`${text.job} ${job.name}`}>
+      <JobHead run={run} job={job} />
+      <Why job={job} />
+      {chosen && job.attempts.length > 1 ? (
+        <Attempts job={job} chosen={chosen} beside={beside} onBeside={setBeside} />
+      ) : null}
+      {chosen ? (
+        <div className={beside ? styles.sideBySide : styles.single}>
+          <AttemptLog
+            key={chosen.id}
+            run={run}
+            job={job}
+            attempt={chosen}
+            place={ownPlace}
+            onStatus={onStatus}
+          />
+          {beside ? (
+            <AttemptLog
+              key={beside.id}
+              run={run}
+              job={job}
+              attempt={beside}
+              place={null}
+              onStatus={onStatus}
+            />
+          ) : null}
+        </div>
+      ) : (
+        <EmptyState title={text.notStarted}>{job.message}</EmptyState>
+      )}
+    </section>
+  );
+}
+
+function JobHead({ run, job }: { run: Run; job: Job }) {
+  const mayRun = useMayRun();
+  const { archived } = useRepository();
+  const rerun = useRerun();
+  const outputs = Object.entries(job.outputs);
+  return (
+    <>
+      <div className={styles.head}>
+        <h2 className={styles.name}>{job.name}</h2>
+        <StatusMark status={job.status} />
+        {job.allowed_failure ? <Badge tone="warn">{text.allowedFailure}</Badge> : null}
+        {job.duration === null ? null : <span className={styles.soft}>{formatSeconds(job.duration)}</span>}
+        {job.needs.length > 0 ? (
+          <span className={styles.soft}>{text.needs(job.needs.join(", "))}</span>
+        ) : null}
+        {mayRun && !archived && isOver(run.status) && job.attempts.length > 0 ? (
+          <Button
+            className={styles.rerun}
+            kind="quiet"
+            icon={<RotateCcw aria-hidden />}
+            busy={rerun.isPending}
+            onClick={() => rerun.mutate(`job:${job.id}`)}
+          >
+            {text.rerunJob}
+          </Button>
+        ) : null}
+      </div>
+      {outputs.length > 0 ? (
+        <dl className={styles.outputs} aria-label={text.outputs}>
+          {outputs.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+    </>
+  );
+}
+
+/** Only where the message is not all there is to see. */
+function Why({ job }: { job: Job }): ReactNode {
+  if (job.message === null || job.attempts.length === 0) return null;
+  const tone = isBad(job.status) ? "warn" : "info";
+  return (
+    <Notice tone={tone} title={isOver(job.status) ? text.whyFailed : text.whyWaiting}>
+      {job.message}
+    </Notice>
+  );
+}
+
+function Attempts(props: {
+  job: Job;
+  chosen: Attempt;
+  beside: Attempt | undefined;
+  onBeside: (attempt: number | null) => void;
+}) {
+  const { job, chosen, beside, onBeside } = props;
+  const navigate = useNavigate();
+  const choose = (attempt: number) =>
+    void navigate(
+      { hash: hashOf({ job: job.key, attempt, step: null, line: null }) },
+      { replace: true, preventScrollReset: true },
+    );
+  return (
+    <div className={styles.attempts}>
+      <div role="group" aria-label={text.attempts} className={styles.choices}>
+        {job.attempts.map(({ id, attempt, status, message }) => (
+          <button
+            key={id}
+            type="button"
+            aria-pressed={attempt === chosen.attempt}
+            title={message ?? undefined}
+            onClick={() => choose(attempt)}
+          >
+            <StatusMark status={status} bare /> {text.attempt(attempt)}
+          </button>
+        ))}
+      </div>
+      <label className={styles.beside}>
+        {text.beside}
+        <select
+          value={beside?.attempt ?? ""}
+          onChange={(event) => onBeside(event.target.value === "" ? null : Number(event.target.value))}
+        >
+          <option value="">{text.besideNone}</option>
+          {job.attempts
+            .filter(({ attempt }) => attempt !== chosen.attempt)
+            .map(({ attempt }) => (
+              <option key={attempt} value={attempt}>
+                {text.attempt(attempt)}
+              </option>
+            ))}
+        </select>
+      </label>
+    </div>
+  );
+}

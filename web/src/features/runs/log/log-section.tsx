@@ -1,0 +1,136 @@
+/** A section of a log: the step's head, and those of its lines that can be seen. */
+import { ChevronDown, ChevronRight } from "lucide-react";
+import { Fragment, type ReactNode } from "react";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { text } from "../../../text/runs.ts";
+import { StatusMark } from "../../../ui/status.tsx";
+import { formatSeconds } from "../../../ui/time.tsx";
+import { groupKey, headHeight, isGroupOpen, rowHeight, type Folds, type SectionLayout } from "./layout.ts";
+import { LogLine } from "./log-line.tsx";
+import type { Found } from "./log-search.ts";
+import { isGroupEnd, type LogGroup } from "./log-stream.ts";
+import styles from "./log-section.module.css";
+
+export interface SectionWords {
+  name: string;
+  status: Schemas["Status"] | null;
+  /** Seconds. */
+  duration: number | null;
+  /** Beside the name, for example an exit code. */
+  aside: string | null;
+}
+
+export interface LogSectionProps {
+  section: SectionLayout;
+  words: SectionWords;
+  /** Pixels of the whole log that are in sight, and a little more. */
+  seen: { from: number; to: number };
+  folds: Folds;
+  onFold: (change: (before: Folds) => Folds) => void;
+  hasTimes: boolean;
+  search: string;
+  found: Found | null;
+  target: Found | null;
+  hrefOf: (stream: string, line: number) => string;
+}
+
+export function LogSection(props: LogSectionProps) {
+  const { section, words, onFold } = props;
+  const { key, top, height, isOpen, log } = section;
+  const toggle = () =>
+    onFold((before) => ({ ...before, sections: new Map(before.sections).set(key, !isOpen) }));
+  return (
+    <section className={styles.section} style={{ top, height }}>
+      <div className={styles.headRow}>
+        <button type="button" className={styles.head} aria-expanded={isOpen} onClick={toggle}>
+          <Chevron isOpen={isOpen} />
+          {words.status ? <StatusMark status={words.status} bare /> : null}
+          <span className={styles.name}>{words.name}</span>
+          {words.aside ? <span className={styles.aside}>{words.aside}</span> : null}
+          {log.end()?.complete === false ? <span className={styles.missing}>{text.incomplete}</span> : null}
+          {words.duration === null ? null : (
+            <span className={styles.span}>{formatSeconds(words.duration)}</span>
+          )}
+        </button>
+      </div>
+      {isOpen ? <Lines {...props} /> : null}
+    </section>
+  );
+}
+
+function Lines(props: LogSectionProps) {
+  const { section, seen, folds, hasTimes, search, found, target, hrefOf } = props;
+  const { key, log, rows } = section;
+  const first = Math.floor((seen.from - section.top - headHeight) / rowHeight);
+  const from = Math.min(Math.max(0, first), rows.count);
+  const to = Math.min(rows.count, Math.ceil((seen.to - section.top - headHeight) / rowHeight));
+  const groups = new Map(log.groups().map((group) => [group.start, group]));
+  const lines: ReactNode[] = [<div key="above" style={{ height: from * rowHeight }} />];
+  for (let row = from; row < to; row += 1) {
+    const line = rows.lineAt(row);
+    const group = groups.get(line);
+    const raw = log.text(line);
+    const isHere = (place: Found | null) => place?.stream === key && place.line === line;
+    lines.push(
+      <Fragment key={line}>
+        {group ? (
+          <GroupHead group={group} isOpen={isGroupOpen(folds, key, group)} {...props} />
+        ) : (
+          <LogLine
+            raw={isGroupEnd(raw) ? "" : raw}
+            before={log.styleBefore(line)}
+            number={line + 1}
+            href={hrefOf(key, line + 1)}
+            time={hasTimes ? timeText(log.timeOf(line)) : null}
+            search={search}
+            mark={isHere(found) ? "found" : isHere(target) ? "target" : undefined}
+          />
+        )}
+      </Fragment>,
+    );
+  }
+  return lines;
+}
+
+function GroupHead(props: LogSectionProps & { group: LogGroup; isOpen: boolean }) {
+  const { group, isOpen, section, onFold, hrefOf, hasTimes } = props;
+  const number = group.start + 1;
+  const place = groupKey(section.key, group.start);
+  return (
+    <div className={styles.group}>
+      <a
+        className={styles.number}
+        href={hrefOf(section.key, number)}
+        tabIndex={-1}
+        aria-label={text.toLine(number)}
+      >
+        {number}
+      </a>
+      {hasTimes ? <span className={styles.time}>{timeText(section.log.timeOf(group.start))}</span> : null}
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() =>
+          onFold((before) => ({ ...before, groups: new Map(before.groups).set(place, !isOpen) }))
+        }
+      >
+        <Chevron isOpen={isOpen} />
+        {group.title}
+      </button>
+    </div>
+  );
+}
+
+function Chevron({ isOpen }: { isOpen: boolean }) {
+  const Mark = isOpen ? ChevronDown : ChevronRight;
+  return <Mark size={14} aria-hidden className={styles.chevron} />;
+}
+
+/** In the reader's own zone, to the millisecond; as wide when nothing is known. */
+function timeText(timeMs: number | null): string {
+  if (timeMs === null) return " ".repeat(12);
+  const time = new Date(timeMs);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(":");
+  return `${clock}.${String(time.getMilliseconds()).padStart(3, "0")}`;
+}

@@ -1,0 +1,84 @@
+/** The log of one attempt, as it comes, and what the socket says meanwhile of the run. */
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { watchLogsInBrowser } from "@forgeline/client/watch-logs-browser.ts";
+import { WatchRefusedError, type WatchedStatus } from "@forgeline/client/watch-session.ts";
+import { api } from "../../../api/client.ts";
+import { useConnection } from "../../../api/connection.ts";
+import { createLogStore, type LogStore } from "./log-store.ts";
+
+export interface LogRequest {
+  owner: string;
+  repo: string;
+  pipeline: string;
+  job: string;
+  attempt: number;
+  /** Rises with each rerun: a run that was over goes on. */
+  sequence: number;
+}
+
+export interface WatchedLog {
+  store: LogStore;
+  version: number;
+  /** The connection was lost and is tried again. */
+  isLost: boolean;
+  refused: unknown;
+}
+
+export function useLog(request: LogRequest, onStatus: (status: WatchedStatus) => void): WatchedLog {
+  const { owner, repo, pipeline, job, attempt, sequence } = request;
+  const store = useMemo(
+    () => createLogStore((callback) => requestAnimationFrame(callback)),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- another log is another store
+    [owner, repo, pipeline, job, attempt],
+  );
+  const version = useSyncExternalStore(store.subscribe, store.version);
+  const [isLost, setLost] = useState(false);
+  const [refused, setRefused] = useState<unknown>(null);
+  const listener = useRef(onStatus);
+  useEffect(() => {
+    listener.current = onStatus;
+  }, [onStatus]);
+  // Who signs in again sees the log go on where it stopped.
+  const isSignedOut = useConnection() === "signed-out";
+
+  useEffect(() => {
+    if (isSignedOut) return undefined;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const back = () => setLost(false);
+    setRefused(null);
+    watchLogsInBrowser(
+      {
+        api,
+        origin: window.location.origin,
+        owner,
+        repo,
+        pipeline,
+        job,
+        attempt,
+        have: store.have(),
+        signal,
+      },
+      {
+        onStream: store.handlers.onStream,
+        onStreamEnd: store.handlers.onStreamEnd,
+        onBytes(stream, bytes, place) {
+          store.handlers.onBytes(stream, bytes, place);
+        },
+        onStatus(status) {
+          back();
+          listener.current(status);
+        },
+        onReconnect: () => setLost(true),
+      },
+    ).then(back, (error: unknown) => {
+      if (signal.aborted) return;
+      // A session that ended is asked for by the frame.
+      if (!(error instanceof WatchRefusedError && (error.status === 401 || error.status === 4401)))
+        setRefused(error);
+    });
+    return () => controller.abort();
+  }, [store, owner, repo, pipeline, job, attempt, sequence, isSignedOut]);
+
+  return { store, version, isLost, refused };
+}

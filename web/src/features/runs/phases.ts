@@ -1,0 +1,44 @@
+/** How long each job waited, was queued, was set up and ran: stretches along one time line. */
+import type { Schemas } from "@forgeline/client/schemas.ts";
+
+export type Phase = "waiting" | "queue" | "setup" | "run";
+
+export interface Stretch {
+  phase: Phase;
+  attempt: number;
+  /** Milliseconds since 1970. */
+  from: number;
+  to: number;
+}
+
+type Attempt = Pick<
+  Schemas["RunAttempt"],
+  "attempt" | "queued_at" | "started_at" | "finished_at" | "status" | "queue_time"
+> & { steps: readonly Pick<Schemas["RunStep"], "started_at">[] };
+
+/** `begin`: when its run began to count. What goes on lasts until `now`. */
+export function stretchesOf(attempts: readonly Attempt[], begin: number, now: number): Stretch[] {
+  const stretches: Stretch[] = [];
+  let free = begin;
+  for (const one of attempts) {
+    const { attempt } = one;
+    const end = timeOf(one.finished_at) ?? now;
+    const queued = Math.max(free, timeOf(one.queued_at) ?? free);
+    const started = timeOf(one.started_at);
+    const taken = started ?? end;
+    const working = timeOf(one.steps.find((step) => step.started_at !== null)?.started_at ?? null);
+    const add = (phase: Phase, from: number, to: number) => {
+      if (to > from) stretches.push({ phase, attempt, from, to });
+    };
+    add("waiting", free, queued);
+    add("queue", queued, taken);
+    if (started !== null) add("setup", started, working ?? end);
+    if (working !== null) add("run", working, end);
+    free = Math.max(free, end);
+  }
+  return stretches;
+}
+
+function timeOf(text: string | null): number | null {
+  return text === null ? null : Date.parse(text);
+}

@@ -1,0 +1,40 @@
+/** What the part of a run's address after `#` says: `JOB`, `JOB@ATTEMPT`, `JOB@ATTEMPT:STEP`, `JOB@ATTEMPT:STEP:LINE`. */
+
+export interface RunPlace {
+  /** Key of the job. */
+  job: string;
+  attempt: number | null;
+  /** `setup`, the position of a step, or `~` and the name of a service. */
+  step: string | null;
+  /** From 1. */
+  line: number | null;
+}
+
+export function hashOf({ job, attempt, step, line }: RunPlace): string {
+  let hash = `#${encodeURIComponent(job)}`;
+  if (attempt !== null) hash += `@${attempt}`;
+  if (step !== null) hash += `:${encodeURIComponent(step)}`;
+  if (step !== null && line !== null) hash += `:${line}`;
+  return hash;
+}
+
+/** Null for what names no job. */
+export function placeOf(hash: string): RunPlace | null {
+  const [place = "", step, line] = hash.replace(/^#/, "").split(":");
+  const [job = "", attempt] = place.split("@");
+  if (job === "") return null;
+  try {
+    return {
+      job: decodeURIComponent(job),
+      attempt: wholeNumber(attempt),
+      step: step ? decodeURIComponent(step) : null,
+      line: wholeNumber(line),
+    };
+  } catch {
+    return null;
+  }
+}
+
+function wholeNumber(text: string | undefined): number | null {
+  return text !== undefined && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,110 @@
+/** What can be done with a run: cancel it while it goes on, run it again when it is over. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { CircleStop, RotateCcw } from "lucide-react";
+import { useState } from "react";
+import { useParams } from "react-router";
+import { $api, api } from "../../api/client.ts";
+import { text } from "../../text/runs.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Menu } from "../../ui/menu.tsx";
+import { tellProblem } from "../../ui/toasts.tsx";
+import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import { isOver, type Run } from "./run-status.ts";
+
+/** Whether the viewer may start and end runs here. */
+export function useMayRun(): boolean {
+  const { permissions } = useRepository();
+  return permissions === "write" || permissions === "maintain" || permissions === "admin";
+}
+
+export function RunActions({ run }: { run: Run }) {
+  const mayRun = useMayRun();
+  const { archived } = useRepository();
+  const rerun = useRerun();
+  if (!mayRun) return null;
+  if (!isOver(run.status)) return <Cancel run={run} />;
+  if (archived) return null;
+  return (
+    <Menu
+      label={text.rerun}
+      trigger={
+        <Button icon={<RotateCcw aria-hidden />} busy={rerun.isPending}>
+          {text.rerun}
+        </Button>
+      }
+      items={[
+        ...(run.status === "success"
+          ? []
+          : [{ kind: "action", label: text.rerunFailed, onSelect: () => rerun.mutate("failed") } as const]),
+        { kind: "action", label: text.rerunAll, onSelect: () => rerun.mutate("all") },
+      ]}
+    />
+  );
+}
+
+/** `mutate` takes what to run again: `failed`, `all`, `stage:NAME` or `job:ID`. */
+export function useRerun() {
+  const path = useRunPath();
+  const take = useTakeRun();
+  return useMutation({
+    mutationFn: (from: string) =>
+      api.POST("/repos/{owner}/{repo}/pipelines/{id}/rerun", { params: { path }, body: { from } }),
+    onSuccess: ({ data }) => take(data),
+    onError: tellProblem,
+  });
+}
+
+function Cancel({ run }: { run: Run }) {
+  const path = useRunPath();
+  const take = useTakeRun();
+  const [isOpen, setOpen] = useState(false);
+  const isEnding = run.status === "cancelling";
+  const cancel = useMutation({
+    mutationFn: () =>
+      api.POST("/repos/{owner}/{repo}/pipelines/{id}/cancel", {
+        params: { path },
+        body: isEnding ? { force: true } : {},
+      }),
+    onSuccess: ({ data }) => {
+      setOpen(false);
+      return take(data);
+    },
+  });
+  return (
+    <>
+      <Button kind="danger" icon={<CircleStop aria-hidden />} onClick={() => setOpen(true)}>
+        {isEnding ? text.cancelForce : text.cancel}
+      </Button>
+      <ConfirmDialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title={text.cancelTitle}
+        confirm={isEnding ? text.cancelForce : text.cancelConfirm}
+        onConfirm={() => cancel.mutate()}
+        state={cancel}
+      >
+        <p>{isEnding ? text.cancelAgainHint : text.cancelHint}</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function useRunPath(): { owner: string; repo: string; id: string } {
+  const { number = "" } = useParams();
+  return { ...useRepositoryPath(), id: number };
+}
+
+/** Shows the run as the server answered, and lets lists of runs ask anew. */
+function useTakeRun(): (run: Run | undefined) => Promise<void> {
+  const path = useRunPath();
+  const queryClient = useQueryClient();
+  return async (run) => {
+    const address = "/repos/{owner}/{repo}/pipelines/{id}";
+    const { queryKey } = $api.queryOptions("get", address, { params: { path } });
+    if (run) queryClient.setQueryData(queryKey, run);
+    await queryClient.invalidateQueries({
+      predicate: ({ queryKey: [, asked] }) => String(asked).startsWith("/repos/{owner}/{repo}/pipelines"),
+    });
+  };
+}

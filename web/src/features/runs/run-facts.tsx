@@ -1,0 +1,66 @@
+/** Below the head of a run: its commit, who and what started it, when, and what is wrong with it. */
+import { GitBranch, GitCommitHorizontal } from "lucide-react";
+import { Link } from "react-router";
+import { text } from "../../text/runs.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { formatSeconds, Time } from "../../ui/time.tsx";
+import styles from "./run-page.module.css";
+import { isBad, isOver, jobsOf, type Run } from "./run-status.ts";
+
+export function RunFacts({ run }: { run: Run }) {
+  const [firstLine = ""] = run.commit.message.split("\n");
+  return (
+    <div className={styles.facts}>
+      <div className={styles.message}>{firstLine}</div>
+      <div className={styles.details}>
+        <span>
+          <GitCommitHorizontal size={14} aria-hidden /> <code>{run.sha.slice(0, 10)}</code>
+        </span>
+        <span className={styles.ref}>
+          <GitBranch size={14} aria-hidden /> {run.ref.replace(/^refs\/(heads|tags)\//, "")}
+        </span>
+        <span>
+          {run.source} {text.triggeredBy}{" "}
+          <Link to={`/${run.triggered_by.username}`}>{run.triggered_by.username}</Link>
+        </span>
+        <Time at={run.created_at} />
+        {run.duration === null ? null : (
+          <span>
+            {text.took} {formatSeconds(run.duration)}
+          </span>
+        )}
+        <code>{run.pipeline}</code>
+        {run.sequence > 1 ? <span>{text.rerunNumber(run.sequence - 1)}</span> : null}
+        {run.warnings > 0 ? <Badge tone="warn">{text.warnings(run.warnings)}</Badge> : null}
+      </div>
+    </div>
+  );
+}
+
+/** What is wrong with the pipeline file; else why the run is not a success, or why it waits. */
+export function RunProblems({ run }: { run: Run }) {
+  if (run.error)
+    return (
+      <Notice tone="bad" title={text.configWrong}>
+        <p>{run.error.message}</p>
+        <ul className={styles.diagnostics}>
+          {run.error.diagnostics.map((found, index) => (
+            <li key={index}>
+              {text.line(found.file, found.line)}: {found.message} {found.hint ?? ""}
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    );
+  if (run.message === null || run.status === "running" || jobsOf(run).length === 0) return null;
+  const tone = isBad(run.status) ? "bad" : "info";
+  return (
+    <Notice
+      tone={tone === "bad" ? "warn" : "info"}
+      title={isOver(run.status) ? text.whyFailed : text.whyWaiting}
+    >
+      {run.message}
+    </Notice>
+  );
+}

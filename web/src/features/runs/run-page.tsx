@@ -1,0 +1,128 @@
+/** The page of a run: what it is, its jobs as a graph or along time, and the log of the chosen job. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useRef, useState } from "react";
+import { useLocation, useNavigate, useParams } from "react-router";
+import type { WatchedStatus } from "@forgeline/client/watch-session.ts";
+import { $api } from "../../api/client.ts";
+import { text } from "../../text/runs.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { QueryView } from "../../ui/query-view.tsx";
+import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import { JobPanel } from "./job-panel.tsx";
+import { hashOf, placeOf } from "./place.ts";
+import { RunActions } from "./run-actions.tsx";
+import { RunFacts, RunProblems } from "./run-facts.tsx";
+import { RunGraph } from "./run-graph.tsx";
+import { isOver, jobsOf, mostTelling, type Run } from "./run-status.ts";
+import styles from "./run-page.module.css";
+import { StatusMark } from "../../ui/status.tsx";
+import { TimeLine } from "./time-line.tsx";
+
+/** While a run goes on, beside what its socket tells. */
+const askAgainMs = 4_000;
+/** Changes that come closer together are asked for together. */
+const togetherMs = 400;
+
+export function RunPage() {
+  const { number = "" } = useParams();
+  const path = { ...useRepositoryPath(), id: number };
+  const run = $api.useQuery(
+    "get",
+    "/repos/{owner}/{repo}/pipelines/{id}",
+    { params: { path } },
+    { refetchInterval: ({ state }) => (state.data && isOver(state.data.status) ? false : askAgainMs) },
+  );
+  return (
+    <QueryView query={run} lines={8}>
+      {(found) => <RunView key={found.id} run={found} />}
+    </QueryView>
+  );
+}
+
+function RunView({ run }: { run: Run }) {
+  const repository = useRepository();
+  const navigate = useNavigate();
+  const { hash } = useLocation();
+  const [isTimeLine, setTimeLine] = useState(false);
+  const onStatus = useStatusNews();
+  const place = placeOf(hash);
+  const jobs = jobsOf(run);
+  const job = jobs.find(({ key }) => key === place?.job) ?? mostTelling(run);
+  const choose = (key: string) =>
+    void navigate(
+      { hash: hashOf({ job: key, attempt: null, step: null, line: null }) },
+      { preventScrollReset: true },
+    );
+  const View = isTimeLine ? TimeLine : RunGraph;
+  return (
+    <Page
+      title={text.title(run.number)}
+      within={repository.full_name}
+      heading={
+        <span className={styles.heading}>
+          <StatusMark status={run.status} /> {text.title(run.number)}{" "}
+          <span className={styles.name}>{run.name}</span>
+        </span>
+      }
+      actions={<RunActions run={run} />}
+    >
+      <RunFacts run={run} />
+      <RunProblems run={run} />
+      {jobs.length === 0 ? (
+        run.error ? null : (
+          <EmptyState title={text.noJobs}>{run.message ?? text.noJobsHint}</EmptyState>
+        )
+      ) : (
+        <>
+          <div className={styles.views} role="group" aria-label={text.view}>
+            {[false, true].map((timeLine) => (
+              <button
+                key={String(timeLine)}
+                type="button"
+                aria-pressed={isTimeLine === timeLine}
+                onClick={() => setTimeLine(timeLine)}
+              >
+                {timeLine ? text.timeLine : text.graph}
+              </button>
+            ))}
+          </div>
+          <View run={run} chosen={job?.key} onChoose={choose} />
+          {job ? <JobPanel key={job.id} run={run} job={job} place={place} onStatus={onStatus} /> : null}
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** Asks for the run anew when its socket tells of something that is not shown yet. */
+function useStatusNews(): (status: WatchedStatus) => void {
+  const queryClient = useQueryClient();
+  const { owner, repo } = useRepositoryPath();
+  const { number = "" } = useParams();
+  const timer = useRef(0);
+  const shown = useRef<{ run: Run; statuses: Map<string, string> }>(null);
+  return useCallback(
+    ({ id, status }) => {
+      if (timer.current !== 0) return;
+      const { queryKey } = $api.queryOptions("get", "/repos/{owner}/{repo}/pipelines/{id}", {
+        params: { path: { owner, repo, id: number } },
+      });
+      const run = queryClient.getQueryData<Run>(queryKey);
+      if (run && shown.current?.run !== run) shown.current = { run, statuses: statusesOf(run) };
+      if (shown.current?.statuses.get(id) === status) return;
+      timer.current = window.setTimeout(() => {
+        timer.current = 0;
+        void queryClient.invalidateQueries({ queryKey });
+      }, togetherMs);
+    },
+    [queryClient, owner, repo, number],
+  );
+}
+
+/** Of the run and of all stages, jobs and steps in it, by their ids. */
+function statusesOf(run: Run): Map<string, string> {
+  const jobs = jobsOf(run);
+  const steps = jobs.flatMap(({ attempts }) => attempts.flatMap((attempt) => attempt.steps));
+  return new Map([run, ...run.stages, ...jobs, ...steps].map(({ id, status }) => [id, status]));
+}

@@ -1,0 +1,32 @@
+/** What statuses mean for what can be done and shown. */
+import type { Schemas } from "@forgeline/client/schemas.ts";
+
+export type Run = Schemas["Pipeline"];
+export type Job = Schemas["RunJob"];
+export type Attempt = Schemas["RunAttempt"];
+
+const finalStatuses: readonly Schemas["Status"][] = ["success", "failed", "error", "cancelled", "skipped"];
+
+export function isOver(status: Schemas["Status"]): boolean {
+  return finalStatuses.includes(status);
+}
+
+export function isBad(status: Schemas["Status"]): boolean {
+  return status === "failed" || status === "error";
+}
+
+export function jobsOf(run: Run): Job[] {
+  return run.stages.flatMap((stage) => stage.jobs);
+}
+
+/** What somebody who opens the run most likely wants to see: what failed, else what runs, else the first that has begun. */
+export function mostTelling(run: Run): Job | undefined {
+  const jobs = jobsOf(run);
+  return (
+    jobs.find((job) => isBad(job.status) && !job.allowed_failure && job.attempts.length > 0) ??
+    jobs.find((job) => job.status === "running") ??
+    jobs.find((job) => isBad(job.status)) ??
+    jobs.find((job) => job.attempts.length > 0) ??
+    jobs[0]
+  );
+}

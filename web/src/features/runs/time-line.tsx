@@ -1,0 +1,88 @@
+/** A bar for each job along the time of its run: waiting, queue, image and set-up, run. */
+import { useEffect, useState } from "react";
+import { text } from "../../text/runs.ts";
+import { StatusMark } from "../../ui/status.tsx";
+import { formatSeconds } from "../../ui/time.tsx";
+import { stretchesOf, type Phase, type Stretch } from "./phases.ts";
+import type { JobChoice } from "./run-graph.tsx";
+import { isOver, jobsOf } from "./run-status.ts";
+import styles from "./time-line.module.css";
+
+const phases: readonly Phase[] = ["waiting", "queue", "setup", "run"];
+const ticks = [0, 0.25, 0.5, 0.75, 1];
+
+export function TimeLine({ run, chosen, onChoose }: JobChoice) {
+  const now = useSecond(!isOver(run.status));
+  const begin = Date.parse(run.created_at);
+  const end = run.finished_at && isOver(run.status) ? Date.parse(run.finished_at) : now;
+  const whole = Math.max(1_000, end - begin);
+  const percent = (time: number) => Math.min(100, Math.max(0, ((time - begin) / whole) * 100));
+  return (
+    <div className={styles.timeLine}>
+      <ul className={styles.legend}>
+        {phases.map((phase) => (
+          <li key={phase}>
+            <span className={styles.swatch} data-phase={phase} /> {text.phases[phase]}
+          </li>
+        ))}
+      </ul>
+      <ul aria-label={text.stages}>
+        {jobsOf(run).map((job) => {
+          const stretches = stretchesOf(job.attempts, begin, end);
+          return (
+            <li key={job.id}>
+              <button
+                type="button"
+                className={styles.job}
+                aria-pressed={job.key === chosen}
+                onClick={() => onChoose(job.key)}
+              >
+                <span className={styles.name}>
+                  <StatusMark status={job.status} bare /> <span>{job.name}</span>
+                </span>
+                <span className={styles.track}>
+                  {stretches.map((stretch) => (
+                    <Bar key={`${stretch.attempt} ${stretch.phase}`} stretch={stretch} percent={percent} />
+                  ))}
+                </span>
+                <span className={styles.span}>{formatSeconds(job.duration)}</span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      <div className={styles.axis} aria-hidden>
+        {ticks.map((part) => (
+          <span key={part}>{formatSeconds((whole * part) / 1000)}</span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Bar({ stretch, percent }: { stretch: Stretch; percent: (time: number) => number }) {
+  const { phase, from, to } = stretch;
+  const words = text.phaseTook(text.phases[phase], formatSeconds((to - from) / 1000));
+  const left = percent(from);
+  return (
+    <span
+      className={styles.bar}
+      data-phase={phase}
+      title={words}
+      style={{ left: `${left}%`, width: `${percent(to) - left}%` }}
+    >
+      <span className="visually-hidden">{words}</span>
+    </span>
+  );
+}
+
+/** Now, again each second while something goes on. */
+function useSecond(isGoingOn: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (!isGoingOn) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [isGoingOn]);
+  return now;
+}
