@@ -55,21 +55,33 @@ export async function openVisitor(
   });
   const page = await context.newPage();
   const troubles: string[] = [];
+  let networkChanges = 0;
+  const note = (trouble: string) => {
+    // Another test made or removed a Docker network, and Chromium cuts what is under way.
+    if (trouble.includes("ERR_NETWORK_CHANGED")) networkChanges += 1;
+    else troubles.push(trouble);
+  };
   page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning")
-      troubles.push(`console: ${message.text()}`);
+    if (message.type() === "error" || message.type() === "warning") note(`console: ${message.text()}`);
   });
-  page.on("pageerror", (error) => troubles.push(`error: ${error.message}`));
+  page.on("pageerror", (error) => note(`error: ${error.message}`));
   page.on("requestfailed", (request) => {
     if (request.failure()?.errorText !== "net::ERR_ABORTED")
-      troubles.push(`failed: ${request.url()} ${request.failure()?.errorText}`);
+      note(`failed: ${request.url()} ${request.failure()?.errorText}`);
   });
   return {
     page,
     context,
     troubles,
     async goto(path) {
-      await page.goto(`${webUrl}${path}`, { waitUntil: "networkidle" });
+      const [changes, known] = [networkChanges, troubles.length];
+      const go = () => page.goto(`${webUrl}${path}`, { waitUntil: "networkidle", timeout: 20_000 });
+      await go().catch((error: unknown) => {
+        if (networkChanges === changes) throw error;
+      });
+      if (networkChanges === changes) return;
+      troubles.length = known;
+      await go();
     },
     async signIn(username, word) {
       await page.goto(`${webUrl}/login`);
