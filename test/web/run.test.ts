@@ -1,4 +1,6 @@
 /** The page of a run: its graph, and logs that come live, from the first line, whole over a cut, and as nothing but text. */
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import type { ApiServer, TestPerson } from "../support/api-server.ts";
@@ -13,6 +15,7 @@ import {
   password,
   startWebServer,
   type Visitor,
+  webDirectory,
 } from "../support/web/visitor.ts";
 
 /** So that a test can cut what the page has opened. */
@@ -99,6 +102,45 @@ describe.skipIf(!hasChromium)("the page of a run", () => {
     await ada.page.getByRole("button", { name: "Time line" }).click();
     await ada.page.getByText("Image and set-up").first().waitFor();
     await lookAtPage(ada);
+  });
+
+  test("a broken file says where it is wrong, and what fetches the page stays small", async () => {
+    const { db } = server.container;
+    const run = await runInRows(server, person, { name: "broken", plan: planOf([]) });
+    const diagnostics = [
+      {
+        severity: "error",
+        code: "P104",
+        message: `There is no key ${markup}.`,
+        file: ".forgeline.yml",
+        line: 3,
+        column: 1,
+        end_line: 3,
+        end_column: 5,
+        docs: "/pipelines/errors#P104",
+        hint: "Did you mean steps?",
+      },
+    ];
+    await db.query(
+      "update pipelines set status = 'error', reason = 'config', message = 'The file has an error.', diagnostics = $2 where id = $1",
+      [run.id, JSON.stringify(diagnostics)],
+    );
+    const visitor = await openVisitor(browser, server.webUrl);
+    await visitor.signIn("ada", password);
+    const scripts = new Set<string>();
+    visitor.page.on("request", (request) => {
+      if (request.url().endsWith(".js")) scripts.add(new URL(request.url()).pathname);
+    });
+    await visitor.goto(run.path);
+    await visitor.page
+      .getByText(`.forgeline.yml, line 3: There is no key ${markup}. Did you mean steps?`)
+      .waitFor();
+    await lookAtPage(visitor);
+    const sizes = await Promise.all(
+      [...scripts].map(async (path) => (await stat(join(webDirectory, `${path}.br`))).size),
+    );
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150 * 1024);
+    await visitor.close();
   });
 
   test("shows a log from its first line while it grows, and whole when the connection was cut in between", async () => {

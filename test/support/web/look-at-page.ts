@@ -12,6 +12,8 @@ export async function lookAtPage(visitor: Visitor): Promise<void> {
   const { page } = visitor;
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
+    // The page learns of it a little later.
+    await page.waitForFunction(`matchMedia("(prefers-color-scheme: ${colorScheme})").matches`);
     expect(await axeFindings(page), `${page.url()} in ${colorScheme}`).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: "light" });

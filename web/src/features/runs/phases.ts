@@ -1,5 +1,6 @@
 /** How long each job waited, was queued, was set up and ran: stretches along one time line. */
 import type { Schemas } from "@forgeline/client/schemas.ts";
+import { isOver } from "./run-status.ts";
 
 export type Phase = "waiting" | "queue" | "setup" | "run";
 
@@ -16,8 +17,14 @@ type Attempt = Pick<
   "attempt" | "queued_at" | "started_at" | "finished_at" | "status" | "queue_time"
 > & { steps: readonly Pick<Schemas["RunStep"], "started_at">[] };
 
-/** `begin`: when its run began to count. What goes on lasts until `now`. */
-export function stretchesOf(attempts: readonly Attempt[], begin: number, now: number): Stretch[] {
+/** `begin`: when its run began to count. What goes on, also waiting for a first attempt, lasts until `now`. */
+export function stretchesOf(
+  { attempts, status }: { attempts: readonly Attempt[]; status: Schemas["Status"] },
+  begin: number,
+  now: number,
+): Stretch[] {
+  if (attempts.length === 0 && !isOver(status))
+    return [{ phase: "waiting", attempt: 1, from: begin, to: now }];
   const stretches: Stretch[] = [];
   let free = begin;
   for (const one of attempts) {

@@ -28,7 +28,7 @@ export function TimeLine({ run, chosen, onChoose }: JobChoice) {
       </ul>
       <ul aria-label={text.stages}>
         {jobsOf(run).map((job) => {
-          const stretches = stretchesOf(job.attempts, begin, end);
+          const stretches = stretchesOf(job, begin, end);
           return (
             <li key={job.id}>
               <button

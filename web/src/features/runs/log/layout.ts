@@ -88,4 +88,17 @@ export function layOut(
   return { sections, height: top };
 }
 
+/** Chromium draws nothing beyond some 33 million pixels. */
+const tallestElement = 30_000_000;
+
+/** Height of the element that is scrolled, for a log of `height`. */
+export function scrolledHeight(height: number): number {
+  return Math.min(height, tallestElement);
+}
+
+/** How many pixels of the log lie on one pixel that is scrolled: 1 unless the log is taller than an element can be. */
+export function scrollRatio(height: number, windowHeight: number): number {
+  return height <= tallestElement ? 1 : (height - windowHeight) / (tallestElement - windowHeight);
+}
+
 const noRows: Rows = { count: 0, lineAt: () => 0, rowOf: () => 0 };

@@ -23,8 +23,8 @@ export interface SectionWords {
 export interface LogSectionProps {
   section: SectionLayout;
   words: SectionWords;
-  /** Pixels of the whole log that are in sight, and a little more. */
-  seen: { from: number; to: number };
+  /** Pixels of the whole log that are in sight, and a little more; and what to add for where they are drawn. */
+  seen: { from: number; to: number; shift: number };
   folds: Folds;
   onFold: (change: (before: Folds) => Folds) => void;
   hasTimes: boolean;
@@ -35,12 +35,13 @@ export interface LogSectionProps {
 }
 
 export function LogSection(props: LogSectionProps) {
-  const { section, words, onFold } = props;
-  const { key, top, height, isOpen, log } = section;
+  const { section, words, seen, onFold } = props;
+  const { key, isOpen, log } = section;
+  const { top, bottom } = drawnPart(section, seen);
   const toggle = () =>
     onFold((before) => ({ ...before, sections: new Map(before.sections).set(key, !isOpen) }));
   return (
-    <section className={styles.section} style={{ top, height }}>
+    <section className={styles.section} style={{ top: top + seen.shift, height: bottom - top }}>
       <div className={styles.headRow}>
         <button type="button" className={styles.head} aria-expanded={isOpen} onClick={toggle}>
           <Chevron isOpen={isOpen} />
@@ -58,14 +59,20 @@ export function LogSection(props: LogSectionProps) {
   );
 }
 
+/** Of a section only what is near: boxes of millions of pixels are slow, and at some height not drawn. */
+function drawnPart({ top, height }: SectionLayout, seen: LogSectionProps["seen"]) {
+  return { top: Math.max(top, seen.from), bottom: Math.min(top + height, seen.to) };
+}
+
 function Lines(props: LogSectionProps) {
   const { section, seen, folds, hasTimes, search, found, target, hrefOf } = props;
   const { key, log, rows } = section;
-  const first = Math.floor((seen.from - section.top - headHeight) / rowHeight);
-  const from = Math.min(Math.max(0, first), rows.count);
-  const to = Math.min(rows.count, Math.ceil((seen.to - section.top - headHeight) / rowHeight));
+  const { top, bottom } = drawnPart(section, seen);
+  const from = Math.max(0, Math.ceil((top - section.top) / rowHeight));
+  const to = Math.min(rows.count, Math.ceil((bottom - section.top - headHeight) / rowHeight));
+  const above = section.top + from * rowHeight - top;
   const groups = new Map(log.groups().map((group) => [group.start, group]));
-  const lines: ReactNode[] = [<div key="above" style={{ height: from * rowHeight }} />];
+  const lines: ReactNode[] = [<div key="above" style={{ height: above }} />];
   for (let row = from; row < to; row += 1) {
     const line = rows.lineAt(row);
     const group = groups.get(line);

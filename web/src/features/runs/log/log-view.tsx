@@ -13,7 +13,15 @@ import {
 } from "react";
 import { useNavigate } from "react-router";
 import { text } from "../../../text/runs.ts";
-import { groupKey, headHeight, layOut, rowHeight, type Folds } from "./layout.ts";
+import {
+  groupKey,
+  headHeight,
+  layOut,
+  rowHeight,
+  scrolledHeight,
+  scrollRatio,
+  type Folds,
+} from "./layout.ts";
 import { LogSection, type SectionWords } from "./log-section.tsx";
 import type { LogStream } from "./log-stream.ts";
 import type { Found } from "./log-search.ts";
@@ -38,13 +46,15 @@ export interface LogViewProps {
   rawHref: string;
 }
 
+/** Pixels that are drawn above and below what is in sight. */
+const moreAround = 300;
 const nothingFolded: Folds = { sections: new Map(), groups: new Map() };
 
 export function LogView(props: LogViewProps) {
   const { log, label, isLive, target } = props;
   const { store, version } = log;
   const scroller = useRef<HTMLDivElement>(null);
-  const [scrollTop, setScrollTop] = useState(0);
+  const [view, setView] = useState({ top: 0, tall: window.innerHeight });
   const [folds, setFolds] = useState(nothingFolded);
   const [isFollowing, setFollowing] = useState(isLive && target === null);
   const [hasTimes, setTimes] = useState(false);
@@ -86,11 +96,13 @@ export function LogView(props: LogViewProps) {
     const top = section.top + headHeight + section.rows.rowOf(wanted.line) * rowHeight;
     setWanted(null);
     inNextFrame(() => {
-      const { scrollTop: seenFrom, clientHeight: tall } = element;
+      const tall = element.clientHeight;
+      const ratio = scrollRatio(height, tall);
+      const seenFrom = element.scrollTop * ratio;
       const isSeen = top >= seenFrom + headHeight && top + rowHeight <= seenFrom + tall;
-      if (!isSeen) element.scrollTop = top - tall / 2;
+      if (!isSeen) element.scrollTop = (top - tall / 2) / ratio;
     });
-  }, [wanted, sections]);
+  }, [wanted, sections, height]);
 
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -103,7 +115,7 @@ export function LogView(props: LogViewProps) {
     if (isAtEnd) setFollowing(isLive);
     else if (top < lastTop.current) setFollowing(false);
     lastTop.current = top;
-    setScrollTop(top);
+    setView({ top, tall: element.clientHeight });
   };
 
   const onClick = (event: MouseEvent<HTMLDivElement>) => {
@@ -113,7 +125,8 @@ export function LogView(props: LogViewProps) {
     void navigate({ hash: link.hash }, { replace: true, preventScrollReset: true });
   };
 
-  const seen = { from: scrollTop - 300, to: scrollTop + window.innerHeight + 300 };
+  const top = view.top * scrollRatio(height, view.tall);
+  const seen = { from: top - moreAround, to: top + window.innerHeight + moreAround, shift: view.top - top };
   return (
     <div className={styles.view}>
       <LogToolbar
@@ -142,9 +155,9 @@ export function LogView(props: LogViewProps) {
         onScroll={onScroll}
         onClick={onClick}
       >
-        <div className={styles.whole} style={{ height }}>
+        <div className={styles.whole} style={{ height: scrolledHeight(height) }}>
           {sections
-            .filter(({ top, height: tall }) => top < seen.to && top + tall > seen.from)
+            .filter((section) => section.top < seen.to && section.top + section.height > seen.from)
             .map((section) => (
               <LogSection
                 key={section.key}
