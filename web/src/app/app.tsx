@@ -3,9 +3,12 @@ import { CSPProvider } from "@base-ui/react/csp-provider";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createBrowserRouter, RouterProvider } from "react-router";
 import { queryClient } from "../api/query-client.ts";
+import { sessionQuery } from "../api/session.ts";
 import { Toasts } from "../ui/toasts.tsx";
 import { routes } from "./routes.tsx";
 
+// Asked at once, beside what the first page asks for; pages wait for it in the frame.
+void queryClient.prefetchQuery(sessionQuery);
 const router = createBrowserRouter(routes);
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? "";
 

@@ -7,6 +7,7 @@ import { doorRoutes } from "./account-routes.tsx";
 import { NotFound } from "../ui/not-found.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { BrokenPage } from "./broken-page.tsx";
+import { codeRoutes } from "./code-routes.ts";
 import { Frame } from "./frame.tsx";
 import { lazyPage } from "../api/fetch-part.ts";
 import { repositorySettingsRoutes } from "./repository-settings-routes.ts";
@@ -61,6 +62,7 @@ export const routes: RouteObject[] = [
               "RepositoryLayout",
             ),
             children: [
+              ...codeRoutes,
               {
                 path: "pipelines",
                 lazy: lazyPage(() => import("../features/pipelines/pipelines-page.tsx"), "PipelinesPage"),

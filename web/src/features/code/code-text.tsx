@@ -1,0 +1,28 @@
+/** Source text within a block of code. */
+import { Fragment } from "react";
+import "./highlight.css";
+import type { CodeLine } from "./highlight.ts";
+import { useHighlighted } from "./use-highlighted.ts";
+
+export function CodeText({ text, language }: { text: string; language: string }) {
+  const lines = useHighlighted(text, { language });
+  if (!lines) return text;
+  return lines.map((line, index) => (
+    <Fragment key={index}>
+      <Pieces line={line} />
+      {index === lines.length - 1 ? "" : "\n"}
+    </Fragment>
+  ));
+}
+
+export function Pieces({ line }: { line: CodeLine }) {
+  return line.map(({ text, className }, index) =>
+    className === "" ? (
+      text
+    ) : (
+      <span key={index} className={className}>
+        {text}
+      </span>
+    ),
+  );
+}

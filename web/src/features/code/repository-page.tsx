@@ -1,0 +1,77 @@
+/** The start page of a repository: what it is about, its files at the default branch, and its README. */
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { $api } from "../../api/client.ts";
+import { text } from "../../text/code.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { useTitle } from "../../ui/page.tsx";
+import { QueryView } from "../../ui/query-view.tsx";
+import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import { fileAddress } from "./addresses.ts";
+import { ClonePopup } from "./clone-popup.tsx";
+import { EmptyRepository } from "./empty-repository.tsx";
+import { readmeAmong } from "./file-content.ts";
+import { FileList } from "./file-list.tsx";
+import { LanguagesBar } from "./languages-bar.tsx";
+import { LatestCommit } from "./latest-commit.tsx";
+import { Readme } from "./readme.tsx";
+import { RefChooser } from "./ref-chooser.tsx";
+import styles from "./repository-page.module.css";
+import { startPageQueries } from "./start-page-queries.ts";
+
+export function RepositoryPage() {
+  const repository = useRepository();
+  const queries = startPageQueries(useRepositoryPath());
+  const files = $api.useQuery("get", "/repos/{owner}/{repo}/contents", queries.files);
+  useTitle(repository.full_name);
+  return (
+    <div className={styles.page}>
+      <h1 className="visually-hidden">{repository.full_name}</h1>
+      <About />
+      <QueryView query={files} lines={8}>
+        {(entries) => (entries.length === 0 ? <EmptyRepository /> : <Start entries={entries} />)}
+      </QueryView>
+    </div>
+  );
+}
+
+function About() {
+  const { description, topics } = useRepository();
+  if (description === "" && topics.length === 0) return null;
+  return (
+    <div className={styles.about}>
+      {description === "" ? null : <p className={styles.description}>{description}</p>}
+      {topics.length === 0 ? null : (
+        <ul className={styles.topics} aria-label={text.topics}>
+          {topics.map((topic) => (
+            <li key={topic}>
+              <Badge>{topic}</Badge>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Start({ entries }: { entries: readonly Schemas["ContentsEntry"][] }) {
+  const repository = useRepository();
+  const queries = startPageQueries(useRepositoryPath());
+  const commits = $api.useQuery("get", "/repos/{owner}/{repo}/commits", queries.latest);
+  const languages = $api.useQuery("get", "/repos/{owner}/{repo}/stats/languages", queries.languages);
+  const gitRef = repository.default_branch;
+  const readme = readmeAmong(entries);
+  return (
+    <>
+      <div className={styles.bar}>
+        <RefChooser current={gitRef} addressOf={(ref) => fileAddress(repository, "tree", ref)} />
+        <div className={styles.room} />
+        <ClonePopup gitRef={gitRef} />
+      </div>
+      <FileList entries={entries} gitRef={gitRef} path="">
+        <LatestCommit commit={commits.data?.[0]} gitRef={gitRef} path="" />
+      </FileList>
+      {languages.data ? <LanguagesBar languages={languages.data.languages} /> : null}
+      {readme ? <Readme entry={readme} gitRef={gitRef} /> : null}
+    </>
+  );
+}

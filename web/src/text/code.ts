@@ -1,0 +1,27 @@
+/** Words of files, commits, branches and tags. */
+export const text = {
+  branches: "Branches",
+  tags: "Tags",
+  chooseRef: "Branch or tag",
+  filterRefs: "Find a branch, a tag or a commit",
+  otherRef: "Go to",
+  files: "Files",
+  filesIn: (path: string) => `Files in ${path}`,
+  name: "Name",
+  size: "Size",
+  directoryAbove: "The directory above",
+  history: "History",
+  languages: "Languages",
+  topics: "Topics",
+  clone: "Clone",
+  cloneLabel: "Clone or download",
+  cloneHttps: "Address for HTTPS",
+  cloneSsh: "Address for SSH",
+  download: "Download all files",
+  emptyForReaders: "Nothing has been pushed to this repository yet.",
+  emptyTitle: "Nothing here yet",
+  emptyLead:
+    "Push something, and it appears on this page. Git asks for your user name and, as password, a token.",
+  pushNew: "Begin with a README",
+  pushExisting: "Push a repository that you have",
+} as const;
