@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)("pages of a repository", () => {
     await page.getByText("press me").waitFor();
     const pictures = page.locator("section img");
     await expect
-      .poll(() => pictures.evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth)))
+      .poll(() => pictures.evaluateAll("(all) => all.map((one) => one.naturalWidth)"))
       .toEqual([1, 40, 1]);
     expect(await page.getByText("tracker").count()).toBe(1);
     expect(await page.getByRole("link", { name: "the guide" }).getAttribute("href")).toBe(
@@ -97,5 +97,74 @@ describe.skipIf(!hasChromium)("pages of a repository", () => {
     await ada.goto("/ada/fresh");
     await ada.page.getByText("git push --set-upstream origin main").first().waitFor();
     await lookAtPage(ada);
+  });
+
+  test("a file shows its lines, which can be linked to; markup in it is text", async () => {
+    await ada.goto("/ada/code/blob/main/src/answer.ts#L2");
+    const { page } = ada;
+    await page.getByText("</script><script>document.title='broken in'</script>").waitFor();
+    await page.locator("[data-chosen]").getByText("return").or(page.locator("#L2[data-chosen]")).waitFor();
+    await page.locator(".hljs-keyword").first().waitFor();
+    await lookAtPage(ada);
+    await page.getByRole("link", { name: "4", exact: true }).click({ modifiers: ["Shift"] });
+    expect(new URL(page.url()).hash).toBe("#L2-L4");
+    expect(await page.locator("[data-chosen]").count()).toBe(3);
+    await page.getByRole("button", { name: "Link to this version" }).click();
+    await page.waitForURL(`${server.webUrl}/ada/code/blob/${code.change}/src/answer.ts#L2-L4`);
+    expect(await page.title()).not.toContain("broken in");
+  });
+
+  test.for([
+    ["directory", "/ada/code/tree/feature%2Ftables/src", "answer.ts"],
+    ["Markdown", "/ada/code/blob/main/docs/guide.md", "First steps"],
+    ["Markdown as it was written", "/ada/code/blob/main/docs/guide.md?plain=1", "## First steps"],
+    ["picture", "/ada/code/blob/main/docs/dot.png", "Download"],
+    ["binary", "/ada/code/blob/main/src/data.bin", "This is not text"],
+    ["page with a script", "/ada/code/blob/main/src/script.html", "broken in"],
+    ["blame", "/ada/code/blame/feature%2Ftables/src/answer.ts", "Change the answer"],
+    ["history", "/ada/code/commits/main", `Add sources ${hostileWords}`],
+    ["history of a file", "/ada/code/commits/feature%2Ftables/src/answer.ts", "Change the answer"],
+  ])("%s", async ([, path = "", words = ""]) => {
+    await ada.goto(path);
+    await ada.page.getByText(words).first().waitFor();
+    await lookAtPage(ada);
+    expect(await ada.page.title()).not.toContain("broken in");
+  });
+
+  test("a hostile name is an address like any other", async () => {
+    await ada.goto("/ada/code");
+    await ada.page.getByRole("link", { name: hostileName }).click();
+    await ada.page
+      .getByRole("group", { name: `Content of ${hostileName}` })
+      .getByText(hostileWords)
+      .waitFor();
+    await ada.page.getByRole("heading", { name: hostileName }).waitFor();
+    await lookAtPage(ada);
+    await ada.page.reload();
+    await ada.page
+      .getByRole("group", { name: `Content of ${hostileName}` })
+      .getByText(hostileWords)
+      .waitFor();
+  });
+
+  test("a long file is there as a whole, and its last line can be gone to", async () => {
+    await ada.goto("/ada/code/blob/main/src/long.txt#L2990");
+    const line = ada.page.locator("#L2990");
+    await line.getByText("line 2990").waitFor();
+    await expect
+      .poll(() => line.evaluate((element) => element.getBoundingClientRect().top))
+      .toBeLessThan(900);
+  });
+
+  test("a commit shows its message and what it changed", async () => {
+    await ada.goto(`/ada/code/commit/${code.change}`);
+    const { page } = ada;
+    await page.getByRole("heading", { level: 1, name: `Add sources ${hostileWords}` }).waitFor();
+    await page.getByText("With a body.").waitFor();
+    await page.getByText("</script><script>document.title='broken in'</script>").first().waitFor();
+    expect(await page.getByText("line 2999").count()).toBe(0);
+    await lookAtPage(ada);
+    await page.getByRole("button", { name: "Show 3000 changed lines" }).click();
+    await page.getByText("line 2999").waitFor();
   });
 });

@@ -9,4 +9,14 @@ export const codeRoutes: RouteObject[] = [
     loader: prefetchStartPage,
     lazy: lazyPage(() => import("../features/code/repository-page.tsx"), "RepositoryPage"),
   },
+  ...["tree/:ref/*", "blob/:ref/*"].map((path) => ({
+    path,
+    lazy: lazyPage(() => import("../features/code/files-page.tsx"), "FilesPage"),
+  })),
+  ...["commits", "commits/:ref/*"].map((path) => ({
+    path,
+    lazy: lazyPage(() => import("../features/code/commits-page.tsx"), "CommitsPage"),
+  })),
+  { path: "commit/:sha/*", lazy: lazyPage(() => import("../features/code/commit-page.tsx"), "CommitPage") },
+  { path: "blame/:ref/*", lazy: lazyPage(() => import("../features/code/blame-page.tsx"), "BlamePage") },
 ];

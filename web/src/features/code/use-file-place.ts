@@ -3,6 +3,7 @@
  * `%2F` in a file's name for a slash.
  */
 import { useLocation } from "react-router";
+import { decodePart } from "./decode-part.ts";
 
 export interface FilePlace {
   /** Empty where the address names none. */
@@ -16,14 +17,6 @@ export function useFilePlace(): FilePlace {
 }
 
 export function filePlaceOf(pathname: string): FilePlace {
-  const [ref = "", ...parts] = pathname.split("/").slice(4).map(decode);
+  const [ref = "", ...parts] = pathname.split("/").slice(4).map(decodePart);
   return { ref, path: parts.filter((part) => part !== "").join("/") };
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

@@ -6,6 +6,7 @@ import type { TabLink } from "../../ui/tabs.tsx";
 export function repositoryTabs({ full_name, permissions }: Schemas["Repository"]): TabLink[] {
   return [
     { to: `/${full_name}`, label: text.code, exact: true },
+    { to: `/${full_name}/commits`, label: text.commits },
     { to: `/${full_name}/pipelines`, label: text.pipelines },
     ...(permissions === "admin" ? [{ to: `/${full_name}/settings`, label: text.settings }] : []),
   ];

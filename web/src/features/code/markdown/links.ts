@@ -1,5 +1,6 @@
 /** Where links and pictures of a Markdown file lead: relative ones to files of the same repository at the same ref. */
 import { fileAddress, rawAddress } from "../addresses.ts";
+import { decodePart } from "../decode-part.ts";
 
 export interface MarkdownPlace {
   repository: { full_name: string };
@@ -23,9 +24,9 @@ export function targetOf(written: string | undefined, place: MarkdownPlace): Tar
   if (written === undefined || written === "") return { kind: "none" };
   if (written.startsWith("#")) return { kind: "within", hash: withPrefix(written.slice(1)) };
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(written)) return outside(written);
-  const [beforeHash = "", hash] = split(written, "#");
-  const [rawPath = ""] = split(beforeHash, "?");
-  const path = resolve(place.directory, decode(rawPath));
+  const [beforeHash, hash] = split(written, "#");
+  const [rawPath] = split(beforeHash, "?");
+  const path = resolve(place.directory, decodePart(rawPath));
   if (path === undefined) return { kind: "none" };
   const page = path === "" || rawPath.endsWith("/") ? "tree" : "blob";
   const suffix = hash === undefined ? "" : `#${/^L\d/.test(hash) ? hash : withPrefix(hash)}`;
@@ -69,12 +70,4 @@ function resolve(directory: string, path: string): string | undefined {
 function split(text: string, mark: string): [string, string?] {
   const at = text.indexOf(mark);
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -2,13 +2,14 @@
  * A Markdown file as a page shows it; fetched when one is first shown (`markdown.tsx`). Markup in it passes a list of what is
  * harmless, then becomes React nodes: nothing that its writer wrote becomes markup of ours.
  */
-import { Children, createContext, isValidElement, useContext, type ReactNode } from "react";
+import { Children, createContext, isValidElement, useContext, useEffect, type ReactNode } from "react";
 import Markdown, { type Components } from "react-markdown";
 import { Link } from "react-router";
 import rehypeRaw from "rehype-raw";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 import { CodeText } from "../code-text.tsx";
+import { decodePart } from "../decode-part.ts";
 import { RepositoryImage } from "../repository-image.tsx";
 import { idPrefix, slugOf, targetOf, type MarkdownPlace } from "./links.ts";
 import styles from "./markdown.module.css";
@@ -23,6 +24,11 @@ const schema = {
 };
 
 export function RenderedMarkdown({ source, place }: { source: string; place: MarkdownPlace }) {
+  useEffect(() => {
+    // The browser looked for it before it was there.
+    const wanted = decodePart(window.location.hash.slice(1));
+    if (wanted.startsWith(idPrefix)) document.getElementById(wanted)?.scrollIntoView();
+  }, []);
   return (
     <Place value={place}>
       <div className={styles.markdown}>

@@ -1,0 +1,54 @@
+/** Commits, newest first. */
+import { Link } from "react-router";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { text } from "../../text/code.ts";
+import { Time } from "../../ui/time.tsx";
+import { useRepository } from "../repositories/use-repository.ts";
+import { commitAddress, fileAddress } from "./addresses.ts";
+import styles from "./commit-list.module.css";
+import { Person } from "./person.tsx";
+import { bodyOf, shortName, titleOf } from "./short-name.ts";
+
+export function CommitList({ commits }: { commits: readonly Schemas["Commit"][] }) {
+  return (
+    <ul className={styles.list}>
+      {commits.map((commit) => (
+        <Row key={commit.sha} commit={commit} />
+      ))}
+    </ul>
+  );
+}
+
+function Row({ commit }: { commit: Schemas["Commit"] }) {
+  const repository = useRepository();
+  const title = titleOf(commit.message);
+  const body = bodyOf(commit.message);
+  return (
+    <li className={styles.commit}>
+      <div className={styles.what}>
+        <Link to={commitAddress(repository, commit.sha)}>{title}</Link>
+        <div className={styles.who}>
+          <Person person={commit.author} />, <Time at={commit.created_at} />
+        </div>
+        {body === "" ? null : (
+          <details className={styles.who}>
+            <summary>{text.wholeMessage}</summary>
+            <pre className={styles.body}>{body}</pre>
+          </details>
+        )}
+      </div>
+      <div className={styles.links}>
+        <Link to={commitAddress(repository, commit.sha)} aria-label={text.commitNamed(shortName(commit.sha))}>
+          <code>{shortName(commit.sha)}</code>
+        </Link>
+        <Link
+          to={fileAddress(repository, "tree", commit.sha)}
+          aria-label={text.filesAt(shortName(commit.sha))}
+          className={styles.who}
+        >
+          {text.files}
+        </Link>
+      </div>
+    </li>
+  );
+}

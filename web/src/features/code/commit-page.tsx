@@ -1,0 +1,82 @@
+/** One commit: who made it, why, and what it changed. */
+import { Link } from "react-router";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { $api } from "../../api/client.ts";
+import { text } from "../../text/code.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Page } from "../../ui/page.tsx";
+import { QueryView } from "../../ui/query-view.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import { commitAddress, fileAddress } from "./addresses.ts";
+import { ChangedFiles } from "./changed-files.tsx";
+import styles from "./commit-page.module.css";
+import { Person } from "./person.tsx";
+import { bodyOf, shortName, titleOf } from "./short-name.ts";
+import { useFilePlace } from "./use-file-place.ts";
+
+export function CommitPage() {
+  const repository = useRepository();
+  const place = useFilePlace();
+  const sha = place.path === "" ? place.ref : `${place.ref}/${place.path}`;
+  const query = $api.useQuery(
+    "get",
+    "/repos/{owner}/{repo}/commits/{sha}",
+    { params: { path: { ...useRepositoryPath(), sha } } },
+    { staleTime: 60_000 },
+  );
+  return (
+    <QueryView query={query} lines={8}>
+      {(commit) => (
+        <Page
+          title={titleOf(commit.message)}
+          within={repository.full_name}
+          actions={
+            <ButtonLink to={fileAddress(repository, "tree", commit.sha)}>{text.filesAtThis}</ButtonLink>
+          }
+        >
+          <Head commit={commit} />
+          <ChangedFiles files={commit.files} truncated={commit.files_truncated} gitRef={commit.sha} />
+        </Page>
+      )}
+    </QueryView>
+  );
+}
+
+function Head({ commit }: { commit: Schemas["Commit"] }) {
+  const repository = useRepository();
+  const { author, committer, parents } = commit;
+  const body = bodyOf(commit.message);
+  const isByOther = author.email !== committer.email;
+  return (
+    <div className={styles.head}>
+      {body === "" ? null : <pre className={styles.body}>{body}</pre>}
+      <div className={styles.facts}>
+        <span>
+          {text.author} <Person person={author} />, <Time at={author.date} />
+        </span>
+        {isByOther ? (
+          <span>
+            {text.committer} <Person person={committer} />, <Time at={committer.date} />
+          </span>
+        ) : null}
+        <span>
+          {text.commit} <code>{commit.sha}</code>
+        </span>
+        {parents.length === 0 ? null : (
+          <span>
+            {parents.length === 1 ? text.parent : text.parents}{" "}
+            {parents.map((parent, index) => (
+              <span key={parent.sha}>
+                {index > 0 ? ", " : ""}
+                <Link to={commitAddress(repository, parent.sha)} data-inline>
+                  <code>{shortName(parent.sha)}</code>
+                </Link>
+              </span>
+            ))}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
