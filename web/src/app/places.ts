@@ -9,13 +9,20 @@ export interface Place {
 
 /** In the bar at the top. */
 export function mainPlaces(session: SignedIn | null): Place[] {
-  if (!session) return [];
-  const home = { to: "/", label: text.home };
-  return session.user.admin ? [home, { to: "/runners", label: text.runners }] : [home];
+  return session
+    ? [
+        { to: "/", label: text.home },
+        { to: "/orgs", label: text.organizations },
+        ...(session.user.admin ? [{ to: "/runners", label: text.runners }] : []),
+      ]
+    : [];
 }
 
 /** Behind the plus. */
-export const creations: readonly Place[] = [{ to: "/new", label: text.newRepository }];
+export const creations: readonly Place[] = [
+  { to: "/new", label: text.newRepository },
+  { to: "/new/organization", label: text.newOrganization },
+];
 
 /** In the user's own menu. */
 export function ownPlaces(_session: SignedIn): (Place & { icon: "settings" | "admin" | "profile" })[] {

@@ -10,6 +10,7 @@ import { BrokenPage } from "./broken-page.tsx";
 import { codeRoutes } from "./code-routes.ts";
 import { Frame } from "./frame.tsx";
 import { lazyPage } from "../api/fetch-part.ts";
+import { organizationRoutes } from "./organization-routes.tsx";
 import { repositorySettingsRoutes } from "./repository-settings-routes.ts";
 import { SignedInOnly } from "./signed-in-only.tsx";
 
@@ -39,6 +40,13 @@ export const routes: RouteObject[] = [
                 ),
               },
               {
+                path: "/new/organization",
+                lazy: lazyPage(
+                  () => import("../features/create/new-organization-page.tsx"),
+                  "NewOrganizationPage",
+                ),
+              },
+              {
                 path: "/-/deleted/:owner/:repo",
                 lazy: lazyPage(
                   () => import("../features/repository-settings/deleted-page.tsx"),
@@ -55,6 +63,7 @@ export const routes: RouteObject[] = [
               },
             ],
           },
+          ...organizationRoutes,
           {
             path: "/:owner/:repo",
             lazy: lazyPage(

@@ -24,6 +24,11 @@ export const text = {
   licenseHint: "Optional, such as MIT or Apache-2.0; begin to type and choose.",
   defaultBranch: "Default branch",
   createRepository: "Create repository",
+  newOrganization: "New organization",
+  newOrganizationLead:
+    "Repositories that belong to several people: with teams, roles, bots and an audit log. You become its first owner.",
+  displayName: "Name in full",
+  createOrganization: "Create organization",
   fork: "Fork",
   forkTitle: (name: string) => `Fork ${name}`,
   forkLead: "A copy of your own, with all branches and tags. A large one takes a moment.",

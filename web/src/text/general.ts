@@ -14,6 +14,7 @@ export const text = {
   createMenu: "Create",
   newRepository: "New repository",
   newOrganization: "New organization",
+  organizations: "Organizations",
   home: "Home",
   documentation: "Documentation",
   restApi: "REST API",

@@ -1,4 +1,5 @@
 /** A choice in a row of a table that counts as soon as it is made; where that fails, the old one comes back. */
+import { useId } from "react";
 import styles from "./choice-in-row.module.css";
 import { tellProblem } from "./toasts.tsx";
 import { useChange } from "./use-change.ts";
@@ -13,7 +14,7 @@ export function ChoiceInRow(props: {
   said: string;
   disabled?: boolean;
 }) {
-  const change = useChange(props.run, { said: props.said });
+  const change = useChange(props.run, { said: props.said, inOrder: useId() });
   const shown = change.isPending ? change.variables : props.value;
   return (
     <select
@@ -21,9 +22,7 @@ export function ChoiceInRow(props: {
       aria-label={props.label}
       value={shown}
       disabled={props.disabled}
-      onChange={(event) => {
-        if (!change.isPending) change.mutate(event.target.value, { onError: tellProblem });
-      }}
+      onChange={(event) => change.mutate(event.target.value, { onError: tellProblem })}
     >
       {Object.entries(props.choices).map(([value, word]) => (
         <option key={value} value={value}>

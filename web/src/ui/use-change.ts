@@ -9,14 +9,17 @@ export interface ChangeOptions<Output> {
   said?: string | undefined;
   /** Before what is shown is asked for anew: a page about something that is gone now leaves here. */
   onDone?: ((output: Output) => unknown) | undefined;
+  /** Changes of one name are made one after another: the last one made is the one that stays. */
+  inOrder?: string | undefined;
 }
 
 export function useChange<Input, Output>(
   change: (input: Input) => Promise<Output>,
-  { said, onDone }: ChangeOptions<Output> = {},
+  { said, onDone, inOrder }: ChangeOptions<Output> = {},
 ): UseMutationResult<Output, Error, Input> {
   return useMutation({
     mutationFn: change,
+    ...(inOrder === undefined ? {} : { scope: { id: inOrder } }),
     onSuccess: async (output) => {
       await onDone?.(output);
       if (said !== undefined) tell(said);

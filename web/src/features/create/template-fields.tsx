@@ -2,10 +2,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { api } from "../../api/client.ts";
+import { fetchAll } from "../../api/fetch-all.ts";
 import { text } from "../../text/create.ts";
 import { TextField } from "../../ui/field.tsx";
-
-const perPage = 100;
 
 export function TemplateFields({ problems }: { problems: Record<string, string> }) {
   return (
@@ -16,7 +15,7 @@ export function TemplateFields({ problems }: { problems: Record<string, string> 
         hint={text.gitignoreHint}
         problem={problems["gitignore"]}
         fetchPage={async (query) =>
-          (await api.GET("/gitignore-templates", { params: { query } })).data?.map(({ name }) => name)
+          namesOf((await api.GET("/gitignore-templates", { params: { query } })).data, ({ name }) => name)
         }
       />
       <NamedTemplate
@@ -25,7 +24,7 @@ export function TemplateFields({ problems }: { problems: Record<string, string> 
         hint={text.licenseHint}
         problem={problems["license"]}
         fetchPage={async (query) =>
-          (await api.GET("/licenses", { params: { query } })).data?.map(({ id }) => id)
+          namesOf((await api.GET("/licenses", { params: { query } })).data, ({ id }) => id)
         }
       />
     </>
@@ -37,7 +36,11 @@ interface NamedTemplateProps {
   label: string;
   hint: string;
   problem: string | undefined;
-  fetchPage: (query: { page: number; per_page: number }) => Promise<string[] | undefined>;
+  fetchPage: (query: { page: number; per_page: number }) => Promise<{ data: string[] }>;
+}
+
+function namesOf<T>(rows: T[] | undefined, nameOf: (row: T) => string): { data: string[] } {
+  return { data: (rows ?? []).map(nameOf) };
 }
 
 /** There are hundreds, so they are proposed while one types; the list is fetched when somebody comes here. */
@@ -48,15 +51,7 @@ function NamedTemplate({ fetchPage, ...field }: NamedTemplateProps) {
     queryKey: ["templates", field.name],
     enabled: isWanted,
     staleTime: Infinity,
-    queryFn: async () => {
-      const all: string[] = [];
-      for (let page = 1, last = perPage; last === perPage; page++) {
-        const some = (await fetchPage({ page, per_page: perPage })) ?? [];
-        all.push(...some);
-        last = some.length;
-      }
-      return all;
-    },
+    queryFn: () => fetchAll(fetchPage),
   });
   return (
     <>

@@ -1,0 +1,72 @@
+/** Organizations and their parts. `orgs` is no name of an owner. */
+import type { RouteObject } from "react-router";
+import { lazyPage } from "../api/fetch-part.ts";
+import { NotFound } from "../ui/not-found.tsx";
+import { SignedInOnly } from "./signed-in-only.tsx";
+
+export const organizationRoutes: RouteObject[] = [
+  {
+    element: <SignedInOnly />,
+    children: [
+      {
+        path: "/orgs",
+        lazy: lazyPage(() => import("../features/organizations/organizations-page.tsx"), "OrganizationsPage"),
+      },
+    ],
+  },
+  {
+    path: "/orgs/:org",
+    lazy: lazyPage(() => import("../features/organizations/organization-layout.tsx"), "OrganizationLayout"),
+    children: [
+      {
+        index: true,
+        lazy: lazyPage(
+          () => import("../features/organizations/organization-repositories-page.tsx"),
+          "OrganizationRepositoriesPage",
+        ),
+      },
+      {
+        lazy: lazyPage(() => import("../features/organizations/owners-only.tsx"), "MembersOnly"),
+        children: [
+          {
+            path: "people",
+            lazy: lazyPage(() => import("../features/organizations/people-page.tsx"), "PeoplePage"),
+          },
+          {
+            path: "teams",
+            lazy: lazyPage(() => import("../features/organizations/teams-page.tsx"), "TeamsPage"),
+          },
+          {
+            path: "teams/*",
+            lazy: lazyPage(() => import("../features/organizations/team-page.tsx"), "TeamPage"),
+          },
+        ],
+      },
+      {
+        lazy: lazyPage(() => import("../features/organizations/owners-only.tsx"), "OwnersOnly"),
+        children: [
+          {
+            path: "invitations",
+            lazy: lazyPage(() => import("../features/organizations/invitations-page.tsx"), "InvitationsPage"),
+          },
+          { path: "sso", lazy: lazyPage(() => import("../features/organizations/sso-page.tsx"), "SsoPage") },
+          {
+            path: "audit-log",
+            lazy: lazyPage(
+              () => import("../features/organizations/organization-audit-page.tsx"),
+              "OrganizationAuditPage",
+            ),
+          },
+          {
+            path: "settings",
+            lazy: lazyPage(
+              () => import("../features/organizations/organization-settings-page.tsx"),
+              "OrganizationSettingsPage",
+            ),
+          },
+        ],
+      },
+      { path: "*", element: <NotFound /> },
+    ],
+  },
+];

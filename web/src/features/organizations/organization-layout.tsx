@@ -1,0 +1,80 @@
+/** What all pages of an organization stand in: its name, and its parts as links, of which each sees those that they may. */
+import { Link, Outlet, useParams } from "react-router";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { $api } from "../../api/client.ts";
+import { useSession } from "../../api/session.ts";
+import { text } from "../../text/organizations.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { QueryView } from "../../ui/query-view.tsx";
+import { SideLayout } from "../../ui/side-layout.tsx";
+import type { TabLink } from "../../ui/tabs.tsx";
+import styles from "./organization-layout.module.css";
+import type { SeenOrganization } from "./use-organization.ts";
+
+export function OrganizationLayout() {
+  const { org = "" } = useParams();
+  const session = useSession();
+  const organization = $api.useQuery(
+    "get",
+    "/orgs/{org}",
+    { params: { path: { org } } },
+    { staleTime: 30_000 },
+  );
+  const own = $api.useQuery(
+    "get",
+    "/user/orgs",
+    { params: { query: { per_page: 100 } } },
+    { enabled: session !== null },
+  );
+  const isReady = session === null || own.data !== undefined;
+  return (
+    <QueryView
+      query={{ data: isReady ? organization.data : undefined, error: organization.error ?? own.error }}
+    >
+      {(found) => {
+        const role = own.data?.find(({ id }) => id === found.id)?.role ?? null;
+        return (
+          <>
+            <Head organization={found} />
+            <SideLayout label={text.parts} links={linksOf(found.name, role)}>
+              <Outlet context={{ organization: found, role } satisfies SeenOrganization} />
+            </SideLayout>
+          </>
+        );
+      }}
+    </QueryView>
+  );
+}
+
+function Head({
+  organization: { name, display_name: full, plan },
+}: {
+  organization: Schemas["Organization"];
+}) {
+  return (
+    <div className={styles.head}>
+      <Link to={`/orgs/${name}`}>{name}</Link>
+      {full === "" || full === name ? null : <span className={styles.full}>{full}</span>}
+      <Badge tone="plain">{text.plan(plan)}</Badge>
+    </div>
+  );
+}
+
+function linksOf(name: string, role: SeenOrganization["role"]): TabLink[] {
+  const base = `/orgs/${name}`;
+  const forAll = [{ to: base, label: text.repositories, exact: true }];
+  if (role === null) return forAll;
+  const forMembers = [
+    ...forAll,
+    { to: `${base}/people`, label: text.people },
+    { to: `${base}/teams`, label: text.teams },
+  ];
+  if (role === "member") return forMembers;
+  return [
+    ...forMembers,
+    { to: `${base}/invitations`, label: text.invitations },
+    { to: `${base}/sso`, label: text.sso },
+    { to: `${base}/audit-log`, label: text.auditLog },
+    { to: `${base}/settings`, label: text.settings, exact: true },
+  ];
+}

@@ -1,0 +1,74 @@
+/** What an organization is called, what its members may do, and its end. */
+import { useNavigate } from "react-router";
+import { api } from "../../api/client.ts";
+import { fieldProblems } from "../../api/problem.ts";
+import { text } from "../../text/organizations.ts";
+import { ConfirmButton } from "../../ui/dialog-button.tsx";
+import { Facts } from "../../ui/facts.tsx";
+import { CheckField, TextArea, TextField } from "../../ui/field.tsx";
+import { Form, type FormValues } from "../../ui/form.tsx";
+import { Page, Section } from "../../ui/page.tsx";
+import { useChange } from "../../ui/use-change.ts";
+import { useOrganization } from "./use-organization.ts";
+
+export function OrganizationSettingsPage() {
+  const { organization, org } = useOrganization();
+  const navigate = useNavigate();
+  const save = useChange(
+    (values: FormValues) =>
+      api.PATCH("/orgs/{org}", {
+        params: { path: { org } },
+        body: {
+          display_name: values["display_name"] ?? "",
+          description: values["description"] ?? "",
+          members_can_create_repositories: values["members_create"] !== undefined,
+        },
+      }),
+    { said: text.saved },
+  );
+  const problems = fieldProblems(save.error);
+  return (
+    <Page title={text.settings} within={org} lead={text.settingsLead}>
+      <Form submit={text.save} state={save} onSubmit={save.mutate}>
+        <TextField
+          name="display_name"
+          label={text.displayName}
+          defaultValue={organization.display_name}
+          maxLength={100}
+          problem={problems["display_name"]}
+        />
+        <TextArea
+          name="description"
+          label={text.description}
+          rows={2}
+          defaultValue={organization.description}
+          maxLength={1000}
+          problem={problems["description"]}
+        />
+        <CheckField
+          name="members_create"
+          label={text.membersCreate}
+          hint={text.membersCreateHint}
+          defaultChecked={organization.members_can_create_repositories}
+        />
+      </Form>
+      <Section title={text.planLabel} lead={text.planHint}>
+        <Facts facts={[{ name: text.planLabel, value: organization.plan }]} />
+      </Section>
+      <Section title={text.endings} lead={text.deleteHint}>
+        <div>
+          <ConfirmButton
+            label={text.deleteIt}
+            title={text.deleteName(org)}
+            typeName={org}
+            said={text.deleted(org)}
+            run={() => api.DELETE("/orgs/{org}", { params: { path: { org } } })}
+            onDone={() => navigate("/orgs")}
+          >
+            <p>{text.deleteWarning}</p>
+          </ConfirmButton>
+        </div>
+      </Section>
+    </Page>
+  );
+}
