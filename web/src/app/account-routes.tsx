@@ -1,7 +1,9 @@
-/** Addresses of getting in, for whoever is not signed in yet. */
+/** Addresses that are about the person who looks: getting in, and their settings. */
 import type { RouteObject } from "react-router";
 import { lazyPage } from "../api/fetch-part.ts";
+import { NotFound } from "../ui/not-found.tsx";
 
+/** For whoever is not signed in yet. */
 export const doorRoutes: RouteObject[] = [
   { path: "/login", lazy: lazyPage(() => import("../features/sign-in/sign-in-page.tsx"), "SignInPage") },
   { path: "/sign-up", lazy: lazyPage(() => import("../features/sign-in/sign-up-page.tsx"), "SignUpPage") },
@@ -16,5 +18,54 @@ export const doorRoutes: RouteObject[] = [
   {
     path: "/-/verify-email",
     lazy: lazyPage(() => import("../features/sign-in/verify-email-page.tsx"), "VerifyEmailPage"),
+  },
+];
+
+/** One's own settings, for whoever is signed in. */
+export const settingsRoutes: RouteObject[] = [
+  {
+    path: "/settings",
+    lazy: lazyPage(() => import("../features/settings/settings-layout.tsx"), "SettingsLayout"),
+    children: [
+      {
+        index: true,
+        lazy: lazyPage(() => import("../features/settings/profile-page.tsx"), "ProfilePage"),
+      },
+      { path: "emails", lazy: lazyPage(() => import("../features/settings/emails-page.tsx"), "EmailsPage") },
+      {
+        path: "password",
+        lazy: lazyPage(() => import("../features/settings/password-page.tsx"), "PasswordPage"),
+      },
+      {
+        path: "two-factor",
+        lazy: lazyPage(() => import("../features/settings/two-factor-page.tsx"), "TwoFactorPage"),
+      },
+      {
+        path: "passkeys",
+        lazy: lazyPage(() => import("../features/settings/passkeys-page.tsx"), "PasskeysPage"),
+      },
+      {
+        path: "sessions",
+        lazy: lazyPage(() => import("../features/settings/sessions-page.tsx"), "SessionsPage"),
+      },
+      { path: "tokens", lazy: lazyPage(() => import("../features/settings/tokens-page.tsx"), "TokensPage") },
+      {
+        path: "tokens/new",
+        lazy: lazyPage(() => import("../features/settings/new-token-page.tsx"), "NewTokenPage"),
+      },
+      { path: "keys", lazy: lazyPage(() => import("../features/settings/keys-page.tsx"), "KeysPage") },
+      {
+        path: "invitations",
+        lazy: lazyPage(() => import("../features/settings/invitations-page.tsx"), "InvitationsPage"),
+      },
+      { path: "grants", lazy: lazyPage(() => import("../features/settings/grants-page.tsx"), "GrantsPage") },
+      { path: "oauth-apps", lazy: lazyPage(() => import("../features/settings/apps-page.tsx"), "AppsPage") },
+      {
+        path: "oauth-apps/new",
+        lazy: lazyPage(() => import("../features/settings/new-app-page.tsx"), "NewAppPage"),
+      },
+      { path: "sso", lazy: lazyPage(() => import("../features/settings/sso-page.tsx"), "SsoPage") },
+      { path: "*", element: <NotFound /> },
+    ],
   },
 ];

@@ -26,7 +26,7 @@ export const creations: readonly Place[] = [
 
 /** In the user's own menu. */
 export function ownPlaces(_session: SignedIn): (Place & { icon: "settings" | "admin" | "profile" })[] {
-  return [];
+  return [{ to: "/settings", label: text.settings, icon: "settings" }];
 }
 
 /** What the palette knows besides repositories. */

@@ -3,7 +3,7 @@
  * owners (`server/features/users/names.ts`); `/-/` cannot begin a name at all.
  */
 import type { RouteObject } from "react-router";
-import { doorRoutes } from "./account-routes.tsx";
+import { doorRoutes, settingsRoutes } from "./account-routes.tsx";
 import { NotFound } from "../ui/not-found.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { BrokenPage } from "./broken-page.tsx";
@@ -32,6 +32,7 @@ export const routes: RouteObject[] = [
           {
             element: <SignedInOnly />,
             children: [
+              ...settingsRoutes,
               {
                 path: "/new",
                 lazy: lazyPage(

@@ -1,0 +1,111 @@
+/** One's own passkeys. */
+import { $api, api } from "../../api/client.ts";
+import { createPasskey, hasPasskeys, wasDismissed } from "../../api/passkeys.ts";
+import { passkeys as words, text } from "../../text/settings.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { ConfirmButton, FormButton } from "../../ui/dialog-button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { TextField } from "../../ui/field.tsx";
+import type { FormValues } from "../../ui/form.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { paged, pageQuery, PagedView } from "../../ui/paged-view.tsx";
+import { Table } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { PasswordProof } from "./password-proof.tsx";
+import styles from "./settings.module.css";
+
+export function PasskeysPage() {
+  const passkeys = $api.useInfiniteQuery("get", "/user/passkeys", { params: { query: pageQuery } }, paged);
+  return (
+    <Page
+      title={text.passkeys}
+      within={text.menu}
+      lead={words.lead}
+      actions={hasPasskeys ? <AddPasskey /> : null}
+    >
+      {hasPasskeys ? null : <Notice tone="warn">{words.unsupported}</Notice>}
+      <PagedView query={passkeys} empty={<EmptyState title={words.empty}>{words.emptyHint}</EmptyState>}>
+        {(rows) => (
+          <Table
+            caption={text.passkeys}
+            rows={rows}
+            keyOf={(row) => row.id}
+            columns={[
+              {
+                title: text.nameColumn,
+                wide: true,
+                cell: (row) => (
+                  <span className={styles.break}>
+                    {row.name} {row.synced ? <Badge tone="plain">{words.synced}</Badge> : null}
+                  </span>
+                ),
+              },
+              { title: text.added, cell: (row) => <Time at={row.created_at} /> },
+              {
+                title: text.lastUsed,
+                cell: (row) =>
+                  row.last_used_at ? <Time at={row.last_used_at} /> : <span>{text.never}</span>,
+              },
+              {
+                title: "",
+                label: text.actions,
+                cell: (row) => (
+                  <div className={styles.actions}>
+                    <ConfirmButton
+                      label={text.remove}
+                      name={words.removeName(row.name)}
+                      title={words.removeTitle(row.name)}
+                      said={words.removed}
+                      run={() => api.DELETE("/user/passkeys/{id}", { params: { path: { id: row.id } } })}
+                    >
+                      <p>{words.removeText}</p>
+                    </ConfirmButton>
+                  </div>
+                ),
+              },
+            ]}
+          />
+        )}
+      </PagedView>
+    </Page>
+  );
+}
+
+function AddPasskey() {
+  return (
+    <FormButton
+      kind="primary"
+      label={words.add}
+      title={words.add}
+      lead={words.addLead}
+      submit={words.submit}
+      said={words.added}
+      run={add}
+    >
+      {(problems) => (
+        <>
+          <TextField
+            name="name"
+            label={words.name}
+            hint={words.nameHint}
+            problem={problems["name"]}
+            maxLength={100}
+            required
+            autoFocus
+          />
+          <PasswordProof problem={problems["password"]} />
+        </>
+      )}
+    </FormButton>
+  );
+}
+
+async function add(values: FormValues): Promise<void> {
+  try {
+    await createPasskey({ name: (values["name"] ?? "").trim(), password: values["password"] ?? "" });
+  } catch (error) {
+    if (wasDismissed(error)) throw new Error(words.dismissed, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,18 @@
+/** The field by which somebody proves that it is them who is signed in here. */
+import { text } from "../../text/settings.ts";
+import { TextField } from "../../ui/field.tsx";
+
+export function PasswordProof({ problem, autoFocus }: { problem?: string | undefined; autoFocus?: boolean }) {
+  return (
+    <TextField
+      name="password"
+      type="password"
+      label={text.yourPassword}
+      hint={text.yourPasswordHint}
+      problem={problem}
+      autoComplete="current-password"
+      required
+      autoFocus={autoFocus}
+    />
+  );
+}

@@ -1,0 +1,27 @@
+/** What all pages of one's own settings stand in. */
+import { Outlet } from "react-router";
+import { text } from "../../text/settings.ts";
+import { SideLayout } from "../../ui/side-layout.tsx";
+
+const links = [
+  { to: "/settings", label: text.profile, exact: true },
+  { to: "/settings/emails", label: text.emails },
+  { to: "/settings/password", label: text.password },
+  { to: "/settings/two-factor", label: text.twoFactor },
+  { to: "/settings/passkeys", label: text.passkeys },
+  { to: "/settings/sessions", label: text.sessions },
+  { to: "/settings/tokens", label: text.tokens },
+  { to: "/settings/keys", label: text.keys },
+  { to: "/settings/invitations", label: text.invitations },
+  { to: "/settings/grants", label: text.grants },
+  { to: "/settings/oauth-apps", label: text.apps },
+  { to: "/settings/sso", label: text.sso },
+];
+
+export function SettingsLayout() {
+  return (
+    <SideLayout label={text.menu} links={links}>
+      <Outlet />
+    </SideLayout>
+  );
+}

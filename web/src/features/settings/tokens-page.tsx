@@ -1,0 +1,81 @@
+/** One's own personal access tokens. */
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { $api, api } from "../../api/client.ts";
+import { text, tokens as words } from "../../text/settings.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { ConfirmButton } from "../../ui/dialog-button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { paged, pageQuery, PagedView } from "../../ui/paged-view.tsx";
+import { Table } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { ScopeNames } from "./scope-fields.tsx";
+import styles from "./settings.module.css";
+
+type Token = Schemas["AccessToken"];
+
+export function TokensPage() {
+  const tokens = $api.useInfiniteQuery("get", "/user/tokens", { params: { query: pageQuery } }, paged);
+  const create = (
+    <ButtonLink to="/settings/tokens/new" kind="primary">
+      {words.create}
+    </ButtonLink>
+  );
+  return (
+    <Page title={text.tokens} within={text.menu} lead={words.lead} actions={create}>
+      <PagedView query={tokens} empty={<EmptyState title={words.empty}>{words.emptyHint}</EmptyState>}>
+        {(rows) => (
+          <Table
+            caption={text.tokens}
+            rows={rows}
+            keyOf={(row) => row.id}
+            columns={[
+              { title: text.nameColumn, wide: true, cell: (row) => <What token={row} /> },
+              {
+                title: text.lastUsed,
+                cell: (row) =>
+                  row.last_used_at ? <Time at={row.last_used_at} /> : <span>{text.never}</span>,
+              },
+              {
+                title: words.expires,
+                cell: (row) => (row.expires_at ? <Time at={row.expires_at} /> : <span>{text.never}</span>),
+              },
+              { title: "", label: text.actions, cell: (row) => <Revoke token={row} /> },
+            ]}
+          />
+        )}
+      </PagedView>
+    </Page>
+  );
+}
+
+function What({ token }: { token: Token }) {
+  const limits = [...(token.repositories ?? []), ...(token.address_ranges ?? [])];
+  return (
+    <div className={styles.stack}>
+      <strong className={styles.break}>{token.name}</strong>
+      <ScopeNames names={token.scopes} />
+      {limits.length === 0 ? null : (
+        <span className={`${styles.soft} ${styles.break}`}>
+          {words.limits}: {limits.join(", ")}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Revoke({ token }: { token: Token }) {
+  return (
+    <div className={styles.actions}>
+      <ConfirmButton
+        label={words.revoke}
+        name={words.revokeName(token.name)}
+        title={words.revokeTitle(token.name)}
+        said={words.revoked}
+        run={() => api.DELETE("/user/tokens/{id}", { params: { path: { id: token.id } } })}
+      >
+        <p>{words.revokeText}</p>
+      </ConfirmButton>
+    </div>
+  );
+}
