@@ -210,7 +210,6 @@ describe.skipIf(!hasChromium)("settings", () => {
     await stranger.page.getByRole("button", { name: "Allow" }).click();
     await stranger.page.waitForURL(/\/-\/components\?.*state=here/);
     await stranger.close();
-
     await ada.goto("/settings/grants");
     await page.getByText("by maker").waitFor();
     await lookAtPage(ada);
@@ -243,14 +242,12 @@ describe.skipIf(!hasChromium)("settings", () => {
     await page.getByText("The passkey is added.").waitFor();
     ada.troubles.length = 0;
     await lookAtPage(ada);
-
     await button("Your account").click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByRole("link", { name: "Sign in" }).first().click();
     await page.getByRole("button", { name: "Use a passkey" }).click();
     await button("Your account").waitFor();
     ada.troubles.length = 0;
-
     await ada.goto("/settings/passkeys");
     await page.getByRole("button", { name: `Remove ${harmful}` }).click();
     await inDialog("Remove").click();

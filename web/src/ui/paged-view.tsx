@@ -1,53 +1,34 @@
-/** A list that may have more rows than one page: what was fetched so far, and a button for more. */
+/** A list that comes in pages: what was fetched so far, what stands there while it is empty, and a button for more. */
 import type { ReactNode } from "react";
+import type { Pages } from "../api/use-pages.ts";
 import { text } from "../text/general.ts";
 import { Button } from "./button.tsx";
 import { QueryView } from "./query-view.tsx";
 
-const rowsPerPage = 50;
-
-/** Third and fourth argument of `$api.useInfiniteQuery("get", …)` for lists that take `page` and `per_page`. */
-export const pageQuery = { per_page: rowsPerPage };
-export const paged = {
-  initialPageParam: 1,
-  pageParamName: "page",
-  getNextPageParam: (last: readonly unknown[], all: readonly unknown[]) =>
-    last.length < rowsPerPage ? undefined : all.length + 1,
-};
-
-export interface PagedQuery<T> {
-  data: { pages: readonly (readonly T[])[] } | undefined;
-  error: unknown;
-  hasNextPage: boolean;
-  isFetchingNextPage: boolean;
-  fetchNextPage: () => unknown;
-}
-
 export function PagedView<T>(props: {
-  query: PagedQuery<T>;
-  children: (rows: readonly T[]) => ReactNode;
-  /** Instead of an empty list. */
+  pages: Pages<T>;
   empty: ReactNode;
+  children: (rows: readonly T[]) => ReactNode;
 }) {
-  const { query, children, empty } = props;
+  const { pages, empty, children } = props;
   return (
-    <QueryView query={query as { data: typeof query.data; error: Error | null }}>
-      {({ pages }) => {
-        const rows = pages.flat();
-        if (rows.length === 0) return empty;
-        return (
+    <QueryView query={{ data: pages.data, error: pages.error as Error | null }}>
+      {(rows) =>
+        rows.length === 0 ? (
+          empty
+        ) : (
           <>
             {children(rows)}
-            {query.hasNextPage ? (
+            {pages.hasMore ? (
               <div>
-                <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                <Button busy={pages.isFetchingMore} onClick={pages.fetchMore}>
                   {text.more}
                 </Button>
               </div>
             ) : null}
           </>
-        );
-      }}
+        )
+      }
     </QueryView>
   );
 }

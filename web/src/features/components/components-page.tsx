@@ -15,7 +15,6 @@ import { Form } from "../../ui/form.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Section } from "../../ui/page.tsx";
-import { PagedView } from "../../ui/paged-view.tsx";
 import { Person } from "../../ui/person.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -115,30 +114,19 @@ function Records() {
     { id: "one", name: "compiler", count: 12 },
     { id: "two", name: "runner", count: 3 },
   ];
-  const firstPage = {
-    data: { pages: [rows] },
-    error: null,
-    hasNextPage: true,
-    isFetchingNextPage: false,
-    fetchNextPage: () => tell(text.sentence),
-  };
   return (
     <Section title={text.records}>
       <TabLinks label={text.tabs} links={[{ to: "/-/components", label: text.tabs, count: 2 }]} />
-      <PagedView query={firstPage} empty={null}>
-        {(shown) => (
-          <Table
-            caption={text.records}
-            rows={shown}
-            keyOf={(row) => row.id}
-            columns={[
-              { title: text.name, cell: (row) => row.name, wide: true },
-              { title: text.count, cell: (row) => row.count, align: "end" },
-              { title: text.time, cell: () => <Time at="2026-03-01T09:30:00.000Z" /> },
-            ]}
-          />
-        )}
-      </PagedView>
+      <Table
+        caption={text.records}
+        rows={rows}
+        keyOf={(row) => row.id}
+        columns={[
+          { title: text.name, cell: (row) => row.name, wide: true },
+          { title: text.count, cell: (row) => row.count, align: "end" },
+          { title: text.time, cell: () => <Time at="2026-03-01T09:30:00.000Z" /> },
+        ]}
+      />
       <Facts
         facts={[
           { name: text.name, value: "compiler" },

@@ -1,7 +1,8 @@
 /** OAuth apps that one has registered. */
 import { useState } from "react";
 import type { Schemas } from "@forgeline/client/schemas.ts";
-import { $api, api } from "../../api/client.ts";
+import { api } from "../../api/client.ts";
+import { usePages } from "../../api/use-pages.ts";
 import { text as general } from "../../text/general.ts";
 import { apps as words, text } from "../../text/settings.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -12,15 +13,16 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
-import { paged, pageQuery, PagedView } from "../../ui/paged-view.tsx";
+import { PagedView } from "../../ui/paged-view.tsx";
 import { AppFields, appOf } from "./app-fields.tsx";
 import { ScopeNames } from "./scope-fields.tsx";
+import { RowActions } from "../../ui/row-actions.tsx";
 import styles from "./settings.module.css";
 
 type App = Schemas["OAuthApp"];
 
 export function AppsPage() {
-  const apps = $api.useInfiniteQuery("get", "/user/oauth-apps", { params: { query: pageQuery } }, paged);
+  const apps = usePages(["/user/oauth-apps"], (query) => api.GET("/user/oauth-apps", { params: { query } }));
   const create = (
     <ButtonLink to="/settings/oauth-apps/new" kind="primary">
       {words.create}
@@ -28,7 +30,7 @@ export function AppsPage() {
   );
   return (
     <Page title={text.apps} within={text.menu} lead={words.lead} actions={create}>
-      <PagedView query={apps} empty={<EmptyState title={words.empty}>{words.emptyHint}</EmptyState>}>
+      <PagedView pages={apps} empty={<EmptyState title={words.empty}>{words.emptyHint}</EmptyState>}>
         {(rows) => (
           <div>
             {rows.map((app) => (
@@ -79,7 +81,7 @@ function AppActions({ app }: { app: App }) {
   const params = { path: { id: app.id } };
   const [secret, setSecret] = useState<string | null>(null);
   return (
-    <div className={styles.actions}>
+    <RowActions>
       <FormButton
         label={words.edit}
         name={`${words.edit}: ${app.name}`}
@@ -116,6 +118,6 @@ function AppActions({ app }: { app: App }) {
         <Notice tone="warn">{general.shownOnce}</Notice>
         <CopyField label={words.clientSecret} value={secret ?? ""} />
       </Dialog>
-    </div>
+    </RowActions>
   );
 }

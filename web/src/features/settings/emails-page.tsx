@@ -1,8 +1,9 @@
 /** One's own e-mail addresses. */
 import { ButtonLink } from "../../ui/button.tsx";
-import { $api, api } from "../../api/client.ts";
+import { api } from "../../api/client.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { sessionKey } from "../../api/session.ts";
+import { usePages } from "../../api/use-pages.ts";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { emails as words, text } from "../../text/settings.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -11,16 +12,15 @@ import { ConfirmButton, FormButton } from "../../ui/dialog-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Page } from "../../ui/page.tsx";
-import { paged, pageQuery, PagedView } from "../../ui/paged-view.tsx";
-import { Table } from "../../ui/table.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
 import { tellProblem } from "../../ui/toasts.tsx";
 import { useChange } from "../../ui/use-change.ts";
-import styles from "./settings.module.css";
+import { RowActions } from "../../ui/row-actions.tsx";
 
 type Email = Schemas["Email"];
 
 export function EmailsPage() {
-  const emails = $api.useInfiniteQuery("get", "/user/emails", { params: { query: pageQuery } }, paged);
+  const emails = usePages(["/user/emails"], (query) => api.GET("/user/emails", { params: { query } }));
   return (
     <Page
       title={text.emails}
@@ -52,20 +52,17 @@ export function EmailsPage() {
         </>
       }
     >
-      <PagedView query={emails} empty={<EmptyState title={words.empty}>{words.emptyHint}</EmptyState>}>
-        {(rows) => (
-          <Table
-            caption={text.emails}
-            rows={rows}
-            keyOf={(row) => row.id}
-            columns={[
-              { title: words.address, wide: true, cell: (row) => <span>{row.email}</span> },
-              { title: words.state, cell: (row) => <State email={row} /> },
-              { title: "", label: text.actions, cell: (row) => <Actions email={row} /> },
-            ]}
-          />
-        )}
-      </PagedView>
+      <PagedTable
+        pages={emails}
+        empty={<EmptyState title={words.empty}>{words.emptyHint}</EmptyState>}
+        caption={text.emails}
+        keyOf={(row) => row.id}
+        columns={[
+          { title: words.address, wide: true, cell: (row) => <span>{row.email}</span> },
+          { title: words.state, cell: (row) => <State email={row} /> },
+          { title: "", label: text.actions, cell: (row) => <Actions email={row} /> },
+        ]}
+      />
     </Page>
   );
 }
@@ -89,7 +86,7 @@ function Actions({ email }: { email: Email }) {
     said: words.againSaid,
   });
   return (
-    <div className={styles.actions}>
+    <RowActions>
       {email.verified ? null : (
         <Button busy={again.isPending} onClick={() => again.mutate(undefined, { onError: tellProblem })}>
           {words.again}
@@ -113,6 +110,6 @@ function Actions({ email }: { email: Email }) {
           <p>{words.removeText}</p>
         </ConfirmButton>
       )}
-    </div>
+    </RowActions>
   );
 }

@@ -1,64 +1,61 @@
 /** Apps that may act for oneself. */
-import { $api, api } from "../../api/client.ts";
+import { api } from "../../api/client.ts";
+import { usePages } from "../../api/use-pages.ts";
 import { grants as words, text } from "../../text/settings.ts";
 import { ConfirmButton } from "../../ui/dialog-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
-import { paged, pageQuery, PagedView } from "../../ui/paged-view.tsx";
-import { Table } from "../../ui/table.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
+import { RowActions } from "../../ui/row-actions.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ScopeNames } from "./scope-fields.tsx";
 import styles from "./settings.module.css";
 
 export function GrantsPage() {
-  const grants = $api.useInfiniteQuery("get", "/user/grants", { params: { query: pageQuery } }, paged);
+  const grants = usePages(["/user/grants"], (query) => api.GET("/user/grants", { params: { query } }));
   return (
     <Page title={text.grants} within={text.menu} lead={words.lead}>
-      <PagedView query={grants} empty={<EmptyState title={words.empty}>{words.emptyHint}</EmptyState>}>
-        {(rows) => (
-          <Table
-            caption={text.grants}
-            rows={rows}
-            keyOf={(row) => row.id}
-            columns={[
-              {
-                title: words.app,
-                wide: true,
-                cell: ({ app, scopes }) => (
-                  <div className={styles.stack}>
-                    <span className={styles.break}>
-                      <strong>{app.name}</strong> <span className={styles.soft}>{words.by(app.owner)}</span>
-                    </span>
-                    <ScopeNames names={scopes} />
-                  </div>
-                ),
-              },
-              {
-                title: text.lastUsed,
-                cell: (row) =>
-                  row.last_used_at ? <Time at={row.last_used_at} /> : <span>{text.never}</span>,
-              },
-              {
-                title: "",
-                label: text.actions,
-                cell: ({ id, app }) => (
-                  <div className={styles.actions}>
-                    <ConfirmButton
-                      label={words.withdraw}
-                      name={words.withdrawName(app.name)}
-                      title={words.withdrawTitle(app.name)}
-                      said={words.withdrawn}
-                      run={() => api.DELETE("/user/grants/{id}", { params: { path: { id } } })}
-                    >
-                      <p>{words.withdrawText}</p>
-                    </ConfirmButton>
-                  </div>
-                ),
-              },
-            ]}
-          />
-        )}
-      </PagedView>
+      <PagedTable
+        pages={grants}
+        empty={<EmptyState title={words.empty}>{words.emptyHint}</EmptyState>}
+        caption={text.grants}
+        keyOf={(row) => row.id}
+        columns={[
+          {
+            title: words.app,
+            wide: true,
+            cell: ({ app, scopes }) => (
+              <div className={styles.stack}>
+                <span className={styles.break}>
+                  <strong>{app.name}</strong> <span className={styles.soft}>{words.by(app.owner)}</span>
+                </span>
+                <ScopeNames names={scopes} />
+              </div>
+            ),
+          },
+          {
+            title: text.lastUsed,
+            cell: (row) => (row.last_used_at ? <Time at={row.last_used_at} /> : <span>{text.never}</span>),
+          },
+          {
+            title: "",
+            label: text.actions,
+            cell: ({ id, app }) => (
+              <RowActions>
+                <ConfirmButton
+                  label={words.withdraw}
+                  name={words.withdrawName(app.name)}
+                  title={words.withdrawTitle(app.name)}
+                  said={words.withdrawn}
+                  run={() => api.DELETE("/user/grants/{id}", { params: { path: { id } } })}
+                >
+                  <p>{words.withdrawText}</p>
+                </ConfirmButton>
+              </RowActions>
+            ),
+          },
+        ]}
+      />
     </Page>
   );
 }

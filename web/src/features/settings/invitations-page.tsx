@@ -1,50 +1,44 @@
 /** Invitations of organizations to oneself. */
 import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
-import { $api, api } from "../../api/client.ts";
+import { api } from "../../api/client.ts";
+import { usePages } from "../../api/use-pages.ts";
 import { invitations as words, text } from "../../text/settings.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmButton } from "../../ui/dialog-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
-import { paged, pageQuery, PagedView } from "../../ui/paged-view.tsx";
-import { Table } from "../../ui/table.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
+import { RowActions } from "../../ui/row-actions.tsx";
 import { Time } from "../../ui/time.tsx";
 import { tellProblem } from "../../ui/toasts.tsx";
 import { useChange } from "../../ui/use-change.ts";
-import styles from "./settings.module.css";
 
 type Invitation = Schemas["Invitation"];
 
 export function InvitationsPage() {
-  const invitations = $api.useInfiniteQuery(
-    "get",
-    "/user/invitations",
-    { params: { query: pageQuery } },
-    paged,
+  const invitations = usePages(["/user/invitations"], (query) =>
+    api.GET("/user/invitations", { params: { query } }),
   );
   return (
     <Page title={text.invitations} within={text.menu} lead={words.lead}>
-      <PagedView query={invitations} empty={<EmptyState title={words.empty}>{words.emptyHint}</EmptyState>}>
-        {(rows) => (
-          <Table
-            caption={text.invitations}
-            rows={rows}
-            keyOf={(row) => row.id}
-            columns={[
-              {
-                title: words.organization,
-                wide: true,
-                cell: (row) => <Link to={`/${row.organization}`}>{row.organization}</Link>,
-              },
-              { title: words.role, cell: (row) => <span>{words.roles[row.role]}</span> },
-              { title: words.by, cell: (row) => <span>{row.invited_by}</span> },
-              { title: words.expires, cell: (row) => <Time at={row.expires_at} /> },
-              { title: "", label: text.actions, cell: (row) => <Answers invitation={row} /> },
-            ]}
-          />
-        )}
-      </PagedView>
+      <PagedTable
+        pages={invitations}
+        empty={<EmptyState title={words.empty}>{words.emptyHint}</EmptyState>}
+        caption={text.invitations}
+        keyOf={(row) => row.id}
+        columns={[
+          {
+            title: words.organization,
+            wide: true,
+            cell: (row) => <Link to={`/${row.organization}`}>{row.organization}</Link>,
+          },
+          { title: words.role, cell: (row) => <span>{words.roles[row.role]}</span> },
+          { title: words.by, cell: (row) => <span>{row.invited_by}</span> },
+          { title: words.expires, cell: (row) => <Time at={row.expires_at} /> },
+          { title: "", label: text.actions, cell: (row) => <Answers invitation={row} /> },
+        ]}
+      />
     </Page>
   );
 }
@@ -55,7 +49,7 @@ function Answers({ invitation: { id, organization } }: { invitation: Invitation 
     said: words.accepted,
   });
   return (
-    <div className={styles.actions}>
+    <RowActions>
       <Button
         kind="primary"
         aria-label={words.acceptName(organization)}
@@ -73,6 +67,6 @@ function Answers({ invitation: { id, organization } }: { invitation: Invitation 
       >
         <p>{words.declineText}</p>
       </ConfirmButton>
-    </div>
+    </RowActions>
   );
 }

@@ -1,6 +1,7 @@
 /** One's own passkeys. */
-import { $api, api } from "../../api/client.ts";
+import { api } from "../../api/client.ts";
 import { createPasskey, hasPasskeys, wasDismissed } from "../../api/passkeys.ts";
+import { usePages } from "../../api/use-pages.ts";
 import { passkeys as words, text } from "../../text/settings.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { ConfirmButton, FormButton } from "../../ui/dialog-button.tsx";
@@ -9,14 +10,14 @@ import { TextField } from "../../ui/field.tsx";
 import type { FormValues } from "../../ui/form.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
-import { paged, pageQuery, PagedView } from "../../ui/paged-view.tsx";
-import { Table } from "../../ui/table.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
+import { RowActions } from "../../ui/row-actions.tsx";
 import { Time } from "../../ui/time.tsx";
 import { PasswordProof } from "./password-proof.tsx";
 import styles from "./settings.module.css";
 
 export function PasskeysPage() {
-  const passkeys = $api.useInfiniteQuery("get", "/user/passkeys", { params: { query: pageQuery } }, paged);
+  const passkeys = usePages(["/user/passkeys"], (query) => api.GET("/user/passkeys", { params: { query } }));
   return (
     <Page
       title={text.passkeys}
@@ -25,49 +26,45 @@ export function PasskeysPage() {
       actions={hasPasskeys ? <AddPasskey /> : null}
     >
       {hasPasskeys ? null : <Notice tone="warn">{words.unsupported}</Notice>}
-      <PagedView query={passkeys} empty={<EmptyState title={words.empty}>{words.emptyHint}</EmptyState>}>
-        {(rows) => (
-          <Table
-            caption={text.passkeys}
-            rows={rows}
-            keyOf={(row) => row.id}
-            columns={[
-              {
-                title: text.nameColumn,
-                wide: true,
-                cell: (row) => (
-                  <span className={styles.break}>
-                    {row.name} {row.synced ? <Badge tone="plain">{words.synced}</Badge> : null}
-                  </span>
-                ),
-              },
-              { title: text.added, cell: (row) => <Time at={row.created_at} /> },
-              {
-                title: text.lastUsed,
-                cell: (row) =>
-                  row.last_used_at ? <Time at={row.last_used_at} /> : <span>{text.never}</span>,
-              },
-              {
-                title: "",
-                label: text.actions,
-                cell: (row) => (
-                  <div className={styles.actions}>
-                    <ConfirmButton
-                      label={text.remove}
-                      name={words.removeName(row.name)}
-                      title={words.removeTitle(row.name)}
-                      said={words.removed}
-                      run={() => api.DELETE("/user/passkeys/{id}", { params: { path: { id: row.id } } })}
-                    >
-                      <p>{words.removeText}</p>
-                    </ConfirmButton>
-                  </div>
-                ),
-              },
-            ]}
-          />
-        )}
-      </PagedView>
+      <PagedTable
+        pages={passkeys}
+        empty={<EmptyState title={words.empty}>{words.emptyHint}</EmptyState>}
+        caption={text.passkeys}
+        keyOf={(row) => row.id}
+        columns={[
+          {
+            title: text.nameColumn,
+            wide: true,
+            cell: (row) => (
+              <span className={styles.break}>
+                {row.name} {row.synced ? <Badge tone="plain">{words.synced}</Badge> : null}
+              </span>
+            ),
+          },
+          { title: text.added, cell: (row) => <Time at={row.created_at} /> },
+          {
+            title: text.lastUsed,
+            cell: (row) => (row.last_used_at ? <Time at={row.last_used_at} /> : <span>{text.never}</span>),
+          },
+          {
+            title: "",
+            label: text.actions,
+            cell: (row) => (
+              <RowActions>
+                <ConfirmButton
+                  label={text.remove}
+                  name={words.removeName(row.name)}
+                  title={words.removeTitle(row.name)}
+                  said={words.removed}
+                  run={() => api.DELETE("/user/passkeys/{id}", { params: { path: { id: row.id } } })}
+                >
+                  <p>{words.removeText}</p>
+                </ConfirmButton>
+              </RowActions>
+            ),
+          },
+        ]}
+      />
     </Page>
   );
 }

@@ -1,13 +1,14 @@
 /** One's own personal access tokens. */
 import type { Schemas } from "@forgeline/client/schemas.ts";
-import { $api, api } from "../../api/client.ts";
+import { api } from "../../api/client.ts";
+import { usePages } from "../../api/use-pages.ts";
 import { text, tokens as words } from "../../text/settings.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { ConfirmButton } from "../../ui/dialog-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
-import { paged, pageQuery, PagedView } from "../../ui/paged-view.tsx";
-import { Table } from "../../ui/table.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
+import { RowActions } from "../../ui/row-actions.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ScopeNames } from "./scope-fields.tsx";
 import styles from "./settings.module.css";
@@ -15,7 +16,7 @@ import styles from "./settings.module.css";
 type Token = Schemas["AccessToken"];
 
 export function TokensPage() {
-  const tokens = $api.useInfiniteQuery("get", "/user/tokens", { params: { query: pageQuery } }, paged);
+  const tokens = usePages(["/user/tokens"], (query) => api.GET("/user/tokens", { params: { query } }));
   const create = (
     <ButtonLink to="/settings/tokens/new" kind="primary">
       {words.create}
@@ -23,28 +24,24 @@ export function TokensPage() {
   );
   return (
     <Page title={text.tokens} within={text.menu} lead={words.lead} actions={create}>
-      <PagedView query={tokens} empty={<EmptyState title={words.empty}>{words.emptyHint}</EmptyState>}>
-        {(rows) => (
-          <Table
-            caption={text.tokens}
-            rows={rows}
-            keyOf={(row) => row.id}
-            columns={[
-              { title: text.nameColumn, wide: true, cell: (row) => <What token={row} /> },
-              {
-                title: text.lastUsed,
-                cell: (row) =>
-                  row.last_used_at ? <Time at={row.last_used_at} /> : <span>{text.never}</span>,
-              },
-              {
-                title: words.expires,
-                cell: (row) => (row.expires_at ? <Time at={row.expires_at} /> : <span>{text.never}</span>),
-              },
-              { title: "", label: text.actions, cell: (row) => <Revoke token={row} /> },
-            ]}
-          />
-        )}
-      </PagedView>
+      <PagedTable
+        pages={tokens}
+        empty={<EmptyState title={words.empty}>{words.emptyHint}</EmptyState>}
+        caption={text.tokens}
+        keyOf={(row) => row.id}
+        columns={[
+          { title: text.nameColumn, wide: true, cell: (row) => <What token={row} /> },
+          {
+            title: text.lastUsed,
+            cell: (row) => (row.last_used_at ? <Time at={row.last_used_at} /> : <span>{text.never}</span>),
+          },
+          {
+            title: words.expires,
+            cell: (row) => (row.expires_at ? <Time at={row.expires_at} /> : <span>{text.never}</span>),
+          },
+          { title: "", label: text.actions, cell: (row) => <Revoke token={row} /> },
+        ]}
+      />
     </Page>
   );
 }
@@ -66,7 +63,7 @@ function What({ token }: { token: Token }) {
 
 function Revoke({ token }: { token: Token }) {
   return (
-    <div className={styles.actions}>
+    <RowActions>
       <ConfirmButton
         label={words.revoke}
         name={words.revokeName(token.name)}
@@ -76,6 +73,6 @@ function Revoke({ token }: { token: Token }) {
       >
         <p>{words.revokeText}</p>
       </ConfirmButton>
-    </div>
+    </RowActions>
   );
 }
