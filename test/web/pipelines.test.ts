@@ -186,4 +186,93 @@ describe.skipIf(!hasChromium)("pipelines", () => {
     await lookAtPage(visitor);
     await visitor.close();
   });
+
+  describe("the editor", () => {
+    const text = () => ada.page.getByRole("textbox", { name: /^Text of / });
+    const commit = () => ada.page.getByRole("button", { name: "Commit", exact: true });
+
+    async function contentOf(name: string, path: string, ref: string) {
+      const query = `ref=${encodeURIComponent(ref)}`;
+      const answer = await person.send("GET", `/repos/ada/${name}/contents/${path}?${query}`);
+      return Buffer.from(answer.json.content as string, "base64").toString();
+    }
+
+    test("makes the first run of an empty repository", async () => {
+      await repository("begun");
+      await ada.goto("/ada/begun/pipelines");
+      await ada.page.getByRole("link", { name: "Write it here" }).click();
+      await ada.page.getByText("The file is right.").waitFor();
+      await lookAtPage(ada);
+      await commit().click();
+      await ada.page.waitForURL(/\/ada\/begun\/pipelines$/);
+      await row("Add .forgeline.yml").waitFor();
+      expect(await contentOf("begun", ".forgeline.yml", "main")).toContain("steps:");
+    });
+
+    test("completes out of the schema, and shows what is wrong at its line", async () => {
+      await repository("typed");
+      await write("typed", ".forgeline.yml", "# Ünïcode\n", "begin [skip ci]");
+      await ada.goto("/ada/typed/pipelines/edit");
+      await text().click();
+      await ada.page.keyboard.press("Control+End");
+      await ada.page.keyboard.type("ste");
+      await ada.page.getByRole("option", { name: "steps" }).waitFor();
+      await lookAtPage(ada);
+      await ada.page.keyboard.press("Enter");
+      await ada.page.keyboard.type("echo hello");
+      await ada.page.keyboard.press("Escape");
+      const problems = ada.page.getByRole("list", { name: "Problems" });
+      await problems.getByText("image").first().waitFor();
+      await lookAtPage(ada);
+      await ada.page.keyboard.press("ControlOrMeta+a");
+      await ada.page.keyboard.insertText(`# Ünïcode\n${file}`);
+      await ada.page.getByText("The file is right.").waitFor();
+      await ada.page.keyboard.press("Control+End");
+      await ada.page.keyboard.insertText("  - name: ä\n");
+      await problems.getByRole("button", { name: "Line 5" }).first().click();
+      expect(await text().evaluate((field) => field.contains(field.ownerDocument.activeElement))).toBe(true);
+      await ada.page.getByLabel("Message").fill(`Say ${evil}`);
+      await ada.page.getByLabel("Branch to commit to").fill("broken/one");
+      await commit().click();
+      await row("Say").getByText("error", { exact: true }).waitFor();
+      expect(await contentOf("typed", ".forgeline.yml", "broken/one")).toBe(
+        `# Ünïcode\n${file}  - name: ä\n`,
+      );
+      ada.troubles.length = 0;
+    });
+
+    test("of several files writes the chosen one, asks before it forgets, and keeps what a refusal hit", async () => {
+      await repository("several");
+      for (const name of ["build", "deploy"]) await write("several", `.forgeline/${name}.yml`, file, name);
+      await ada.goto("/ada/several/pipelines");
+      await ada.page.getByRole("link", { name: "Edit pipeline" }).click();
+      await ada.page.getByLabel("File", { exact: true }).selectOption(".forgeline/deploy.yml");
+      await ada.page.waitForURL(/file=.forgeline%2Fdeploy.yml/);
+      await ada.page.getByRole("textbox", { name: "Text of .forgeline/deploy.yml" }).click();
+      await ada.page.keyboard.press("Control+End");
+      await ada.page.keyboard.type("# more");
+      await ada.page.getByRole("link", { name: "Pipelines" }).click();
+      const asked = ada.page.getByRole("dialog", { name: "Leave without committing?" });
+      await asked.getByRole("button", { name: "Cancel" }).click();
+      await write("several", "other", "1", "meanwhile");
+      const { sha } = (await person.send("GET", "/repos/ada/several/contents/.forgeline/deploy.yml")).json;
+      const theirs = { message: "theirs", content: Buffer.from(`${file}#`).toString("base64"), sha };
+      await person.send("PUT", "/repos/ada/several/contents/.forgeline/deploy.yml", theirs);
+      await commit().click();
+      await ada.page.getByRole("alert").waitFor();
+      expect(await text().textContent()).toContain("# more");
+      ada.troubles.length = 0;
+      await lookAtPage(ada);
+      await ada.page.getByRole("link", { name: "Pipelines" }).click();
+      await asked.getByRole("button", { name: "Leave" }).click();
+      await row("theirs").first().waitFor();
+      await ada.page.getByRole("link", { name: "Edit pipeline" }).click();
+      await ada.page.getByLabel("File", { exact: true }).selectOption("New file…");
+      await ada.page.getByLabel("Name of the new pipeline").fill("nightly");
+      await ada.page.getByRole("button", { name: "Open" }).click();
+      await ada.page.getByRole("textbox", { name: "Text of .forgeline/nightly.yml" }).waitFor();
+      await commit().click();
+      await row("Add .forgeline/nightly.yml").first().waitFor();
+    });
+  });
 });

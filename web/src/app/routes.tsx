@@ -81,6 +81,13 @@ export const routes: RouteObject[] = [
                 path: "pipelines/:number",
                 lazy: lazyPage(() => import("../features/runs/run-page.tsx"), "RunPage"),
               },
+              {
+                path: "pipelines/edit",
+                lazy: lazyPage(
+                  () => import("../features/pipeline-editor/pipeline-editor-page.tsx"),
+                  "PipelineEditorPage",
+                ),
+              },
               ...repositorySettingsRoutes,
               { path: "*", element: <NotFound /> },
             ],

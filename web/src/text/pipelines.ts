@@ -41,9 +41,11 @@ export const text = {
   firstLead:
     "A run starts by itself with each push of a commit that has a pipeline file. Put this into .forgeline.yml at the top of the repository:",
   firstPush: "Then push it:",
+  firstWrite: "Write it here",
   firstFile: ".forgeline.yml",
   firstCommands: "Commands that push it",
   firstReader: "Who may write to this repository can start one.",
+  edit: "Edit pipeline",
   run: "Run pipeline",
   runRef: "Branch, tag or commit",
   runFile: "Pipeline",

@@ -1,5 +1,6 @@
 /** How to get the first run of a repository. */
 import { text, firstPipeline, firstPush } from "../../text/pipelines.ts";
+import { ButtonLink } from "../../ui/button.tsx";
 import { CopyBlock } from "../../ui/copy-field.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
@@ -10,7 +11,17 @@ export function FirstRun() {
   const repository = useRepository();
   if (!mayRun(repository)) return <EmptyState title={text.firstTitle}>{text.firstReader}</EmptyState>;
   return (
-    <EmptyState title={text.firstTitle} action={<a href="/docs/pipelines/file">{text.documentation}</a>}>
+    <EmptyState
+      title={text.firstTitle}
+      action={
+        <>
+          <ButtonLink to={`/${repository.full_name}/pipelines/edit`} kind="primary">
+            {text.firstWrite}
+          </ButtonLink>
+          <a href="/docs/pipelines/file">{text.documentation}</a>
+        </>
+      }
+    >
       <div className={styles.steps}>
         <p>{text.firstLead}</p>
         <CopyBlock label={text.firstFile} value={firstPipeline} />

@@ -6,7 +6,7 @@ import { fetchPart } from "../../api/fetch-part.ts";
 import { ForgelineApiError } from "@forgeline/client/errors.ts";
 import { text } from "../../text/pipelines.ts";
 import { text as general } from "../../text/general.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager, usePageNumber } from "../../ui/pager.tsx";
@@ -37,7 +37,16 @@ export function PipelinesPage() {
     <Page
       title={text.title}
       within={repository.full_name}
-      actions={mayRun(repository) ? <RunButton /> : null}
+      actions={
+        mayRun(repository) ? (
+          <>
+            {pipelines.data === undefined || isEmpty ? null : (
+              <ButtonLink to={`/${repository.full_name}/pipelines/edit`}>{text.edit}</ButtonLink>
+            )}
+            <RunButton />
+          </>
+        ) : null
+      }
     >
       {isEmpty ? null : <FilterBar />}
       <QueryView query={pipelines} lines={8}>

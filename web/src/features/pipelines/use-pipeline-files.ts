@@ -3,7 +3,7 @@ import { skipToken, useQuery } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
 
-const singleFile = ".forgeline.yml";
+export const singleFile = ".forgeline.yml";
 const directory = ".forgeline";
 
 /** `ref` null: nothing is asked. */
@@ -20,6 +20,12 @@ async function pipelineFiles(
   ref: string,
   signal: AbortSignal,
 ): Promise<string[]> {
+  // A repository without commits has no branch to ask about.
+  const branches = await api.GET("/repos/{owner}/{repo}/branches", {
+    params: { path, query: { per_page: 1 } },
+    signal,
+  });
+  if (branches.data?.length === 0) return [];
   const query = { ref };
   const root = await api.GET("/repos/{owner}/{repo}/contents", { params: { path, query }, signal });
   const names = new Set(root.data?.map(({ name }) => name));

@@ -23,7 +23,8 @@ export const pipelinesKey = "pipelines";
 export function usePipelines(filters: PipelineFilters, page: number) {
   const path = useRepositoryPath();
   return useQuery({
-    queryKey: [pipelinesKey, path, filters, page],
+    // With the address in it, as in all keys: what changes a run asks for all below it anew.
+    queryKey: [pipelinesKey, "/repos/{owner}/{repo}/pipelines", path, filters, page],
     queryFn: async ({ signal }) => {
       const { data, response } = await api.GET("/repos/{owner}/{repo}/pipelines", {
         params: { path, query: { ...filters, page, per_page: runsPerPage } },

@@ -1,0 +1,138 @@
+/** The text of one file: written, checked as it is written, and committed. */
+import { useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { useBlocker, useNavigate } from "react-router";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { api } from "../../api/client.ts";
+import { fetchPart } from "../../api/fetch-part.ts";
+import { text } from "../../text/pipeline-editor.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { tell } from "../../ui/toasts.tsx";
+import { pipelinesKey } from "../pipelines/use-pipelines.ts";
+import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import { CommitForm } from "./commit-form.tsx";
+import styles from "./pipeline-editor.module.css";
+import { ProblemList } from "./problem-list.tsx";
+import type { PipelineFile } from "./use-pipeline-file.ts";
+import { useCommit } from "./use-commit.ts";
+import type { EditorControls } from "./yaml-editor.tsx";
+
+type Diagnostic = Schemas["Diagnostic"];
+
+const YamlEditor = lazy(async () => ({
+  default: (await fetchPart(() => import("./yaml-editor.tsx"))).YamlEditor,
+}));
+
+export interface EditingProps {
+  gitRef: string;
+  file: string;
+  content: PipelineFile;
+}
+
+export function Editing({ gitRef, file, content }: EditingProps) {
+  const repository = useRepository();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const controls = useRef<EditorControls>(null);
+  const written = useRef(content.text);
+  const isDirty = useRef(false);
+  const { problems, check } = useCheck(file);
+  const commit = useCommit(async ({ branch }) => {
+    isDirty.current = false;
+    await Promise.all([
+      client.invalidateQueries({ queryKey: [pipelinesKey] }),
+      client.invalidateQueries({ queryKey: ["pipeline-files"] }),
+    ]);
+    tell(text.committed(branch));
+    await navigate(`/${repository.full_name}/pipelines`);
+  });
+  return (
+    <div className={styles.layout}>
+      <Suspense fallback={<Skeleton lines={10} />}>
+        <YamlEditor
+          label={text.editor(file)}
+          initial={content.text}
+          onChange={(now) => {
+            written.current = now;
+            isDirty.current = now !== content.text;
+          }}
+          check={check}
+          controls={controls}
+        />
+      </Suspense>
+      <p className={styles.hint}>
+        {text.editorHint}
+        <a href="/docs/pipelines/file" target="_blank" rel="noreferrer">
+          {text.documentation}
+        </a>
+      </p>
+      <ProblemList problems={problems} onGoTo={({ line, column }) => controls.current?.goTo(line, column)} />
+      <CommitForm
+        file={file}
+        gitRef={gitRef}
+        isNew={content.sha === null}
+        isBroken={problems?.some(({ severity }) => severity === "error") ?? false}
+        state={commit}
+        onCommit={({ message, branch }) =>
+          commit.mutate({ file, text: written.current, sha: content.sha, message, ref: gitRef, branch })
+        }
+      />
+      <LeaveGuard isDirty={isDirty} />
+    </div>
+  );
+}
+
+/** What the server says of the text; without a connection what it said last. */
+function useCheck(file: string) {
+  const path = useRepositoryPath();
+  const [problems, setProblems] = useState<readonly Diagnostic[] | null>(null);
+  const last = useRef<readonly Diagnostic[]>([]);
+  const { owner, repo } = path;
+  const check = useCallback(
+    async (content: string) => {
+      try {
+        const params = { path: { owner, repo } };
+        const answer = await api.POST("/repos/{owner}/{repo}/pipelines/lint", {
+          params,
+          body: { content, file },
+        });
+        last.current = answer.data?.diagnostics ?? [];
+        setProblems(last.current);
+      } catch {
+        // The frame tells what is lost; the next letter asks again.
+      }
+      return last.current;
+    },
+    [owner, repo, file],
+  );
+  return { problems, check };
+}
+
+/** Asks before what was written is lost: by a link of ours here, by anything else in the browser's words. */
+function LeaveGuard({ isDirty }: { isDirty: { readonly current: boolean } }) {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      isDirty.current &&
+      currentLocation.pathname + currentLocation.search !== nextLocation.pathname + nextLocation.search,
+  );
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      if (isDirty.current) event.preventDefault();
+    };
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [isDirty]);
+  return (
+    <ConfirmDialog
+      open={blocker.state === "blocked"}
+      onClose={() => blocker.reset?.()}
+      title={text.leaveTitle}
+      confirm={text.leave}
+      state={{ isPending: false, error: null }}
+      onConfirm={() => blocker.proceed?.()}
+    >
+      <p>{text.leaveHint}</p>
+    </ConfirmDialog>
+  );
+}
