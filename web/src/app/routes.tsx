@@ -88,6 +88,10 @@ export const routes: RouteObject[] = [
                   "PipelineEditorPage",
                 ),
               },
+              {
+                path: "insights",
+                lazy: lazyPage(() => import("../features/insights/insights-page.tsx"), "InsightsPage"),
+              },
               ...repositorySettingsRoutes,
               { path: "*", element: <NotFound /> },
             ],

@@ -1,0 +1,47 @@
+/** The dashboard of a repository: commits and lines by week, who wrote them, and in which languages. */
+import { text } from "../../text/insights.ts";
+import { SelectField } from "../../ui/field.tsx";
+import { Page } from "../../ui/page.tsx";
+import { QueryView } from "../../ui/query-view.tsx";
+import { useRepository } from "../repositories/use-repository.ts";
+import { ContributorsSection } from "./contributors-section.tsx";
+import { LanguagesSection } from "./languages-section.tsx";
+import { AsOf, Computed } from "./statistics-state.tsx";
+import { useCommitStatistics, useWeeks } from "./use-statistics.ts";
+import { WeeksSections } from "./weeks-sections.tsx";
+
+export function InsightsPage() {
+  const { full_name: fullName } = useRepository();
+  const [weeks, chooseWeeks] = useWeeks(text.spans);
+  const commits = useCommitStatistics(weeks);
+  return (
+    <Page
+      title={text.title}
+      within={fullName}
+      lead={<AsOf head={commits.data} />}
+      actions={<SpanField value={weeks} onChoose={chooseWeeks} />}
+    >
+      <QueryView query={commits} lines={10}>
+        {(found) => (
+          <Computed head={found}>
+            <WeeksSections statistics={found} />
+            <LanguagesSection />
+            <ContributorsSection weeks={found.weeks} commit={found.commit} />
+          </Computed>
+        )}
+      </QueryView>
+    </Page>
+  );
+}
+
+function SpanField({ value, onChoose }: { value: number; onChoose: (weeks: string) => void }) {
+  return (
+    <SelectField label={text.span} value={String(value)} onChange={(event) => onChoose(event.target.value)}>
+      {Object.entries(text.spans).map(([weeks, label]) => (
+        <option key={weeks} value={weeks}>
+          {label}
+        </option>
+      ))}
+    </SelectField>
+  );
+}

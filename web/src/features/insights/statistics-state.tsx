@@ -1,0 +1,61 @@
+/** Up to where statistics are computed, and what stands in their place while they are not. */
+import type { ReactNode } from "react";
+import { text } from "../../text/insights.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useRepository } from "../repositories/use-repository.ts";
+import styles from "./insights.module.css";
+import type { StatisticsState } from "./use-statistics.ts";
+
+interface Head {
+  state: StatisticsState;
+  commit: string | null;
+  computed_at: string | null;
+}
+
+/** `children` where there is something to show. */
+export function Computed({ head, children }: { head: Head; children: ReactNode }) {
+  const { state, commit } = head;
+  if (commit === null && state === "failed")
+    return (
+      <Notice tone="bad" title={text.failedTitle}>
+        {text.failed}
+      </Notice>
+    );
+  if (commit === null && state === "ready")
+    return <EmptyState title={text.emptyTitle}>{text.empty}</EmptyState>;
+  if (commit === null)
+    return (
+      <div role="status">
+        <EmptyState title={text.pendingTitle}>{text.pending}</EmptyState>
+      </div>
+    );
+  return (
+    <>
+      {state === "failed" ? <Notice tone="warn">{text.failed}</Notice> : null}
+      {children}
+    </>
+  );
+}
+
+/** One line: of which branch and commit, and whether newer ones are on their way. */
+export function AsOf({ head }: { head: Head | undefined }) {
+  const { default_branch: branch } = useRepository();
+  return (
+    <>
+      {text.lead(branch)}{" "}
+      {head?.commit ? (
+        <span className={styles.asOf}>
+          {text.asOf} <code>{head.commit.slice(0, 8)}</code>
+          {head.computed_at ? (
+            <>
+              , {text.computed} <Time at={head.computed_at} />
+            </>
+          ) : null}
+          .{head.state === "updating" ? ` ${text.updating}` : ""}
+        </span>
+      ) : null}
+    </>
+  );
+}
