@@ -6,9 +6,11 @@ import pg from "pg";
 import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
 import { loadLauncherConfig } from "@forgeline/launcher/config.ts";
 import { ensureDocker } from "@forgeline/launcher/docker/find.ts";
+import { run } from "@forgeline/launcher/run.ts";
 import { freeLowPort } from "@forgeline/launcher/free-port.ts";
 import { startBed } from "../test/support/bed.ts";
 import { startTestInstance } from "../test/support/instance.ts";
+import { webDirectory } from "../test/support/web/visitor.ts";
 import { createBenchClient } from "./client.ts";
 import { pipelineFiles } from "./pipeline-files.ts";
 import { createBenchRepository } from "./repository.ts";
@@ -42,12 +44,14 @@ export async function startBench(options: {
     process.env["FORGELINE_TEST_BED"] = bed.file;
     ends.push(() => bed.stop());
   }
+  say(`web interface: ${(await run(process.execPath, ["web/build.ts"], { env: process.env })).trim()}`);
   // A limit that nobody reaches, but that is counted.
   const sshPort = await freeLowPort();
   const env = {
     FORGELINE_LOG_LEVEL: "warn",
     FORGELINE_LIMIT_CORE: "1000000000",
     FORGELINE_SSH_PORT: String(sshPort),
+    FORGELINE_WEB_DIR: webDirectory,
   };
   const instance = await startTestInstance({ runners: 0, env });
   ends.push(() => instance.stop());

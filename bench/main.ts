@@ -20,6 +20,7 @@ import { proveAuditScenario } from "./scenarios/prove-audit.ts";
 import { pushScenario } from "./scenarios/push.ts";
 import { readRepositoryScenario } from "./scenarios/read-repository.ts";
 import { threeStagesScenario } from "./scenarios/three-stages.ts";
+import { webPagesScenario } from "./scenarios/web-pages.ts";
 
 const all: readonly Scenario[] = [
   firstLineScenario,
@@ -34,6 +35,7 @@ const all: readonly Scenario[] = [
   manyClonesScenario,
   gitExchangesScenario,
   manyPushesScenario,
+  webPagesScenario,
 ];
 const page = fileURLToPath(new URL("README.md", import.meta.url));
 /** In all; what is not measured by then is left out. */

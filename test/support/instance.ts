@@ -78,6 +78,7 @@ export interface TestRunner {
 }
 
 const adminName = "admin";
+export const adminPassword = "correct horse battery staple";
 
 export async function startTestInstance(options: InstanceOptions = {}): Promise<TestInstance> {
   const bed = await readBed();
@@ -198,7 +199,7 @@ const numbered = (what: string, count = 1) => Array.from({ length: count }, (_, 
 
 /** Answers with a token of every scope. */
 async function createAdmin(common: NodeJS.ProcessEnv): Promise<string> {
-  const env = { ...common, FORGELINE_ADMIN_PASSWORD: "correct horse battery staple" };
+  const env = { ...common, FORGELINE_ADMIN_PASSWORD: adminPassword };
   const args = ["server/main.ts", "create-admin", "--username", adminName];
   const output = await run(process.execPath, args, { env });
   return (JSON.parse(output.trim().split("\n").at(-1) ?? "{}") as { token: string }).token;

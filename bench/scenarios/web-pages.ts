@@ -1,0 +1,135 @@
+/** The web interface in Chromium: what a page loads, when it is painted, how soon a line is seen, how a long log scrolls. */
+import type { Browser, Page } from "playwright-core";
+import {
+  apiRoundTrips,
+  largestPaintMs,
+  openSignedIn,
+  scriptBytes,
+  scrollThrough,
+  startChromium,
+} from "../browser.ts";
+import { manyLines } from "../pipeline-files.ts";
+import type { Bench, Figure, Scenario, ScenarioResult } from "../scenario.ts";
+import { median, quantile } from "../statistics.ts";
+
+const limits = { scriptKb: 150, paintMs: 800, lineMs: 150, frameMs: 50, trips: 2 };
+const scrollSteps = 600;
+
+async function run(bench: Bench): Promise<ScenarioResult> {
+  const browser = await startChromium();
+  try {
+    const figures = [
+      ...(await firstLoads(bench, browser)),
+      await liveLine(bench, browser),
+      await longLog(bench, browser),
+    ];
+    return { figures, parts: [] };
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Each in a window with nothing cached. */
+async function firstLoads(bench: Bench, browser: Browser): Promise<Figure[]> {
+  const { instance, repository, rounds } = bench;
+  const done = await runToItsEnd(bench, "first-warm");
+  const bytes: number[] = [];
+  const paints: number[] = [];
+  const trips: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const page = await openSignedIn(browser, instance);
+    await page.goto(pageOf(bench, done), { waitUntil: "networkidle" });
+    bytes.push(await scriptBytes(page));
+    paints.push(await largestPaintMs(page));
+    await page.goto(`${instance.url}/${instance.adminName}/${repository.name}`, { waitUntil: "networkidle" });
+    trips.push(await apiRoundTrips(page));
+    await page.context().close();
+  }
+  return [
+    atMost("script on first load of a run's page, compressed", median(bytes) / 1000, limits.scriptKb, "KB"),
+    atMost("largest contentful paint of a run's page (median)", median(paints), limits.paintMs, "ms"),
+    atMost("round trips to the API for a repository's page", Math.max(...trips), limits.trips, ""),
+  ];
+}
+
+/** From `date` in the container until the text stands in the page, on one clock. */
+async function liveLine(bench: Bench, browser: Browser): Promise<Figure> {
+  const page = await openSignedIn(browser, bench.instance);
+  const { number } = await trigger(bench, "clock");
+  await page.goto(pageOf(bench, number));
+  const delays = await page.evaluate<number[]>(`new Promise((done) => {
+    const seen = new Map();
+    const look = () => {
+      for (const [, written] of document.body.innerText.matchAll(/written at (\\d{13}) \\./g))
+        if (!seen.has(written)) seen.set(written, Date.now() - Number(written));
+      if (seen.size < 40) return;
+      observer.disconnect();
+      // What was there before the page followed does not count.
+      done([...seen.values()].slice(15));
+    };
+    const observer = new MutationObserver(look);
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+  })`);
+  await page.context().close();
+  return atMost(
+    "container writes a line → it stands in the page (median)",
+    median(delays),
+    limits.lineMs,
+    "ms",
+  );
+}
+
+async function longLog(bench: Bench, browser: Browser): Promise<Figure> {
+  const number = await runToItsEnd(bench, "lines");
+  const page = await openSignedIn(browser, bench.instance);
+  await page.goto(pageOf(bench, number));
+  await openLastStep(page);
+  await page.waitForFunction(
+    `[...document.querySelectorAll("main *")].some((element) => element.scrollHeight > ${manyLines * 10})`,
+    undefined,
+    { timeout: 60_000 },
+  );
+  const { gapsMs } = await scrollThrough(page, scrollSteps);
+  await page.context().close();
+  const figure = atMost(
+    "longest frame while a million lines scroll",
+    Math.max(...gapsMs),
+    limits.frameMs,
+    "ms",
+  );
+  return { ...figure, value: `${figure.value}; 99 of 100 within ${quantile(gapsMs, 0.99).toFixed(0)} ms` };
+}
+
+async function openLastStep(page: Page): Promise<void> {
+  const head = page.getByRole("button", { name: "cat lines" });
+  await head.waitFor();
+  if ((await head.getAttribute("aria-expanded")) === "false") await head.click();
+}
+
+async function trigger(
+  { client, repository }: Bench,
+  pipeline: string,
+): Promise<{ id: string; number: number }> {
+  return client.call("POST", `${repository.path}/pipelines`, { pipeline });
+}
+
+async function runToItsEnd(bench: Bench, pipeline: string): Promise<number> {
+  const { id, number } = await trigger(bench, pipeline);
+  await bench.client.watch(`${bench.repository.path}/pipelines/${id}`, {}).ended;
+  return number;
+}
+
+function pageOf({ instance, repository }: Bench, number: number): string {
+  return `${instance.url}/${instance.adminName}/${repository.name}/pipelines/${number}`;
+}
+
+function atMost(what: string, value: number, limit: number, unit: string): Figure {
+  const shown = `${value < 10 ? value.toFixed(1).replace(".0", "") : value.toFixed(0)} ${unit}`.trim();
+  return { what, value: shown, limit: { text: `≤ ${limit} ${unit}`.trim(), met: value <= limit } };
+}
+
+export const webPagesScenario: Scenario = {
+  number: 13,
+  title: "Pages of the web interface in Chromium",
+  run,
+};
