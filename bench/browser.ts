@@ -23,6 +23,15 @@ export async function openSignedIn(browser: Browser, instance: TestInstance): Pr
   return context.newPage();
 }
 
+/** Goes to a page and waits until nothing more has been fetched for a while. */
+export async function goAndSettle(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.locator("main h1, main h2").first().waitFor();
+  await page.waitForFunction(
+    `performance.now() > 700 + Math.max(0, ...performance.getEntriesByType("resource").map((entry) => entry.responseEnd))`,
+  );
+}
+
 /** Of the page as it is now; `largest-contentful-paint` in milliseconds since the navigation began. */
 export function largestPaintMs(page: Page): Promise<number> {
   return page.evaluate(`new Promise((done) => {

@@ -47,10 +47,10 @@ export const pipelineFiles: Record<string, string> = {
     // The crowd gathers first, then the log comes in bursts.
     `sleep 8\n${linesScript(watchedLines, 'if (i % 1000 == 0) { fflush(); system("sleep 0.3") }')}`,
   ),
-  // Each line is the time at which it was written.
+  // Each line says when it was written, in seconds since the machine started: the finest that busybox has.
   ".forgeline/clock.yml": oneJob(
     "warm",
-    'i=0; while [ $i -lt 60 ]; do echo "written at $(date +%s%3N) ."; sleep 0.25; i=$((i+1)); done',
+    'i=0; while [ $i -lt 60 ]; do read -r up rest < /proc/uptime; echo "written at $up ."; sleep 0.25; i=$((i+1)); done',
   ),
   ".forgeline/fake.yml": oneJob("fake", "fake: exit 0"),
 };

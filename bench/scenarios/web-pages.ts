@@ -1,8 +1,10 @@
 /** The web interface in Chromium: what a page loads, when it is painted, how soon a line is seen, how a long log scrolls. */
+import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
 import {
   apiRoundTrips,
   largestPaintMs,
+  goAndSettle,
   openSignedIn,
   scriptBytes,
   scrollThrough,
@@ -11,6 +13,8 @@ import {
 import { manyLines } from "../pipeline-files.ts";
 import type { Bench, Figure, Scenario, ScenarioResult } from "../scenario.ts";
 import { median, quantile } from "../statistics.ts";
+import { untilAtRest } from "../warm.ts";
+import { waitingContainers } from "./first-line.ts";
 
 const limits = { scriptKb: 150, paintMs: 800, lineMs: 150, frameMs: 50, trips: 2 };
 const scrollSteps = 600;
@@ -37,11 +41,13 @@ async function firstLoads(bench: Bench, browser: Browser): Promise<Figure[]> {
   const paints: number[] = [];
   const trips: number[] = [];
   for (let round = 0; round < rounds; round++) {
+    // Chromium cuts what is under way when a Docker network comes or goes.
+    await untilAtRest(bench, waitingContainers);
     const page = await openSignedIn(browser, instance);
-    await page.goto(pageOf(bench, done), { waitUntil: "networkidle" });
+    await goAndSettle(page, pageOf(bench, done));
     bytes.push(await scriptBytes(page));
     paints.push(await largestPaintMs(page));
-    await page.goto(`${instance.url}/${instance.adminName}/${repository.name}`, { waitUntil: "networkidle" });
+    await goAndSettle(page, `${instance.url}/${instance.adminName}/${repository.name}`);
     trips.push(await apiRoundTrips(page));
     await page.context().close();
   }
@@ -52,16 +58,17 @@ async function firstLoads(bench: Bench, browser: Browser): Promise<Figure[]> {
   ];
 }
 
-/** From `date` in the container until the text stands in the page, on one clock. */
+/** From the container's look at the clock until the text stands in the page; both by the machine's uptime. */
 async function liveLine(bench: Bench, browser: Browser): Promise<Figure> {
   const page = await openSignedIn(browser, bench.instance);
+  const bootedMs = Date.now() - Number((await readFile("/proc/uptime", "utf8")).split(" ")[0]) * 1000;
   const { number } = await trigger(bench, "clock");
   await page.goto(pageOf(bench, number));
   const delays = await page.evaluate<number[]>(`new Promise((done) => {
     const seen = new Map();
     const look = () => {
-      for (const [, written] of document.body.innerText.matchAll(/written at (\\d{13}) \\./g))
-        if (!seen.has(written)) seen.set(written, Date.now() - Number(written));
+      for (const [, written] of document.body.innerText.matchAll(/written at ([\\d.]+) \\./g))
+        if (!seen.has(written)) seen.set(written, Date.now() - ${bootedMs} - Number(written) * 1000);
       if (seen.size < 40) return;
       observer.disconnect();
       // What was there before the page followed does not count.
@@ -81,6 +88,7 @@ async function liveLine(bench: Bench, browser: Browser): Promise<Figure> {
 
 async function longLog(bench: Bench, browser: Browser): Promise<Figure> {
   const number = await runToItsEnd(bench, "lines");
+  await untilAtRest(bench, waitingContainers);
   const page = await openSignedIn(browser, bench.instance);
   await page.goto(pageOf(bench, number));
   await openLastStep(page);

@@ -13,11 +13,12 @@ export function lazyPage<Name extends string>(
 export async function fetchPart<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
-  } catch (error) {
+  } catch {
     const answer = await fetch("/healthz", { cache: "no-store" }).catch(() => undefined);
-    if (answer) throw error;
-    reportAnswer(null);
-    await connectionIsBack();
+    if (!answer) {
+      reportAnswer(null);
+      await connectionIsBack();
+    }
     return load();
   }
 }
