@@ -1,5 +1,6 @@
 /** Chromium, signed in at the bench's instance, and what a page there can be asked about itself. */
 import { chromium, type Browser, type Page } from "playwright-core";
+import { eventually } from "../test/support/eventually.ts";
 import { adminPassword, type TestInstance } from "../test/support/instance.ts";
 
 export async function startChromium(): Promise<Browser> {
@@ -27,9 +28,15 @@ export async function openSignedIn(browser: Browser, instance: TestInstance): Pr
 export async function goAndSettle(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.locator("main h1, main h2").first().waitFor();
-  await page.waitForFunction(
+  await untilTrue(
+    page,
     `performance.now() > 700 + Math.max(0, ...performance.getEntriesByType("resource").map((entry) => entry.responseEnd))`,
   );
+}
+
+/** The page's policy forbids what Playwright's own `waitForFunction` does with texts. */
+export async function untilTrue(page: Page, expression: string): Promise<void> {
+  await eventually(() => page.evaluate<boolean>(expression), { timeoutMs: 60_000 });
 }
 
 /** Of the page as it is now; `largest-contentful-paint` in milliseconds since the navigation began. */

@@ -9,6 +9,7 @@ import {
   scriptBytes,
   scrollThrough,
   startChromium,
+  untilTrue,
 } from "../browser.ts";
 import { manyLines } from "../pipeline-files.ts";
 import type { Bench, Figure, Scenario, ScenarioResult } from "../scenario.ts";
@@ -92,10 +93,9 @@ async function longLog(bench: Bench, browser: Browser): Promise<Figure> {
   const page = await openSignedIn(browser, bench.instance);
   await page.goto(pageOf(bench, number));
   await openLastStep(page);
-  await page.waitForFunction(
+  await untilTrue(
+    page,
     `[...document.querySelectorAll("main *")].some((element) => element.scrollHeight > ${manyLines * 10})`,
-    undefined,
-    { timeout: 60_000 },
   );
   const { gapsMs } = await scrollThrough(page, scrollSteps);
   await page.context().close();
