@@ -24,6 +24,7 @@ import {
   startNodeProcess,
   type InstanceFacts,
 } from "./server-processes.ts";
+import { buildWeb } from "./web.ts";
 import type { SupervisedProcess } from "./supervisor.ts";
 import { findTemporal } from "./temporal/find.ts";
 import { ensureNamespace, startTemporal, temporalAnswers } from "./temporal/server.ts";
@@ -170,6 +171,7 @@ async function readyServers(
     secrets.admin.token = await createAdmin(facts, secrets.admin);
     await writeJson(paths, "secrets.json", secrets);
   }
+  await buildWeb(facts.config, facts.console, facts.signal);
   await makeDownloads({
     directory: paths.downloads,
     caFile: certificates.caFile,

@@ -49,6 +49,7 @@ export function serverEnvironment(facts: InstanceFacts, part: ServerPart): NodeJ
     FORGELINE_DATA_DIR: paths.data,
     FORGELINE_OBJECT_STORE: `file://${paths.objects}`,
     FORGELINE_DOWNLOADS_DIR: paths.downloads,
+    FORGELINE_WEB_DIR: join(checkout, "web", "dist"),
   };
 }
 

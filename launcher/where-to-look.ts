@@ -11,6 +11,7 @@ export function printWhereToLook(
   ending = "Ctrl-C",
 ): void {
   const rows: [string, string][] = [
+    ["In a browser", connection.web_url],
     ["API", connection.base_url],
     ["Docs", connection.docs_url],
     ["Git over SSH", `${connection.git_ssh_url}/OWNER/REPO.git`],

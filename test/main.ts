@@ -76,7 +76,9 @@ async function onBed(work: () => Promise<Counts>): Promise<Counts> {
 
 /** What tests use beside the bed; made before them, since a test has no time to wait for it. */
 async function makeReady(cache: string): Promise<void> {
-  const web = run(process.execPath, ["web/build.ts"], { env: process.env }).then((text) => say(text.trim()));
+  const web = run(process.execPath, ["web/build.ts"], { env: process.env }).then((text) =>
+    say(`web interface: ${text.trim()}`),
+  );
   await Promise.all([ensureVersitygw(cache, say), web, installPrograms(cache)]);
 }
 

@@ -16,13 +16,13 @@ const compressible = /\.(?:js|css|svg|html|json)$/;
 
 const sources = await hashOfSources();
 if (!process.argv.includes("--force") && (await readFile(stamp, "utf8").catch(() => "")) === sources)
-  process.stdout.write("web interface: up to date\n");
+  process.stdout.write("up to date\n");
 else {
   const started = performance.now();
   await build({ configFile: join(room, "vite.config.ts"), logLevel: "warn" });
   await compressAll();
   await writeFile(stamp, sources);
-  process.stdout.write(`web interface: built in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
+  process.stdout.write(`built in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
 }
 
 /** Of all that goes into the bundle: our files, the client's, and the lock file for libraries. */
