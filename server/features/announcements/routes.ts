@@ -19,7 +19,7 @@ export function registerAnnouncementRoutes(
   const present = (row: AnnouncementRow): Announcement => ({
     ...presentShown(row),
     url: `${deps.addresses.baseUrl}/admin/announcements/${row.id}`,
-    web_url: `${deps.addresses.webUrl}/admin/announcements/${row.id}`,
+    web_url: `${deps.addresses.webUrl}/-/admin/announcements/${row.id}`,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   });

@@ -57,7 +57,7 @@ export function createMailService(deps: MailServiceDeps): MailService {
     attempts: row.attempts,
     error: row.error,
     url: `${addresses.baseUrl}/admin/mails/${row.id}`,
-    web_url: `${addresses.webUrl}/admin/mails/${row.id}`,
+    web_url: `${addresses.webUrl}/-/admin/mails/${row.id}`,
     created_at: row.created_at.toISOString(),
     updated_at: (row.sent_at ?? row.failed_at ?? row.created_at).toISOString(),
   });

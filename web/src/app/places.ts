@@ -25,8 +25,11 @@ export const creations: readonly Place[] = [
 ];
 
 /** In the user's own menu. */
-export function ownPlaces(_session: SignedIn): (Place & { icon: "settings" | "admin" | "profile" })[] {
-  return [{ to: "/settings", label: text.settings, icon: "settings" }];
+export function ownPlaces(session: SignedIn): (Place & { icon: "settings" | "admin" | "profile" })[] {
+  return [
+    { to: "/settings", label: text.settings, icon: "settings" },
+    ...(session.user.admin ? [{ to: "/-/admin", label: text.administration, icon: "admin" as const }] : []),
+  ];
 }
 
 /** What the palette knows besides repositories. */

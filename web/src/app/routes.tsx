@@ -6,6 +6,7 @@ import type { RouteObject } from "react-router";
 import { doorRoutes, settingsRoutes } from "./account-routes.tsx";
 import { NotFound } from "../ui/not-found.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { administrationRoute } from "./administration-routes.tsx";
 import { BrokenPage } from "./broken-page.tsx";
 import { codeRoutes } from "./code-routes.ts";
 import { Frame } from "./frame.tsx";
@@ -65,6 +66,7 @@ export const routes: RouteObject[] = [
             ],
           },
           ...organizationRoutes,
+          administrationRoute,
           {
             path: "/:owner/:repo",
             lazy: lazyPage(

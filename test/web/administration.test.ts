@@ -1,0 +1,148 @@
+/** Administration of the instance, which only administrators find. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Browser, Page } from "playwright-core";
+import type { ApiAnswer, ApiServer } from "../support/api-server.ts";
+import { signUp } from "../support/browser.ts";
+import { lookAtPage } from "../support/web/look-at-page.ts";
+import {
+  hasChromium,
+  openChromium,
+  openVisitor,
+  password,
+  startWebServer,
+  type Visitor,
+} from "../support/web/visitor.ts";
+
+const markup = "<img src=x onerror=alert(1)>";
+
+describe.skipIf(!hasChromium)("administration", () => {
+  let server: ApiServer;
+  let browser: Browser;
+  let ada: Visitor;
+  let page: Page;
+  let asRoot: (method: string, path: string, body?: unknown) => Promise<ApiAnswer>;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([
+      startWebServer({ env: { FORGELINE_LIMIT_CORE: "5000" } }),
+      openChromium(),
+    ]);
+    const root = await server.person("root", { isAdmin: true });
+    asRoot = (method, path, body) => server.api(method, path, { token: root.token, body });
+    await Promise.all(["ada", "bob"].map((name) => signUp(server, name, password)));
+    await asRoot("PATCH", "/admin/users/ada", { admin: true });
+    await asRoot("POST", "/orgs", { name: "acme", display_name: markup });
+    await asRoot("POST", "/repos", { name: "kept", readme: true });
+    ada = await openVisitor(browser, server.webUrl);
+    page = ada.page;
+    await ada.signIn("ada", password);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  const dialog = () => page.getByRole("dialog");
+  const confirm = (name: string) => dialog().getByRole("button", { name, exact: true }).click();
+  const saved = () => page.getByText("Saved.").first().waitFor();
+
+  test("stands in the menu of administrators, and is not there for others", async () => {
+    const bob = await openVisitor(browser, server.webUrl);
+    await bob.signIn("bob", password);
+    await bob.goto("/-/admin/users");
+    await bob.page.getByRole("heading", { name: "Nothing here" }).waitFor();
+    await bob.close();
+    await ada.goto("/");
+    await page.getByRole("button", { name: "Your account" }).click();
+    await page.getByRole("menuitem", { name: "Administration" }).click();
+    await page.getByText("Everything that it needs is there").waitFor();
+    await page.getByRole("cell", { name: "works" }).first().waitFor();
+    await lookAtPage(ada);
+  });
+
+  test("finds an account, limits it, makes it an administrator, and suspends it", async () => {
+    await ada.goto("/-/admin/users");
+    await page.getByLabel("Search").fill("bo");
+    await page.getByLabel("Search").press("Enter");
+    await page.waitForURL(/q=bo/);
+    await page.getByRole("link", { name: "root" }).waitFor({ state: "detached" });
+    await lookAtPage(ada);
+    await page.getByRole("link", { name: "bob" }).click();
+    await page.getByLabel("core").fill("7000");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Set to 7,000 in").waitFor();
+    await lookAtPage(ada);
+    await page.getByLabel("Plan of bob").selectOption("pro");
+    await page.getByRole("button", { name: "Make an administrator" }).click();
+    await confirm("Make an administrator");
+    await page.getByRole("button", { name: "No administrator any more" }).waitFor();
+    await page.getByRole("button", { name: "Suspend" }).click();
+    await confirm("Suspend");
+    await page.getByRole("button", { name: "Let in again" }).waitFor();
+    expect((await asRoot("GET", "/admin/users/bob")).json).toMatchObject({
+      admin: true,
+      suspended: true,
+      plan: "pro",
+    });
+  });
+
+  test("sets plans and limits of organizations", async () => {
+    await ada.goto("/-/admin/organizations");
+    await page.getByLabel("Plan of acme").selectOption("pro");
+    await saved();
+    await lookAtPage(ada);
+    expect((await asRoot("GET", "/orgs/acme")).json.plan).toBe("pro");
+    await page.getByRole("link", { name: "Limits of acme" }).click();
+    await page.getByLabel("core").fill("5");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert").waitFor();
+    ada.troubles.length = 0;
+    expect(await page.getByLabel("core").inputValue()).toBe("5");
+  });
+
+  test("announces something, at the address that the record names, and takes it back", async () => {
+    await ada.goto("/-/admin/announcements");
+    await page.getByRole("button", { name: "Announce something" }).click();
+    await dialog().getByLabel("Message").fill(markup);
+    await dialog().getByLabel("Weight").selectOption("warning");
+    await confirm("Announce something");
+    await page.getByRole("button", { name: `Take back: ${markup}` }).waitFor();
+    await lookAtPage(ada);
+    const [made] = (await asRoot("GET", "/admin/announcements")).json;
+    expect(made).toMatchObject({ message: markup, level: "warning" });
+    await ada.goto(new URL(made.web_url).pathname);
+    await page.getByRole("heading", { name: markup }).waitFor();
+    await page.getByRole("button", { name: `Take back: ${markup}` }).click();
+    await confirm("Take back");
+    await page.getByText("No announcements").waitFor();
+  });
+
+  test("shows mails, at the address that the record names", async () => {
+    await ada.goto("/-/admin/mails");
+    await page.getByRole("cell", { name: "bob@example.com" }).first().waitFor();
+    await lookAtPage(ada);
+    const [mail] = (await asRoot("GET", "/admin/mails")).json;
+    await ada.goto(new URL(mail.web_url).pathname);
+    await page.getByRole("heading", { name: mail.subject }).waitFor();
+    await lookAtPage(ada);
+  });
+
+  test.for([
+    ["/-/admin/storage", "By repository"],
+    ["/-/admin/maintenance", "root/kept"],
+    ["/-/admin/audit-log", "user.create"],
+  ])("%s is a good page", async ([path = "", until = ""]) => {
+    await ada.goto(path);
+    await page.getByText(until).first().waitFor();
+    await lookAtPage(ada);
+  });
+
+  test("says who may sign up", async () => {
+    await ada.goto("/-/admin/settings");
+    await page.getByLabel("Who may sign up").selectOption("closed");
+    await page.getByRole("button", { name: "Save" }).click();
+    await saved();
+    await lookAtPage(ada);
+    expect((await asRoot("GET", "/admin/settings")).json).toEqual({ sign_up: "closed" });
+  });
+});

@@ -1,0 +1,67 @@
+/** Administration of the instance: below `/-/`, since `admin` is a usual name of a user. */
+import type { RouteObject } from "react-router";
+import { lazyPage } from "../api/fetch-part.ts";
+import { NotFound } from "../ui/not-found.tsx";
+
+export const administrationRoute: RouteObject = {
+  path: "/-/admin",
+  lazy: lazyPage(
+    () => import("../features/administration/administration-layout.tsx"),
+    "AdministrationLayout",
+  ),
+  children: [
+    { index: true, lazy: lazyPage(() => import("../features/administration/health-page.tsx"), "HealthPage") },
+    { path: "users", lazy: lazyPage(() => import("../features/administration/users-page.tsx"), "UsersPage") },
+    {
+      path: "users/:username",
+      lazy: lazyPage(() => import("../features/administration/user-page.tsx"), "AdministeredUserPage"),
+    },
+    {
+      path: "organizations",
+      lazy: lazyPage(
+        () => import("../features/administration/admin-organizations-page.tsx"),
+        "AdminOrganizationsPage",
+      ),
+    },
+    {
+      path: "organizations/:org",
+      lazy: lazyPage(
+        () => import("../features/administration/admin-organizations-page.tsx"),
+        "OrganizationLimitsPage",
+      ),
+    },
+    {
+      path: "storage",
+      lazy: lazyPage(() => import("../features/administration/storage-page.tsx"), "AdminStoragePage"),
+    },
+    {
+      path: "maintenance",
+      lazy: lazyPage(() => import("../features/administration/maintenance-page.tsx"), "AdminMaintenancePage"),
+    },
+    {
+      path: "announcements",
+      lazy: lazyPage(() => import("../features/administration/announcements-page.tsx"), "AnnouncementsPage"),
+    },
+    {
+      path: "announcements/:id",
+      lazy: lazyPage(() => import("../features/administration/announcements-page.tsx"), "AnnouncementPage"),
+    },
+    { path: "mails", lazy: lazyPage(() => import("../features/administration/mails-page.tsx"), "MailsPage") },
+    {
+      path: "mails/:id",
+      lazy: lazyPage(() => import("../features/administration/mails-page.tsx"), "MailPage"),
+    },
+    {
+      path: "audit-log",
+      lazy: lazyPage(() => import("../features/administration/instance-audit-page.tsx"), "InstanceAuditPage"),
+    },
+    {
+      path: "settings",
+      lazy: lazyPage(
+        () => import("../features/administration/instance-settings-page.tsx"),
+        "InstanceSettingsPage",
+      ),
+    },
+    { path: "*", element: <NotFound /> },
+  ],
+};

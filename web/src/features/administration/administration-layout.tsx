@@ -1,0 +1,27 @@
+/** What administration stands in. For others than administrators it is not there. */
+import { Outlet } from "react-router";
+import { useSession } from "../../api/session.ts";
+import { text } from "../../text/administration.ts";
+import { NotFound } from "../../ui/not-found.tsx";
+import { SideLayout } from "../../ui/side-layout.tsx";
+
+const links = [
+  { to: "/-/admin", label: text.health, exact: true },
+  { to: "/-/admin/users", label: text.users },
+  { to: "/-/admin/organizations", label: text.organizations },
+  { to: "/-/admin/storage", label: text.storage },
+  { to: "/-/admin/maintenance", label: text.maintenance },
+  { to: "/-/admin/announcements", label: text.announcements },
+  { to: "/-/admin/mails", label: text.mails },
+  { to: "/-/admin/audit-log", label: text.auditLog },
+  { to: "/-/admin/settings", label: text.settings },
+];
+
+export function AdministrationLayout() {
+  if (useSession()?.user.admin !== true) return <NotFound />;
+  return (
+    <SideLayout label={text.administration} links={links}>
+      <Outlet />
+    </SideLayout>
+  );
+}

@@ -1,0 +1,55 @@
+/** Whether this server and what it needs are there. */
+import { useQuery } from "@tanstack/react-query";
+import { text } from "../../text/administration.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { QueryView } from "../../ui/query-view.tsx";
+import { Table } from "../../ui/table.tsx";
+
+const lookEveryMs = 5_000;
+
+interface Readiness {
+  status: string;
+  /** Part → `ok`, `failed` or `stopping`. */
+  checks: Readonly<Record<string, string>>;
+}
+
+export function HealthPage() {
+  const health = useQuery({ queryKey: ["readyz"], queryFn: readReadiness, refetchInterval: lookEveryMs });
+  return (
+    <Page title={text.health} within={text.administration} lead={text.healthLead}>
+      <QueryView query={health}>
+        {({ status, checks }) => (
+          <>
+            <Notice tone={status === "ok" ? "good" : "bad"}>
+              {status === "ok" ? text.allWell : text.notWell}
+            </Notice>
+            <Table
+              caption={text.health}
+              rows={Object.entries(checks)}
+              keyOf={([part]) => part}
+              columns={[
+                { title: text.part, wide: true, cell: ([part]) => part.replaceAll("_", " ") },
+                {
+                  title: text.state,
+                  cell: ([, result]) => (
+                    <Badge tone={result === "ok" ? "good" : "bad"}>
+                      {result === "ok" ? text.partWorks : text.partFails}
+                    </Badge>
+                  ),
+                },
+              ]}
+            />
+          </>
+        )}
+      </QueryView>
+    </Page>
+  );
+}
+
+/** Also 503 has the parts. */
+async function readReadiness(): Promise<Readiness> {
+  const answer = await fetch("/readyz", { cache: "no-store" });
+  return (await answer.json()) as Readiness;
+}

@@ -1,0 +1,125 @@
+/** One account: what it is, and what an administrator can do with it. */
+import { useParams } from "react-router";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { api, $api } from "../../api/client.ts";
+import { useSignedIn } from "../../api/session.ts";
+import { text } from "../../text/administration.ts";
+import { ChoiceInRow } from "../../ui/choice-in-row.tsx";
+import { ConfirmButton } from "../../ui/dialog-button.tsx";
+import { Facts } from "../../ui/facts.tsx";
+import { Page } from "../../ui/page.tsx";
+import { QueryView } from "../../ui/query-view.tsx";
+import { RowActions } from "../../ui/row-actions.tsx";
+import { Time } from "../../ui/time.tsx";
+import { LimitsSection } from "./limits-section.tsx";
+import { Standing } from "./users-page.tsx";
+
+type User = Schemas["AdministeredUser"];
+
+export function AdministeredUserPage() {
+  const { username = "" } = useParams();
+  const user = $api.useQuery("get", "/admin/users/{username}", { params: { path: { username } } });
+  return <QueryView query={user}>{(found) => <OneUser user={found} />}</QueryView>;
+}
+
+function OneUser({ user }: { user: User }) {
+  const { username } = user;
+  const path = { username };
+  const limits = $api.useQuery("get", "/admin/users/{username}/limits", { params: { path } });
+  return (
+    <Page title={username} within={text.users}>
+      <Facts
+        facts={[
+          { name: text.name, value: user.name || "–" },
+          { name: text.email, value: user.email || "–" },
+          { name: text.standing, value: <Standing user={user} /> },
+          { name: text.created, value: <Time at={user.created_at} /> },
+          { name: text.id, value: <code>{user.id}</code> },
+          {
+            name: text.plan,
+            value: (
+              <ChoiceInRow
+                label={text.planOf(username)}
+                value={user.plan}
+                choices={text.plans}
+                said={text.saved}
+                run={(plan) =>
+                  api.PATCH("/admin/users/{username}", {
+                    params: { path },
+                    body: { plan: plan as User["plan"] },
+                  })
+                }
+              />
+            ),
+          },
+        ]}
+      />
+      <UserActions user={user} />
+      <QueryView query={limits}>
+        {(found) => (
+          <LimitsSection
+            limits={found.limits}
+            save={(body) => api.PUT("/admin/users/{username}/limits", { params: { path }, body })}
+          />
+        )}
+      </QueryView>
+    </Page>
+  );
+}
+
+function UserActions({ user }: { user: User }) {
+  const { username } = user;
+  const path = { username };
+  const isOwn = useSignedIn().user.id === user.id;
+  const change = (body: Schemas["AdministeredUserUpdate"]) =>
+    api.PATCH("/admin/users/{username}", { params: { path }, body });
+  return (
+    <RowActions>
+      {user.type === "bot" ? null : user.admin ? (
+        <ConfirmButton
+          label={text.endAdmin}
+          title={text.endAdminTitle(username)}
+          said={text.saved}
+          run={() => change({ admin: false })}
+        />
+      ) : (
+        <ConfirmButton
+          label={text.makeAdmin}
+          title={text.makeAdminTitle(username)}
+          said={text.saved}
+          run={() => change({ admin: true })}
+        >
+          <p>{text.makeAdminHint}</p>
+        </ConfirmButton>
+      )}
+      {user.two_factor_enabled ? (
+        <ConfirmButton
+          label={text.removeTwoFactor}
+          title={text.removeTwoFactorTitle(username)}
+          said={text.saved}
+          run={() => api.DELETE("/admin/users/{username}/two-factor", { params: { path } })}
+        >
+          <p>{text.removeTwoFactorHint}</p>
+        </ConfirmButton>
+      ) : null}
+      {isOwn ? null : user.suspended ? (
+        <ConfirmButton
+          label={text.unsuspend}
+          title={text.unsuspendTitle(username)}
+          said={text.saved}
+          kind="normal"
+          run={() => change({ suspended: false })}
+        />
+      ) : (
+        <ConfirmButton
+          label={text.suspend}
+          title={text.suspendTitle(username)}
+          said={text.saved}
+          run={() => change({ suspended: true })}
+        >
+          <p>{text.suspendHint}</p>
+        </ConfirmButton>
+      )}
+    </RowActions>
+  );
+}
