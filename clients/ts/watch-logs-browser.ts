@@ -49,6 +49,8 @@ async function watchOnce(request: BrowserWatchRequest, connection: WatchConnecti
   const address = new URL(new URL(ticket.url).pathname, request.origin.replace(/^http/, "ws"));
   // Nothing is sent that a page already has.
   address.searchParams.set("resume", "true");
+  // Browsers cannot read it.
+  address.searchParams.set("zstd", "false");
   return overSocket(new WebSocket(narrowWatch(address, request), ticket.protocols), request, connection);
 }
 

@@ -3,7 +3,9 @@
  * exactly once, from the first on, over any number of reconnects, and the status changes of the run.
  */
 import { rootCertificates } from "node:tls";
+import { zstdDecompressSync } from "node:zlib";
 import { WebSocket, type RawData } from "ws";
+import { maxLogFrameBytes } from "./generated/log-frame.ts";
 import {
   followWatch,
   narrowWatch,
@@ -32,7 +34,10 @@ export interface WatchRequest {
 
 /** Resolves when the run is final and all its bytes were handed over. */
 export function watchLogs(request: WatchRequest, handlers: WatchHandlers): Promise<WatchResult> {
-  return followWatch((connection) => watchOnce(request, connection), handlers, { signal: request.signal });
+  return followWatch((connection) => watchOnce(request, connection), handlers, {
+    signal: request.signal,
+    inflate: (payload) => zstdDecompressSync(payload, { maxOutputLength: maxLogFrameBytes }),
+  });
 }
 
 function watchOnce(request: WatchRequest, connection: WatchConnection): Promise<WatchOutcome> {

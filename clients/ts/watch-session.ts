@@ -78,6 +78,8 @@ export interface WatchOptions {
   /** Stream → bytes that the caller already has of it. */
   have?: ReadonlyMap<string, number>;
   signal?: AbortSignal | undefined;
+  /** Of zstd, where the server is not asked for bytes without it (`zstd=false`). */
+  inflate?: (payload: Uint8Array) => Uint8Array;
 }
 
 const firstDelayMs = 100;
@@ -110,9 +112,9 @@ type WireMessage =
 export async function followWatch(
   connectOnce: (connection: WatchConnection) => Promise<WatchOutcome>,
   handlers: WatchHandlers,
-  { have, signal }: WatchOptions = {},
+  { have, signal, inflate }: WatchOptions = {},
 ): Promise<WatchResult> {
-  const connect = createConnections(handlers, new Map(have));
+  const connect = createConnections(handlers, new Map(have), inflate);
   let delayMs = firstDelayMs;
   for (;;) {
     signal?.throwIfAborted();
@@ -127,7 +129,11 @@ export async function followWatch(
   }
 }
 
-function createConnections(handlers: WatchHandlers, offsets: Map<string, number>): () => WatchConnection {
+function createConnections(
+  handlers: WatchHandlers,
+  offsets: Map<string, number>,
+  inflate: WatchOptions["inflate"],
+): () => WatchConnection {
   const seen = new Set<string>();
   return () => {
     const channels = new Map<number, WatchedStream>();
@@ -160,7 +166,8 @@ function createConnections(handlers: WatchHandlers, offsets: Map<string, number>
         const stream = channels.get(frame.channel);
         if (!stream) return;
         const have = offsets.get(stream.id) ?? 0;
-        const fresh = frame.payload.subarray(Math.max(0, have - frame.offset));
+        const raw = frame.compressed && inflate ? inflate(frame.payload) : frame.payload;
+        const fresh = raw.subarray(Math.max(0, have - frame.offset));
         if (fresh.length === 0) return;
         handlers.onBytes?.(stream, fresh, { offset: have, timeRuns: frame.timeRuns });
         offsets.set(stream.id, have + fresh.length);

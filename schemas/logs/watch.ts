@@ -2,7 +2,7 @@
  * The log watch socket, `…/pipelines/{id}/logs/stream`. Query: `job`, `step`, `attempt` narrow it, `from` is the
  * offset to start at when exactly one stream is chosen. The viewer may send `resume` as its first message to
  * continue many streams. Server: text messages below, and binary log frames whose `channel` a `stream` message
- * opened. Stored bytes come first, then live ones from the same offset space, without a gap.
+ * opened, their bytes compressed with zstd or not as each frame says, and never with `zstd=false`. Stored bytes come first, then live ones from the same offset space, without a gap.
  */
 import { z } from "zod";
 import { Status } from "../pipeline/status.ts";

@@ -3,6 +3,7 @@
  * for viewers that are a little behind, and viewers that read the same stored place share one read.
  */
 import { encodeLogFrame, type LogFrame } from "@forgeline/schemas/logs/frame.ts";
+import { rawBytes } from "../features/logs/frame-bytes.ts";
 import type { LogService } from "../features/logs/service.ts";
 import { createFrameBatch } from "./log-watch-batch.ts";
 
@@ -10,6 +11,8 @@ export interface EncodedFrame {
   start: number;
   end: number;
   bytes: Buffer;
+  /** The same without compression; inflated once for all who need it. */
+  plain(): Buffer;
 }
 
 export interface StreamFollower {
@@ -88,11 +91,7 @@ function createSharedStream({ logs, streamId, channel, limited, unused }: Shared
   const followers = new Set<StreamFollower>();
   const recent = createRecentFrames();
   const reads = new Map<number, Promise<readonly EncodedFrame[]>>();
-  const encode = (frame: LogFrame): EncodedFrame => ({
-    start: frame.offset,
-    end: frame.offset + frame.rawLength,
-    bytes: Buffer.from(encodeLogFrame({ ...frame, channel }).buffer),
-  });
+  const encode = (frame: LogFrame) => encodeFrame({ ...frame, channel });
   const readStored = async (offset: number) =>
     (await limited(() => logs.reader.frames(streamId, offset, readBytes))).map(encode);
 
@@ -168,6 +167,20 @@ function createSharedStream({ logs, streamId, channel, limited, unused }: Shared
         unused();
       };
     },
+  };
+}
+
+function encodeFrame(frame: LogFrame): EncodedFrame {
+  const bytes = Buffer.from(encodeLogFrame(frame).buffer);
+  let plain = frame.compressed ? undefined : bytes;
+  return {
+    start: frame.offset,
+    end: frame.offset + frame.rawLength,
+    bytes,
+    plain: () =>
+      (plain ??= Buffer.from(
+        encodeLogFrame({ ...frame, compressed: false, payload: rawBytes(frame) }).buffer,
+      )),
   };
 }
 

@@ -23,6 +23,7 @@ const WatchQuery = z.strictObject({
   attempt: z.coerce.number().int().min(1).optional(),
   from: z.coerce.number().int().min(0).default(0),
   resume: z.stringbool().default(false),
+  zstd: z.stringbool().default(true),
 });
 
 export interface LogWatchUpgradeDeps {
@@ -49,13 +50,14 @@ export function registerLogWatchSocket(registry: UpgradeRegistry, deps: LogWatch
     const run = await findRun(deps.db, repository.id, params["id"] ?? "");
     const query = WatchQuery.safeParse(Object.fromEntries(url.searchParams));
     if (!query.success) throw new AppError("bad_request", { message: z.prettifyError(query.error) });
-    const { from, resume, ...filter } = query.data;
+    const { from, resume, zstd, ...filter } = query.data;
     sockets.handleUpgrade(req, socket, head, (ws) =>
       deps.hub.serve(ws, {
         pipelineId: run.id,
         filter,
         from,
         awaitResume: resume,
+        zstd,
         access: accessOf(deps, actor, address),
       }),
     );

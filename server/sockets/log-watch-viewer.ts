@@ -34,6 +34,8 @@ export interface ViewerOptions {
   from: number;
   /** Stream id → offset to continue at. */
   resume: Readonly<Record<string, number>>;
+  /** Whether it can read compressed frames. */
+  zstd: boolean;
 }
 
 export interface Viewer {
@@ -54,7 +56,7 @@ export function createViewer(options: ViewerOptions): Viewer {
 
   const send = (message: WatchMessage) => socket.send(JSON.stringify(message), drain.sent);
   const sendFrame = (cursor: Cursor, frame: EncodedFrame) => {
-    socket.send(frame.bytes, drain.sent);
+    socket.send(options.zstd ? frame.bytes : frame.plain(), drain.sent);
     cursor.offset = frame.end;
   };
 

@@ -27,6 +27,8 @@ export interface WatchRequest {
   from: number;
   /** The viewer announced a `resume` message: nothing is sent before it. */
   awaitResume: boolean;
+  /** Whether the viewer can read compressed frames. */
+  zstd: boolean;
   access: WatchAccess;
 }
 

@@ -56,6 +56,7 @@ async function door(server: typeof one, options?: LogWatchOptions): Promise<Door
       filter: { job: query.get("job") ?? undefined, step: query.get("step") ?? undefined },
       from: Number(query.get("from") ?? 0),
       awaitResume: query.has("resume"),
+      zstd: true,
       access: { key: "test", credentialId: "tok_test", check: async () => permission.granted },
     });
   });

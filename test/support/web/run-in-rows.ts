@@ -130,7 +130,7 @@ async function beginAttempt(server: ApiServer, wanted: NewAttempt): Promise<RowA
 
 /** Lines begin in the present, a millisecond after each other. */
 function shiftedFrame(text: Buffer, from: number, to: number) {
-  const frame = frameOf(text, from, to);
+  const frame = frameOf(text, from, to, to - from > 512);
   const now = Date.now();
   return { ...frame, timeRuns: frame.timeRuns.map((run, at) => ({ ...run, timeMs: now + at })) };
 }

@@ -1,3 +1,4 @@
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { encodeLogFrame } from "@forgeline/client/generated/log-frame.ts";
 import { followWatch, WatchRefusedError, type WatchConnection } from "@forgeline/client/watch-session.ts";
@@ -65,6 +66,25 @@ describe("following a run", () => {
     );
     expect(result).toEqual({ status: "success", reason: null });
     expect(seen).toEqual(["stream log_1", "2 cd", "cut", "4 ef", "eof 6"]);
+  });
+
+  it("inflates compressed frames before it counts their bytes", async () => {
+    const text = "line\n".repeat(1000);
+    const payload = zstdCompressSync(text);
+    const seen: string[] = [];
+    await followWatch(
+      async (connection) => {
+        connection.text(opened);
+        const about = { channel: 7, firstLine: 0, rawLength: text.length, compressed: true, timeRuns: [] };
+        connection.bytes(encodeLogFrame({ ...about, offset: 0, payload }));
+        connection.bytes(frame(text.length, "end"));
+        connection.text(end);
+        return connection.closed(1000, "", "");
+      },
+      { onBytes: (_stream, bytes, { offset }) => seen.push(`${offset} ${new TextDecoder().decode(bytes)}`) },
+      { inflate: (compressed) => zstdDecompressSync(compressed) },
+    );
+    expect(seen).toEqual([`0 ${text}`, "5000 end"]);
   });
 
   it("ends for good when the server refuses, and when nobody wants it any more", async () => {

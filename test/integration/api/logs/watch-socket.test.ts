@@ -1,5 +1,6 @@
 /** The door of the watch socket: tokens, tickets, origins, and permissions that end. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { decodeLogFrame } from "@forgeline/schemas/logs/frame.ts";
 import { logWatchProtocol } from "@forgeline/schemas/logs/routes.ts";
 import { openBrowser, signUp } from "../../../support/browser.ts";
 import { eventually } from "../../../support/eventually.ts";
@@ -51,6 +52,25 @@ describe("the watch socket", () => {
     const viewer = connect(api, { token: api.owner.token, query: "?step=compile&from=23" });
     await eventually(() => viewer.text(api.stepStream).equals(api.step.subarray(23)));
     viewer.socket.terminate();
+  });
+
+  it("serves who cannot read zstd the same bytes without it", async () => {
+    const viewers = ["true", "false"].map((zstd) =>
+      connect(api, { token: api.owner.token, query: `?step=compile&zstd=${zstd}` }),
+    );
+    const compressed = viewers.map((viewer) => {
+      let count = 0;
+      viewer.socket.on("message", (data: Buffer, isBinary) => {
+        if (isBinary && decodeLogFrame(data).compressed) count += 1;
+      });
+      return () => count;
+    });
+    for (const viewer of viewers) {
+      await eventually(() => viewer.text(api.stepStream).equals(api.step));
+      viewer.socket.terminate();
+    }
+    expect(compressed[0]?.()).toBeGreaterThan(0);
+    expect(compressed[1]?.()).toBe(0);
   });
 
   it("serves a browser with a ticket, once, and never says the ticket back", async () => {

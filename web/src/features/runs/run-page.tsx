@@ -19,8 +19,9 @@ import styles from "./run-page.module.css";
 import { StatusMark } from "../../ui/status.tsx";
 import { TimeLine } from "./time-line.tsx";
 
-/** While a run goes on, beside what its socket tells. */
+/** While a run goes on, beside what its socket tells; and while there is no log yet, whose socket could tell. */
 const askAgainMs = 4_000;
+const askForStartMs = 1_000;
 /** Changes that come closer together are asked for together. */
 const togetherMs = 400;
 
@@ -31,13 +32,18 @@ export function RunPage() {
     "get",
     "/repos/{owner}/{repo}/pipelines/{id}",
     { params: { path } },
-    { refetchInterval: ({ state }) => (state.data && isOver(state.data.status) ? false : askAgainMs) },
+    { refetchInterval: ({ state }) => askAgain(state.data) },
   );
   return (
     <QueryView query={run} lines={8}>
       {(found) => <RunView key={found.id} run={found} />}
     </QueryView>
   );
+}
+
+function askAgain(run: Run | undefined): number | false {
+  if (run && isOver(run.status)) return false;
+  return run && jobsOf(run).every(({ attempts }) => attempts.length === 0) ? askForStartMs : askAgainMs;
 }
 
 function RunView({ run }: { run: Run }) {
@@ -48,7 +54,10 @@ function RunView({ run }: { run: Run }) {
   const onStatus = useStatusNews();
   const place = placeOf(hash);
   const jobs = jobsOf(run);
-  const job = jobs.find(({ key }) => key === place?.job) ?? mostTelling(run);
+  // What somebody reads does not change under them when another job becomes more telling.
+  const [kept, setKept] = useState<string | null>(null);
+  const job = jobs.find(({ key }) => key === (place?.job ?? kept)) ?? mostTelling(run);
+  if (kept === null && job && job.attempts.length > 0) setKept(job.key);
   const choose = (key: string) =>
     void navigate(
       { hash: hashOf({ job: key, attempt: null, step: null, line: null }) },
