@@ -49,10 +49,8 @@ describe.skipIf(!hasChromium)("pages of a repository", () => {
     );
     expect(await page.locator("a[href^='javascript']").count()).toBe(0);
     await page.getByText("press me").waitFor();
-    const pictures = page.locator("section img");
-    await expect
-      .poll(() => pictures.evaluateAll("(all) => all.map((one) => one.naturalWidth)"))
-      .toEqual([1, 40, 1]);
+    const widths = "[...document.querySelectorAll('section img')].map((image) => image.naturalWidth)";
+    await expect.poll(() => page.evaluate(widths)).toEqual([1, 40, 1]);
     expect(await page.getByText("tracker").count()).toBe(1);
     expect(await page.getByRole("link", { name: "the guide" }).getAttribute("href")).toBe(
       "/ada/code/blob/main/docs/guide.md#user-content-first-steps",
@@ -166,5 +164,98 @@ describe.skipIf(!hasChromium)("pages of a repository", () => {
     await lookAtPage(ada);
     await page.getByRole("button", { name: "Show 3000 changed lines" }).click();
     await page.getByText("line 2999").waitFor();
+  });
+
+  test("branches are made, compared and deleted", async () => {
+    await ada.goto("/ada/code/branches");
+    const { page } = ada;
+    await page.getByRole("button", { name: "New branch" }).click();
+    await page.getByLabel("Name").fill("main");
+    await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
+    await page.getByRole("alert").waitFor();
+    ada.troubles.length = 0;
+    await page.getByLabel("Name").fill("feature/#1");
+    await page.getByLabel("Begins at").fill("feature/tables");
+    await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
+    await page.getByRole("link", { name: "feature/#1", exact: true }).waitFor();
+    await lookAtPage(ada);
+    await page.getByRole("button", { name: "Delete feature/#1" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("link", { name: "feature/#1", exact: true }).waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "Compare feature/tables" }).click();
+    await page.waitForURL(`${server.webUrl}/ada/code/compare/main...feature%2Ftables`);
+    await page.getByText("feature/tables has 1 commit that main does not have").waitFor();
+    await page.getByRole("cell", { name: "return 43;" }).waitFor();
+    await lookAtPage(ada);
+    await page.getByLabel("To", { exact: true }).fill("no-such-branch");
+    await page.getByRole("button", { name: "Compare" }).click();
+    await page.getByText("One of the two is no branch").waitFor();
+    ada.troubles.length = 0;
+  });
+
+  test("tags are made and deleted, and are downloads", async () => {
+    await ada.goto("/ada/code/tags");
+    const { page } = ada;
+    await page.getByText("First release").waitFor();
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "v1.0 as .zip" }).click();
+    expect((await download).suggestedFilename()).toBe("code-v1.0.zip");
+    await page.getByRole("button", { name: "New tag" }).click();
+    await page.getByLabel("Name").fill("v2.0");
+    await page.getByLabel("Message").fill(hostileWords);
+    await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
+    await page.getByRole("link", { name: "v2.0", exact: true }).waitFor();
+    await lookAtPage(ada);
+    await page.getByRole("button", { name: "Delete v2.0" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("link", { name: "v2.0", exact: true }).waitFor({ state: "detached" });
+  });
+
+  test("who may only read is offered nothing that changes", async () => {
+    const visitor = await openVisitor(browser, server.webUrl);
+    for (const path of ["/ada/code/branches", "/ada/code/tags", "/ada/code/blob/main/src/answer.ts"]) {
+      await visitor.goto(path);
+      await visitor.page.getByRole("heading", { level: 1 }).waitFor();
+      expect(await visitor.page.getByRole("button", { name: /^(New|Delete)/ }).count()).toBe(0);
+      expect(await visitor.page.getByRole("link", { name: "Edit" }).count()).toBe(0);
+    }
+    await visitor.close();
+  });
+
+  test("a file is made, edited and deleted; what was typed outlives a conflict", async () => {
+    const { page } = ada;
+    await ada.goto("/ada/code/tree/main/docs");
+    await page.getByRole("link", { name: "New file" }).click();
+    await page.getByLabel("Path").fill("docs/notes.txt");
+    await page.getByLabel("Content").fill("one\n");
+    await lookAtPage(ada);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.waitForURL(`${server.webUrl}/ada/code/blob/main/docs/notes.txt`);
+    await page.getByRole("link", { name: "Edit" }).click();
+    await page.getByLabel("Content").fill(`mine ${hostileWords}\n`);
+    const address = "/repos/ada/code/contents/docs/notes.txt";
+    const { token } = code.ada;
+    const { json } = await server.api("GET", address, { token });
+    const theirs = { message: "Theirs", content: btoa("theirs\n"), sha: json.sha };
+    expect((await server.api("PUT", address, { token, body: theirs })).status).toBe(200);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Somebody changed the file").waitFor();
+    expect(await page.getByLabel("Content").inputValue()).toBe(`mine ${hostileWords}\n`);
+    ada.troubles.length = 0;
+    await page.getByRole("link", { name: "Home", exact: true }).click();
+    await page
+      .getByRole("dialog", { name: "Leave without saving?" })
+      .getByRole("button", { name: "Cancel" })
+      .click();
+    await page.getByRole("button", { name: "Save mine over it" }).click();
+    await page.waitForURL(`${server.webUrl}/ada/code/blob/main/docs/notes.txt`);
+    await page.getByRole("group", { name: "Content of notes.txt" }).getByText(hostileWords).waitFor();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByLabel("Message of the commit").fill("No notes");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.waitForURL(`${server.webUrl}/ada/code/tree/main`);
+    await page.getByRole("link", { name: "No notes" }).waitFor();
+    expect((await server.api("GET", address, { token })).status).toBe(404);
+    await lookAtPage(ada);
   });
 });

@@ -18,5 +18,13 @@ export const codeRoutes: RouteObject[] = [
     lazy: lazyPage(() => import("../features/code/commits-page.tsx"), "CommitsPage"),
   })),
   { path: "commit/:sha/*", lazy: lazyPage(() => import("../features/code/commit-page.tsx"), "CommitPage") },
+  ...["compare", "compare/*"].map((path) => ({
+    path,
+    lazy: lazyPage(() => import("../features/code/compare-page.tsx"), "ComparePage"),
+  })),
+  { path: "edit/:ref/*", lazy: lazyPage(() => import("../features/code/edit-page.tsx"), "EditPage") },
+  { path: "new/:ref/*", lazy: lazyPage(() => import("../features/code/edit-page.tsx"), "NewFilePage") },
+  { path: "branches", lazy: lazyPage(() => import("../features/code/branches-page.tsx"), "BranchesPage") },
+  { path: "tags", lazy: lazyPage(() => import("../features/code/tags-page.tsx"), "TagsPage") },
   { path: "blame/:ref/*", lazy: lazyPage(() => import("../features/code/blame-page.tsx"), "BlamePage") },
 ];

@@ -3,7 +3,7 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 
 export interface TextFile {
   text: string;
-  /** Whether each byte is in `text`, so that it can be edited and saved. */
+  /** Whether a form can hold it without loss, so that it can be edited and saved. */
   isWhole: boolean;
 }
 
@@ -26,10 +26,18 @@ export function textOf(file: Pick<Schemas["FileContents"], "content">): TextFile
   const bytes = Uint8Array.from(atob(file.content), (char) => char.charCodeAt(0));
   if (bytes.subarray(0, lookedAtBytes).includes(0)) return undefined;
   try {
-    return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes), isWhole: true };
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { text, isWhole: hasOneKindOfEnds(text) };
   } catch {
     return { text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), isWhole: false };
   }
+}
+
+/** Fields of forms know one kind of line ends; a file that mixes them would be changed in every line. */
+function hasOneKindOfEnds(text: string): boolean {
+  const withoutPairs = text.replaceAll("\r\n", "");
+  if (withoutPairs.includes("\r")) return false;
+  return withoutPairs.length === text.length || !withoutPairs.includes("\n");
 }
 
 /** UTF-8 as the API takes it. */

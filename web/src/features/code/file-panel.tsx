@@ -1,15 +1,18 @@
 /** A file: what can be done with it, and what is in it. */
-import { Copy, Download, FileText, Link as Chain, UserPen } from "lucide-react";
+import { Copy, Download, FileText, Link as Chain, Pencil, UserPen } from "lucide-react";
 import { useNavigate, useLocation, useSearchParams, Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
 import { text } from "../../text/code.ts";
+import { text as editText } from "../../text/edit.ts";
 import { ButtonLink, IconButton } from "../../ui/button.tsx";
 import { formatBytes } from "../../ui/size.ts";
 import { tell, tellProblem } from "../../ui/toasts.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { fileAddress, rawAddress } from "./addresses.ts";
+import { canWrite } from "./can-write.ts";
 import { CodeLines } from "./code-lines.tsx";
+import { DeleteFile } from "./delete-file.tsx";
 import { isImageName, isMarkdownName, textOf, type TextFile } from "./file-content.ts";
 import styles from "./file-panel.module.css";
 import { LatestCommit } from "./latest-commit.tsx";
@@ -91,9 +94,31 @@ function Actions({ file, place, content }: ShownFile) {
           </ButtonLink>
         </>
       ) : null}
+      {canWrite(repository) && !isCommitId(place.ref) ? (
+        <Changes file={file} place={place} content={content} />
+      ) : null}
       <ButtonLink kind="quiet" icon={<Download aria-hidden />} to={raw} reloadDocument download={file.name}>
         {text.downloadFile}
       </ButtonLink>
+    </>
+  );
+}
+
+/** For branches; at a tag, the server says that it is none. */
+function Changes({ file, place, content }: ShownFile) {
+  const repository = useRepository();
+  return (
+    <>
+      {content?.isWhole ? (
+        <ButtonLink
+          kind="quiet"
+          icon={<Pencil aria-hidden />}
+          to={fileAddress(repository, "edit", place.ref, place.path)}
+        >
+          {editText.edit}
+        </ButtonLink>
+      ) : null}
+      <DeleteFile file={file} branch={place.ref} />
     </>
   );
 }

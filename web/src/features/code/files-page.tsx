@@ -5,6 +5,7 @@ import { QueryView } from "../../ui/query-view.tsx";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
 import { ClonePopup } from "./clone-popup.tsx";
 import { CodePage } from "./code-page.tsx";
+import { NewFile } from "./new-file.tsx";
 import { readmeAmong } from "./file-content.ts";
 import { FileList } from "./file-list.tsx";
 import { FilePanel } from "./file-panel.tsx";
@@ -57,7 +58,12 @@ function Directory(props: { entries: readonly Schemas["ContentsEntry"][]; place:
       page="tree"
       gitRef={place.ref}
       path={place.path}
-      actions={place.path === "" ? <ClonePopup gitRef={place.ref} /> : null}
+      actions={
+        <>
+          <NewFile place={place} />
+          {place.path === "" ? <ClonePopup gitRef={place.ref} /> : null}
+        </>
+      }
     >
       <FileList entries={entries} gitRef={place.ref} path={place.path}>
         <LatestCommit commit={latest} gitRef={place.ref} path={place.path} />

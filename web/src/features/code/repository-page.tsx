@@ -13,6 +13,7 @@ import { readmeAmong } from "./file-content.ts";
 import { FileList } from "./file-list.tsx";
 import { LanguagesBar } from "./languages-bar.tsx";
 import { LatestCommit } from "./latest-commit.tsx";
+import { NewFile } from "./new-file.tsx";
 import { Readme } from "./readme.tsx";
 import { RefChooser } from "./ref-chooser.tsx";
 import styles from "./repository-page.module.css";
@@ -65,6 +66,7 @@ function Start({ entries }: { entries: readonly Schemas["ContentsEntry"][] }) {
       <div className={styles.bar}>
         <RefChooser current={gitRef} addressOf={(ref) => fileAddress(repository, "tree", ref)} />
         <div className={styles.room} />
+        <NewFile place={{ ref: gitRef, path: "" }} />
         <ClonePopup gitRef={gitRef} />
       </div>
       <FileList entries={entries} gitRef={gitRef} path="">

@@ -7,6 +7,8 @@ export function repositoryTabs({ full_name, permissions }: Schemas["Repository"]
   return [
     { to: `/${full_name}`, label: text.code, exact: true },
     { to: `/${full_name}/commits`, label: text.commits },
+    { to: `/${full_name}/branches`, label: text.branches },
+    { to: `/${full_name}/tags`, label: text.tags },
     { to: `/${full_name}/pipelines`, label: text.pipelines },
     { to: `/${full_name}/insights`, label: text.insights },
     ...(permissions === "admin" ? [{ to: `/${full_name}/settings`, label: text.settings }] : []),

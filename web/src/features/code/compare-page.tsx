@@ -1,0 +1,89 @@
+/** What one branch, tag or commit has besides another: `/compare/BASE...HEAD`. */
+import { useLocation, useNavigate } from "react-router";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { $api } from "../../api/client.ts";
+import { isNotFound } from "../../api/problem.ts";
+import { text } from "../../text/code.ts";
+import { Button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Page, Section } from "../../ui/page.tsx";
+import { QueryView } from "../../ui/query-view.tsx";
+import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import { compareAddress } from "./addresses.ts";
+import { ChangedFiles } from "./changed-files.tsx";
+import { CommitList } from "./commit-list.tsx";
+import styles from "./compare-page.module.css";
+import { decodePart } from "./decode-part.ts";
+import { RefField } from "./ref-fields.tsx";
+
+export function ComparePage() {
+  const repository = useRepository();
+  const basehead = useLocation().pathname.split("/").slice(4).map(decodePart).join("/");
+  const [base = "", head = ""] = basehead.split("...");
+  const isNamed = base !== "" && head !== "";
+  return (
+    <Page title={isNamed ? text.compared(base, head) : text.compareTitle} within={repository.full_name}>
+      <Choice key={basehead} base={base} head={head} />
+      {isNamed ? <Difference base={base} head={head} /> : <p>{text.compareHint}</p>}
+    </Page>
+  );
+}
+
+function Choice({ base, head }: { base: string; head: string }) {
+  const repository = useRepository();
+  const navigate = useNavigate();
+  const show = (form: HTMLFormElement) => {
+    const values = new FormData(form);
+    const chosen = (name: string) => {
+      const value = values.get(name);
+      return typeof value === "string" ? value.trim() : "";
+    };
+    void navigate(compareAddress(repository, chosen("base"), chosen("head")));
+  };
+  return (
+    <form
+      className={styles.choice}
+      onSubmit={(event) => {
+        event.preventDefault();
+        show(event.currentTarget);
+      }}
+    >
+      <RefField name="base" label={text.base} defaultValue={base || repository.default_branch} />
+      <RefField name="head" label={text.head} defaultValue={head} />
+      <Button type="submit" kind="primary">
+        {text.compare}
+      </Button>
+    </form>
+  );
+}
+
+function Difference({ base, head }: { base: string; head: string }) {
+  const path = { ...useRepositoryPath(), basehead: `${base}...${head}` };
+  const comparison = $api.useQuery("get", "/repos/{owner}/{repo}/compare/{basehead}", { params: { path } });
+  if (isNotFound(comparison.error)) return <Notice tone="warn">{text.notComparable}</Notice>;
+  return (
+    <QueryView query={comparison} lines={8}>
+      {(found) => <Found comparison={found} base={base} head={head} />}
+    </QueryView>
+  );
+}
+
+function Found(props: { comparison: Schemas["Comparison"]; base: string; head: string }) {
+  const { comparison, base, head } = props;
+  const { status, ahead_by, behind_by, commits, files, files_truncated, head_commit } = comparison;
+  if (status === "identical") return <Notice>{text.identical(base, head)}</Notice>;
+  return (
+    <>
+      <p>{text.aheadBehind(head, base, ahead_by, behind_by)}</p>
+      {commits.length === 0 ? null : (
+        <Section title={text.commits}>
+          <CommitList commits={commits} />
+          {ahead_by > commits.length ? <p>{text.newestCommits(commits.length)}</p> : null}
+        </Section>
+      )}
+      {ahead_by === 0 ? null : (
+        <ChangedFiles files={files} truncated={files_truncated} gitRef={head_commit.sha} />
+      )}
+    </>
+  );
+}

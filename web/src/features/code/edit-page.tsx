@@ -1,0 +1,68 @@
+/** Changes a file, or makes a new one, by a commit to a branch: `/edit/BRANCH/PATH` and `/new/BRANCH/DIRECTORY`. */
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { $api } from "../../api/client.ts";
+import { text } from "../../text/edit.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { NotFound } from "../../ui/not-found.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { QueryView } from "../../ui/query-view.tsx";
+import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import { canWrite } from "./can-write.ts";
+import { FileEditor } from "./file-editor.tsx";
+import { textOf } from "./file-content.ts";
+import { isCommitId } from "./short-name.ts";
+import { useFilePlace, type FilePlace } from "./use-file-place.ts";
+
+export function EditPage() {
+  const repository = useRepository();
+  const place = useFilePlace();
+  if (place.path === "") return <NotFound />;
+  if (!canWrite(repository) || isCommitId(place.ref)) return <NoRight />;
+  return (
+    <Page title={text.editTitle(place.path)} within={repository.full_name}>
+      <ExistingFile key={`${place.ref}\0${place.path}`} place={place} />
+    </Page>
+  );
+}
+
+export function NewFilePage() {
+  const repository = useRepository();
+  const { ref, path } = useFilePlace();
+  if (!canWrite(repository) || isCommitId(ref)) return <NoRight />;
+  return (
+    <Page title={text.newTitle} within={repository.full_name}>
+      <FileEditor branch={ref} path={path === "" ? "" : `${path}/`} initial="" sha={undefined} />
+    </Page>
+  );
+}
+
+function NoRight() {
+  return (
+    <EmptyState whole title={text.noRight}>
+      {text.noRightHint}
+    </EmptyState>
+  );
+}
+
+function ExistingFile({ place }: { place: FilePlace }) {
+  // Newer versions must not push aside what somebody types; saving finds out about them.
+  const file = $api.useQuery(
+    "get",
+    "/repos/{owner}/{repo}/contents/{path}",
+    { params: { path: { ...useRepositoryPath(), path: place.path }, query: { ref: place.ref } } },
+    { refetchOnWindowFocus: false },
+  );
+  return (
+    <QueryView query={file} lines={12}>
+      {(found) => <Editor file={found} place={place} />}
+    </QueryView>
+  );
+}
+
+function Editor(props: { file: Schemas["FileContents"] | Schemas["ContentsEntry"][]; place: FilePlace }) {
+  const { file, place } = props;
+  const content = Array.isArray(file) || file.type !== "file" ? undefined : textOf(file);
+  if (Array.isArray(file) || !content?.isWhole) return <Notice tone="warn">{text.notEditable}</Notice>;
+  return <FileEditor branch={place.ref} path={place.path} initial={content.text} sha={file.sha} />;
+}

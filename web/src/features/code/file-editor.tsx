@@ -1,0 +1,163 @@
+/** The text of a file and the message of the commit that saves it. What was typed stays until it is saved. */
+import { useEffect, useState } from "react";
+import { useBlocker, useNavigate } from "react-router";
+import { ForgelineApiError } from "@forgeline/client/errors.ts";
+import { api } from "../../api/client.ts";
+import { fieldProblems } from "../../api/problem.ts";
+import { text } from "../../text/edit.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { useChange } from "../../ui/use-change.ts";
+import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import { fileAddress } from "./addresses.ts";
+import { toBase64 } from "./file-content.ts";
+import styles from "./file-editor.module.css";
+
+export interface FileEditorProps {
+  branch: string;
+  /** Of a new file, the directory with a slash at its end. */
+  path: string;
+  initial: string;
+  /** The object that is replaced; undefined for a new file. */
+  sha: string | undefined;
+}
+
+interface Version {
+  path: string;
+  message: string;
+  content: string;
+  sha: string | undefined;
+}
+
+/** State of the address that is gone to after saving. */
+const saved = { saved: true };
+
+export function FileEditor({ branch, path, initial, sha }: FileEditorProps) {
+  const hasWindowsEnds = initial.includes("\r\n");
+  // Fields have no other line ends than these.
+  const [before] = useState({ content: initial.replaceAll("\r\n", "\n"), sha });
+  const [content, setContent] = useState(before.content);
+  const [name, setName] = useState(path);
+  const [message, setMessage] = useState("");
+  const repository = useRepository();
+  const navigate = useNavigate();
+  const save = useSave(branch, (to) =>
+    navigate(fileAddress(repository, "blob", branch, to), { state: saved }),
+  );
+  const isConflict = save.error instanceof ForgelineApiError && save.error.status === 409;
+  const suggestion = sha === undefined ? text.createMessage(name) : text.updateMessage(name);
+  const version = (over: string | undefined): Version => ({
+    path: name,
+    message: message.trim() === "" ? suggestion : message,
+    content: hasWindowsEnds ? content.replaceAll("\n", "\r\n") : content,
+    sha: over,
+  });
+  const saveOver = useSaveOver(branch, (newer) => save.mutate(version(newer)));
+  return (
+    <>
+      <Form
+        submit={text.save}
+        state={save}
+        disabled={sha !== undefined && content === before.content}
+        onSubmit={() => save.mutate(version(before.sha))}
+        aside={
+          isConflict && sha !== undefined ? (
+            <Button busy={saveOver.isPending} onClick={() => saveOver.mutate(name)}>
+              {text.saveOver}
+            </Button>
+          ) : null
+        }
+      >
+        {sha === undefined ? (
+          <TextField
+            name="path"
+            label={text.path}
+            hint={text.pathHint}
+            required
+            value={name}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => setName(event.target.value)}
+            problem={fieldProblems(save.error)["path"]}
+          />
+        ) : null}
+        <div className={styles.content}>
+          <label htmlFor="file-text">{text.content}</label>
+          <textarea
+            id="file-text"
+            rows={24}
+            value={content}
+            spellCheck={false}
+            autoCapitalize="off"
+            onChange={(event) => setContent(event.target.value)}
+          />
+        </div>
+        <TextField
+          name="message"
+          label={text.message}
+          hint={text.messageHint(branch)}
+          placeholder={suggestion}
+          value={message}
+          autoComplete="off"
+          onChange={(event) => setMessage(event.target.value)}
+        />
+        {isConflict ? <Notice tone="warn">{sha === undefined ? text.isThere : text.conflict}</Notice> : null}
+      </Form>
+      <LeaveGuard isChanged={content !== before.content} />
+    </>
+  );
+}
+
+function useSave(branch: string, onSaved: (path: string) => unknown) {
+  const place = useRepositoryPath();
+  return useChange(
+    async ({ path, message, content, sha }: Version) => {
+      const body = { message, content: toBase64(content), branch, ...(sha === undefined ? {} : { sha }) };
+      await api.PUT("/repos/{owner}/{repo}/contents/{path}", { params: { path: { ...place, path } }, body });
+      return path;
+    },
+    { said: text.isSaved, onDone: onSaved },
+  );
+}
+
+/** Asks for the version that is there now, so that the next save replaces it. */
+function useSaveOver(branch: string, onFound: (sha: string | undefined) => void) {
+  const place = useRepositoryPath();
+  return useChange(
+    async (path: string) => {
+      const { data } = await api.GET("/repos/{owner}/{repo}/contents/{path}", {
+        params: { path: { ...place, path }, query: { ref: branch } },
+      });
+      return Array.isArray(data) ? undefined : data?.sha;
+    },
+    { onDone: onFound },
+  );
+}
+
+/** Asks before a change is left behind. */
+function LeaveGuard({ isChanged }: { isChanged: boolean }) {
+  const blocker = useBlocker(
+    ({ nextLocation }) => isChanged && !(nextLocation.state as typeof saved | null)?.saved,
+  );
+  useEffect(() => {
+    if (!isChanged) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [isChanged]);
+  return (
+    <ConfirmDialog
+      open={blocker.state === "blocked"}
+      onClose={() => blocker.reset?.()}
+      title={text.leaveTitle}
+      confirm={text.leave}
+      state={{ isPending: false, error: null }}
+      onConfirm={() => blocker.proceed?.()}
+    >
+      {text.leaveHint}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,58 @@
+/** Fields for a new branch or tag: what it is called, and where it begins. */
+import { $api } from "../../api/client.ts";
+import { text } from "../../text/code.ts";
+import { TextField } from "../../ui/field.tsx";
+import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+
+export function RefFields({ problems }: { problems: Record<string, string> }) {
+  const { default_branch } = useRepository();
+  return (
+    <>
+      <TextField
+        name="name"
+        label={text.name}
+        required
+        maxLength={1000}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        problem={problems["name"]}
+      />
+      <RefField
+        name="ref"
+        label={text.beginsAt}
+        hint={text.beginsAtHint}
+        defaultValue={default_branch}
+        problem={problems["ref"]}
+      />
+    </>
+  );
+}
+
+export interface RefFieldProps {
+  name: string;
+  label: string;
+  hint?: string;
+  defaultValue: string;
+  problem?: string | undefined;
+}
+
+const offered = 100;
+
+/** A branch, tag or commit; the branches are offered. */
+export function RefField(props: RefFieldProps) {
+  const branches = $api.useQuery("get", "/repos/{owner}/{repo}/branches", {
+    params: { path: useRepositoryPath(), query: { per_page: offered } },
+  });
+  const list = `branches-for-${props.name}`;
+  return (
+    <>
+      <TextField {...props} required list={list} autoComplete="off" autoCapitalize="off" spellCheck={false} />
+      <datalist id={list}>
+        {(branches.data ?? []).map((branch) => (
+          <option key={branch.name}>{branch.name}</option>
+        ))}
+      </datalist>
+    </>
+  );
+}
