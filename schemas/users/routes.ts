@@ -1,6 +1,8 @@
 /** Operations about people. */
 import { z } from "zod";
+import { PageQuery } from "../core/pagination.ts";
 import { route } from "../core/route.ts";
+import { Repository } from "../repositories/resource.ts";
 import { OwnUser, PasswordChange, SignUp, User, UserUpdate } from "./resource.ts";
 
 export const getUser = route({
@@ -74,6 +76,22 @@ export const getUserByName = route({
   params: z.strictObject({ username: z.string().max(201) }),
   status: 200,
   response: User,
+  errors: [],
+});
+
+export const listRepositoriesOfUser = route({
+  id: "listRepositoriesOfUser",
+  method: "get",
+  path: "/users/:username/repos",
+  tag: "repositories",
+  summary: "Repositories that a user owns and the caller sees, by name",
+  description: "A token without `repo:read` sees those that everyone sees.",
+  access: "public",
+  params: z.strictObject({ username: z.string().max(201) }),
+  query: PageQuery,
+  status: 200,
+  response: z.array(Repository),
+  paginated: true,
   errors: [],
 });
 

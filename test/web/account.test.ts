@@ -129,4 +129,24 @@ describe.skipIf(!hasChromium)("getting in", () => {
     await visitor.page.waitForURL(`${server.webUrl}/login/sso/acme`);
     await visitor.close();
   });
+
+  test("a user's page shows to each the repositories that they may see; an organization's name leads to its pages", async () => {
+    const { token } = await server.person("hopper");
+    const description = "<img src=x onerror=alert(1)>";
+    for (const name of ["hidden", "shown"])
+      await server.api("POST", "/repos", { token, body: { name, description, private: name === "hidden" } });
+    await server.api("POST", "/orgs", { token, body: { name: "navy" } });
+    const listed = await server.api("GET", "/users/Hopper/repos", { token });
+    expect(listed.json.map((each: { name: string }) => each.name)).toEqual(["hidden", "shown"]);
+    expect((await server.api("GET", "/users/nobody-at-all/repos")).status).toBe(404);
+    const visitor = await openStranger("/hopper");
+    await visitor.page.getByRole("link", { name: "shown" }).waitFor();
+    expect(await visitor.page.getByRole("link", { name: "hidden" }).count()).toBe(0);
+    await lookAtPage(visitor);
+    await visitor.goto("/navy");
+    await visitor.page.waitForURL(`${server.webUrl}/orgs/navy`);
+    await visitor.goto("/nobody-at-all");
+    await visitor.page.getByRole("heading", { name: "Nothing here" }).waitFor();
+    await visitor.close();
+  });
 });

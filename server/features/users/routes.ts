@@ -1,16 +1,29 @@
 /** Binds the operations about users. */
-import { getUser, getUserByName, signUp, updateUser } from "@forgeline/schemas/users/routes.ts";
+import {
+  getUser,
+  getUserByName,
+  listRepositoriesOfUser,
+  signUp,
+  updateUser,
+} from "@forgeline/schemas/users/routes.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import { userIdOf } from "../identity/actor.ts";
 import { refuseForeignPage } from "../identity/session-cookie.ts";
 import type { InstanceSettingsService } from "../instance/settings.ts";
+import type { RepositoryService } from "../repositories/service.ts";
+import { createRepositoryShow } from "../repositories/show.ts";
 import { presentOwnUser, presentUser } from "./present.ts";
 import type { UserService } from "./service.ts";
 
 export function registerUserRoutes(
   app: RouteBinder,
-  deps: { users: UserService; instanceSettings: InstanceSettingsService; addresses: Addresses },
+  deps: {
+    users: UserService;
+    instanceSettings: InstanceSettingsService;
+    repositories: Pick<RepositoryService, "listVisible" | "visibleNames">;
+    addresses: Addresses;
+  },
 ): void {
   const { users, addresses } = deps;
   app.bind(getUser, async ({ actor }) => ({
@@ -28,4 +41,9 @@ export function registerUserRoutes(
   app.bind(getUserByName, async ({ params }) => ({
     body: presentUser(await users.getByName(params.username), addresses),
   }));
+  app.bind(listRepositoriesOfUser, async ({ actor, params, query }) => {
+    const owner = await users.getByName(params.username);
+    const { rows, total } = await deps.repositories.listVisible(actor, owner.id, query);
+    return { body: await createRepositoryShow(deps).all(actor, rows), total };
+  });
 }

@@ -25,10 +25,11 @@ export const creations: readonly Place[] = [
 ];
 
 /** In the user's own menu. */
-export function ownPlaces(session: SignedIn): (Place & { icon: "settings" | "admin" | "profile" })[] {
+export function ownPlaces({ user }: SignedIn): (Place & { icon: "settings" | "admin" | "profile" })[] {
   return [
+    { to: `/${user.username}`, label: text.profile, icon: "profile" },
     { to: "/settings", label: text.settings, icon: "settings" },
-    ...(session.user.admin ? [{ to: "/-/admin", label: text.administration, icon: "admin" as const }] : []),
+    ...(user.admin ? [{ to: "/-/admin", label: text.administration, icon: "admin" as const }] : []),
   ];
 }
 

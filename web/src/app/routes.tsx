@@ -67,6 +67,7 @@ export const routes: RouteObject[] = [
           },
           ...organizationRoutes,
           administrationRoute,
+          { path: "/:owner", lazy: lazyPage(() => import("../features/owners/owner-page.tsx"), "OwnerPage") },
           {
             path: "/:owner/:repo",
             lazy: lazyPage(

@@ -33,6 +33,7 @@ const moreStatements: Record<string, number> = {
   listForks: 4,
   listOrganizationMembers: 4,
   listPipelines: 4,
+  listRepositoriesOfUser: 4,
   listTagProtections: 4,
   listTags: 5,
   listTeamMembers: 5,
