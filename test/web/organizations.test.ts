@@ -153,6 +153,30 @@ describe.skipIf(!hasChromium)("organizations", () => {
     expect((await read("/orgs/acme/teams")).map(({ name }: { name: string }) => name)).toEqual(["backend"]);
   });
 
+  test("bots act with tokens of their own, which are shown once", async () => {
+    await ada.goto("/orgs/acme/bots");
+    await page.getByRole("button", { name: "New bot" }).click();
+    await dialog().getByRole("textbox", { name: "Name", exact: true }).fill("robot");
+    await dialog().getByLabel("repo:read").check();
+    await confirm("Add");
+    await page.getByRole("button", { name: "New token of robot" }).click();
+    await dialog().getByLabel("What it is for").fill(markup);
+    await dialog().getByLabel("repo:read").check();
+    await confirm("Add");
+    const value = await dialog().getByLabel("Token", { exact: true }).inputValue();
+    await lookAtPage(ada);
+    expect((await server.api("GET", "/user/repos", { token: value })).status).toBe(200);
+    await page.keyboard.press("Escape");
+    await lookAtPage(ada);
+    await page.getByRole("button", { name: `Revoke ${markup}` }).click();
+    await confirm("Revoke");
+    await page.getByText("It has no token to act with yet.").waitFor();
+    expect((await server.api("GET", "/user/repos", { token: value })).status).toBe(401);
+    await page.getByRole("button", { name: "Delete robot?" }).click();
+    await confirm("Delete");
+    await page.getByText("No bots").waitFor();
+  });
+
   test("single sign-on says what is wrong with a provider", async () => {
     await ada.goto("/orgs/acme/sso");
     await page.getByLabel("Issuer").fill("https://127.0.0.1:1/");

@@ -49,6 +49,10 @@ export const organizationRoutes: RouteObject[] = [
             path: "invitations",
             lazy: lazyPage(() => import("../features/organizations/invitations-page.tsx"), "InvitationsPage"),
           },
+          {
+            path: "bots",
+            lazy: lazyPage(() => import("../features/organizations/bots-page.tsx"), "BotsPage"),
+          },
           { path: "sso", lazy: lazyPage(() => import("../features/organizations/sso-page.tsx"), "SsoPage") },
           {
             path: "audit-log",

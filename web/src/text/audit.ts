@@ -2,10 +2,8 @@
 export const text = {
   auditLog: "Audit log",
   search: "Search",
-  searchHint: "Part of any entry",
   actor: "Who",
   action: "What",
-  actionHint: "Such as repo.create or repo.*",
   target: "On what",
   since: "From",
   until: "To",

@@ -73,6 +73,7 @@ function linksOf(name: string, role: SeenOrganization["role"]): TabLink[] {
   return [
     ...forMembers,
     { to: `${base}/invitations`, label: text.invitations },
+    { to: `${base}/bots`, label: text.bots },
     { to: `${base}/sso`, label: text.sso },
     { to: `${base}/audit-log`, label: text.auditLog },
     { to: `${base}/settings`, label: text.settings, exact: true },
