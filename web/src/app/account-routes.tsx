@@ -65,7 +65,7 @@ export const settingsRoutes: RouteObject[] = [
         lazy: lazyPage(() => import("../features/settings/new-app-page.tsx"), "NewAppPage"),
       },
       { path: "sso", lazy: lazyPage(() => import("../features/settings/sso-page.tsx"), "SsoPage") },
-      { path: "*", element: <NotFound /> },
+      { path: ":page", element: <NotFound /> },
     ],
   },
 ];
