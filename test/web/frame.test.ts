@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium)("the frame", () => {
 
   test("the address to go to after signing in stays on this instance", async () => {
     const visitor = await openVisitor(browser, server.webUrl);
-    await visitor.page.goto(`${server.webUrl}/login?next=${encodeURIComponent("https://evil.example/")}`);
+    await visitor.goto(`/login?next=${encodeURIComponent("https://evil.example/")}`);
     await visitor.page.getByLabel("User name").fill("ada");
     await visitor.page.getByLabel("Password").fill(password);
     await visitor.page.getByRole("button", { name: "Sign in" }).click();

@@ -69,22 +69,26 @@ export async function openVisitor(
     if (request.failure()?.errorText !== "net::ERR_ABORTED")
       note(`failed: ${request.url()} ${request.failure()?.errorText}`);
   });
+  /** Again when a change of the network cut something: what is cut of the page's own script leaves it empty. */
+  const visit = async (path: string, triesLeft = 4): Promise<void> => {
+    const [changes, known] = [networkChanges, troubles.length];
+    const isLast = triesLeft === 0;
+    await page
+      .goto(`${webUrl}${path}`, { waitUntil: "networkidle", timeout: 20_000 })
+      .catch((error: unknown) => {
+        if (networkChanges === changes || isLast) throw error;
+      });
+    if (networkChanges === changes || isLast) return;
+    troubles.length = known;
+    await visit(path, triesLeft - 1);
+  };
   return {
     page,
     context,
     troubles,
-    async goto(path) {
-      const [changes, known] = [networkChanges, troubles.length];
-      const go = () => page.goto(`${webUrl}${path}`, { waitUntil: "networkidle", timeout: 20_000 });
-      await go().catch((error: unknown) => {
-        if (networkChanges === changes) throw error;
-      });
-      if (networkChanges === changes) return;
-      troubles.length = known;
-      await go();
-    },
+    goto: visit,
     async signIn(username, word) {
-      await page.goto(`${webUrl}/login`);
+      await visit("/login");
       await page.getByLabel("User name").fill(username);
       await page.getByLabel("Password").fill(word);
       await page.getByRole("button", { name: "Sign in" }).click();
