@@ -81,11 +81,12 @@ export function FormButton<Output>(
 
 /** The dialog closes when it has worked, before what it changed is shown. */
 function useDialogChange<Output>(
-  { run, said, onDone }: Pick<DialogButtonProps<Output>, "run" | "said" | "onDone">,
+  { run, said, onDone, gone }: Pick<DialogButtonProps<Output>, "run" | "said" | "onDone" | "gone">,
   close: () => void,
 ) {
   return useChange(run, {
     said,
+    gone,
     onDone: async (output) => {
       close();
       await onDone?.(output);

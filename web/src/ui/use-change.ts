@@ -11,11 +11,16 @@ export interface ChangeOptions<Output> {
   onDone?: ((output: Output) => unknown) | undefined;
   /** Changes of one name are made one after another: the last one made is the one that stays. */
   inOrder?: string | undefined;
+  /**
+   * Names that address something which is not there any more, such as the owner and the name of a deleted repository: what is
+   * known under all of them is not asked for again, though the page that is left may still be shown. None: nothing is gone.
+   */
+  gone?: ((output: Output) => readonly string[]) | undefined;
 }
 
 export function useChange<Input, Output>(
   change: (input: Input) => Promise<Output>,
-  { said, onDone, inOrder }: ChangeOptions<Output> = {},
+  { said, onDone, inOrder, gone }: ChangeOptions<Output> = {},
 ): UseMutationResult<Output, Error, Input> {
   return useMutation({
     mutationFn: change,
@@ -23,7 +28,20 @@ export function useChange<Input, Output>(
     onSuccess: async (output) => {
       await onDone?.(output);
       if (said !== undefined) tell(said);
-      await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
+      const goneNames = gone?.(output) ?? [];
+      await queryClient.invalidateQueries({
+        predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] && !isAbout(queryKey, goneNames),
+      });
     },
   });
+}
+
+function isAbout(queryKey: readonly unknown[], names: readonly string[]): boolean {
+  const parts = stringsIn(queryKey);
+  return names.length > 0 && names.every((name) => parts.includes(name));
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }

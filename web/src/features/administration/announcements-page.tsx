@@ -137,6 +137,7 @@ function TakeBack(props: { announcement: Announcement; onDone?: () => unknown })
       label={text.takeBack}
       name={text.takeBackName(message)}
       title={text.takeBackTitle}
+      gone={() => (props.onDone ? [id] : [])}
       onDone={props.onDone}
       run={() => api.DELETE("/admin/announcements/{id}", { params: { path: { id } } })}
     >

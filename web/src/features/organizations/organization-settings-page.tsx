@@ -63,6 +63,7 @@ export function OrganizationSettingsPage() {
             typeName={org}
             said={text.deleted(org)}
             run={() => api.DELETE("/orgs/{org}", { params: { path: { org } } })}
+            gone={() => [org]}
             onDone={() => navigate("/orgs")}
           >
             <p>{text.deleteWarning}</p>

@@ -105,6 +105,7 @@ function Remove({ username }: { username: string }) {
       label={text.leave}
       title={text.leaveTitle(org)}
       run={remove}
+      gone={() => [org]}
       onDone={() => navigate("/orgs")}
     />
   ) : (

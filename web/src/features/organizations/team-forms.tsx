@@ -55,6 +55,7 @@ export function ChangeTeam({ team }: { team: Team }) {
           })
         ).data;
       }}
+      gone={(changed) => (changed && teamPath(changed) === path ? [] : [org, path])}
       onDone={(changed) => changed && navigate(`/orgs/${org}/teams/${teamPath(changed)}`, { replace: true })}
     >
       {(problems) => (
@@ -76,6 +77,7 @@ export function DeleteTeam({ team }: { team: Team }) {
       label={text.deleteIt}
       title={text.deleteName(path)}
       said={text.deleted(path)}
+      gone={() => [org, path]}
       run={() => api.DELETE("/orgs/{org}/teams/{team}", { params: { path: { org, team: path } } })}
       onDone={() => navigate(`/orgs/${org}/teams`)}
     >

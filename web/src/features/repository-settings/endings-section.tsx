@@ -49,6 +49,7 @@ export function EndingsSection() {
             title={text.deleteTitle(fullName)}
             typeName={fullName}
             run={() => api.DELETE("/repos/{owner}/{repo}", { params: { path } })}
+            gone={() => [path.owner, path.repo]}
             onDone={() => navigate(`/-/deleted/${fullName}`)}
           >
             <p>{text.deleteWarning}</p>

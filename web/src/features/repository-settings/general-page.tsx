@@ -68,6 +68,7 @@ function RenameSection() {
       ).data,
     {
       said: text.saved,
+      gone: (renamed) => (renamed?.name === path.repo ? [] : [path.owner, path.repo]),
       onDone: (renamed) => renamed && navigate(`/${renamed.full_name}/settings`, { replace: true }),
     },
   );

@@ -47,6 +47,7 @@ function OfferForm() {
         })
       ).data,
     {
+      gone: (made) => (made?.status === "done" ? [path.owner, path.repo] : []),
       onDone: async (made) => {
         if (!made) return;
         const owner = made.new_owner.name;
@@ -105,6 +106,7 @@ function OpenOffer({ offer }: { offer: Schemas["RepositoryTransfer"] }) {
             run={async () =>
               (await api.POST("/repos/{owner}/{repo}/transfer/accept", { params: { path } })).data
             }
+            gone={() => [path.owner, path.repo]}
             onDone={(taken) => taken && navigate(`/${taken.full_name}`)}
           />
         ) : null}
