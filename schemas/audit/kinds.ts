@@ -13,7 +13,8 @@ export const auditKinds = {
   "repo.transfer": "transferred to another owner",
   "repo.archive": "archived or unarchived",
   "repo.rename": "repository renamed",
-  "repo.settings_change": "settings modified",
+  "repo.settings_change":
+    "settings modified; also where the first branch that is pushed becomes the default one",
   "repo.maintenance_request":
     "repack and check asked for; with `prune` also the removal of what no ref reaches",
   "access.collaborator_add": "collaborator added",

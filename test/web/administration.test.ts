@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)("administration", () => {
     await ada.goto("/");
     await page.getByRole("button", { name: "Your account" }).click();
     await page.getByRole("menuitem", { name: "Administration" }).click();
-    await page.getByText("Everything that it needs is there").waitFor();
+    await page.getByText("Everything that it cannot do without is there").waitFor();
     await page.getByRole("cell", { name: "works" }).first().waitFor();
     await lookAtPage(ada);
   });
@@ -92,12 +92,18 @@ describe.skipIf(!hasChromium)("administration", () => {
     await saved();
     await lookAtPage(ada);
     expect((await asRoot("GET", "/orgs/acme")).json.plan).toBe("pro");
+    // Those of this plan are fixed.
+    expect(await page.getByRole("link", { name: "Limits of acme" }).count()).toBe(0);
+    await page.getByLabel("Plan of acme").selectOption("enterprise");
     await page.getByRole("link", { name: "Limits of acme" }).click();
-    await page.getByLabel("core").fill("5");
+    await page.getByLabel("core").fill("7");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("alert").waitFor();
-    ada.troubles.length = 0;
-    expect(await page.getByLabel("core").inputValue()).toBe("5");
+    await saved();
+    const { limits } = (await asRoot("GET", "/admin/organizations/acme/limits")).json;
+    expect(limits.find((limit: { resource: string }) => limit.resource === "core").custom).toBe(true);
+    // This instance has switched all limits off: the form stays one that can be sent.
+    await page.getByRole("button", { name: "Save" }).click();
+    await saved();
   });
 
   test("announces something, at the address that the record names, and takes it back", async () => {

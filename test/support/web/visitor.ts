@@ -72,13 +72,15 @@ export async function openVisitor(
   /** Again when a change of the network cut something: what is cut of the page's own script leaves it empty. */
   const visit = async (path: string, triesLeft = 4): Promise<void> => {
     const [changes, known] = [networkChanges, troubles.length];
-    const isLast = triesLeft === 0;
-    await page
+    const failure = await page
       .goto(`${webUrl}${path}`, { waitUntil: "networkidle", timeout: 20_000 })
-      .catch((error: unknown) => {
-        if (networkChanges === changes || isLast) throw error;
-      });
-    if (networkChanges === changes || isLast) return;
+      .then(() => undefined)
+      .catch((error: unknown) => error);
+    const wasCut = networkChanges !== changes || isOfErrorPage(failure);
+    if (!wasCut || triesLeft === 0) {
+      if (failure !== undefined) throw failure;
+      return;
+    }
     troubles.length = known;
     await visit(path, triesLeft - 1);
   };
@@ -98,4 +100,9 @@ export async function openVisitor(
     },
     close: () => context.close(),
   };
+}
+
+/** Chromium's own page about a cut address comes when it likes, also between a navigation and the next. */
+function isOfErrorPage(failure: unknown): boolean {
+  return failure instanceof Error && /chrome-error:|ERR_NETWORK_CHANGED/.test(failure.message);
 }

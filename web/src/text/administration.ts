@@ -19,9 +19,10 @@ export const text = {
 
   healthLead:
     "Whether this server and each part that it needs are there. It is asked again every few seconds.",
-  partWorks: "works",
-  partFails: "does not answer",
-  allWell: "Everything that it needs is there",
+  partStates: { ok: "works", failed: "does not answer", stopping: "is stopping" } as Readonly<
+    Record<string, string>
+  >,
+  allWell: "Everything that it cannot do without is there",
   notWell: "Something that it needs is missing",
   part: "Part",
   state: "State",

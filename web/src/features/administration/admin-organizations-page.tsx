@@ -30,7 +30,11 @@ export function AdminOrganizationsPage() {
           { title: text.plan, cell: (organization) => <Plan organization={organization} /> },
           {
             title: text.limits,
-            cell: ({ name }) => <Link to={`/-/admin/organizations/${name}`}>{text.limitsOf(name)}</Link>,
+            // Of other plans they are fixed.
+            cell: ({ name, plan }) =>
+              plan === "enterprise" ? (
+                <Link to={`/-/admin/organizations/${name}`}>{text.limitsOf(name)}</Link>
+              ) : null,
           },
         ]}
       />

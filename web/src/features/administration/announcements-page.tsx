@@ -90,7 +90,7 @@ function Announce() {
             rows={2}
             label={text.message}
             required
-            maxLength={500}
+            maxLength={1000}
             problem={problems["message"]}
           />
           <SelectField name="level" label={text.level} defaultValue="info">

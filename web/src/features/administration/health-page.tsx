@@ -34,8 +34,8 @@ export function HealthPage() {
                 {
                   title: text.state,
                   cell: ([, result]) => (
-                    <Badge tone={result === "ok" ? "good" : "bad"}>
-                      {result === "ok" ? text.partWorks : text.partFails}
+                    <Badge tone={result === "ok" ? "good" : status === "ok" ? "warn" : "bad"}>
+                      {text.partStates[result] ?? result}
                     </Badge>
                   ),
                 },

@@ -33,7 +33,7 @@ export function LimitsSection(props: {
                 ? text.noLimit
                 : (custom ? text.custom : text.notCustom)(formatCount(limit), formatCount(seconds))
             }
-            defaultValue={custom ? limit : ""}
+            defaultValue={custom && limit > 0 ? limit : ""}
             problem={problems[resource]}
           />
         ))}

@@ -75,7 +75,7 @@ function UserActions({ user }: { user: User }) {
     api.PATCH("/admin/users/{username}", { params: { path }, body });
   return (
     <RowActions>
-      {user.type === "bot" ? null : user.admin ? (
+      {user.type === "bot" || (isOwn && user.admin) ? null : user.admin ? (
         <ConfirmButton
           label={text.endAdmin}
           title={text.endAdminTitle(username)}
