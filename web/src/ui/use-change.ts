@@ -5,7 +5,7 @@ import { queryClient } from "../api/query-client.ts";
 import { tell } from "./toasts.tsx";
 
 export interface ChangeOptions<Output> {
-  /** What a short message says afterwards. */
+  /** What a short message says once the page shows it, too. */
   said?: string | undefined;
   /** Before what is shown is asked for anew: a page about something that is gone now leaves here. */
   onDone?: ((output: Output) => unknown) | undefined;
@@ -27,11 +27,11 @@ export function useChange<Input, Output>(
     ...(inOrder === undefined ? {} : { scope: { id: inOrder } }),
     onSuccess: async (output) => {
       await onDone?.(output);
-      if (said !== undefined) tell(said);
       const goneNames = gone?.(output) ?? [];
       await queryClient.invalidateQueries({
         predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] && !isAbout(queryKey, goneNames),
       });
+      if (said !== undefined) tell(said);
     },
   });
 }
