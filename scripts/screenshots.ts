@@ -55,7 +55,7 @@ async function picture(
   const page = await context.newPage();
   const shoot = async (pictured: PicturedPage) => {
     await page.goto(new URL(pictured.path, web_url).href, { waitUntil: "networkidle" });
-    await page.getByText(pictured.until).first().waitFor();
+    await page.locator("main h1, main h2").first().waitFor();
     const name = `${pictured.name}-${size}-${colorScheme}.png`;
     await page.screenshot({ path: join(output, name), fullPage: size === "phone" });
     if (pictured.inDocs && size === "desktop" && colorScheme === "light")
