@@ -105,8 +105,8 @@ describe.skipIf(!hasChromium)("pages of a repository", () => {
     await page.locator(".hljs-keyword").first().waitFor();
     await lookAtPage(ada);
     await page.getByRole("link", { name: "4", exact: true }).click({ modifiers: ["Shift"] });
-    expect(new URL(page.url()).hash).toBe("#L2-L4");
-    expect(await page.locator("[data-chosen]").count()).toBe(3);
+    await page.waitForURL((address) => address.hash === "#L2-L4");
+    await expect.poll(() => page.locator("[data-chosen]").count()).toBe(3);
     await page.getByRole("button", { name: "Link to this version" }).click();
     await page.waitForURL(`${server.webUrl}/ada/code/blob/${code.change}/src/answer.ts#L2-L4`);
     expect(await page.title()).not.toContain("broken in");
@@ -227,12 +227,12 @@ describe.skipIf(!hasChromium)("pages of a repository", () => {
     await ada.goto("/ada/code/tree/main/docs");
     await page.getByRole("link", { name: "New file" }).click();
     await page.getByLabel("Path").fill("docs/notes.txt");
-    await page.getByLabel("Content").fill("one\n");
+    await page.getByRole("textbox", { name: "Content" }).fill("one\n");
     await lookAtPage(ada);
     await page.getByRole("button", { name: "Save" }).click();
     await page.waitForURL(`${server.webUrl}/ada/code/blob/main/docs/notes.txt`);
     await page.getByRole("link", { name: "Edit" }).click();
-    await page.getByLabel("Content").fill(`mine ${hostileWords}\n`);
+    await page.getByRole("textbox", { name: "Content" }).fill(`mine ${hostileWords}\n`);
     const address = "/repos/ada/code/contents/docs/notes.txt";
     const { token } = code.ada;
     const { json } = await server.api("GET", address, { token });
@@ -240,7 +240,7 @@ describe.skipIf(!hasChromium)("pages of a repository", () => {
     expect((await server.api("PUT", address, { token, body: theirs })).status).toBe(200);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Somebody changed the file").waitFor();
-    expect(await page.getByLabel("Content").inputValue()).toBe(`mine ${hostileWords}\n`);
+    expect(await page.getByRole("textbox", { name: "Content" }).inputValue()).toBe(`mine ${hostileWords}\n`);
     ada.troubles.length = 0;
     await page.getByRole("link", { name: "Home", exact: true }).click();
     await page
