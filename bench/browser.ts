@@ -47,13 +47,6 @@ export function largestPaintMs(page: Page): Promise<number> {
   })`);
 }
 
-/** Script bytes that came over the network for the page, as compressed. */
-export function scriptBytes(page: Page): Promise<number> {
-  return page.evaluate(`performance.getEntriesByType("resource")
-    .filter((entry) => entry.name.endsWith(".js"))
-    .reduce((sum, entry) => sum + entry.encodedBodySize, 0)`);
-}
-
 /** How many times a request to the API began only after another one had been answered, plus one. */
 export function apiRoundTrips(page: Page): Promise<number> {
   return page.evaluate(`(() => {

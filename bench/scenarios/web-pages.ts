@@ -6,11 +6,11 @@ import {
   largestPaintMs,
   goAndSettle,
   openSignedIn,
-  scriptBytes,
   scrollThrough,
   startChromium,
   untilTrue,
 } from "../browser.ts";
+import { scriptBytes } from "../../test/support/web/script-bytes.ts";
 import { manyLines } from "../pipeline-files.ts";
 import type { Bench, Figure, Scenario, ScenarioResult } from "../scenario.ts";
 import { median, quantile } from "../statistics.ts";

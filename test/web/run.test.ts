@@ -1,6 +1,4 @@
 /** The page of a run: its graph, and logs that come live, from the first line, whole over a cut, and as nothing but text. */
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import type { ApiServer, TestPerson } from "../support/api-server.ts";
@@ -8,6 +6,7 @@ import { signUp } from "../support/browser.ts";
 import { planJob, planOf } from "../support/runs.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { runInRows } from "../support/web/run-in-rows.ts";
+import { scriptBytes } from "../support/web/script-bytes.ts";
 import {
   hasChromium,
   openChromium,
@@ -15,7 +14,6 @@ import {
   password,
   startWebServer,
   type Visitor,
-  webDirectory,
 } from "../support/web/visitor.ts";
 
 /** So that a test can cut what the page has opened. */
@@ -127,19 +125,12 @@ describe.skipIf(!hasChromium)("the page of a run", () => {
     );
     const visitor = await openVisitor(browser, server.webUrl);
     await visitor.signIn("ada", password);
-    const scripts = new Set<string>();
-    visitor.page.on("request", (request) => {
-      if (request.url().endsWith(".js")) scripts.add(new URL(request.url()).pathname);
-    });
     await visitor.goto(run.path);
     await visitor.page
       .getByText(`.forgeline.yml, line 3: There is no key ${markup}. Did you mean steps?`)
       .waitFor();
     await lookAtPage(visitor);
-    const sizes = await Promise.all(
-      [...scripts].map(async (path) => (await stat(join(webDirectory, `${path}.br`))).size),
-    );
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150 * 1024);
+    expect(await scriptBytes(visitor.page)).toBeLessThan(150 * 1000);
     await visitor.close();
   });
 

@@ -16,8 +16,9 @@ export function createWebRouter(site: WebSite): Router {
     res.locals["route"] = "web-asset";
     const asset = site.assets.get(req.path);
     if (!asset) throw new AppError("not_found");
-    const accepted = req.acceptsEncodings("br", "gzip", "identity");
-    sendAsset(res, asset, accepted === false ? "identity" : accepted);
+    // Asked one by one, smallest first: browsers list "gzip" before "br" at the same weight, and Express follows their order.
+    const form = asset.encoded.find(([encoding]) => req.acceptsEncodings(encoding) === encoding);
+    sendAsset(res, asset, form);
   });
   router.get(["/", "/*path"], (req, res, next) => {
     if (req.accepts(["json", "html"]) !== "html") return next();
@@ -27,8 +28,7 @@ export function createWebRouter(site: WebSite): Router {
   return router;
 }
 
-function sendAsset(res: Response, asset: WebAsset, encoding: string): void {
-  const form = asset.encoded.find(([name]) => name === encoding);
+function sendAsset(res: Response, asset: WebAsset, form: WebAsset["encoded"][number] | undefined): void {
   res.setHeader("Cache-Control", `public, max-age=${yearSeconds}, immutable`);
   res.setHeader("Content-Type", asset.type);
   res.setHeader("Vary", "Accept-Encoding");
