@@ -1,13 +1,24 @@
 #!/usr/bin/env node
 // `forgeline` on whatever Node PATH has. Our TypeScript needs 24, which the lock file brings; so this is plain JavaScript.
 import { spawn } from "node:child_process";
-import { createRequire } from "node:module";
+import module, { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
-if (Number(process.versions.node.split(".")[0]) >= 24) await import("./main.ts");
-else runOn(bundledNode());
+if (Number(process.versions.node.split(".")[0]) >= 24) {
+  const place = compiled();
+  if (place) module.enableCompileCache(place);
+  await import("./main.ts");
+} else runOn(bundledNode());
+
+/** Compiling is nearly half of a start. Never Node's own place for it: that is in `/tmp`, where another user could be first. */
+function compiled() {
+  const { NODE_COMPILE_CACHE: named, XDG_CACHE_HOME: caches, HOME: home } = process.env;
+  if (named) return named;
+  const base = caches || (home && join(home, ".cache"));
+  return base && join(base, "forgeline", "compiled");
+}
 
 function bundledNode() {
   const { resolve } = createRequire(import.meta.url);
@@ -26,7 +37,9 @@ function bundledNode() {
 
 function runOn(node) {
   const args = ["--disable-warning=ExperimentalWarning", main, ...process.argv.slice(2)];
-  const child = spawn(node, args, { stdio: "inherit" });
+  const place = compiled();
+  const env = place ? { ...process.env, NODE_COMPILE_CACHE: place } : process.env;
+  const child = spawn(node, args, { stdio: "inherit", env });
   // A terminal sends Ctrl-C to the child itself; we only must not die before it.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
     process.on(signal, () => {
