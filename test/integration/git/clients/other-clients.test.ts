@@ -103,8 +103,7 @@ describe.each(clients)("$name", ({ name, words }) => {
     expect(await git.ok(["ls-remote", url])).not.toMatch(/foreign|heads\/HEAD/);
   });
 
-  // isomorphic-git speaks HTTPS alone.
-  it.skipIf(name !== "dulwich" || !words || whyNoSsh())("clones, fetches and pushes over SSH", async () => {
+  async function overSsh(): Promise<void> {
     const ssh = await createSshClient(server);
     try {
       const env = ssh.env(await ssh.keyOf(ada));
@@ -125,7 +124,11 @@ describe.each(clients)("$name", ({ name, words }) => {
     } finally {
       await ssh.remove();
     }
-  });
+  }
+
+  // isomorphic-git speaks HTTPS alone.
+  const alsoOver = name === "dulwich" ? ["SSH"] : [];
+  it.skipIf(!words || whyNoSsh()).each(alsoOver)("clones, fetches and pushes over %s", overSsh);
 
   it.skipIf(!words)("clones what is public without a token, and nothing else", async () => {
     const repo = `for-${name}`;
