@@ -16,6 +16,7 @@ import { orgCommand } from "./commands/org/index.ts";
 import { pipelineCommand } from "./commands/pipeline/index.ts";
 import { repoCommand } from "./commands/repo.ts";
 import { runnerCommand } from "./commands/runner/index.ts";
+import { storageCommand } from "./commands/storage.ts";
 import { tagCommand } from "./commands/tag.ts";
 import { teamCommand } from "./commands/team/index.ts";
 import { tokenCommand } from "./commands/token.ts";
@@ -55,6 +56,7 @@ for (const command of [
   tokenCommand(),
   appCommand(),
   grantCommand(),
+  storageCommand(),
   auditCommand(),
   adminCommand(),
   trustCommand(),

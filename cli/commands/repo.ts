@@ -12,6 +12,7 @@ import { protectionCommand } from "./repo-protection.ts";
 import { dependenciesCommand } from "./repo-dependencies.ts";
 import { statsCommand } from "./repo-stats.ts";
 import { addSettingsCommands } from "./repo-settings.ts";
+import { repositoryStorageCommand } from "./storage.ts";
 import { renderTable } from "../output/table.ts";
 
 interface CreateOptions {
@@ -78,6 +79,7 @@ export function repoCommand(): Command {
   addPeopleCommands(repo);
   repo.addCommand(deployKeyCommand());
   repo.addCommand(maintenanceCommand());
+  repo.addCommand(repositoryStorageCommand());
   repo.addCommand(protectionCommand());
   repo.addCommand(statsCommand());
   repo.addCommand(dependenciesCommand());

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { ownerName } from "../core/ids.ts";
 import { route } from "../core/route.ts";
+import { OrganizationParams } from "../organizations/routes.ts";
 import { AccountLimits, CustomLimits, RateLimitOverview } from "./resource.ts";
 
 export const getRateLimit = route({
@@ -24,6 +25,22 @@ const ofUser = z.strictObject({ username: ownerName });
 const ofOrganization = z.strictObject({ org: ownerName });
 const effect =
   "Replaces all earlier ones; what is not named follows the instance again. Takes effect within a second or, for a lower limit, within a hundredth of the old one. A limit that the instance has switched off stays off.";
+
+export const getOwnOrganizationLimits = route({
+  id: "getOwnOrganizationLimits",
+  method: "get",
+  path: "/orgs/:org/limits",
+  tag: "organizations",
+  summary: "Rate limits that an organization gives, as its owners see them",
+  description:
+    "Of each member, of each of its bots, and of the jobs of each of its repositories; they do not share it.",
+  access: "org_owner",
+  scope: "org:admin",
+  params: OrganizationParams,
+  status: 200,
+  response: AccountLimits,
+  errors: [],
+});
 
 export const getUserLimits = route({
   ...administration,

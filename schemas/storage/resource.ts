@@ -1,32 +1,50 @@
-/** What the instance keeps, as its administrators see it. Sizes are bytes as they lie in storage, compressed. */
+/** What the instance keeps, as its administrators see it, and what is an owner's, as the owner does. Sizes are bytes as they lie in storage, compressed. */
 import { z } from "zod";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
+import { LfsQuota } from "../lfs/resource.ts";
 
 const bytes = z.number().int();
 const gitBytes = bytes.describe("Git objects, to the kibibyte.");
 const logBytes = bytes.describe("Logs of runs in object storage.");
 const lfsBytes = bytes.describe("Git LFS objects; an object in two repositories lies there twice.");
 const kinds = { git_bytes: gitBytes, log_bytes: logBytes, lfs_bytes: lfsBytes };
+const counted = z.object({ count: z.number().int(), ...kinds });
+const measuring = {
+  unmeasured: z.number().int().describe("Repositories that were not measured yet; they count as empty."),
+  measured_since: timestamp
+    .nullable()
+    .describe("The time of the oldest measurement that is in the sums; null without any."),
+};
 
 export const StorageUse = z
   .object({
     total_bytes: bytes.describe("Repositories, deleted ones, and the database."),
-    repositories: z.object({ count: z.number().int(), ...kinds }),
-    deleted_repositories: z
-      .object({ count: z.number().int(), ...kinds })
-      .describe("Those that can still be restored."),
+    repositories: counted,
+    deleted_repositories: counted.describe("Those that can still be restored."),
     database: z.object({
       bytes: bytes.describe("Tables and indexes of this instance in PostgreSQL."),
       audit_bytes: bytes.describe("The audit log's part of it."),
     }),
-    unmeasured: z.number().int().describe("Repositories that were not measured yet; they count as empty."),
-    measured_since: timestamp
-      .nullable()
-      .describe("The time of the oldest measurement that is in the sums; null without any."),
+    ...measuring,
   })
   .meta({ id: "StorageUse" });
 export type StorageUse = z.infer<typeof StorageUse>;
+
+/** Of one owner, for who owns it. */
+export const OwnedStorage = z
+  .object({
+    ...LfsQuota.pick({ owner: true, owner_type: true, plan: true }).shape,
+    total_bytes: bytes.describe("Repositories and deleted ones."),
+    repositories: counted,
+    deleted_repositories: counted.describe("Those that can still be restored."),
+    lfs: LfsQuota.pick({ limit_bytes: true, custom: true, used_bytes: true }).describe(
+      "What counts of the owner's Git LFS storage, and how much there may be.",
+    ),
+    ...measuring,
+  })
+  .meta({ id: "OwnedStorage" });
+export type OwnedStorage = z.infer<typeof OwnedStorage>;
 
 export const OwnerStorageUse = z
   .object({
@@ -50,3 +68,11 @@ export const RepositoryStorageUse = z
   })
   .meta({ id: "RepositoryStorageUse" });
 export type RepositoryStorageUse = z.infer<typeof RepositoryStorageUse>;
+
+/** Of one repository, for its admins. */
+export const RepositoryStorage = z
+  .object({
+    ...RepositoryStorageUse.omit({ deleted: true }).shape,
+    git_limit_bytes: bytes.describe("A repository with more than this takes no new content."),
+  })
+  .meta({ id: "RepositoryStorage" });

@@ -3,19 +3,12 @@ import { Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
 import { UsageError } from "../../connection/settings.ts";
 import { contextOf } from "../../context.ts";
-import { renderTable } from "../../output/table.ts";
+import { limitsTable } from "../../output/limits.ts";
 
 interface LimitOptions {
   organization?: boolean;
   set?: string[];
   clear?: boolean;
-}
-
-interface AccountLimit {
-  resource: string;
-  limit: number;
-  window_seconds: number;
-  custom: boolean;
 }
 
 export function limitsCommand(): Command {
@@ -40,17 +33,8 @@ export function limitsCommand(): Command {
           ? api.PUT("/admin/users/{username}/limits", { ...user, body: wanted })
           : api.GET("/admin/users/{username}/limits", user);
       const { limits } = await valueOf(answer);
-      print(limits, () => renderTable(["CATEGORY", "LIMIT", "SECONDS", "SET BY"], limits.map(row)));
+      print(limits, () => limitsTable(limits));
     });
-}
-
-function row(limit: AccountLimit): string[] {
-  return [
-    limit.resource,
-    limit.limit === 0 ? "none" : String(limit.limit),
-    String(limit.window_seconds),
-    limit.custom ? "custom" : "instance",
-  ];
 }
 
 function parseLimits(given: readonly string[]): Record<string, number> {

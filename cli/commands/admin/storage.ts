@@ -7,6 +7,7 @@ import { countOf } from "../../count.ts";
 import { given } from "../../given.ts";
 import { renderFields } from "../../output/fields.ts";
 import { sizeOf } from "../../output/size.ts";
+import { kindsOf, storedRepositories } from "../../output/stored.ts";
 import { renderTable } from "../../output/table.ts";
 
 export function storageCommand(): Command {
@@ -43,15 +44,6 @@ function describe(use: Schemas["StorageUse"]): string {
   ]);
 }
 
-function kindsOf(one: Schemas["StorageUse"]["repositories"]): string {
-  const kinds = [
-    ["Git", one.git_bytes],
-    ["Git LFS", one.lfs_bytes],
-    ["logs", one.log_bytes],
-  ] as const;
-  return `${one.count}: ${kinds.map(([kind, bytes]) => `${kind} ${sizeOf(bytes)}`).join(", ")}`;
-}
-
 async function owners({ page }: { page: number }, command: Command): Promise<void> {
   const { api, print } = await contextOf(command);
   const query = { page, per_page: 100 };
@@ -72,14 +64,5 @@ async function repositories(options: { owner?: string; page: number }, command: 
   const { api, print } = await contextOf(command);
   const query = { page: options.page, per_page: 100, ...given({ owner: options.owner }) };
   const found = await valueOf(api.GET("/admin/storage/repositories", { params: { query } }));
-  const rows = found.map((one) => [
-    one.full_name,
-    one.deleted ? "deleted" : "",
-    sizeOf(one.git_bytes),
-    sizeOf(one.lfs_bytes),
-    sizeOf(one.log_bytes),
-    sizeOf(one.total_bytes),
-    one.measured_at ?? "not yet",
-  ]);
-  print(found, () => renderTable(["REPOSITORY", "STATE", "GIT", "LFS", "LOGS", "TOTAL", "MEASURED"], rows));
+  print(found, () => storedRepositories(found));
 }

@@ -1,4 +1,4 @@
-/** `forgeline org list|view|create|edit|delete`. */
+/** `forgeline org list|view|create|edit|delete|limits`. */
 import { Option, type Command } from "commander";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../../connection/api.ts";
@@ -6,6 +6,7 @@ import { everyPage } from "../../connection/pages.ts";
 import { contextOf } from "../../context.ts";
 import { changesIn, given } from "../../given.ts";
 import { renderFields } from "../../output/fields.ts";
+import { limitsTable } from "../../output/limits.ts";
 import { renderTable } from "../../output/table.ts";
 
 interface Settings {
@@ -27,6 +28,7 @@ export function addSettingsCommands(org: Command): void {
     .command("delete <org>")
     .description("Delete an organization, which must have no repositories")
     .action(remove);
+  org.command("limits <org>").description("Rate limits that an organization gives").action(limitsOf);
 }
 
 function withSettings(command: Command): Command {
@@ -89,4 +91,10 @@ async function remove(org: string, _options: unknown, command: Command): Promise
   const { api, print } = await contextOf(command);
   await valueOf(api.DELETE("/orgs/{org}", { params: { path: { org } } }));
   print({ name: org, deleted: true }, () => `deleted ${org}`);
+}
+
+async function limitsOf(org: string, _options: unknown, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const { limits } = await valueOf(api.GET("/orgs/{org}/limits", { params: { path: { org } } }));
+  print(limits, () => limitsTable(limits));
 }

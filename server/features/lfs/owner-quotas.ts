@@ -1,4 +1,4 @@
-/** Git LFS storage of single owners, set by the instance's administrators. */
+/** Git LFS storage of single owners, who see it; the instance's administrators set it. */
 import type { LfsQuota } from "@forgeline/schemas/lfs/resource.ts";
 import type { Database, Queryable } from "../../db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
@@ -12,6 +12,8 @@ import type { OwnerRow } from "./store.ts";
 export interface OwnerQuotas {
   /** Throws `not_found`. */
   get(name: string): Promise<LfsQuota>;
+  /** Throws `not_found`. */
+  of(ownerId: string): Promise<LfsQuota>;
   /** null: what the plan gives. Throws `not_found`, and `conflict` for a limit where the plan is not `enterprise`. */
   set(actor: Actor, name: string, limitBytes: number | null): Promise<LfsQuota>;
 }
@@ -30,19 +32,18 @@ export function createOwnerQuotas(deps: { db: Database; quotaBytes: LfsLimits["q
     };
   }
 
-  async function find(name: string): Promise<OwnerRow> {
-    const owner = await store.findOwner(db, name);
+  function present(owner: OwnerRow | undefined): OwnerRow {
     if (!owner) throw new AppError("not_found");
     return owner;
   }
 
   return {
-    get: async (name) => show(db, await find(name)),
+    get: async (name) => show(db, present(await store.findOwner(db, name))),
+    of: async (ownerId) => show(db, present(await store.readOwner(db, ownerId))),
     async set(actor, name, limitBytes) {
-      const { id } = await find(name);
+      const { id } = present(await store.findOwner(db, name));
       return db.transaction(async (tx) => {
-        const owner = await store.lockUse(tx, id);
-        if (!owner) throw new AppError("not_found");
+        const owner = present(await store.lockUse(tx, id));
         if (limitBytes !== null && owner.plan !== "enterprise")
           throw new AppError("conflict", {
             message: "Its plan is not enterprise: it has no limit of its own.",

@@ -48,7 +48,11 @@ export async function lockOwner(tx: Queryable, repositoryId: string): Promise<Ow
 
 export async function lockUse(tx: Queryable, ownerId: string): Promise<OwnerRow | undefined> {
   await tx.query("select pg_advisory_xact_lock(hashtextextended('lfs ' || $1, 0))", [ownerId]);
-  return tx.one<OwnerRow>(`${selectOwners} where o.id = $1`, [ownerId]);
+  return readOwner(tx, ownerId);
+}
+
+export function readOwner(db: Queryable, ownerId: string): Promise<OwnerRow | undefined> {
+  return db.one<OwnerRow>(`${selectOwners} where o.id = $1`, [ownerId]);
 }
 
 /** Names are compared without case. */

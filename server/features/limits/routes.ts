@@ -1,6 +1,7 @@
-/** Binds `GET /rate_limit` and the administrator's operations on limits. */
+/** Binds `GET /rate_limit`, what owners see of limits, and the administrator's operations on them. */
 import {
   getOrganizationLimits,
+  getOwnOrganizationLimits,
   getRateLimit,
   getUserLimits,
   setOrganizationLimits,
@@ -32,6 +33,9 @@ export function registerLimitRoutes(
       },
     };
   });
+  app.bindOrganization(getOwnOrganizationLimits, async ({ organization }) => ({
+    body: { limits: await deps.customLimits.get({ name: organization.name, kind: "org" }) },
+  }));
   app.bind(getUserLimits, async ({ params }) => ({
     body: { limits: await deps.customLimits.get({ name: params.username, kind: "user" }) },
   }));

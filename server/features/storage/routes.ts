@@ -1,16 +1,29 @@
-/** Binds what administrators see of storage. */
+/** Binds what administrators see of storage, and what owners see of theirs. */
 import {
+  getOrganizationStorage,
+  getOwnStorage,
+  getRepositoryStorage,
   getStorageUse,
+  listOrganizationRepositoryStorage,
   listOwnerStorageUse,
+  listOwnRepositoryStorage,
   listRepositoryStorageUse,
 } from "@forgeline/schemas/storage/routes.ts";
-import type { StorageUse } from "@forgeline/schemas/storage/resource.ts";
-import type { Database } from "../../db/database.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
-import { listOwners, listRepositories, readDatabaseUse, sumRepositories } from "./use-store.ts";
+import { userIdOf } from "../identity/actor.ts";
+import { storageOfInstance, storageOfOwner, storageOfRepository, type StorageDeps } from "./show.ts";
+import { listOwnedRepositories, listOwners, listRepositories, type RepositoryUses } from "./use-store.ts";
 
-export function registerStorageRoutes(app: RouteBinder, { db }: { db: Database }): void {
-  app.bind(getStorageUse, async () => ({ body: await useOf(db) }));
+export function registerStorageRoutes(app: RouteBinder, deps: StorageDeps): void {
+  registerForAdministrators(app, deps);
+  registerForOwners(app, deps);
+  app.bindRepository(getRepositoryStorage, async ({ repository }) => ({
+    body: await storageOfRepository(deps, repository),
+  }));
+}
+
+function registerForAdministrators(app: RouteBinder, { db }: StorageDeps): void {
+  app.bind(getStorageUse, async () => ({ body: await storageOfInstance(db) }));
   app.bind(listOwnerStorageUse, async ({ query }) => {
     const { rows, total } = await listOwners(db, query);
     const body = rows.map(({ owner_kind: kind, ...row }) => ({
@@ -20,38 +33,23 @@ export function registerStorageRoutes(app: RouteBinder, { db }: { db: Database }
     }));
     return { body, total };
   });
-  app.bind(listRepositoryStorageUse, async ({ query }) => {
-    const { rows, total } = await listRepositories(db, query);
-    const body = rows.map((row) => ({ ...row, measured_at: row.measured_at?.toISOString() ?? null }));
-    return { body, total };
-  });
+  app.bind(listRepositoryStorageUse, async ({ query }) => listed(await listRepositories(db, query)));
 }
 
-async function useOf(db: Database): Promise<StorageUse> {
-  const sums = await sumRepositories(db);
-  const database = await readDatabaseUse(db);
-  const of = (deleted: boolean) => {
-    const found = sums.find((one) => one.deleted === deleted);
-    return {
-      count: found?.count ?? 0,
-      git_bytes: found?.git_bytes ?? 0,
-      log_bytes: found?.log_bytes ?? 0,
-      lfs_bytes: found?.lfs_bytes ?? 0,
-    };
-  };
-  const oldest = sums
-    .flatMap((one) => one.measured_since?.getTime() ?? [])
-    .sort((a, b) => a - b)
-    .map((ms) => new Date(ms).toISOString());
-  return {
-    total_bytes: sums.reduce(
-      (sum, one) => sum + one.git_bytes + one.log_bytes + one.lfs_bytes,
-      database.bytes,
-    ),
-    repositories: of(false),
-    deleted_repositories: of(true),
-    database,
-    unmeasured: sums.reduce((sum, one) => sum + one.unmeasured, 0),
-    measured_since: oldest[0] ?? null,
-  };
+function registerForOwners(app: RouteBinder, deps: StorageDeps): void {
+  app.bind(getOwnStorage, async ({ actor }) => ({ body: await storageOfOwner(deps, userIdOf(actor)) }));
+  app.bind(listOwnRepositoryStorage, async ({ actor, query }) =>
+    listed(await listOwnedRepositories(deps.db, userIdOf(actor), query)),
+  );
+  app.bindOrganization(getOrganizationStorage, async ({ organization }) => ({
+    body: await storageOfOwner(deps, organization.id),
+  }));
+  app.bindOrganization(listOrganizationRepositoryStorage, async ({ organization, query }) =>
+    listed(await listOwnedRepositories(deps.db, organization.id, query)),
+  );
+}
+
+function listed({ rows, total }: RepositoryUses) {
+  const body = rows.map((row) => ({ ...row, measured_at: row.measured_at?.toISOString() ?? null }));
+  return { body, total };
 }

@@ -15,12 +15,15 @@ export interface RepositorySums {
   measured_since: Date | null;
 }
 
-export function sumRepositories(db: Queryable): Promise<RepositorySums[]> {
+/** Of everybody, or of one owner. */
+export function sumRepositories(db: Queryable, ownerId: string | null = null): Promise<RepositorySums[]> {
   return db.query<RepositorySums>(
     `select r.deleted_at is not null as deleted, count(*) as count, coalesce(sum(m.git_bytes), 0)::bigint as git_bytes,
        coalesce(sum(m.log_bytes), 0)::bigint as log_bytes, coalesce(sum(m.lfs_bytes), 0)::bigint as lfs_bytes, count(*) - count(m.measured_at) as unmeasured,
        min(m.measured_at) as measured_since
-     from repositories r left join repository_measurements m on m.repository_id = r.id group by 1`,
+     from repositories r left join repository_measurements m on m.repository_id = r.id
+     where $1::text is null or r.owner_id = $1 group by 1`,
+    [ownerId],
   );
 }
 
@@ -69,19 +72,41 @@ export interface RepositoryUseRow {
   measured_at: Date | null;
 }
 
-const ofRepositories = `from repository_measurements m join repositories r on r.id = m.repository_id
-  join owners o on o.id = r.owner_id where $1::text is null or lower(o.name) = lower($1)`;
+const select = `select m.repository_id, o.name || '/' || r.name as full_name, r.deleted_at is not null as deleted,
+  m.git_bytes, m.log_bytes, m.lfs_bytes, m.total_bytes, m.measured_at`;
+const measured = `from repository_measurements m join repositories r on r.id = m.repository_id
+  join owners o on o.id = r.owner_id`;
 
-export async function listRepositories(
+export interface RepositoryUses {
+  rows: RepositoryUseRow[];
+  total: number;
+}
+
+export function listRepositories(db: Queryable, query: RepositoryStorageQuery): Promise<RepositoryUses> {
+  const where = "$1::text is null or lower(o.name) = lower($1)";
+  return listWhere(db, { where, value: query.owner ?? null, page: query });
+}
+
+export function listOwnedRepositories(
   db: Queryable,
-  query: RepositoryStorageQuery,
-): Promise<{ rows: RepositoryUseRow[]; total: number }> {
-  const owner = query.owner ?? null;
+  ownerId: string,
+  page: PageQuery,
+): Promise<RepositoryUses> {
+  return listWhere(db, { where: "r.owner_id = $1", value: ownerId, page });
+}
+
+/** Undefined when the repository is not marked to be measured yet. */
+export function readRepository(db: Queryable, repositoryId: string): Promise<RepositoryUseRow | undefined> {
+  return db.one<RepositoryUseRow>(`${select} ${measured} where r.id = $1`, [repositoryId]);
+}
+
+async function listWhere(
+  db: Queryable,
+  { where, value, page }: { where: string; value: string | null; page: PageQuery },
+): Promise<RepositoryUses> {
   const rows = await db.query<RepositoryUseRow>(
-    `select m.repository_id, o.name || '/' || r.name as full_name, r.deleted_at is not null as deleted,
-       m.git_bytes, m.log_bytes, m.lfs_bytes, m.total_bytes, m.measured_at ${ofRepositories}
-     order by m.total_bytes desc, m.repository_id limit $2 offset $3`,
-    [owner, query.per_page, offsetOf(query)],
+    `${select} ${measured} where ${where} order by m.total_bytes desc, m.repository_id limit $2 offset $3`,
+    [value, page.per_page, offsetOf(page)],
   );
-  return { rows, total: await countRows(db, ofRepositories, [owner]) };
+  return { rows, total: await countRows(db, `${measured} where ${where}`, [value]) };
 }

@@ -75,6 +75,12 @@ it("shows what is kept, by kind, by owner and by repository", async () => {
   const listed = await people.told(root, "admin", "storage", "repositories", "--owner", "ada");
   expect(listed).toMatch(/^ada\/kept\t\t\d+\.\d KiB\t0 B\t0 B\t\d+\.\d KiB\t\S+Z\n$/);
   expect((await people.as(ada, "admin", "storage")).code).toBe(1);
+
+  expect(await people.told(ada, "storage")).toMatch(/^Git LFS\t0 B, (no limit|of \d+\.\d GiB)$/m);
+  expect(await people.told(ada, "storage", "repositories")).toBe(listed);
+  expect(await people.told(ada, "repo", "storage", "ada/kept")).toMatch(
+    /^Git\t\d+\.\d KiB, of 10\.0 GiB\nGit LFS\t0 B\n/,
+  );
 });
 
 it("announces, for a time, and takes it back", async () => {

@@ -57,6 +57,10 @@ describe("org", () => {
     const text = ["--description", "for a while"];
     expect(await people.told(ada, "org", "edit", "short-lived", ...text)).toBe("changed short-lived\n");
     expect(await people.told(eve, "org", "view", "short-lived")).toContain("description\tfor a while\n");
+    expect(await people.told(ada, "storage", "--org", "short-lived")).toMatch(/^owner\tshort-lived$/m);
+    expect(await people.told(ada, "storage", "repositories", "--org", "short-lived")).toBe("");
+    expect(await people.told(ada, "org", "limits", "short-lived")).toMatch(/^core\tnone\t3600\tinstance$/m);
+    expect((await people.as(eve, "storage", "--org", "short-lived")).code).toBe(1);
     const closed = ["--members-create-repositories", "no"];
     expect(await people.told(ada, "org", "edit", "short-lived", ...closed)).toBe("changed short-lived\n");
     expect(await people.told(eve, "org", "view", "short-lived")).toContain(

@@ -65,6 +65,8 @@ getGrant                       user:read   person         -     -
 withdrawGrant                  user:write  person         -     -
 listOwnSsoIdentities           user:read   person         -     -
 deleteOwnSsoIdentity           user:write  person         -     -
+getOwnStorage                  user:read   person         -     -
+listOwnRepositoryStorage       user:read   person         -     -
 listOwnInvitations             user:read   person         -     -
 getOwnInvitation               user:read   person         -     -
 acceptInvitation               user:write  person         -     -

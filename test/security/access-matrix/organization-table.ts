@@ -1,55 +1,59 @@
 /** Operations about one organization, `/orgs/{org}`, its teams, bots and apps. To outsiders only the organization itself shows. */
 export const organizationTable = `
-operation                     scope       needs
-getOrganization               -           everyone
-listOrganizationRepositories  repo:read   everyone
-updateOrganization            org:admin   owner
-deleteOrganization            org:admin   owner
+operation                          scope       needs
+getOrganization                    -           everyone
+listOrganizationRepositories       repo:read   everyone
+updateOrganization                 org:admin   owner
+deleteOrganization                 org:admin   owner
 
-listOrganizationMembers       org:read    member
-getOrganizationMember         org:read    member
-setOrganizationMember         org:admin   owner
-removeOrganizationMember      org:admin   member
-listInvitations               org:admin   owner
-getInvitation                 org:admin   owner
-createInvitation              org:admin   owner
-revokeInvitation              org:admin   owner
+listOrganizationMembers            org:read    member
+getOrganizationMember              org:read    member
+setOrganizationMember              org:admin   owner
+removeOrganizationMember           org:admin   member
+listInvitations                    org:admin   owner
+getInvitation                      org:admin   owner
+createInvitation                   org:admin   owner
+revokeInvitation                   org:admin   owner
 
-listTeams                     org:read    member
-createTeam                    org:admin   member
-getTeam                       org:read    sees-team
-updateTeam                    org:admin   manages-team
-deleteTeam                    org:admin   manages-team
-listTeamMembers               org:read    sees-team
-setTeamMember                 org:admin   manages-team
-removeTeamMember              org:admin   sees-team
-listTeamRepositories          org:read    sees-team
-grantTeamRepository           org:admin   manages-team
-revokeTeamRepository          org:admin   manages-team
+listTeams                          org:read    member
+createTeam                         org:admin   member
+getTeam                            org:read    sees-team
+updateTeam                         org:admin   manages-team
+deleteTeam                         org:admin   manages-team
+listTeamMembers                    org:read    sees-team
+setTeamMember                      org:admin   manages-team
+removeTeamMember                   org:admin   sees-team
+listTeamRepositories               org:read    sees-team
+grantTeamRepository                org:admin   manages-team
+revokeTeamRepository               org:admin   manages-team
 
-listBots                      org:admin   owner
-getBot                        org:admin   owner
-createBot                     org:admin   owner
-updateBot                     org:admin   owner
-deleteBot                     org:admin   owner
-listBotTokens                 org:admin   owner
-getBotToken                   org:admin   owner
-createBotToken                org:admin   owner
-revokeBotToken                org:admin   owner
+listBots                           org:admin   owner
+getBot                             org:admin   owner
+createBot                          org:admin   owner
+updateBot                          org:admin   owner
+deleteBot                          org:admin   owner
+listBotTokens                      org:admin   owner
+getBotToken                        org:admin   owner
+createBotToken                     org:admin   owner
+revokeBotToken                     org:admin   owner
 
-listOrgOAuthApps              org:admin   owner
-getOrgOAuthApp                org:admin   owner
-createOrgOAuthApp             org:admin   owner
-updateOrgOAuthApp             org:admin   owner
-rotateOrgOAuthAppSecret       org:admin   owner
-deleteOrgOAuthApp             org:admin   owner
+listOrgOAuthApps                   org:admin   owner
+getOrgOAuthApp                     org:admin   owner
+createOrgOAuthApp                  org:admin   owner
+updateOrgOAuthApp                  org:admin   owner
+rotateOrgOAuthAppSecret            org:admin   owner
+deleteOrgOAuthApp                  org:admin   owner
 
-getSso                        org:admin   owner
-setSso                        org:admin   owner
-deleteSso                     org:admin   owner
-listSsoIdentities             org:admin   owner
-deleteSsoIdentity             org:admin   owner
+getSso                             org:admin   owner
+setSso                             org:admin   owner
+deleteSso                          org:admin   owner
+listSsoIdentities                  org:admin   owner
+deleteSsoIdentity                  org:admin   owner
 
-listAuditLog                  audit:read  owner
-verifyAuditLog                audit:read  owner
+getOrganizationStorage             org:admin   owner
+listOrganizationRepositoryStorage  org:admin   owner
+getOwnOrganizationLimits           org:admin   owner
+
+listAuditLog                       audit:read  owner
+verifyAuditLog                     audit:read  owner
 `;

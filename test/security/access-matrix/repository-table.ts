@@ -71,6 +71,7 @@ cancelPipeline                           pipeline:write  write     works     -  
 lintPipeline                             pipeline:write  write     works     -         present
 planPipeline                             pipeline:write  write     works     -         present
 
+getRepositoryStorage                     repo:admin      admin     works     -         present
 getMaintenance                           repo:admin      admin     works     -         present
 requestMaintenance                       repo:admin      admin     works     -         present
 

@@ -1,4 +1,4 @@
-/** Sizes of repositories: measured behind the requests, told to administrators. */
+/** Sizes of repositories: measured behind the requests, told to administrators, and to owners about their own. */
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
@@ -6,9 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lfsDownload, lfsObject, lfsUpload } from "../../../support/lfs-server.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { eventually } from "../../../support/eventually.ts";
-import { endOf, frameOf } from "../../../support/log-frames.ts";
-import { insertRun, openStreams } from "../../logs/fixture.ts";
 import { addressWithToken, createGitClient, type GitClient } from "../../git/git-client.ts";
+import { repositoryWithLog } from "./repository-with-log.ts";
 
 let server: ApiServer;
 let git: GitClient;
@@ -142,7 +141,7 @@ it("a directory that is not there is tried again later, and stops nothing else",
 });
 
 it("sums by kind and by owner: logs, deleted repositories, and the audit log in the database", async () => {
-  const logged = await repositoryWithLog(200_000);
+  const logged = await repositoryWithLog(server, root, 200_000);
   await measureMarked();
   const before = (await api("GET", "/admin/storage")).json;
   expect(before.repositories.log_bytes).toBe(logged.storedBytes);
@@ -179,27 +178,6 @@ it("is for administrators", async () => {
     expect((await api("GET", path, narrow)).json.required_scopes).toEqual(["org:admin"]);
   }
 });
-
-/** A repository of an organization with a run whose log lies in object storage. */
-async function repositoryWithLog(bytes: number): Promise<{ fullName: string; storedBytes: number }> {
-  const { db, logs, objects, storage, storageMeter } = server.container;
-  const { id: organization } = (await api("POST", "/orgs", root.token, { name: "acme" })).json;
-  const run = await insertRun(db);
-  await query("update repositories set owner_id = $2 where id = $1", [run.repositoryId, organization]);
-  await storage.create(run.repositoryId, "main");
-  await db.transaction((tx) => storageMeter.mark(tx, run.repositoryId));
-  const [stream] = await openStreams({ logs, db }, run);
-  if (!stream) throw new Error("no stream");
-  const text = Buffer.from(randomBytes(bytes).toString("base64"));
-  await logs.ingest.append(stream.id, frameOf(text, 0, text.length));
-  await logs.ingest.eof(stream.id, endOf(text));
-  await logs.mover.sweep();
-  await logs.mover.idle();
-  let storedBytes = 0;
-  for await (const { sizeBytes } of objects.list(`logs/${stream.id}/`)) storedBytes += sizeBytes;
-  expect(storedBytes).toBeGreaterThan(bytes);
-  return { fullName: `acme/${run.repositoryId.slice(-10)}`, storedBytes };
-}
 
 describe("the storage of one enterprise owner", () => {
   const path = (owner: string) => `/admin/storage/owners/${owner}/lfs-quota`;
@@ -252,6 +230,49 @@ describe("the storage of one enterprise owner", () => {
     });
     await setPlan("enterprise");
     expect(await quota("big")).toMatchObject({ limit_bytes: 30, custom: true });
+  });
+
+  it("is shown to owners, with what their repositories take, and to nobody else", async () => {
+    await setPlan("enterprise");
+    await limit("big", 100);
+    await measureMarked();
+    const own = (path: string, token = ada.token) => server.api("GET", path, { token });
+    const { json: big } = await own("/orgs/BIG/storage");
+    const { used_bytes: used } = await quota("big");
+    expect(used).toBeGreaterThan(0);
+    expect(big).toMatchObject({ owner: "big", owner_type: "organization", plan: "enterprise" });
+    expect(big.lfs).toEqual({ limit_bytes: 100, custom: true, used_bytes: used });
+    expect(big.repositories.count).toBe(2);
+    const listed = await own("/orgs/big/storage/repositories");
+    expect(listed.headers["x-total-count"]).toBe("2");
+    const sum = (key: string) =>
+      listed.json.reduce((all: number, one: Record<string, number>) => all + (one[key] ?? 0), 0);
+    expect([sum("total_bytes"), sum("lfs_bytes")]).toEqual([big.total_bytes, big.repositories.lfs_bytes]);
+    const { json: art } = await own("/repos/big/art/storage");
+    const { deleted, ...ofArt } = await measuredOf("big/art");
+    expect([deleted, art]).toEqual([false, { ...ofArt, git_limit_bytes: 10_737_418_240 }]);
+
+    const { json: mine } = await own("/user/storage");
+    expect(mine).toMatchObject({
+      owner: "ada",
+      owner_type: "user",
+      lfs: { limit_bytes: null, custom: false },
+    });
+    const { json: repositories } = await own("/user/storage/repositories?per_page=100");
+    expect(mine.repositories.count + mine.deleted_repositories.count).toBe(repositories.length);
+    expect(repositories.every(({ full_name: name }: { full_name: string }) => name.startsWith("ada/"))).toBe(
+      true,
+    );
+
+    const eve = await server.person("eve");
+    for (const path of ["/orgs/big/storage", "/orgs/big/storage/repositories", "/orgs/big/limits"]) {
+      expect((await own(path, eve.token)).status).toBe(404);
+      await server.api("PUT", "/orgs/big/members/eve", { token: ada.token, body: { role: "member" } });
+      expect((await own(path, eve.token)).status).toBe(403);
+      await server.api("DELETE", "/orgs/big/members/eve", { token: ada.token });
+    }
+    expect((await own("/repos/big/art/storage", eve.token)).status).toBe(404);
+    expect((await own("/user/storage", eve.token)).json.repositories.count).toBe(0);
   });
 
   it("is for administrators and for whole numbers, and is recorded with what was before", async () => {

@@ -1,0 +1,27 @@
+/** What repositories take, for people. */
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { sizeOf } from "./size.ts";
+import { renderTable } from "./table.ts";
+
+/** For example `2: Git 1.5 MiB, Git LFS 0 B, logs 3.0 KiB`. */
+export function kindsOf(one: Schemas["StorageUse"]["repositories"]): string {
+  const kinds = [
+    ["Git", one.git_bytes],
+    ["Git LFS", one.lfs_bytes],
+    ["logs", one.log_bytes],
+  ] as const;
+  return `${one.count}: ${kinds.map(([kind, bytes]) => `${kind} ${sizeOf(bytes)}`).join(", ")}`;
+}
+
+export function storedRepositories(found: readonly Schemas["RepositoryStorageUse"][]): string {
+  const rows = found.map((one) => [
+    one.full_name,
+    one.deleted ? "deleted" : "",
+    sizeOf(one.git_bytes),
+    sizeOf(one.lfs_bytes),
+    sizeOf(one.log_bytes),
+    sizeOf(one.total_bytes),
+    one.measured_at ?? "not yet",
+  ]);
+  return renderTable(["REPOSITORY", "STATE", "GIT", "LFS", "LOGS", "TOTAL", "MEASURED"], rows);
+}
