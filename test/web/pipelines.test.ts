@@ -252,7 +252,7 @@ describe.skipIf(!hasChromium)("pipelines", () => {
       await ada.page.keyboard.press("Control+End");
       await ada.page.keyboard.type("# more");
       await ada.page.getByRole("link", { name: "Pipelines" }).click();
-      const asked = ada.page.getByRole("dialog", { name: "Leave without committing?" });
+      const asked = ada.page.getByRole("dialog", { name: "Leave without saving?" });
       await asked.getByRole("button", { name: "Cancel" }).click();
       await write("several", "other", "1", "meanwhile");
       const { sha } = (await person.send("GET", "/repos/ada/several/contents/.forgeline/deploy.yml")).json;

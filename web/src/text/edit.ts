@@ -19,9 +19,6 @@ export const text = {
   isThere: "There is such a file already. Choose another path; what you typed is still here.",
   conflict:
     "Somebody changed the file or the branch meanwhile. What you typed is still here: look at the newer version in another tab, or save yours over it.",
-  leaveTitle: "Leave without saving?",
-  leaveHint: "What you typed here is lost then.",
-  leave: "Leave",
   edit: "Edit",
   newFile: "New file",
   delete: "Delete",

@@ -26,8 +26,5 @@ export const text = {
   commitBranchHint: (ref: string) => `A new name makes a new branch out of ${ref}.`,
   brokenHint: "The file has errors; its run will end with them.",
   committed: (branch: string) => `Committed to ${branch}. Its run appears here.`,
-  leaveTitle: "Leave without committing?",
-  leave: "Leave",
-  leaveHint: "What you wrote is lost.",
   noRef: (ref: string) => `There is no branch ${ref}.`,
 } as const;

@@ -63,7 +63,6 @@ export const password = {
   lead: "After the change you are signed out everywhere, here too. Access tokens and SSH keys stay: remove those that you do not trust.",
   current: "Current password",
   next: "New password",
-  hint: "At least 10 characters, 5 of them different.",
   submit: "Change password",
   said: "The password is changed. Sign in with the new one.",
   none: "You never set one, or forgot it?",

@@ -28,8 +28,6 @@ export const text = {
   emailHint: "A mail asks you to confirm it. Others do not see it unless you want that.",
   name: "Name",
   nameHint: "As others call you. May be empty.",
-  newPassword: "Password",
-  passwordHint: "At least 10 characters, 5 of them different.",
   signUpSubmit: "Make account",
   signUpDone: (email: string) => `Welcome! A mail to ${email} asks you to confirm the address.`,
   closedTitle: "Sign-up is closed",

@@ -5,27 +5,28 @@ import { text } from "../text/general.ts";
 import styles from "./copy-field.module.css";
 
 export function CopyField({ value, label }: { value: string; label: string }) {
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(value);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 2_000);
-  };
   return (
     <div className={styles.field}>
       <input readOnly value={value} aria-label={label} onFocus={(event) => event.target.select()} />
-      <button type="button" onClick={() => void copy()} aria-label={`${text.copy}: ${label}`}>
-        {copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
-      </button>
-      <span className="visually-hidden" role="status">
-        {copied ? text.copied : ""}
-      </span>
+      <CopyButton value={value} label={label} />
     </div>
   );
 }
 
 /** Several lines, such as commands. */
 export function CopyBlock({ value, label }: { value: string; label: string }) {
+  return (
+    <div className={styles.block}>
+      {/* A region that scrolls must be reachable by keyboard. */}
+      <pre tabIndex={0} aria-label={label}>
+        <code>{value}</code>
+      </pre>
+      <CopyButton value={value} label={label} />
+    </div>
+  );
+}
+
+function CopyButton({ value, label }: { value: string; label: string }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(value);
@@ -33,17 +34,13 @@ export function CopyBlock({ value, label }: { value: string; label: string }) {
     setTimeout(() => setCopied(false), 2_000);
   };
   return (
-    <div className={styles.block}>
-      {/* A region that scrolls must be reachable by keyboard. */}
-      <pre tabIndex={0} aria-label={label}>
-        <code>{value}</code>
-      </pre>
+    <>
       <button type="button" onClick={() => void copy()} aria-label={`${text.copy}: ${label}`}>
         {copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
       </button>
       <span className="visually-hidden" role="status">
         {copied ? text.copied : ""}
       </span>
-    </div>
+    </>
   );
 }

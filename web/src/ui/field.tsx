@@ -29,6 +29,14 @@ function Frame({ id, label, hint, problem, children }: FieldFrame & { id: string
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
       {children}
+      <Notes {...{ id, hint, problem }} />
+    </div>
+  );
+}
+
+function Notes({ id, hint, problem }: Pick<FieldFrame, "hint" | "problem"> & { id: string }) {
+  return (
+    <>
       {hint ? (
         <div id={`${id}-hint`} className={styles.hint}>
           {hint}
@@ -39,7 +47,7 @@ function Frame({ id, label, hint, problem, children }: FieldFrame & { id: string
           {problem}
         </div>
       ) : null}
-    </div>
+    </>
   );
 }
 
@@ -101,16 +109,7 @@ export function CheckField({
       <input type={type} {...rest} {...control} />
       <div>
         <label htmlFor={id}>{label}</label>
-        {hint ? (
-          <div id={`${id}-hint`} className={styles.hint}>
-            {hint}
-          </div>
-        ) : null}
-        {problem ? (
-          <div id={`${id}-problem`} className={styles.problem} role="alert">
-            {problem}
-          </div>
-        ) : null}
+        <Notes {...{ id, hint, problem }} />
       </div>
     </div>
   );

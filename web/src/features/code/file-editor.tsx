@@ -1,14 +1,14 @@
 /** The text of a file and the message of the commit that saves it. What was typed stays until it is saved. */
-import { useEffect, useState } from "react";
-import { useBlocker, useNavigate } from "react-router";
+import { useState } from "react";
+import { useNavigate } from "react-router";
 import { ForgelineApiError } from "@forgeline/client/errors.ts";
 import { api } from "../../api/client.ts";
 import { fieldProblems } from "../../api/problem.ts";
 import { text } from "../../text/edit.ts";
 import { Button } from "../../ui/button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
+import { LeaveGuard, saved } from "../../ui/leave-guard.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useChange } from "../../ui/use-change.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
@@ -31,9 +31,6 @@ interface Version {
   content: string;
   sha: string | undefined;
 }
-
-/** State of the address that is gone to after saving. */
-const saved = { saved: true };
 
 export function FileEditor({ branch, path, initial, sha }: FileEditorProps) {
   const hasWindowsEnds = initial.includes("\r\n");
@@ -106,7 +103,7 @@ export function FileEditor({ branch, path, initial, sha }: FileEditorProps) {
         />
         {isConflict ? <Notice tone="warn">{sha === undefined ? text.isThere : text.conflict}</Notice> : null}
       </Form>
-      <LeaveGuard isChanged={content !== before.content} />
+      <LeaveGuard isDirty={() => content !== before.content} />
     </>
   );
 }
@@ -134,30 +131,5 @@ function useSaveOver(branch: string, onFound: (sha: string | undefined) => void)
       return Array.isArray(data) ? undefined : data?.sha;
     },
     { onDone: onFound },
-  );
-}
-
-/** Asks before a change is left behind. */
-function LeaveGuard({ isChanged }: { isChanged: boolean }) {
-  const blocker = useBlocker(
-    ({ nextLocation }) => isChanged && !(nextLocation.state as typeof saved | null)?.saved,
-  );
-  useEffect(() => {
-    if (!isChanged) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", ask);
-    return () => window.removeEventListener("beforeunload", ask);
-  }, [isChanged]);
-  return (
-    <ConfirmDialog
-      open={blocker.state === "blocked"}
-      onClose={() => blocker.reset?.()}
-      title={text.leaveTitle}
-      confirm={text.leave}
-      state={{ isPending: false, error: null }}
-      onConfirm={() => blocker.proceed?.()}
-    >
-      {text.leaveHint}
-    </ConfirmDialog>
   );
 }

@@ -19,25 +19,13 @@ import { Person } from "../../ui/person.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { StatusMark } from "../../ui/status.tsx";
+import { statuses } from "../../ui/statuses.ts";
 import { Table } from "../../ui/table.tsx";
 import { TabLinks } from "../../ui/tabs.tsx";
 import { Time } from "../../ui/time.tsx";
 import { tell, tellProblem } from "../../ui/toasts.tsx";
 
 const idle = { isPending: false, error: null };
-const statuses = [
-  "created",
-  "waiting",
-  "awaiting_approval",
-  "queued",
-  "running",
-  "cancelling",
-  "success",
-  "failed",
-  "error",
-  "cancelled",
-  "skipped",
-] as const;
 
 export function ComponentsPage() {
   return (

@@ -1,12 +1,12 @@
 /** The text of one file: written, checked as it is written, and committed. */
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
-import { useBlocker, useNavigate } from "react-router";
+import { lazy, Suspense, useCallback, useRef, useState } from "react";
+import { useNavigate } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
 import { fetchPart } from "../../api/fetch-part.ts";
 import { text } from "../../text/pipeline-editor.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { tell } from "../../ui/toasts.tsx";
 import { pipelinesKey } from "../pipelines/use-pipelines.ts";
@@ -78,7 +78,7 @@ export function Editing({ gitRef, file, content }: EditingProps) {
           commit.mutate({ file, text: written.current, sha: content.sha, message, ref: gitRef, branch })
         }
       />
-      <LeaveGuard isDirty={isDirty} />
+      <LeaveGuard isDirty={() => isDirty.current} />
     </div>
   );
 }
@@ -107,32 +107,4 @@ function useCheck(file: string) {
     [owner, repo, file],
   );
   return { problems, check };
-}
-
-/** Asks before what was written is lost: by a link of ours here, by anything else in the browser's words. */
-function LeaveGuard({ isDirty }: { isDirty: { readonly current: boolean } }) {
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      isDirty.current &&
-      currentLocation.pathname + currentLocation.search !== nextLocation.pathname + nextLocation.search,
-  );
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => {
-      if (isDirty.current) event.preventDefault();
-    };
-    window.addEventListener("beforeunload", ask);
-    return () => window.removeEventListener("beforeunload", ask);
-  }, [isDirty]);
-  return (
-    <ConfirmDialog
-      open={blocker.state === "blocked"}
-      onClose={() => blocker.reset?.()}
-      title={text.leaveTitle}
-      confirm={text.leave}
-      state={{ isPending: false, error: null }}
-      onConfirm={() => blocker.proceed?.()}
-    >
-      <p>{text.leaveHint}</p>
-    </ConfirmDialog>
-  );
 }

@@ -5,8 +5,9 @@ import { useSearchParams } from "react-router";
 import { text } from "../../text/pipelines.ts";
 import { Button } from "../../ui/button.tsx";
 import { statusWord } from "../../ui/status.tsx";
+import { statuses } from "../../ui/statuses.ts";
 import styles from "./filter-bar.module.css";
-import { filterNames, filtersOf, runEvents, runStatuses, withFilter } from "./pipeline-filters.ts";
+import { filterNames, filtersOf, runEvents, withFilter } from "./pipeline-filters.ts";
 
 export function FilterBar() {
   const [query, setQuery] = useSearchParams();
@@ -20,7 +21,7 @@ export function FilterBar() {
         label={text.status}
         value={filters.status ?? ""}
         onChoose={(value) => choose("status", value)}
-        options={runStatuses.map((status) => [status, statusWord(status)])}
+        options={statuses.map((status) => [status, statusWord(status)])}
         none={text.anyStatus}
       />
       <Choice

@@ -1,23 +1,10 @@
 /** Which runs are wanted, as it stands in the address: one can be sent to somebody else. */
-import type { Schemas } from "@forgeline/client/schemas.ts";
+import { statuses } from "../../ui/statuses.ts";
 
-export const runStatuses = [
-  "created",
-  "waiting",
-  "awaiting_approval",
-  "queued",
-  "running",
-  "cancelling",
-  "success",
-  "failed",
-  "error",
-  "cancelled",
-  "skipped",
-] as const satisfies readonly Schemas["Status"][];
 export const runEvents = ["push", "tag", "merge_request", "api", "schedule", "manual"] as const;
 
 export interface PipelineFilters {
-  status?: (typeof runStatuses)[number];
+  status?: (typeof statuses)[number];
   event?: (typeof runEvents)[number];
   ref?: string;
   actor?: string;
@@ -27,7 +14,7 @@ export const filterNames = ["status", "event", "ref", "actor"] as const;
 
 /** What the server would refuse is left out. */
 export function filtersOf(query: URLSearchParams): PipelineFilters {
-  const status = runStatuses.find((known) => known === query.get("status"));
+  const status = statuses.find((known) => known === query.get("status"));
   const event = runEvents.find((known) => known === query.get("event"));
   const ref = query.get("ref")?.trim();
   const actor = query.get("actor")?.trim();

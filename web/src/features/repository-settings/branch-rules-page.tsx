@@ -4,7 +4,6 @@ import { api } from "../../api/client.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { text } from "../../text/repository-settings.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { ConfirmButton, FormButton } from "../../ui/dialog-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { CheckField, FieldGroup, TextField } from "../../ui/field.tsx";
 import type { FormValues } from "../../ui/form.tsx";
@@ -13,6 +12,7 @@ import { PagedTable } from "../../ui/paged-table.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
 import { wordsOf } from "../../ui/words.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import { AddRule, RuleActions } from "./rule-actions.tsx";
 import { RuleFields, whoOf } from "./rule-fields.tsx";
 
 type Rule = Schemas["BranchProtection"];
@@ -28,7 +28,7 @@ export function BranchRulesPage() {
       title={text.branches}
       within={fullName}
       lead={text.branchesLead}
-      actions={archived ? null : <AddRule />}
+      actions={archived ? null : <AddBranchRule />}
     >
       <PagedTable
         pages={pages}
@@ -46,7 +46,7 @@ export function BranchRulesPage() {
           {
             title: "",
             label: text.actions,
-            cell: (rule) => (archived ? null : <RuleActions rule={rule} />),
+            cell: (rule) => (archived ? null : <BranchRuleActions rule={rule} />),
           },
         ]}
       />
@@ -65,56 +65,31 @@ function Conditions({ rule }: { rule: Rule }) {
   );
 }
 
-function AddRule() {
+function AddBranchRule() {
   const path = useRepositoryPath();
   return (
-    <FormButton
+    <AddRule
       label={text.protectBranches}
-      title={text.protectBranches}
-      kind="primary"
-      submit={text.save}
-      said={text.saved}
-      run={(values) =>
-        api.POST("/repos/{owner}/{repo}/branch-protections", {
-          params: { path },
-          body: ruleOf(values),
-        })
+      add={(values) =>
+        api.POST("/repos/{owner}/{repo}/branch-protections", { params: { path }, body: ruleOf(values) })
       }
     >
       {(problems) => <Fields problems={problems} />}
-    </FormButton>
+    </AddRule>
   );
 }
 
-function RuleActions({ rule }: { rule: Rule }) {
-  const path = { ...useRepositoryPath(), id: rule.id };
+function BranchRuleActions({ rule }: { rule: Rule }) {
+  const params = { path: { ...useRepositoryPath(), id: rule.id } };
+  const address = "/repos/{owner}/{repo}/branch-protections/{id}";
   return (
-    <RowActions>
-      <FormButton
-        label={text.change}
-        name={text.editRule(rule.pattern)}
-        title={text.editRule(rule.pattern)}
-        submit={text.save}
-        said={text.saved}
-        run={(values) =>
-          api.PATCH("/repos/{owner}/{repo}/branch-protections/{id}", {
-            params: { path },
-            body: ruleOf(values),
-          })
-        }
-      >
-        {(problems) => <Fields problems={problems} rule={rule} />}
-      </FormButton>
-      <ConfirmButton
-        label={text.remove}
-        name={text.removeName(rule.pattern)}
-        title={text.removeRule(rule.pattern)}
-        said={text.removed(rule.pattern)}
-        run={() => api.DELETE("/repos/{owner}/{repo}/branch-protections/{id}", { params: { path } })}
-      >
-        <p>{text.removeRuleHint}</p>
-      </ConfirmButton>
-    </RowActions>
+    <RuleActions
+      pattern={rule.pattern}
+      change={(values) => api.PATCH(address, { params, body: ruleOf(values) })}
+      remove={() => api.DELETE(address, { params })}
+    >
+      {(problems) => <Fields problems={problems} rule={rule} />}
+    </RuleActions>
   );
 }
 

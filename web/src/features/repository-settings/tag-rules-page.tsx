@@ -3,14 +3,13 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { text } from "../../text/repository-settings.ts";
-import { ConfirmButton, FormButton } from "../../ui/dialog-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import type { FormValues } from "../../ui/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
-import { RowActions } from "../../ui/row-actions.tsx";
 import { wordsOf } from "../../ui/words.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import { AddRule, RuleActions } from "./rule-actions.tsx";
 import { RuleFields, whoOf } from "./rule-fields.tsx";
 
 type Rule = Schemas["TagProtection"];
@@ -22,7 +21,7 @@ export function TagRulesPage() {
     api.GET("/repos/{owner}/{repo}/tag-protections", { params: { path, query } }),
   );
   return (
-    <Page title={text.tags} within={fullName} lead={text.tagsLead} actions={archived ? null : <AddRule />}>
+    <Page title={text.tags} within={fullName} lead={text.tagsLead} actions={archived ? null : <AddTagRule />}>
       <PagedTable
         pages={pages}
         caption={text.tags}
@@ -38,7 +37,7 @@ export function TagRulesPage() {
           {
             title: "",
             label: text.actions,
-            cell: (rule) => (archived ? null : <RuleActions rule={rule} />),
+            cell: (rule) => (archived ? null : <TagRuleActions rule={rule} />),
           },
         ]}
       />
@@ -46,63 +45,41 @@ export function TagRulesPage() {
   );
 }
 
-function AddRule() {
+function AddTagRule() {
   const path = useRepositoryPath();
   return (
-    <FormButton
+    <AddRule
       label={text.protectTags}
-      title={text.protectTags}
-      kind="primary"
-      submit={text.save}
-      said={text.saved}
-      run={(values) =>
+      add={(values) =>
         api.POST("/repos/{owner}/{repo}/tag-protections", { params: { path }, body: ruleOf(values) })
       }
     >
       {(problems) => <RuleFields problems={problems} verb="create" levelLabel={text.createLevel} />}
-    </FormButton>
+    </AddRule>
   );
 }
 
-function RuleActions({ rule }: { rule: Rule }) {
-  const path = { ...useRepositoryPath(), id: rule.id };
+function TagRuleActions({ rule }: { rule: Rule }) {
+  const params = { path: { ...useRepositoryPath(), id: rule.id } };
+  const address = "/repos/{owner}/{repo}/tag-protections/{id}";
   return (
-    <RowActions>
-      <FormButton
-        label={text.change}
-        name={text.editRule(rule.pattern)}
-        title={text.editRule(rule.pattern)}
-        submit={text.save}
-        said={text.saved}
-        run={(values) =>
-          api.PATCH("/repos/{owner}/{repo}/tag-protections/{id}", {
-            params: { path },
-            body: ruleOf(values),
-          })
-        }
-      >
-        {(problems) => (
-          <RuleFields
-            problems={problems}
-            verb="create"
-            levelLabel={text.createLevel}
-            pattern={rule.pattern}
-            level={rule.create_level}
-            users={rule.create_users}
-            teams={rule.create_teams}
-          />
-        )}
-      </FormButton>
-      <ConfirmButton
-        label={text.remove}
-        name={text.removeName(rule.pattern)}
-        title={text.removeRule(rule.pattern)}
-        said={text.removed(rule.pattern)}
-        run={() => api.DELETE("/repos/{owner}/{repo}/tag-protections/{id}", { params: { path } })}
-      >
-        <p>{text.removeRuleHint}</p>
-      </ConfirmButton>
-    </RowActions>
+    <RuleActions
+      pattern={rule.pattern}
+      change={(values) => api.PATCH(address, { params, body: ruleOf(values) })}
+      remove={() => api.DELETE(address, { params })}
+    >
+      {(problems) => (
+        <RuleFields
+          problems={problems}
+          verb="create"
+          levelLabel={text.createLevel}
+          pattern={rule.pattern}
+          level={rule.create_level}
+          users={rule.create_users}
+          teams={rule.create_teams}
+        />
+      )}
+    </RuleActions>
   );
 }
 

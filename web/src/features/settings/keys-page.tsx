@@ -10,6 +10,7 @@ import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
 import { Time } from "../../ui/time.tsx";
+import { lastUsedColumn } from "./last-used-column.tsx";
 import styles from "./settings.module.css";
 
 export function KeysPage() {
@@ -34,10 +35,7 @@ export function KeysPage() {
             ),
           },
           { title: text.added, cell: (row) => <Time at={row.created_at} /> },
-          {
-            title: text.lastUsed,
-            cell: (row) => (row.last_used_at ? <Time at={row.last_used_at} /> : <span>{text.never}</span>),
-          },
+          lastUsedColumn,
           {
             title: "",
             label: text.actions,

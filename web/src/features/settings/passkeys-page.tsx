@@ -13,6 +13,7 @@ import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
 import { Time } from "../../ui/time.tsx";
+import { lastUsedColumn } from "./last-used-column.tsx";
 import { PasswordProof } from "./password-proof.tsx";
 import styles from "./settings.module.css";
 
@@ -42,10 +43,7 @@ export function PasskeysPage() {
             ),
           },
           { title: text.added, cell: (row) => <Time at={row.created_at} /> },
-          {
-            title: text.lastUsed,
-            cell: (row) => (row.last_used_at ? <Time at={row.last_used_at} /> : <span>{text.never}</span>),
-          },
+          lastUsedColumn,
           {
             title: "",
             label: text.actions,

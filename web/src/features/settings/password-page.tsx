@@ -8,6 +8,7 @@ import { sessionKey, useSignedIn } from "../../api/session.ts";
 import { password as words, text } from "../../text/settings.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
+import { NewPasswordField } from "../../ui/new-password-field.tsx";
 import { Page } from "../../ui/page.tsx";
 import { useChange } from "../../ui/use-change.ts";
 
@@ -47,16 +48,7 @@ export function PasswordPage() {
           autoComplete="current-password"
           required
         />
-        <TextField
-          name="password"
-          type="password"
-          label={words.next}
-          hint={words.hint}
-          problem={problems["password"]}
-          autoComplete="new-password"
-          minLength={10}
-          required
-        />
+        <NewPasswordField label={words.next} problem={problems["password"]} />
       </Form>
       <p>
         {words.none} <Link to="/-/forgotten-password">{words.mail}</Link>

@@ -8,7 +8,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
-import { Time } from "../../ui/time.tsx";
+import { lastUsedColumn } from "./last-used-column.tsx";
 import styles from "./settings.module.css";
 
 export function SsoPage() {
@@ -39,10 +39,7 @@ export function SsoPage() {
               </div>
             ),
           },
-          {
-            title: text.lastUsed,
-            cell: (row) => (row.last_used_at ? <Time at={row.last_used_at} /> : <span>{text.never}</span>),
-          },
+          lastUsedColumn,
           {
             title: "",
             label: text.actions,

@@ -10,6 +10,7 @@ import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
 import { Time } from "../../ui/time.tsx";
+import { lastUsedColumn } from "./last-used-column.tsx";
 import { ScopeNames } from "./scope-fields.tsx";
 import styles from "./settings.module.css";
 
@@ -31,10 +32,7 @@ export function TokensPage() {
         keyOf={(row) => row.id}
         columns={[
           { title: text.nameColumn, wide: true, cell: (row) => <What token={row} /> },
-          {
-            title: text.lastUsed,
-            cell: (row) => (row.last_used_at ? <Time at={row.last_used_at} /> : <span>{text.never}</span>),
-          },
+          lastUsedColumn,
           {
             title: words.expires,
             cell: (row) => (row.expires_at ? <Time at={row.expires_at} /> : <span>{text.never}</span>),

@@ -5,9 +5,10 @@ import { api } from "../../api/client.ts";
 import { fieldProblems } from "../../api/problem.ts";
 import { text } from "../../text/sign-in.ts";
 import { ButtonLink } from "../../ui/button.tsx";
-import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
+import { NewPasswordField } from "../../ui/new-password-field.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { CodeField } from "./code-field.tsx";
 import { useCodeOfAddress } from "./code-of-address.ts";
 import { Door } from "./door.tsx";
 
@@ -46,27 +47,8 @@ export function ResetPasswordPage() {
           reset.mutate({ token: (values["token"] ?? "").trim(), password: values["password"] ?? "" })
         }
       >
-        <TextField
-          name="token"
-          label={text.code}
-          hint={text.codeHint}
-          problem={problems["token"]}
-          defaultValue={code}
-          autoComplete="off"
-          spellCheck={false}
-          required
-        />
-        <TextField
-          name="password"
-          type="password"
-          label={text.newPassword}
-          hint={text.passwordHint}
-          problem={problems["password"]}
-          autoComplete="new-password"
-          minLength={10}
-          required
-          autoFocus={code !== ""}
-        />
+        <CodeField code={code} problem={problems["token"]} />
+        <NewPasswordField problem={problems["password"]} autoFocus={code !== ""} />
       </Form>
     </Door>
   );

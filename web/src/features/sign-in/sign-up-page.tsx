@@ -9,6 +9,7 @@ import { text } from "../../text/sign-in.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
+import { NewPasswordField } from "../../ui/new-password-field.tsx";
 import { useTitle } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { tell } from "../../ui/toasts.tsx";
@@ -113,16 +114,7 @@ function SignUpForm() {
         autoComplete="name"
         maxLength={100}
       />
-      <TextField
-        name="password"
-        type="password"
-        label={text.newPassword}
-        hint={text.passwordHint}
-        problem={problems["password"]}
-        autoComplete="new-password"
-        minLength={10}
-        required
-      />
+      <NewPasswordField problem={problems["password"]} />
     </Form>
   );
 }

@@ -5,9 +5,9 @@ import { fieldProblems } from "../../api/problem.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { text } from "../../text/sign-in.ts";
 import { ButtonLink } from "../../ui/button.tsx";
-import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { CodeField } from "./code-field.tsx";
 import { useCodeOfAddress } from "./code-of-address.ts";
 import { Door } from "./door.tsx";
 
@@ -35,16 +35,7 @@ export function VerifyEmailPage() {
         state={verify}
         onSubmit={(values) => verify.mutate((values["token"] ?? "").trim())}
       >
-        <TextField
-          name="token"
-          label={text.code}
-          hint={text.codeHint}
-          problem={fieldProblems(verify.error)["token"]}
-          defaultValue={code}
-          autoComplete="off"
-          spellCheck={false}
-          required
-        />
+        <CodeField code={code} problem={fieldProblems(verify.error)["token"]} />
       </Form>
     </Door>
   );
