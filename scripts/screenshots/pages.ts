@@ -31,6 +31,7 @@ export function picturedPages(repository: string): PicturedPage[] {
     { name: "runners", path: "/runners", inDocs: true },
     { name: "settings", path: "/settings" },
     { name: "tokens", path: "/settings/tokens" },
+    { name: "own-storage", path: "/settings/storage" },
     { name: "organizations", path: "/orgs" },
     { name: "users", path: "/-/admin/users" },
     { name: "health", path: "/-/admin", inDocs: true },

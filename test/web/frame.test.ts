@@ -57,6 +57,7 @@ describe.skipIf(!hasChromium)("the frame", () => {
   test("a visitor is asked to sign in, and comes back to where they wanted to go", async () => {
     const visitor = await openVisitor(browser, server.webUrl);
     await visitor.goto("/login?next=%2F-%2Fcomponents%3Fx%3D1");
+    await visitor.page.getByLabel("User name").waitFor();
     visitor.troubles.length = 0;
     await lookAtPage(visitor);
     await visitor.page.getByLabel("User name").fill("ada");

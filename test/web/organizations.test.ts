@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
 import type { ApiServer } from "../support/api-server.ts";
+import { lfsObject, lfsUpload } from "../support/lfs-server.ts";
 import { openBrowser, signUp, type Browser as Session } from "../support/browser.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import {
@@ -208,6 +209,26 @@ describe.skipIf(!hasChromium)("organizations", () => {
     await dialog()
       .getByText(/^Proven: \d+ entries/)
       .waitFor();
+    await lookAtPage(ada);
+  });
+
+  test("plan and storage show what is used of what there is", async () => {
+    const { db } = server.container;
+    await db.query("insert into lfs_quotas select id, 1000 from organizations");
+    const { token } = (
+      await rest.send("POST", "/user/tokens", { name: "lfs", scopes: ["repo:write", "org:admin"] })
+    ).json;
+    for (const [method, path] of [
+      ["POST", "/repos"],
+      ["DELETE", "/repos/acme/gone"],
+    ] as const)
+      await rest.send(method, path, { owner: "acme", name: "gone" });
+    await lfsUpload(server, "acme/tables", lfsObject("x".repeat(850)), token);
+    await ada.goto("/orgs/acme/storage");
+    await page.getByText("850 B of 1.0 KB").waitFor();
+    await page.getByRole("meter", { name: "Git LFS storage" }).waitFor();
+    await page.getByRole("link", { name: "acme/tables" }).waitFor();
+    await page.getByText("deleted", { exact: true }).waitFor();
     await lookAtPage(ada);
   });
 

@@ -224,9 +224,10 @@ describe.skipIf(!hasChromium)("creating and settings of repositories", () => {
       await page.getByText("No deploy keys").waitFor();
     });
 
-    test("show how it lies on disk, and look after it now", async () => {
+    test("show what it takes and how it lies on disk, and look after it now", async () => {
       await ada.goto("/ada/renamed/settings/storage");
       await page.getByText("Loose objects").waitFor();
+      await page.getByRole("meter", { name: "Git" }).waitFor();
       await lookAtPage(ada);
       await page.getByRole("button", { name: "Repack and check now" }).click();
       await confirm("Repack and check now");

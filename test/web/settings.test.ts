@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium)("settings", () => {
   const button = (name: string) => page.getByRole("button", { name, exact: true });
   const inDialog = (name: string) => page.getByRole("dialog").getByRole("button", { name, exact: true });
 
-  test.for(["password", "sessions", "tokens/new", "keys", "oauth-apps", "two-factor", "sso", "nothing"])(
+  test.for("password sessions tokens/new keys oauth-apps two-factor sso storage nothing".split(" "))(
     "/settings/%s is a good page",
     async (path) => {
       await ada.goto(`/settings/${path}`);

@@ -64,6 +64,10 @@ export const settingsRoutes: RouteObject[] = [
         path: "oauth-apps/new",
         lazy: lazyPage(() => import("../features/settings/new-app-page.tsx"), "NewAppPage"),
       },
+      {
+        path: "storage",
+        lazy: lazyPage(() => import("../features/settings/storage-page.tsx"), "OwnStoragePage"),
+      },
       { path: "sso", lazy: lazyPage(() => import("../features/settings/sso-page.tsx"), "SsoPage") },
       { path: ":page", element: <NotFound /> },
     ],

@@ -62,6 +62,13 @@ export const organizationRoutes: RouteObject[] = [
             ),
           },
           {
+            path: "storage",
+            lazy: lazyPage(
+              () => import("../features/organizations/organization-storage-page.tsx"),
+              "OrganizationStoragePage",
+            ),
+          },
+          {
             path: "settings",
             lazy: lazyPage(
               () => import("../features/organizations/organization-settings-page.tsx"),

@@ -54,4 +54,6 @@ export const text = {
   nothingFits: "Nothing fits.",
   shortcuts: "Keyboard shortcuts",
   newVersion: "A new version of this page is there.",
+  usedOf: (used: string, limit: string) => `${used} of ${limit}`,
+  usedWithoutLimit: (used: string) => `${used}, without limit`,
 } as const;

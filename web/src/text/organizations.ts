@@ -143,8 +143,6 @@ export const text = {
   settingsLead: "What it is called, and what its members may do.",
   membersCreate: "Members can create repositories",
   membersCreateHint: "Owners always can.",
-  planLabel: "Plan",
-  planHint: "An administrator of the instance sets it.",
   endings: "Handle with care",
   deleteHint:
     "Only without repositories, also deleted ones that can still be restored: transfer them first. The name is free again.",

@@ -146,7 +146,7 @@ export const text = {
 
   storageLead:
     "Every repository is looked after by itself. This is for whoever cannot wait, and for removing leaked content.",
-  size: "Size",
+  upkeep: "Upkeep",
   looseObjects: "Loose objects",
   packs: "Packs",
   states: {

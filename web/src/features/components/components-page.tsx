@@ -24,6 +24,8 @@ import { Table } from "../../ui/table.tsx";
 import { TabLinks } from "../../ui/tabs.tsx";
 import { Time } from "../../ui/time.tsx";
 import { tell, tellProblem } from "../../ui/toasts.tsx";
+import { formatBytes } from "../../ui/size.ts";
+import { UseBar } from "../../ui/use-bar.tsx";
 
 const idle = { isPending: false, error: null };
 
@@ -121,6 +123,10 @@ function Records() {
           { name: text.count, value: 12 },
         ]}
       />
+      <UseBar label={text.count} used={12e9} limit={50e9} format={formatBytes} hint={text.sentence} />
+      <UseBar label={text.count} used={45e9} limit={50e9} format={formatBytes} />
+      <UseBar label={text.count} used={51e9} limit={50e9} format={formatBytes} />
+      <UseBar label={text.count} used={12e9} limit={null} format={formatBytes} />
       <Person user={{ username: "ada", name: "Ada Lovelace", avatar_url: mark, type: "user" }} />
       <RowActions>
         <Button>{text.normal}</Button>

@@ -4,6 +4,7 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
 import { text } from "../../text/organizations.ts";
+import { text as storage } from "../../text/storage.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { SideLayout } from "../../ui/side-layout.tsx";
@@ -76,6 +77,7 @@ function linksOf(name: string, role: SeenOrganization["role"]): TabLink[] {
     { to: `${base}/bots`, label: text.bots },
     { to: `${base}/sso`, label: text.sso },
     { to: `${base}/audit-log`, label: text.auditLog },
+    { to: `${base}/storage`, label: storage.title },
     { to: `${base}/settings`, label: text.settings, exact: true },
   ];
 }

@@ -4,7 +4,6 @@ import { api } from "../../api/client.ts";
 import { fieldProblems } from "../../api/problem.ts";
 import { text } from "../../text/organizations.ts";
 import { ConfirmButton } from "../../ui/dialog-button.tsx";
-import { Facts } from "../../ui/facts.tsx";
 import { CheckField, TextArea, TextField } from "../../ui/field.tsx";
 import { Form, type FormValues } from "../../ui/form.tsx";
 import { Page, Section } from "../../ui/page.tsx";
@@ -52,9 +51,6 @@ export function OrganizationSettingsPage() {
           defaultChecked={organization.members_can_create_repositories}
         />
       </Form>
-      <Section title={text.planLabel} lead={text.planHint}>
-        <Facts facts={[{ name: text.planLabel, value: organization.plan }]} />
-      </Section>
       <Section title={text.endings} lead={text.deleteHint}>
         <div>
           <ConfirmButton

@@ -1,6 +1,7 @@
 /** What all pages of one's own settings stand in. */
 import { Outlet } from "react-router";
 import { text } from "../../text/settings.ts";
+import { text as storage } from "../../text/storage.ts";
 import { SideLayout } from "../../ui/side-layout.tsx";
 
 const links = [
@@ -16,6 +17,7 @@ const links = [
   { to: "/settings/grants", label: text.grants },
   { to: "/settings/oauth-apps", label: text.apps },
   { to: "/settings/sso", label: text.sso },
+  { to: "/settings/storage", label: storage.title },
 ];
 
 export function SettingsLayout() {

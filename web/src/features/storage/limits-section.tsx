@@ -1,0 +1,46 @@
+/** Rate limits: those that an organization gives, and one's own with what is used of them. */
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { text } from "../../text/storage.ts";
+import { Section } from "../../ui/page.tsx";
+import { formatCount } from "../../ui/size.ts";
+import { Table } from "../../ui/table.tsx";
+import { UseBar } from "../../ui/use-bar.tsx";
+
+export function OrganizationLimitsSection({ limits }: { limits: readonly Schemas["AccountLimit"][] }) {
+  return (
+    <Section title={text.limits} lead={text.organizationLimitsHint}>
+      <Table
+        caption={text.limits}
+        rows={limits}
+        keyOf={({ resource }) => resource}
+        columns={[
+          { title: text.kind, cell: ({ resource }) => text.kinds[resource] },
+          {
+            title: text.limit,
+            cell: ({ limit, window_seconds: seconds }) =>
+              limit === 0 ? text.noLimit : text.perWindow(formatCount(limit), seconds),
+          },
+          { title: text.setBy, cell: ({ custom }) => (custom ? text.custom : text.ofInstance) },
+        ]}
+      />
+    </Section>
+  );
+}
+
+export function OwnLimitsSection({ standings }: { standings: readonly Schemas["RateLimitStanding"][] }) {
+  return (
+    <Section title={text.limits} lead={text.ownLimitsHint}>
+      {standings.length === 0 ? <p>{text.noLimits}</p> : null}
+      {standings.map(({ resource, used, limit, window_seconds: seconds }) => (
+        <UseBar
+          key={resource}
+          label={text.kinds[resource]}
+          used={used}
+          limit={limit}
+          format={formatCount}
+          hint={text.countedBy(seconds)}
+        />
+      ))}
+    </Section>
+  );
+}
