@@ -110,12 +110,13 @@ async function writeTarball(path: string, files: Record<string, string>): Promis
 function installScript({ publicUrl }: DownloadOptions): string {
   return `#!/bin/sh
 # Installs a Forgeline runner on this machine and registers it:
-#   sh install-runner.sh SHA256_OF_CA REGISTRATION_TOKEN [NAME]
+#   sh install-runner.sh SHA256_OF_CA REGISTRATION_TOKEN [--name NAME] [--labels A,B=C] [--capacity JOBS]
 # Needs Node 18 or newer with npm, Git, and Docker. The authority's certificate is fetched without trust and then
 # compared with the checksum given on the command line; everything after that is verified against it.
 set -eu
 url=\${FORGELINE_URL:-${publicUrl}}
-sum=$1 token=$2 name=\${3:-$(hostname)}
+sum=$1 token=$2
+shift 2
 dir=\${FORGELINE_RUNNER_DIR:-$HOME/.forgeline-runner}
 for program in node npm git docker tar; do
   command -v "$program" >/dev/null || { echo "please install $program first" >&2; exit 1; }
@@ -133,10 +134,10 @@ if [ "$(node -p 'process.versions.node.split(".")[0]')" -ge 24 ]; then
   ln -sf ../forgeline-runner/start.cjs "$dir/node_modules/.bin/forgeline-runner"
 else
   echo "Installing the runner, and Node 24 from the npm registry"
-  npm install --loglevel=error --no-audit --no-fund --fetch-retries=1 --prefix "$dir" "$dir/forgeline-runner.tgz"
+  npm install --loglevel=error --no-update-notifier --no-audit --no-fund --fetch-retries=1 --prefix "$dir" "$dir/forgeline-runner.tgz"
 fi
 runner="$dir/node_modules/.bin/forgeline-runner"
-FORGELINE_RUNNER_TOKEN="$token" "$runner" register --dir "$dir" --url "$url" --ca "$dir/ca.pem" --name "$name"
+FORGELINE_RUNNER_TOKEN="$token" "$runner" register --dir "$dir" --url "$url" --ca "$dir/ca.pem" "$@"
 echo "Registered. Start it with:  $runner start --dir $dir"
 `;
 }

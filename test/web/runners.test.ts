@@ -72,6 +72,8 @@ describe.skipIf(!hasChromium)("runners", () => {
     await admin.page.getByRole("button", { name: "Add a runner" }).click();
     const dialog = admin.page.getByRole("dialog", { name: "Add a runner" });
     await dialog.getByLabel("Machines").fill("2");
+    await dialog.getByLabel("Name").fill("the build's box");
+    await dialog.getByLabel("Labels, by commas").fill("gpu=a100,  fast");
     await lookAtPage(admin);
     await dialog.getByRole("button", { name: "Make the command" }).click();
     const command = (await dialog.getByLabel("Command", { exact: true }).textContent()) ?? "";
@@ -80,9 +82,12 @@ describe.skipIf(!hasChromium)("runners", () => {
       `/downloads/install-runner.sh | FORGELINE_URL=${server.webUrl} sh -s -- ${sum} `,
     );
     await lookAtPage(admin);
+    expect(command).toContain(` --name 'the build'\\''s box' --labels gpu=a100,fast`);
     const token = /svc_reg_\S+/.exec(command)?.[0];
+    await dialog.getByText("Waiting for the machine…").waitFor();
     for (const name of [evil, "second"])
       expect((await server.api("POST", "/runners/register", { body: { token, name } })).status).toBe(201);
+    await dialog.getByRole("link", { name: "second" }).waitFor();
     await dialog.getByRole("button", { name: "Done" }).click();
     await admin.page.getByRole("link", { name: evil }).waitFor();
     expect(await admin.page.getByText("svc_reg_").count()).toBe(0);

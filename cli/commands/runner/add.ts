@@ -33,6 +33,7 @@ export function addCommand(): Command {
             ? `  curl -fsSk ${url}/downloads/install-runner.sh | FORGELINE_URL=${url} sh -s -- ${sum} ${created.token}`
             : `  FORGELINE_RUNNER_TOKEN=${created.token} forgeline-runner register --url ${url}`,
           "",
+          "Behind it you may put --name NAME, --labels a=b,c and --capacity JOBS.",
           `It must reach this server as ${url}; if it knows it by another name, put that name into the line (and into FORGELINE_PUBLIC_URL).`,
         ].join("\n"),
       );

@@ -45,7 +45,7 @@ function elsewhere(): NodeJS.ProcessEnv {
 }
 
 async function paste(sum: string, token: string) {
-  const line = `curl -fsSk ${instance.url}/downloads/install-runner.sh | sh -s -- ${sum} ${token} elsewhere`;
+  const line = `curl -fsSk ${instance.url}/downloads/install-runner.sh | sh -s -- ${sum} ${token} --name elsewhere --labels place=elsewhere`;
   return spawnGroup("sh", ["-c", line], elsewhere()).finished;
 }
 
@@ -68,7 +68,7 @@ it("installs and registers a runner by the pasted line, and it runs what asks fo
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 
   const program = join(machine, "runner", "node_modules", ".bin", "forgeline-runner");
-  const args = ["start", "--dir", join(machine, "runner"), "--labels", "place=elsewhere"];
+  const args = ["start", "--dir", join(machine, "runner")];
   started = spawnGroup(program, args, elsewhere());
   await runnerIsOnline(instance.api, "elsewhere");
   const run = await project.runFile(

@@ -7,6 +7,8 @@ import type { Visitor } from "./visitor.ts";
 
 const axeSource = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+const twoFrames = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
+
 /** Looks at the page that `visitor` has open, in both schemes and at 360 px. */
 export async function lookAtPage(visitor: Visitor): Promise<void> {
   const { page } = visitor;
@@ -19,6 +21,9 @@ export async function lookAtPage(visitor: Visitor): Promise<void> {
   await page.emulateMedia({ colorScheme: "light" });
   const size = page.viewportSize() ?? { width: 1280, height: 900 };
   await page.setViewportSize({ width: 360, height: 740 });
+  // Sizes are the new ones before rules for them hold.
+  await page.waitForFunction(`matchMedia("(max-width: 360px)").matches`);
+  await page.evaluate(twoFrames);
   expect(await widerThanTheWindow(page), `${page.url()} at 360 px`).toEqual([]);
   await page.setViewportSize(size);
   expect(visitor.troubles, page.url()).toEqual([]);
@@ -28,7 +33,7 @@ export async function lookAtPage(visitor: Visitor): Promise<void> {
 async function axeFindings(page: Page): Promise<string[]> {
   await page.evaluate(axeSource);
   // Colours of the other scheme are there with the next frame but one.
-  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+  await page.evaluate(twoFrames);
   return page.evaluate(async () => {
     // oxlint-disable-next-line typescript/no-explicit-any -- put there by the line above
     const result = await (globalThis as any).axe.run();

@@ -80,6 +80,12 @@ export const text = {
   makeCommand: "Make the command",
   command: "Command",
   commandHint: "It ends by saying how to start the runner. Name and labels can be changed here later.",
+  newNameHint: "Optional. Otherwise the machine's host name.",
+  newLabelsHint:
+    "Optional: words or key=value, such as gpu, os=linux. Otherwise os=… and arch=… of the machine.",
+  newCapacityHint: "Optional. Otherwise 2.",
+  waitingForRunner: "Waiting for the machine…",
+  registeredNotStarted: "It is registered; now start it there.",
   expiresAt: "It expires ",
   reachable: (url: string) => `The machine must reach this server as ${url}.`,
   done: "Done",

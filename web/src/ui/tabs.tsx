@@ -1,5 +1,6 @@
 /** Links between the pages of one thing, as a row of tabs. */
-import { NavLink } from "react-router";
+import { useEffect, useRef, type RefObject } from "react";
+import { NavLink, useLocation } from "react-router";
 import styles from "./tabs.module.css";
 
 export interface TabLink {
@@ -11,13 +12,14 @@ export interface TabLink {
 }
 
 export function TabLinks({ label, links }: { label: string; links: readonly TabLink[] }) {
+  const row = useCurrentInSight();
   return (
-    <nav aria-label={label} className={styles.tabs}>
+    <nav aria-label={label} className={styles.tabs} ref={row}>
       <ul>
         {links.map((link) => (
           <li key={link.to}>
             <NavLink to={link.to} end={link.exact ?? false} className={styles.tab ?? ""}>
-              {link.label}
+              <Label>{link.label}</Label>
               {link.count === undefined ? null : <span className={styles.count}>{link.count}</span>}
             </NavLink>
           </li>
@@ -29,17 +31,42 @@ export function TabLinks({ label, links }: { label: string; links: readonly TabL
 
 /** Links between pages of settings: beside them, above them on a phone. */
 export function SideLinks({ label, links }: { label: string; links: readonly TabLink[] }) {
+  const row = useCurrentInSight();
   return (
-    <nav aria-label={label} className={styles.side}>
+    <nav aria-label={label} className={styles.side} ref={row}>
       <ul>
         {links.map((link) => (
           <li key={link.to}>
             <NavLink to={link.to} end={link.exact ?? false} className={styles.sideLink ?? ""}>
-              {link.label}
+              <Label>{link.label}</Label>
             </NavLink>
           </li>
         ))}
       </ul>
     </nav>
   );
+}
+
+/** Takes the room of its bold form always, so that nothing moves when another link becomes the current one. */
+function Label({ children }: { children: string }) {
+  return (
+    <span className={styles.label} data-label={children}>
+      {children}
+    </span>
+  );
+}
+
+/** On a phone the row scrolls; which page one is on is seen without that. */
+function useCurrentInSight(): RefObject<HTMLElement | null> {
+  const row = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    const current = row.current?.querySelector<HTMLElement>("[aria-current]");
+    if (!row.current || !current) return;
+    const { left, right } = row.current.getBoundingClientRect();
+    const place = current.getBoundingClientRect();
+    if (place.left < left || place.right > right)
+      row.current.scrollLeft += (place.left + place.right - left - right) / 2;
+  }, [pathname]);
+  return row;
 }

@@ -12,13 +12,17 @@ const units = [
 ] as const;
 const longestRelativeDays = 30;
 
+const clockTickMs = 15_000;
+/** By how much what has just been may seem to lie ahead: the clock below is slow, and the server's may be ahead of it. */
+const aheadSeconds = clockTickMs / 1000 + 5;
+
 /** One clock for all that is shown relative to now. */
 let now = Date.now();
 const listeners = new Set<() => void>();
 setInterval(() => {
   now = Date.now();
   for (const listener of listeners) listener();
-}, 15_000);
+}, clockTickMs);
 
 export function useNow(): number {
   return useSyncExternalStore(
@@ -45,13 +49,14 @@ export function relativeTime(timeMs: number, nowMs: number): string {
   if (Math.abs(seconds) > longestRelativeDays * 86_400) return day.format(timeMs);
   for (const [unit, size] of units)
     if (Math.abs(seconds) >= size) return relative.format(Math.round(seconds / size), unit);
-  return seconds > 5 ? relative.format(seconds, "second") : "just now";
+  return seconds > aheadSeconds ? relative.format(seconds, "second") : "just now";
 }
 
-/** `1m 05s`, `2h 03m`. */
+/** `0.4s`, `12s`, `1m 05s`, `2h 03m`. */
 export function formatSeconds(seconds: number | null): string {
   if (seconds === null) return "–";
   const whole = Math.max(0, Math.round(seconds));
+  if (whole < 10) return `${Math.max(0, Math.round(seconds * 10) / 10)}s`;
   if (whole < 60) return `${whole}s`;
   const minutes = Math.floor(whole / 60);
   if (minutes < 60) return `${minutes}m ${String(whole % 60).padStart(2, "0")}s`;

@@ -6,12 +6,29 @@ export interface RegisterCommand {
   token: string;
   /** SHA-256 of the authority's certificate; null where the server offers no runner to fetch. */
   caSum: string | null;
+  options: RegisterOptions;
 }
 
-export function registerCommand({ origin, token, caSum }: RegisterCommand): string {
+/** Empty ones are left out: the machine then says it by itself. */
+export interface RegisterOptions {
+  name: string;
+  labels: string;
+  capacity: string;
+}
+
+export function registerCommand({ origin, token, caSum, options }: RegisterCommand): string {
+  const given = Object.entries(options)
+    .filter(([, value]) => value !== "")
+    .map(([name, value]) => ` --${name} ${quoted(value)}`)
+    .join("");
   return caSum === null
-    ? `FORGELINE_RUNNER_TOKEN=${token} forgeline-runner register --url ${origin}`
-    : `curl -fsSk ${origin}/downloads/install-runner.sh | FORGELINE_URL=${origin} sh -s -- ${caSum} ${token}`;
+    ? `FORGELINE_RUNNER_TOKEN=${token} forgeline-runner register --url ${origin}${given}`
+    : `curl -fsSk ${origin}/downloads/install-runner.sh | FORGELINE_URL=${origin} sh -s -- ${caSum} ${token}${given}`;
+}
+
+/** As one word of a shell. */
+function quoted(value: string): string {
+  return /^[\w.,:/=@+-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Makes a registration token, and shows it once, in the command that uses it. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
 import { fieldProblems } from "../../api/problem.ts";
@@ -13,7 +14,8 @@ import { Form } from "../../ui/form.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Time } from "../../ui/time.tsx";
-import { readCaSum, registerCommand } from "./register-command.ts";
+import { readCaSum, registerCommand, type RegisterOptions } from "./register-command.ts";
+import { RunnerArrival } from "./runner-arrival.tsx";
 import { runnersKey, type RunnersOf } from "./use-runners.ts";
 
 const longestMinutes = 60;
@@ -23,6 +25,7 @@ export function RegisterDialog({ of, onClose }: { of: RunnersOf; onClose: () => 
   const create = useCreateToken(of);
   const problems = fieldProblems(create.error);
   const token = create.data?.data;
+  const [options, setOptions] = useState<RegisterOptions>({ name: "", labels: "", capacity: "" });
   const close = () => {
     // By now the new runner may be there.
     void client.invalidateQueries({ queryKey: [runnersKey] });
@@ -39,16 +42,33 @@ export function RegisterDialog({ of, onClose }: { of: RunnersOf; onClose: () => 
       insistent={Boolean(token)}
     >
       {token ? (
-        <Command token={token} onDone={close} />
+        <Command of={of} token={token} options={options} onDone={close} />
       ) : (
         <Form
           submit={text.makeCommand}
           state={create}
           onCancel={onClose}
-          onSubmit={({ uses, expires }) =>
-            create.mutate({ uses: Number(uses), expires_in_minutes: Number(expires) })
-          }
+          onSubmit={({ uses, expires, name = "", labels = "", capacity = "" }) => {
+            setOptions({ name: name.trim(), labels: commaSeparated(labels), capacity });
+            create.mutate({ uses: Number(uses), expires_in_minutes: Number(expires) });
+          }}
         >
+          <TextField label={text.name} hint={text.newNameHint} name="name" maxLength={100} />
+          <TextField
+            label={text.labelsField}
+            hint={text.newLabelsHint}
+            name="labels"
+            pattern={labelsPattern}
+            title={text.labelsHint}
+          />
+          <TextField
+            label={text.capacity}
+            hint={text.newCapacityHint}
+            name="capacity"
+            type="number"
+            min={1}
+            max={1000}
+          />
           <TextField
             label={text.uses}
             hint={text.usesHint}
@@ -76,6 +96,17 @@ export function RegisterDialog({ of, onClose }: { of: RunnersOf; onClose: () => 
   );
 }
 
+/** What `RunnerLabel` of the server takes, several by commas or blanks. */
+const label = "[A-Za-z0-9][A-Za-z0-9._\\-]*(?:=[A-Za-z0-9._\\/:\\-]+)?";
+const labelsPattern = `[\\s,]*(?:${label}[\\s,]+)*(?:${label})?`;
+
+function commaSeparated(labels: string): string {
+  return labels
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .join(",");
+}
+
 function useCreateToken(of: RunnersOf) {
   return useMutation({
     mutationFn: (body: Schemas["RegistrationTokenCreate"]) =>
@@ -85,7 +116,14 @@ function useCreateToken(of: RunnersOf) {
   });
 }
 
-function Command({ token, onDone }: { token: Schemas["RegistrationToken"]; onDone: () => void }) {
+interface CommandProps {
+  of: RunnersOf;
+  token: Schemas["RegistrationToken"];
+  options: RegisterOptions;
+  onDone: () => void;
+}
+
+function Command({ of, token, options, onDone }: CommandProps) {
   const authority = useQuery({ queryKey: ["authority"], queryFn: readCaSum, staleTime: Infinity });
   const { origin } = new URL(token.web_url);
   return (
@@ -99,10 +137,11 @@ function Command({ token, onDone }: { token: Schemas["RegistrationToken"]; onDon
       ) : (
         <CopyBlock
           label={text.command}
-          value={registerCommand({ origin, token: token.token, caSum: authority.data ?? null })}
+          value={registerCommand({ origin, token: token.token, caSum: authority.data ?? null, options })}
         />
       )}
       <p>{text.commandHint}</p>
+      <RunnerArrival of={of} />
       <div>
         <Button kind="primary" onClick={onDone}>
           {text.done}

@@ -27,7 +27,7 @@ export function RunFacts({ run }: { run: Run }) {
         <Time at={run.created_at} />
         {run.duration === null ? null : (
           <span>
-            {text.took} {formatSeconds(run.duration)}
+            {isOver(run.status) ? text.took : text.sinceStart} {formatSeconds(run.duration)}
           </span>
         )}
         <code>{run.pipeline}</code>

@@ -101,6 +101,7 @@ export function LogView(props: LogViewProps) {
       const seenFrom = element.scrollTop * ratio;
       const isSeen = top >= seenFrom + headHeight && top + rowHeight <= seenFrom + tall;
       if (!isSeen) element.scrollTop = (top - tall / 2) / ratio;
+      bringIntoSight(element);
     });
   }, [wanted, sections, height]);
 
@@ -139,7 +140,10 @@ export function LogView(props: LogViewProps) {
         onTimes={setTimes}
         isLive={isLive}
         isFollowing={isFollowing}
-        onFollow={setFollowing}
+        onFollow={(follows) => {
+          setFollowing(follows);
+          if (follows) bringIntoSight(scroller.current);
+        }}
         rawHref={props.rawHref}
       />
       {log.isLost ? <div className={styles.lost}>{text.reconnecting}</div> : null}
@@ -174,10 +178,15 @@ export function LogView(props: LogViewProps) {
               />
             ))}
         </div>
-        {height === 0 ? <p className={styles.empty}>{text.waitingForLines}</p> : null}
+        {height === 0 ? <p className={styles.empty}>{isLive ? text.waitingForLines : text.noLines}</p> : null}
       </div>
     </div>
   );
+}
+
+/** The page scrolls until all of the log's window is seen: what was asked for may stand at its lower end. */
+function bringIntoSight(element: HTMLElement | null): void {
+  element?.parentElement?.scrollIntoView({ block: "nearest" });
 }
 
 /** Chromium knows the new height of what it scrolls only then. The answer calls it off. */
