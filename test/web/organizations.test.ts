@@ -178,6 +178,31 @@ describe.skipIf(!hasChromium)("organizations", () => {
     await page.getByText("No bots").waitFor();
   });
 
+  test("OAuth apps are the organization's: each owner makes and changes them", async () => {
+    await ada.goto("/orgs/acme/oauth-apps");
+    await page.getByText("No app yet").waitFor();
+    await page.getByRole("link", { name: "New app" }).click();
+    await page.getByLabel("Name", { exact: true }).fill(markup);
+    await page.getByLabel("Redirect addresses").fill("https://app.example/callback");
+    await page.getByLabel("repo:read").check();
+    await lookAtPage(ada);
+    await page.getByRole("button", { name: "Create app" }).click();
+    await page.getByLabel("Client secret", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "All apps" }).click();
+    await page.getByRole("button", { name: `Edit: ${markup}` }).waitFor();
+    await lookAtPage(ada);
+    const [app] = await read("/orgs/acme/oauth-apps");
+    expect(app).toMatchObject({ owner: "acme", web_url: `${page.url()}#${app.id}` });
+    await page.getByRole("button", { name: `New secret: ${markup}` }).click();
+    await confirm("Make it");
+    await dialog().getByLabel("Client secret", { exact: true }).waitFor();
+    await confirm("Close");
+    await page.getByRole("button", { name: `Delete: ${markup}` }).click();
+    await confirm("Delete");
+    await page.getByText("No app yet").waitFor();
+    expect(await read("/user/oauth-apps")).toEqual([]);
+  });
+
   test("single sign-on says what is wrong with a provider", async () => {
     await ada.goto("/orgs/acme/sso");
     await page.getByLabel("Issuer").fill("https://127.0.0.1:1/");

@@ -23,7 +23,7 @@ export function registerOAuthRoutes(app: RouteBinder, deps: OAuthRouteDeps): voi
 }
 
 function registerOwnApps(app: RouteBinder, { oauthApps, addresses }: OAuthRouteDeps): void {
-  const place = { api: "/user", web: "" };
+  const place = { api: "/user", web: "/settings" };
   const shown = (row: AppRow) => presentApp(row, addresses, place);
   const withSecret = (made: RegisteredApp) => presentSecret(made, addresses, place);
   app.bind(contracts.listOAuthApps, async ({ actor, query }) => {
@@ -49,7 +49,7 @@ function registerOwnApps(app: RouteBinder, { oauthApps, addresses }: OAuthRouteD
 }
 
 function registerOrganizationApps(app: RouteBinder, { oauthApps, addresses }: OAuthRouteDeps): void {
-  const placeOf = (name: string) => ({ api: `/orgs/${name}`, web: `/${name}` });
+  const placeOf = (name: string) => ({ api: `/orgs/${name}`, web: `/orgs/${name}` });
   app.bindOrganization(contracts.listOrgOAuthApps, async ({ organization, query }) => {
     const { rows, total } = await oauthApps.list(organization.id, query);
     const place = placeOf(organization.name);
@@ -87,7 +87,7 @@ function registerGrants(app: RouteBinder, { grants, addresses }: OAuthRouteDeps)
   app.bind(contracts.withdrawGrant, async ({ actor, params }) => grants.withdraw(actor, params.id));
 }
 
-/** Paths of the owner, before `/oauth-apps` and `/settings`. */
+/** Paths of the owner, before `/oauth-apps`. */
 interface Place {
   api: string;
   web: string;
@@ -104,7 +104,7 @@ function presentApp(row: AppRow, addresses: Addresses, place: Place): OAuthApp {
     scopes: row.scopes,
     confidential: row.confidential,
     url: `${addresses.baseUrl}${place.api}/oauth-apps/${row.id}`,
-    web_url: `${addresses.webUrl}${place.web}/settings/oauth-apps#${row.id}`,
+    web_url: `${addresses.webUrl}${place.web}/oauth-apps#${row.id}`,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

@@ -62,7 +62,7 @@ export const settingsRoutes: RouteObject[] = [
       { path: "oauth-apps", lazy: lazyPage(() => import("../features/settings/apps-page.tsx"), "AppsPage") },
       {
         path: "oauth-apps/new",
-        lazy: lazyPage(() => import("../features/settings/new-app-page.tsx"), "NewAppPage"),
+        lazy: lazyPage(() => import("../features/settings/apps-page.tsx"), "NewAppPage"),
       },
       {
         path: "storage",

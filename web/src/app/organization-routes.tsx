@@ -53,6 +53,14 @@ export const organizationRoutes: RouteObject[] = [
             path: "bots",
             lazy: lazyPage(() => import("../features/organizations/bots-page.tsx"), "BotsPage"),
           },
+          {
+            path: "oauth-apps",
+            lazy: lazyPage(() => import("../features/organizations/apps-page.tsx"), "OrganizationAppsPage"),
+          },
+          {
+            path: "oauth-apps/new",
+            lazy: lazyPage(() => import("../features/organizations/apps-page.tsx"), "NewOrganizationAppPage"),
+          },
           { path: "sso", lazy: lazyPage(() => import("../features/organizations/sso-page.tsx"), "SsoPage") },
           {
             path: "audit-log",

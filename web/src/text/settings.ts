@@ -183,6 +183,8 @@ export const passkeys = {
 
 export const apps = {
   lead: "Programs of yours that ask other people for access to their accounts here.",
+  leadOf: (organization: string) =>
+    `Programs of ${organization} that ask people for access to their accounts here. Each owner can change them.`,
   create: "New app",
   createLead: "People see its name and home page when they are asked.",
   name: "Name",

@@ -100,6 +100,7 @@ function DeleteBot({ bot: { name } }: { bot: Bot }) {
       name={text.deleteName(name)}
       title={text.deleteName(name)}
       said={text.deleted(name)}
+      gone={() => ["bot-tokens", org, name]}
       run={() => api.DELETE("/orgs/{org}/bots/{bot}", { params: { path: { org, bot: name } } })}
     >
       <p>{text.deleteBotWarning}</p>

@@ -75,6 +75,7 @@ function linksOf(name: string, role: SeenOrganization["role"]): TabLink[] {
     ...forMembers,
     { to: `${base}/invitations`, label: text.invitations },
     { to: `${base}/bots`, label: text.bots },
+    { to: `${base}/oauth-apps`, label: text.apps },
     { to: `${base}/sso`, label: text.sso },
     { to: `${base}/audit-log`, label: text.auditLog },
     { to: `${base}/storage`, label: storage.title },

@@ -7,7 +7,7 @@ import { CopyField } from "../../ui/copy-field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import styles from "./settings.module.css";
 
-export function AppSecret({ app }: { app: Schemas["OAuthAppWithSecret"] }) {
+export function AppSecret({ app, toList }: { app: Schemas["OAuthAppWithSecret"]; toList: string }) {
   return (
     <div className={styles.narrow}>
       <h2>{words.clientId}</h2>
@@ -20,7 +20,7 @@ export function AppSecret({ app }: { app: Schemas["OAuthAppWithSecret"] }) {
         </>
       )}
       <div>
-        <ButtonLink to="/settings/oauth-apps">{words.toAll}</ButtonLink>
+        <ButtonLink to={toList}>{words.toAll}</ButtonLink>
       </div>
     </div>
   );
