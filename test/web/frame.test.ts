@@ -58,7 +58,6 @@ describe.skipIf(!hasChromium)("the frame", () => {
     const visitor = await openVisitor(browser, server.webUrl);
     await visitor.goto("/login?next=%2F-%2Fcomponents%3Fx%3D1");
     await visitor.page.getByLabel("User name").waitFor();
-    visitor.troubles.length = 0;
     await lookAtPage(visitor);
     await visitor.page.getByLabel("User name").fill("ada");
     await visitor.page.getByLabel("Password").fill("not the password");

@@ -95,6 +95,20 @@ describe.skipIf(!hasChromium)("pages of a repository", () => {
     await ada.goto("/ada/fresh");
     await ada.page.getByText("git push --set-upstream origin main").first().waitFor();
     await lookAtPage(ada);
+    const token = await ada.page.getByRole("link", { name: "Make a token for Git" }).getAttribute("href");
+    await ada.goto("/ada/fresh/commits");
+    await ada.page.getByRole("heading", { name: "Nothing here yet" }).waitFor();
+    await ada.goto(token ?? "");
+    await expect.poll(() => ada.page.getByLabel("repo:write").isChecked()).toBe(true);
+    expect(await ada.page.getByRole("checkbox", { checked: true }).count()).toBe(1);
+    await ada.goto("/ada/fresh");
+    await ada.page.getByText("Push something").waitFor();
+    // The first push is seen without a reload.
+    const content = Buffer.from("# Words of the first push").toString("base64");
+    const body = { message: "Begin", branch: "main", content };
+    await server.api("PUT", "/repos/ada/fresh/contents/README.md", { token: code.ada.token, body });
+    await ada.page.getByRole("heading", { name: "Words of the first push" }).waitFor();
+    await ada.page.getByRole("link", { name: "Begin", exact: true }).waitFor();
   });
 
   test("a file shows its lines, which can be linked to; markup in it is text", async () => {

@@ -6,6 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { Router, type Response } from "express";
 import { AppError } from "../../platform/app-error.ts";
+import { readSessionCookie } from "../identity/session-cookie.ts";
 import type { WebAsset, WebSite } from "./site.ts";
 
 const yearSeconds = 365 * 24 * 3600;
@@ -23,7 +24,7 @@ export function createWebRouter(site: WebSite): Router {
   router.get(["/", "/*path"], (req, res, next) => {
     if (req.accepts(["json", "html"]) !== "html") return next();
     res.locals["route"] = "web-page";
-    sendPage(res, site);
+    sendPage(res, site, readSessionCookie(req.headers.cookie) !== undefined);
   });
   return router;
 }
@@ -36,8 +37,12 @@ function sendAsset(res: Response, asset: WebAsset, form: WebAsset["encoded"][num
   res.end(form ? form[1] : asset.plain);
 }
 
-/** Style sheets that libraries add while the page runs need the nonce; scripts come from our files and from nowhere else. */
-function sendPage(res: Response, site: WebSite): void {
+/**
+ * Style sheets that libraries add while the page runs need the nonce; scripts come from our files and from nowhere else.
+ * Scripts cannot see the session's cookie: the page tells them whether there is one, so that visitors ask for nothing that
+ * would be refused.
+ */
+function sendPage(res: Response, site: WebSite, hasCookie: boolean): void {
   const nonce = randomBytes(16).toString("base64url");
   res.setHeader("Content-Security-Policy", contentPolicy(nonce));
   res.setHeader("Cross-Origin-Opener-Policy", "same-origin");
@@ -45,7 +50,7 @@ function sendPage(res: Response, site: WebSite): void {
   res.setHeader("Cache-Control", "no-store");
   res.setHeader("Vary", "Accept");
   res.setHeader("Content-Type", "text/html; charset=utf-8");
-  res.end(site.page.join(nonce));
+  res.end(site.page.replaceAll("%NONCE%", nonce).replace("%SESSION%", hasCookie ? "maybe" : "none"));
 }
 
 function contentPolicy(nonce: string): string {

@@ -10,8 +10,8 @@ export interface WebAsset {
 }
 
 export interface WebSite {
-  /** The page, in two parts with the place of the nonce between them. */
-  page: readonly string[];
+  /** The page, with `%NONCE%` and `%SESSION%` where they belong. */
+  page: string;
   /** Path (`/assets/index-….js`) → file. */
   assets: ReadonlyMap<string, WebAsset>;
 }
@@ -27,7 +27,7 @@ const types: Record<string, string> = {
 
 /** Rejects when `directory` holds no build. */
 export async function readWebSite(directory: string): Promise<WebSite> {
-  const page = (await readFile(join(directory, "index.html"), "utf8")).split("%NONCE%");
+  const page = await readFile(join(directory, "index.html"), "utf8");
   const assets = new Map<string, WebAsset>();
   const entries = await readdir(join(directory, "assets"), { recursive: true, withFileTypes: true });
   for (const entry of entries) {

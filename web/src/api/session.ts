@@ -14,6 +14,9 @@ export const sessionKey = ["session"] as const;
 
 export const sessionQuery = { queryKey: sessionKey, queryFn: readSession, staleTime: Infinity };
 
+/** False while it is known that the browser has no session: the page came without its cookie, and nobody signed in since. */
+let mayHaveSession = document.querySelector<HTMLMetaElement>('meta[name="session"]')?.content !== "none";
+
 /** Null when nobody is signed in. The page's frame waits for it, so it is there for whatever stands in the frame. */
 export function useSession(): SignedIn | null {
   return useQuery(sessionQuery).data ?? null;
@@ -27,6 +30,7 @@ export function useSignedIn(): SignedIn {
 }
 
 async function readSession(): Promise<SignedIn | null> {
+  if (!mayHaveSession) return null;
   try {
     const [user, session] = await Promise.all([
       api.GET("/user"),
@@ -43,6 +47,7 @@ async function readSession(): Promise<SignedIn | null> {
 
 /** After a sign-in: the page stays as it is, and what it shows is asked for anew, in the name of who signed in. */
 export async function startSession(): Promise<void> {
+  mayHaveSession = true;
   queryClient.setQueryData(sessionKey, await readSession());
   await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
 }

@@ -16,7 +16,7 @@ export function CommitsPage() {
   const named = useFilePlace();
   const place = { ...named, ref: named.ref || default_branch };
   const page = usePageNumber();
-  const commits = useCommits(place, page);
+  const commits = useCommits(named, page);
   return (
     <QueryView query={commits} lines={10}>
       {({ commits: rows, total }) => (

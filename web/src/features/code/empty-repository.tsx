@@ -1,17 +1,26 @@
 /** A repository without commits: how the first ones get into it. */
+import { useState } from "react";
+import { Link } from "react-router";
 import { text } from "../../text/code.ts";
-import { CopyBlock, CopyField } from "../../ui/copy-field.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
+import { CopyBlock } from "../../ui/copy-field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/page.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
+import { fileAddress } from "./addresses.ts";
 import { canWrite } from "./can-write.ts";
+import styles from "./empty-repository.module.css";
+
+const tokenForGit = "/settings/tokens/new?name=Git&scopes=repo:write";
 
 export function EmptyRepository() {
   const repository = useRepository();
-  const { clone_urls, default_branch, name } = repository;
+  const { clone_urls, default_branch, full_name, name } = repository;
+  const [isSsh, setSsh] = useState(false);
   if (!canWrite(repository)) return <Notice>{text.emptyForReaders}</Notice>;
+  const address = (isSsh ? clone_urls.ssh : null) ?? clone_urls.https;
   const fresh = [
-    `git clone ${clone_urls.https}`,
+    `git clone ${address}`,
     `cd ${name}`,
     `git switch --create ${default_branch}`,
     `echo "# ${name}" > README.md`,
@@ -20,16 +29,35 @@ export function EmptyRepository() {
     `git push --set-upstream origin ${default_branch}`,
   ].join("\n");
   const existing = [
-    `git remote add origin ${clone_urls.https}`,
+    `git remote add origin ${address}`,
     `git branch --move ${default_branch}`,
     `git push --set-upstream origin ${default_branch}`,
   ].join("\n");
   return (
     <>
       <Section title={text.emptyTitle} lead={text.emptyLead}>
-        <CopyField label={text.cloneHttps} value={clone_urls.https} />
-        {clone_urls.ssh === null ? null : <CopyField label={text.cloneSsh} value={clone_urls.ssh} />}
+        <div className={styles.ways}>
+          <ButtonLink to={`/${full_name}/pipelines/edit`} kind="primary">
+            {text.writePipeline}
+          </ButtonLink>
+          <ButtonLink to={fileAddress(repository, "new", default_branch)}>{text.writeFile}</ButtonLink>
+        </div>
       </Section>
+      {clone_urls.ssh === null ? null : (
+        <div className={styles.protocols} role="group" aria-label={text.protocol}>
+          {[false, true].map((ssh) => (
+            <button key={String(ssh)} type="button" aria-pressed={isSsh === ssh} onClick={() => setSsh(ssh)}>
+              {ssh ? text.ssh : text.https}
+            </button>
+          ))}
+        </div>
+      )}
+      <p className={styles.needs}>
+        {isSsh ? text.needsKey : text.needsToken}{" "}
+        <Link to={isSsh ? "/settings/keys" : tokenForGit} target="_blank">
+          {isSsh ? text.addKey : text.makeToken}
+        </Link>
+      </p>
       <Section title={text.pushNew}>
         <CopyBlock label={text.pushNew} value={fresh} />
       </Section>

@@ -1,4 +1,6 @@
 /** The start page of a repository: what it is about, its files at the default branch, and its README. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
 import { text } from "../../text/code.ts";
@@ -19,10 +21,16 @@ import { RefChooser } from "./ref-chooser.tsx";
 import styles from "./repository-page.module.css";
 import { startPageQueries } from "./start-page-queries.ts";
 
+/** How often an empty repository is asked for its first files. */
+const untilPushedMs = 4_000;
+
 export function RepositoryPage() {
   const repository = useRepository();
   const queries = startPageQueries(useRepositoryPath());
-  const files = $api.useQuery("get", "/repos/{owner}/{repo}/contents", queries.files);
+  const files = $api.useQuery("get", "/repos/{owner}/{repo}/contents", queries.files, {
+    refetchInterval: ({ state }) => (state.data?.length === 0 ? untilPushedMs : false),
+  });
+  useFirstPush(files.data?.length);
   useTitle(repository.full_name);
   return (
     <div className={styles.page}>
@@ -33,6 +41,16 @@ export function RepositoryPage() {
       </QueryView>
     </div>
   );
+}
+
+/** What was known of the repository while it was empty is asked for anew once it is not. */
+function useFirstPush(fileCount: number | undefined): void {
+  const queryClient = useQueryClient();
+  const wasEmpty = useRef(false);
+  useEffect(() => {
+    if (wasEmpty.current && fileCount) void queryClient.invalidateQueries();
+    wasEmpty.current = fileCount === 0;
+  }, [fileCount, queryClient]);
 }
 
 function About() {

@@ -7,12 +7,18 @@ import type { FilePlace } from "./use-file-place.ts";
 
 export const commitsPerPage = 30;
 
+/** Without a ref, of the default branch; of a repository without commits then none. */
 export function useCommits({ ref, path: file }: FilePlace, page: number) {
   const path = useRepositoryPath();
   return useQuery({
     queryKey: ["commits", path, ref, file, page],
     queryFn: async ({ signal }) => {
-      const query = { ref, page, per_page: commitsPerPage, ...(file === "" ? {} : { path: file }) };
+      const query = {
+        page,
+        per_page: commitsPerPage,
+        ...(ref === "" ? {} : { ref }),
+        ...(file === "" ? {} : { path: file }),
+      };
       const { data, response } = await api.GET("/repos/{owner}/{repo}/commits", {
         params: { path, query },
         signal,

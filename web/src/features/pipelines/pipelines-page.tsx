@@ -43,7 +43,7 @@ export function PipelinesPage() {
             {pipelines.data === undefined || isEmpty ? null : (
               <ButtonLink to={`/${repository.full_name}/pipelines/edit`}>{text.edit}</ButtonLink>
             )}
-            <RunButton />
+            <RunButton isFirst={isEmpty} />
           </>
         ) : null
       }
@@ -76,11 +76,12 @@ function isRefusal(error: unknown): boolean {
   return error instanceof ForgelineApiError && [401, 403, 404].includes(error.status);
 }
 
-function RunButton() {
+/** Where there is no run yet, writing a pipeline comes first. */
+function RunButton({ isFirst }: { isFirst: boolean }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button kind="primary" icon={<Play aria-hidden />} onClick={() => setOpen(true)}>
+      <Button kind={isFirst ? "normal" : "primary"} icon={<Play aria-hidden />} onClick={() => setOpen(true)}>
         {text.run}
       </Button>
       <Suspense>{isOpen ? <RunDialog onClose={() => setOpen(false)} /> : null}</Suspense>

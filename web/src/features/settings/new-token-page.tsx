@@ -1,4 +1,5 @@
 /** Makes a personal access token and shows its value, once. */
+import { useSearchParams } from "react-router";
 import { api } from "../../api/client.ts";
 import { fieldProblems } from "../../api/problem.ts";
 import { text as general } from "../../text/general.ts";
@@ -16,7 +17,9 @@ import styles from "./settings.module.css";
 const suggestedDays = "90";
 const choices = ["7", "30", "90", "365", ""] as const;
 
+/** `?name=…&scopes=a,b` fills the form for somebody who was sent here for a purpose. */
 export function NewTokenPage() {
+  const [query] = useSearchParams();
   const create = useChange(async (values: FormValues) => {
     const { data } = await api.POST("/user/tokens", { body: requestOf(values) });
     return data;
@@ -43,6 +46,7 @@ export function NewTokenPage() {
           hint={words.nameHint}
           problem={problems["name"]}
           maxLength={100}
+          defaultValue={query.get("name") ?? ""}
           required
           autoFocus
         />
@@ -58,7 +62,11 @@ export function NewTokenPage() {
             </option>
           ))}
         </SelectField>
-        <ScopeFields legend={words.scopes} problem={problems["scopes"]} />
+        <ScopeFields
+          legend={words.scopes}
+          problem={problems["scopes"]}
+          chosen={query.get("scopes")?.split(",")}
+        />
         <TextArea
           name="repositories"
           label={words.repositories}

@@ -9,7 +9,14 @@ type Scope = Schemas["Scope"];
 
 const scopes = Object.keys(scopeWords) as Scope[];
 
-export function ScopeFields({ legend, problem }: { legend: string; problem?: string | undefined }) {
+export interface ScopeFieldsProps {
+  legend: string;
+  problem?: string | undefined;
+  /** Ticked from the start; what is no scope counts for nothing. */
+  chosen?: readonly string[] | undefined;
+}
+
+export function ScopeFields({ legend, problem, chosen = [] }: ScopeFieldsProps) {
   return (
     <FieldGroup legend={legend}>
       <div className={styles.scopes}>
@@ -19,6 +26,7 @@ export function ScopeFields({ legend, problem }: { legend: string; problem?: str
             name={`scope:${scope}`}
             label={<code>{scope}</code>}
             hint={scopeWords[scope]}
+            defaultChecked={chosen.includes(scope)}
           />
         ))}
       </div>
