@@ -42,5 +42,12 @@ export function idOf(prefix: IdPrefix) {
 }
 
 /** Owner and repository names; `decisions.md`, "Identifiers, names, times". Compared without case. */
-export const ownerName = z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/);
-export const repositoryName = z.string().regex(/^(?!.*\.(?:git|lock)$)[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/);
+export const nameRule =
+  "Up to 100 letters, digits, hyphens, underscores and dots, not beginning with a hyphen or a dot.";
+export const ownerName = z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/, nameRule);
+export const repositoryName = z
+  .string()
+  .regex(
+    /^(?!.*\.(?:git|lock)$)[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/,
+    `${nameRule} It must not end in .git or .lock.`,
+  );

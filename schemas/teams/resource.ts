@@ -1,7 +1,7 @@
 /** Teams as the REST interface shows and takes them (`spec.md` 2.3, `decisions.md` "Records"). */
 import { z } from "zod";
 import { displayText } from "../core/display-text.ts";
-import { idOf } from "../core/ids.ts";
+import { idOf, nameRule } from "../core/ids.ts";
 import { RepositoryLevel } from "../core/repository-levels.ts";
 import { timestamp } from "../core/time.ts";
 import { Repository } from "../repositories/resource.ts";
@@ -17,7 +17,7 @@ export const maxTeamDepth = 20;
 const takenWords = new Set(["members", "repos"]);
 const teamName = z
   .string()
-  .regex(/^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/)
+  .regex(/^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/, nameRule)
   .refine((name) => !takenWords.has(name.toLowerCase()), {
     error: "`members` and `repos` cannot be names of teams.",
   });

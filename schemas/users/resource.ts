@@ -41,7 +41,7 @@ export type OwnUser = z.infer<typeof OwnUser>;
 export const emailAddress = z
   .email()
   .max(254)
-  .regex(/^[^@]{1,64}@/);
+  .regex(/^[^@]{1,64}@/, "At most 64 characters before the @.");
 
 /** How a password must look before its rules are asked; said once, for every operation that sets one. */
 export const newPassword = z

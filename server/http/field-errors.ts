@@ -1,6 +1,7 @@
 /** zod's issues as the stable field errors of our answers; values are never repeated back. */
 import type { z } from "zod";
 import type { FieldError } from "@forgeline/schemas/core/errors.ts";
+import { messageOf } from "./field-messages.ts";
 
 export function toFieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
   return issues.flatMap((issue) => {
@@ -11,7 +12,7 @@ export function toFieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[]
         code: "unknown_field",
         message: "This field is not known.",
       }));
-    return [{ field, code: codeOf(issue), message: issue.message }];
+    return [{ field, code: codeOf(issue), message: messageOf(issue) }];
   });
 }
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import type { ApiServer, TestPerson } from "../support/api-server.ts";
+import { signUp } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import {
@@ -148,5 +149,37 @@ describe.skipIf(!hasChromium)("getting in", () => {
     await visitor.goto("/nobody-at-all");
     await visitor.page.getByRole("heading", { name: "Nothing here" }).waitFor();
     await visitor.close();
+  });
+
+  test("who was invited to organizations is told, joins one and declines another", async () => {
+    const owner = await server.person("olga");
+    await signUp(server, "ivy", password);
+    for (const name of ["globex", "other-corp"]) {
+      await server.api("POST", "/orgs", { token: owner.token, body: { name } });
+      await server.api("POST", `/orgs/${name}/invitations`, {
+        token: owner.token,
+        body: { username: "ivy", role: "member" },
+      });
+    }
+    const ivy = await openVisitor(browser, server.webUrl);
+    const { page } = ivy;
+    await ivy.signIn("ivy", password);
+    await ivy.goto("/settings/invitations");
+    await page.getByText("other-corp").waitFor();
+    await lookAtPage(ivy);
+    await page.getByRole("button", { name: "Accept: globex" }).click();
+    await page.waitForURL(`${server.webUrl}/orgs/globex`);
+    await page.getByText("Welcome to globex: you are a member now.").waitFor();
+    await ivy.goto("/");
+    await page.getByText("You are invited to join other-corp.").waitFor();
+    await lookAtPage(ivy);
+    await page.getByRole("link", { name: "Accept or decline" }).click();
+    await page.getByRole("button", { name: "Decline: other-corp" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Decline" }).click();
+    await page.getByText("No open invitation").waitFor();
+    const role = async (org: string) =>
+      (await server.api("GET", `/orgs/${org}/members/ivy`, { token: owner.token })).json.role;
+    expect([await role("globex"), await role("other-corp")]).toEqual(["member", undefined]);
+    await ivy.close();
   });
 });

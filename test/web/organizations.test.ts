@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)("organizations", () => {
     await page.getByLabel("Name in full").fill(markup);
     await page.getByRole("button", { name: "Create organization" }).click();
     await page.waitForURL(`${server.webUrl}/orgs/acme`);
-    await page.getByText("No repository that you can see").waitFor();
+    await page.getByText("No repository yet").waitFor();
     await rest.send("POST", "/repos", { owner: "acme", name: "tables", description: markup });
     await ada.goto("/orgs/acme");
     await page.getByRole("link", { name: "tables" }).waitFor();
@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)("organizations", () => {
     await page.waitForURL(`${server.webUrl}/orgs/acme/teams/backend`);
     await page.getByRole("button", { name: "Grant access" }).click();
     await dialog().getByLabel("Repository").fill("tables");
-    await dialog().getByLabel("May").selectOption("triage");
+    await dialog().getByLabel("Access").selectOption("triage");
     await confirm("Grant access");
     await page.getByLabel("What the team may do with tables").selectOption("write");
     await page.getByText("Saved.").first().waitFor();
@@ -120,8 +120,8 @@ describe.skipIf(!hasChromium)("organizations", () => {
     await dialog().getByLabel("Secret").check();
     await confirm("Add");
     await page.waitForURL(`${server.webUrl}/orgs/acme/teams/backend/database`);
-    await page.getByText("Write by").waitFor();
-    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText("Write through").waitFor();
+    await page.getByRole("button", { name: "Add a member" }).click();
     await dialog().getByLabel("User name").fill("bob");
     await dialog().getByLabel("Role").selectOption("maintainer");
     await confirm("Add");
@@ -223,16 +223,16 @@ describe.skipIf(!hasChromium)("organizations", () => {
     await page.getByRole("cell", { name: "org.create", exact: true }).waitFor();
     await lookAtPage(ada);
     await page.getByLabel("What", { exact: true }).fill("repo.create");
-    await page.getByRole("button", { name: "Show" }).click();
+    await page.getByRole("button", { name: "Filter" }).click();
     await page.waitForURL(/action=repo.create/);
     await page.getByRole("cell", { name: "org.create", exact: true }).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Details of repo.create" }).click();
     await dialog().getByText("Address").waitFor();
     await lookAtPage(ada);
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Prove it" }).click();
+    await page.getByRole("button", { name: "Verify the log" }).click();
     await dialog()
-      .getByText(/^Proven: \d+ entries/)
+      .getByText(/^Intact: \d+ entries/)
       .waitFor();
     await lookAtPage(ada);
   });

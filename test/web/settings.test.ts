@@ -162,27 +162,6 @@ describe.skipIf(!hasChromium)("settings", () => {
     await page.getByText("No app yet").waitFor();
   });
 
-  test("an invitation is accepted, another declined", async () => {
-    const owner = await server.person("olga");
-    for (const name of ["acme", "other-corp"]) {
-      await server.api("POST", "/orgs", { token: owner.token, body: { name } });
-      await server.api("POST", `/orgs/${name}/invitations`, {
-        token: owner.token,
-        body: { username: "ada", role: "member" },
-      });
-    }
-    await ada.goto("/settings/invitations");
-    await page.getByText("other-corp").waitFor();
-    await lookAtPage(ada);
-    await page.getByRole("button", { name: "Accept: acme" }).click();
-    await page.getByText("Welcome: you are a member now.").waitFor();
-    await page.getByRole("button", { name: "Decline: other-corp" }).click();
-    await inDialog("Decline").click();
-    await page.getByText("No open invitation").waitFor();
-    const own = await sender.send("GET", "/user/orgs");
-    expect(own.json.map((each: { name: string }) => each.name)).toEqual(["acme"]);
-  });
-
   test("what an app was allowed is withdrawn", async () => {
     const { token } = await server.person("maker");
     const app = await server.api("POST", "/user/oauth-apps", {

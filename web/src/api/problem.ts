@@ -23,3 +23,8 @@ export function fieldProblems(error: unknown): Record<string, string> {
   if (!(error instanceof ForgelineApiError)) return {};
   return Object.fromEntries((error.body.errors ?? []).map(({ field, message }) => [field, message]));
 }
+
+/** Whether a form's failure can be told beside its fields: one is wrong, or names something that is not there. */
+export function isAboutFields(error: unknown): boolean {
+  return isNotFound(error) || Object.keys(fieldProblems(error)).length > 0;
+}

@@ -31,13 +31,15 @@ export function TopBar() {
         <img src={mark} width={26} height={26} alt="" />
         <span>{text.product}</span>
       </Link>
-      <nav aria-label={text.mainMenu} className={styles.places}>
-        {places.map((place) => (
-          <NavLink key={place.to} to={place.to} end={place.to === "/"}>
-            {place.label}
-          </NavLink>
-        ))}
-      </nav>
+      {places.length > 0 ? (
+        <nav aria-label={text.mainMenu} className={styles.places}>
+          {places.map((place) => (
+            <NavLink key={place.to} to={place.to} end={place.to === "/"}>
+              {place.label}
+            </NavLink>
+          ))}
+        </nav>
+      ) : null}
       <div className={styles.own}>
         {session ? (
           <button type="button" className={styles.palette} onClick={() => setPaletteOpen(true)}>
@@ -80,6 +82,7 @@ function UserMenu() {
   const session = useSession();
   const { pathname, search } = useLocation();
   const [theme, setTheme] = useState<string>(storedTheme());
+  if (!session && pathname === "/login") return null;
   if (!session)
     return (
       <ButtonLink to={`/login?next=${encodeURIComponent(pathname + search)}`} kind="primary">

@@ -4,11 +4,27 @@ import { useState } from "react";
 import { text } from "../text/general.ts";
 import styles from "./copy-field.module.css";
 
-export function CopyField({ value, label }: { value: string; label: string }) {
-  return (
+/** `shown`: the label stands above it; else what is around says what it is. */
+export function CopyField({
+  value,
+  label,
+  shown = false,
+}: {
+  value: string;
+  label: string;
+  shown?: boolean;
+}) {
+  const field = (
     <div className={styles.field}>
       <input readOnly value={value} aria-label={label} onFocus={(event) => event.target.select()} />
       <CopyButton value={value} label={label} />
+    </div>
+  );
+  if (!shown) return field;
+  return (
+    <div className={styles.labelled}>
+      <span aria-hidden>{label}</span>
+      {field}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 /** Buttons that open a dialog, and whose dialog changes something over the API: to be confirmed, or to be filled in. */
 import { useState, type ReactNode } from "react";
-import { fieldProblems } from "../api/problem.ts";
+import { fieldProblems, isNotFound } from "../api/problem.ts";
 import { Button, type ButtonProps } from "./button.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { Dialog } from "./dialog.tsx";
@@ -55,10 +55,12 @@ export function FormButton<Output>(
   props: DialogButtonProps<Output> & {
     lead?: ReactNode;
     kind?: ButtonProps["kind"];
+    /** Field → what it says when the server does not find what it names. */
+    absent?: Readonly<Record<string, string>>;
     children: (problems: Record<string, string>) => ReactNode;
   },
 ) {
-  const { label, name, title, icon, submit = label, lead, kind = "normal", children } = props;
+  const { label, name, title, icon, submit = label, lead, kind = "normal", absent, children } = props;
   const [open, setOpen] = useState(false);
   const change = useDialogChange(props, () => setOpen(false));
   const close = () => {
@@ -72,7 +74,7 @@ export function FormButton<Output>(
       </Button>
       <Dialog open={open} onClose={close} title={title} lead={lead}>
         <Form submit={submit} state={change} onSubmit={change.mutate} onCancel={close}>
-          {children(fieldProblems(change.error))}
+          {children(absent && isNotFound(change.error) ? absent : fieldProblems(change.error))}
         </Form>
       </Dialog>
     </>

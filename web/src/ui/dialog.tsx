@@ -22,10 +22,16 @@ export function Dialog(props: DialogProps) {
   return props.open ? <OpenDialog {...props} /> : null;
 }
 
+const firstToFill = `:is(input, select, textarea):not([readonly], [disabled], [type="hidden"]), input[readonly]`;
+
 function OpenDialog({ onClose, title, lead, children, insistent = false, wide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => element.current?.showModal(), []);
+  useEffect(() => {
+    element.current?.showModal();
+    // Left to itself the browser goes to the first thing that can have the focus: the button that closes.
+    element.current?.querySelector<HTMLElement>(firstToFill)?.focus();
+  }, []);
   const closeBeside = (event: MouseEvent) => {
     if (!insistent && event.target === element.current) onClose();
   };

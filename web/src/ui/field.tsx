@@ -116,11 +116,16 @@ export function CheckField({
 }
 
 /** Choices that belong together, under one name. */
-export function FieldGroup({ legend, children }: { legend: ReactNode; children: ReactNode }) {
+export function FieldGroup(props: { legend: ReactNode; problem?: string | undefined; children: ReactNode }) {
   return (
-    <fieldset className={styles.group}>
-      <legend>{legend}</legend>
-      {children}
+    <fieldset className={styles.group} data-invalid={props.problem ? true : undefined}>
+      <legend>{props.legend}</legend>
+      {props.children}
+      {props.problem ? (
+        <div className={styles.problem} role="alert">
+          {props.problem}
+        </div>
+      ) : null}
     </fieldset>
   );
 }

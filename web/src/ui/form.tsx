@@ -1,5 +1,9 @@
-/** A form that sends itself to the API: what was typed stays until it has worked, and a failure stands above the button. */
-import type { FormEvent, ReactNode } from "react";
+/**
+ * A form that sends itself to the API: what was typed stays until it has worked. A failure stands above the button, unless
+ * it is about fields that say so themselves; the first of those is gone to.
+ */
+import { useEffect, useRef, type FormEvent, type ReactNode } from "react";
+import { isAboutFields } from "../api/problem.ts";
 import { text } from "../text/general.ts";
 import { Button } from "./button.tsx";
 import styles from "./form.module.css";
@@ -35,10 +39,18 @@ export function Form({
     event.preventDefault();
     if (!state.isPending) onSubmit(valuesOf(event.currentTarget));
   };
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (state.error) form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+  }, [state.error]);
   return (
-    <form className={styles.form} onSubmit={send}>
+    <form ref={form} className={styles.form} onSubmit={send}>
       {children}
-      {state.error ? <ProblemNotice error={state.error} /> : null}
+      {state.error ? (
+        <div className={isAboutFields(state.error) ? styles.aboutFields : ""}>
+          <ProblemNotice error={state.error} />
+        </div>
+      ) : null}
       <div className={styles.actions}>
         <Button type="submit" kind={danger ? "danger" : "primary"} busy={state.isPending} disabled={disabled}>
           {submit}

@@ -1,12 +1,18 @@
 /** Settings and administration: links at the side, the chosen page beside them. */
 import type { ReactNode } from "react";
 import styles from "./side-layout.module.css";
-import { SideLinks, type TabLink } from "./tabs.tsx";
+import { SideLinks, type SideLink } from "./tabs.tsx";
 
-export function SideLayout(props: { label: string; links: readonly TabLink[]; children: ReactNode }) {
+export function SideLayout(props: {
+  label: string;
+  links: readonly SideLink[];
+  /** Above the links. */
+  title?: string;
+  children: ReactNode;
+}) {
   return (
     <div className={styles.layout}>
-      <SideLinks label={props.label} links={props.links} />
+      <SideLinks label={props.label} links={props.links} title={props.title} />
       <div className={styles.content}>{props.children}</div>
     </div>
   );

@@ -37,7 +37,7 @@ export function Table<T>(props: {
           <tr key={props.keyOf(row)} id={props.keyOf(row)}>
             {props.columns.map((column) => (
               <td key={column.title || column.label} data-align={column.align} data-title={column.title}>
-                {column.cell(row)}
+                {column.wide ? column.cell(row) : <div className={styles.cell}>{column.cell(row)}</div>}
               </td>
             ))}
           </tr>

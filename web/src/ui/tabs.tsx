@@ -29,14 +29,21 @@ export function TabLinks({ label, links }: { label: string; links: readonly TabL
   );
 }
 
-/** Links between pages of settings: beside them, above them on a phone. */
-export function SideLinks({ label, links }: { label: string; links: readonly TabLink[] }) {
+export interface SideLink extends TabLink {
+  /** Begins a group of this name. */
+  group?: string;
+}
+
+/** Links between pages of settings: beside them, above them on a phone. `title`: what they are of, where no heading says it. */
+export function SideLinks(props: { label: string; links: readonly SideLink[]; title?: string | undefined }) {
   const row = useCurrentInSight();
   return (
-    <nav aria-label={label} className={styles.side} ref={row}>
+    <nav ref={row} aria-label={props.label} className={styles.side}>
+      {props.title === undefined ? null : <p className={styles.title}>{props.title}</p>}
       <ul>
-        {links.map((link) => (
+        {props.links.map((link) => (
           <li key={link.to}>
+            {link.group === undefined ? null : <span className={styles.group}>{link.group}</span>}
             <NavLink to={link.to} end={link.exact ?? false} className={styles.sideLink ?? ""}>
               <Label>{link.label}</Label>
             </NavLink>

@@ -33,7 +33,9 @@ export function AdminOrganizationsPage() {
             // Of other plans they are fixed.
             cell: ({ name, plan }) =>
               plan === "enterprise" ? (
-                <Link to={`/-/admin/organizations/${name}`}>{text.limitsOf(name)}</Link>
+                <Link to={`/-/admin/organizations/${name}`} aria-label={text.limitsOf(name)}>
+                  {text.limits}
+                </Link>
               ) : null,
           },
         ]}

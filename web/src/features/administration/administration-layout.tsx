@@ -20,7 +20,7 @@ const links = [
 export function AdministrationLayout() {
   if (useSession()?.user.admin !== true) return <NotFound />;
   return (
-    <SideLayout label={text.administration} links={links}>
+    <SideLayout label={text.administration} title={text.administration} links={links}>
       <Outlet />
     </SideLayout>
   );

@@ -7,6 +7,7 @@ import { Form, type FormValues } from "../../ui/form.tsx";
 import { Section } from "../../ui/page.tsx";
 import { formatCount } from "../../ui/size.ts";
 import { useChange } from "../../ui/use-change.ts";
+import styles from "./limits-section.module.css";
 
 type Limit = Schemas["AccountLimit"];
 
@@ -21,22 +22,24 @@ export function LimitsSection(props: {
   return (
     <Section title={text.limits} lead={text.limitsLead}>
       <Form submit={text.save} state={save} onSubmit={save.mutate}>
-        {props.limits.map(({ resource, limit, window_seconds: seconds, custom }) => (
-          <TextField
-            key={resource}
-            name={resource}
-            type="number"
-            min={1}
-            label={resource}
-            hint={
-              limit === 0
-                ? text.noLimit
-                : (custom ? text.custom : text.notCustom)(formatCount(limit), formatCount(seconds))
-            }
-            defaultValue={custom && limit > 0 ? limit : ""}
-            problem={problems[resource]}
-          />
-        ))}
+        <div className={styles.limits}>
+          {props.limits.map(({ resource, limit, window_seconds: seconds, custom }) => (
+            <TextField
+              key={resource}
+              name={resource}
+              type="number"
+              min={1}
+              label={resource}
+              hint={
+                limit === 0
+                  ? text.noLimit
+                  : (custom ? text.custom : text.notCustom)(formatCount(limit), formatCount(seconds))
+              }
+              defaultValue={custom && limit > 0 ? limit : ""}
+              problem={problems[resource]}
+            />
+          ))}
+        </div>
       </Form>
     </Section>
   );

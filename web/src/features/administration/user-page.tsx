@@ -1,5 +1,5 @@
 /** One account: what it is, and what an administrator can do with it. */
-import { useParams } from "react-router";
+import { Link, useParams } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api, $api } from "../../api/client.ts";
 import { useSignedIn } from "../../api/session.ts";
@@ -12,7 +12,7 @@ import { QueryView } from "../../ui/query-view.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
 import { Time } from "../../ui/time.tsx";
 import { LimitsSection } from "./limits-section.tsx";
-import { Standing } from "./users-page.tsx";
+import { isSpecial, Standing } from "./users-page.tsx";
 
 type User = Schemas["AdministeredUser"];
 
@@ -27,12 +27,16 @@ function OneUser({ user }: { user: User }) {
   const path = { username };
   const limits = $api.useQuery("get", "/admin/users/{username}/limits", { params: { path } });
   return (
-    <Page title={username} within={text.users}>
+    <Page
+      title={username}
+      within={text.users}
+      actions={user.type === "bot" ? null : <Link to={`/${username}`}>{text.publicPage}</Link>}
+    >
       <Facts
         facts={[
           { name: text.name, value: user.name || "–" },
           { name: text.email, value: user.email || "–" },
-          { name: text.standing, value: <Standing user={user} /> },
+          ...(isSpecial(user) ? [{ name: text.standing, value: <Standing user={user} /> }] : []),
           { name: text.created, value: <Time at={user.created_at} /> },
           { name: text.id, value: <code>{user.id}</code> },
           {

@@ -9,6 +9,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
+import { Time } from "../../ui/time.tsx";
 import { SearchForm, useSearched } from "./search-form.tsx";
 
 export function UsersPage() {
@@ -27,17 +28,25 @@ export function UsersPage() {
         columns={[
           {
             title: text.name,
-            cell: ({ username }) => (
-              <Link to={`/-/admin/users/${encodeURIComponent(username)}`}>{username}</Link>
+            cell: ({ username, name }) => (
+              <RowActions>
+                <Link to={`/-/admin/users/${encodeURIComponent(username)}`}>{username}</Link>
+                {name === "" ? null : <span>{name}</span>}
+              </RowActions>
             ),
           },
           { title: text.email, wide: true, cell: ({ email }) => <span>{email}</span> },
           { title: text.plan, cell: ({ plan }) => text.plans[plan] },
           { title: text.standing, cell: (user) => <Standing user={user} /> },
+          { title: text.created, cell: (user) => <Time at={user.created_at} /> },
         ]}
       />
     </Page>
   );
+}
+
+export function isSpecial(user: Schemas["AdministeredUser"]): boolean {
+  return user.suspended || user.admin || user.type === "bot" || user.two_factor_enabled;
 }
 
 export function Standing({ user }: { user: Schemas["AdministeredUser"] }) {

@@ -1,5 +1,5 @@
 /** An audit log: searched, filtered, each entry with all that is known of it, and proven. The filters stand in the address. */
-import { useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { text } from "../../text/audit.ts";
@@ -93,7 +93,10 @@ function FilterForm({ filters, onChange }: { filters: Filters; onChange: (next: 
       <TextField name="action" label={text.action} placeholder="repo.create" defaultValue={filters.action} />
       <TextField name="since" type="date" label={text.since} defaultValue={filters.since} />
       <TextField name="until" type="date" label={text.until} defaultValue={filters.until} />
-      <Button type="submit">{text.show}</Button>
+      <div className={styles.buttons}>
+        <Button type="submit">{text.show}</Button>
+        {Object.keys(filters).length > 0 ? <Link to="?">{text.showAll}</Link> : null}
+      </div>
     </form>
   );
 }

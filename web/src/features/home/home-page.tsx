@@ -10,8 +10,10 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
+import { RowActions } from "../../ui/row-actions.tsx";
 import { Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
+import { OpenInvitations } from "../organizations/open-invitations.tsx";
 import styles from "./home-page.module.css";
 
 export function HomePage() {
@@ -19,14 +21,15 @@ export function HomePage() {
 }
 
 function Welcome() {
+  const { data: instance } = $api.useQuery("get", "/meta", {}, { staleTime: 60_000 });
   return (
     <Page title={text.welcome} lead={text.welcomeLead}>
-      <div>
+      <RowActions>
         <ButtonLink to="/login" kind="primary">
           {general.signIn}
-        </ButtonLink>{" "}
-        <ButtonLink to="/sign-up">{general.signUp}</ButtonLink>
-      </div>
+        </ButtonLink>
+        {instance?.sign_up_open ? <ButtonLink to="/sign-up">{general.signUp}</ButtonLink> : null}
+      </RowActions>
     </Page>
   );
 }
@@ -42,6 +45,7 @@ function OwnHome() {
         </ButtonLink>
       }
     >
+      <OpenInvitations />
       <Section title={text.repositories}>
         <QueryView query={repositories}>
           {(rows) =>

@@ -1,15 +1,14 @@
 /** Who was asked to join an organization. */
+import { Link } from "react-router";
 import { api } from "../../api/client.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { text } from "../../text/organizations.ts";
-import { ConfirmButton, FormButton } from "../../ui/dialog-button.tsx";
+import { ConfirmButton } from "../../ui/dialog-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { SelectField } from "../../ui/field.tsx";
-import { NameInput } from "../../ui/name-input.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { RoleOptions, roleOf } from "./role-options.tsx";
+import { InviteButton } from "./invite-button.tsx";
 import { useOrganization } from "./use-organization.ts";
 
 export function InvitationsPage() {
@@ -18,14 +17,18 @@ export function InvitationsPage() {
     api.GET("/orgs/{org}/invitations", { params: { path: { org }, query } }),
   );
   return (
-    <Page title={text.invitations} within={org} lead={text.invitationsLead} actions={<Invite />}>
+    <Page title={text.invitations} within={org} lead={text.invitationsLead} actions={<InviteButton />}>
       <PagedTable
         pages={pages}
         caption={text.invitations}
         keyOf={({ id }) => id}
         empty={<EmptyState title={text.noInvitations}>{text.noInvitationsHint}</EmptyState>}
         columns={[
-          { title: text.name, wide: true, cell: (row) => row.username },
+          {
+            title: text.name,
+            wide: true,
+            cell: (row) => <Link to={`/${row.username}`}>{row.username}</Link>,
+          },
           { title: text.role, cell: (row) => text.roles[row.role] },
           { title: text.invitedBy, cell: (row) => row.invited_by ?? "–" },
           { title: text.ends, cell: (row) => <Time at={row.expires_at} /> },
@@ -44,31 +47,5 @@ export function InvitationsPage() {
         ]}
       />
     </Page>
-  );
-}
-
-function Invite() {
-  const { org } = useOrganization();
-  return (
-    <FormButton
-      label={text.invite}
-      title={text.inviteTitle}
-      kind="primary"
-      run={(values) =>
-        api.POST("/orgs/{org}/invitations", {
-          params: { path: { org } },
-          body: { username: (values["username"] ?? "").trim(), role: roleOf(values["role"]) },
-        })
-      }
-    >
-      {(problems) => (
-        <>
-          <NameInput name="username" label={text.userName} problem={problems["username"]} />
-          <SelectField name="role" label={text.role} defaultValue="member">
-            <RoleOptions />
-          </SelectField>
-        </>
-      )}
-    </FormButton>
   );
 }

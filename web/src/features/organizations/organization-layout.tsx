@@ -5,7 +5,6 @@ import { $api } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
 import { text } from "../../text/organizations.ts";
 import { text as storage } from "../../text/storage.ts";
-import { Badge } from "../../ui/badge.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { SideLayout } from "../../ui/side-layout.tsx";
 import type { TabLink } from "../../ui/tabs.tsx";
@@ -47,16 +46,11 @@ export function OrganizationLayout() {
   );
 }
 
-function Head({
-  organization: { name, display_name: full, plan },
-}: {
-  organization: Schemas["Organization"];
-}) {
+function Head({ organization: { name, display_name: full } }: { organization: Schemas["Organization"] }) {
   return (
     <div className={styles.head}>
       <Link to={`/orgs/${name}`}>{name}</Link>
       {full === "" || full === name ? null : <span className={styles.full}>{full}</span>}
-      <Badge tone="plain">{text.plan(plan)}</Badge>
     </div>
   );
 }

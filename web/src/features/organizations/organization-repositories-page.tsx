@@ -34,7 +34,13 @@ export function OrganizationRepositoriesPage() {
         pages={pages}
         caption={text.repositories}
         keyOf={({ id }) => id}
-        empty={<EmptyState title={text.noRepositories}>{text.noRepositoriesHint}</EmptyState>}
+        empty={
+          mayCreate ? (
+            <EmptyState title={text.noRepositories}>{text.noRepositoriesHint}</EmptyState>
+          ) : (
+            <EmptyState title={text.noneVisible}>{text.noneVisibleHint}</EmptyState>
+          )
+        }
         columns={[
           {
             title: text.repository,

@@ -8,6 +8,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
+import { OpenInvitations } from "./open-invitations.tsx";
 
 export function OrganizationsPage() {
   const pages = usePages(["own-organizations"], (query) => api.GET("/user/orgs", { params: { query } }));
@@ -21,6 +22,7 @@ export function OrganizationsPage() {
         </ButtonLink>
       }
     >
+      <OpenInvitations />
       <PagedTable
         pages={pages}
         caption={text.organizations}

@@ -14,6 +14,7 @@ import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { Person } from "../../ui/person.tsx";
 import { Time } from "../../ui/time.tsx";
+import { InviteButton } from "./invite-button.tsx";
 import { RoleOptions, roleOf } from "./role-options.tsx";
 import { useOrganization } from "./use-organization.ts";
 
@@ -27,7 +28,14 @@ export function PeoplePage() {
       title={text.people}
       within={org}
       lead={text.peopleLead}
-      actions={role === "owner" ? <AddMember /> : null}
+      actions={
+        role === "owner" ? (
+          <>
+            <AddMember />
+            <InviteButton />
+          </>
+        ) : null
+      }
     >
       <PagedTable
         pages={pages}
@@ -53,7 +61,7 @@ function AddMember() {
       title={text.addPerson}
       lead={text.addPersonLead}
       submit={text.add}
-      kind="primary"
+      absent={{ username: text.noSuchPerson }}
       run={(values) =>
         api.PUT("/orgs/{org}/members/{username}", {
           params: { path: { org, username: (values["username"] ?? "").trim() } },
@@ -63,7 +71,7 @@ function AddMember() {
     >
       {(problems) => (
         <>
-          <NameInput name="username" label={text.userName} problem={problems["username"]} />
+          <NameInput name="username" label={text.userName} autoFocus problem={problems["username"]} />
           <SelectField name="role" label={text.role} defaultValue="member">
             <RoleOptions />
           </SelectField>

@@ -20,7 +20,7 @@ import { useOrganization } from "./use-organization.ts";
 type Sso = Schemas["SsoConfiguration"];
 
 export function SsoPage() {
-  const { org } = useOrganization();
+  const { org, organization } = useOrganization();
   const sso = $api.useQuery("get", "/orgs/{org}/sso", { params: { path: { org } } });
   return (
     <Page
@@ -30,13 +30,16 @@ export function SsoPage() {
       actions={sso.data && !isNotFound(sso.error) ? <RemoveSso /> : null}
     >
       {isNotFound(sso.error) ? (
-        <SsoForm key="new" sso={null} />
+        <>
+          <CopyField shown label={text.callback} value={callbackOf(organization)} />
+          <SsoForm key="new" sso={null} />
+        </>
       ) : (
         <QueryView query={sso}>
           {(found) => (
             <>
-              <CopyField label={text.callback} value={found.callback_url} />
-              <CopyField label={text.signInAddress} value={found.sign_in_url} />
+              <CopyField shown label={text.callback} value={found.callback_url} />
+              <CopyField shown label={text.signInAddress} value={found.sign_in_url} />
               <SsoForm sso={found} />
               <Identities />
             </>
@@ -45,6 +48,11 @@ export function SsoPage() {
       )}
     </Page>
   );
+}
+
+/** A provider wants to know it before there is a configuration to ask for it (docs/sso.md). */
+function callbackOf({ id, web_url: page }: Schemas["Organization"]): string {
+  return new URL(`/login/sso/callback/${id}`, page).href;
 }
 
 function SsoForm({ sso }: { sso: Sso | null }) {

@@ -13,6 +13,7 @@ import { NameInput } from "../../ui/name-input.tsx";
 import { Section } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { LevelOptions, levelOf } from "../repository-settings/level-options.tsx";
+import { FromTeam } from "./from-team.tsx";
 import { useOrganization } from "./use-organization.ts";
 
 interface TeamProps {
@@ -62,7 +63,7 @@ function Level({ team, grant, mayManage }: TeamProps & { grant: Schemas["ListedT
   if (from !== null)
     return (
       <span>
-        {settings.levels[permission]} {text.from(from)}
+        {settings.levels[permission]} <FromTeam team={from} />
       </span>
     );
   if (!mayManage) return <span>{settings.levels[permission]}</span>;
@@ -88,6 +89,7 @@ function Grant({ team }: { team: string }) {
     <FormButton
       label={text.grant}
       title={text.grantTitle}
+      absent={{ repo: text.noSuchRepository }}
       run={(values) =>
         api.PUT("/orgs/{org}/teams/{team}/repos/{repo}", {
           params: { path: { org, team, repo: (values["repository"] ?? "").trim() } },

@@ -10,6 +10,7 @@ import { NameInput } from "../../ui/name-input.tsx";
 import { Section } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { Person } from "../../ui/person.tsx";
+import { FromTeam } from "./from-team.tsx";
 import { RoleOptions, teamRoleOf } from "./team-role-options.tsx";
 import { useOrganization } from "./use-organization.ts";
 
@@ -53,7 +54,7 @@ export function TeamMembers({ team, mayManage }: TeamProps) {
 function Role({ team, member, mayManage }: TeamProps & { member: Schemas["TeamMember"] }) {
   const { org } = useOrganization();
   const { user, role, inherited_from: from } = member;
-  if (from !== null) return <span>{text.from(from)}</span>;
+  if (from !== null) return <FromTeam team={from} />;
   if (!mayManage) return <span>{text.teamRoles[role]}</span>;
   return (
     <ChoiceInRow
@@ -75,8 +76,10 @@ function AddMember({ team }: { team: string }) {
   const { org } = useOrganization();
   return (
     <FormButton
-      label={text.add}
-      title={text.addPerson}
+      label={text.addTeamMember}
+      title={text.addTeamMember}
+      submit={text.add}
+      absent={{ username: text.noSuchPerson }}
       run={(values) =>
         api.PUT("/orgs/{org}/teams/{team}/members/{username}", {
           params: { path: { org, team, username: (values["username"] ?? "").trim() } },

@@ -1,5 +1,6 @@
 /** One team: who is in it, what it may do, and the teams in it. */
-import { useParams } from "react-router";
+import { Fragment } from "react";
+import { Link, useParams } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
 import { text } from "../../text/organizations.ts";
@@ -32,7 +33,8 @@ function OneTeam({ team }: { team: Schemas["Team"] }) {
       within={text.teamOf(org)}
       heading={
         <>
-          {path} {team.visibility === "secret" ? <Badge tone="warn">{text.secret}</Badge> : null}
+          <TeamName path={path} />{" "}
+          {team.visibility === "secret" ? <Badge tone="warn">{text.secret}</Badge> : null}
         </>
       }
       lead={team.description}
@@ -49,9 +51,31 @@ function OneTeam({ team }: { team: Schemas["Team"] }) {
       <TeamGrants team={path} mayManage={mayManage} />
       {mayManage || teams.data?.some(({ parent }) => parent === path) ? (
         <Section title={text.nested} actions={mayManage ? <NewTeam parent={path} /> : null}>
-          <TeamTree teams={teams.data ?? []} parent={path} />
+          {teams.data?.some(({ parent }) => parent === path) ? (
+            <TeamTree teams={teams.data} parent={path} />
+          ) : (
+            <p>{text.noNested}</p>
+          )}
         </Section>
       ) : null}
     </Page>
+  );
+}
+
+/** Those above it lead to themselves. */
+function TeamName({ path }: { path: string }) {
+  const { org } = useOrganization();
+  const names = path.split("/");
+  return names.map((name, index) =>
+    index === names.length - 1 ? (
+      name
+    ) : (
+      <Fragment key={index}>
+        <Link to={`/orgs/${org}/teams/${names.slice(0, index + 1).join("/")}`} data-inline>
+          {name}
+        </Link>
+        /
+      </Fragment>
+    ),
   );
 }

@@ -1,5 +1,5 @@
 /** The teams of an organization as a tree. */
-import { ChevronRight } from "lucide-react";
+import { Users } from "lucide-react";
 import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text } from "../../text/organizations.ts";
@@ -50,7 +50,7 @@ export function TeamTree({ teams, parent }: { teams: readonly Schemas["Team"][];
         return (
           <li key={team.id}>
             <div className={styles.team}>
-              <ChevronRight size={14} aria-hidden />
+              <Users size={15} aria-hidden />
               <Link to={`/orgs/${org}/teams/${path}`}>{team.name}</Link>
               {team.visibility === "secret" ? <Badge tone="warn">{text.secret}</Badge> : null}
               <span className={styles.description}>{team.description}</span>

@@ -1,5 +1,5 @@
 /** Invitations of organizations to oneself. */
-import { Link } from "react-router";
+import { Link, useNavigate } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
 import { usePages } from "../../api/use-pages.ts";
@@ -31,7 +31,7 @@ export function InvitationsPage() {
           {
             title: words.organization,
             wide: true,
-            cell: (row) => <Link to={`/${row.organization}`}>{row.organization}</Link>,
+            cell: (row) => <Link to={`/orgs/${row.organization}`}>{row.organization}</Link>,
           },
           { title: words.role, cell: (row) => <span>{words.roles[row.role]}</span> },
           { title: words.by, cell: (row) => <span>{row.invited_by}</span> },
@@ -44,9 +44,11 @@ export function InvitationsPage() {
 }
 
 function Answers({ invitation: { id, organization } }: { invitation: Invitation }) {
+  const navigate = useNavigate();
   const params = { path: { id } };
   const accept = useChange(() => api.POST("/user/invitations/{id}/accept", { params }), {
-    said: words.accepted,
+    said: words.accepted(organization),
+    onDone: () => navigate(`/orgs/${organization}`),
   });
   return (
     <RowActions>

@@ -18,7 +18,7 @@ export interface ScopeFieldsProps {
 
 export function ScopeFields({ legend, problem, chosen = [] }: ScopeFieldsProps) {
   return (
-    <FieldGroup legend={legend}>
+    <FieldGroup legend={legend} problem={problem}>
       <div className={styles.scopes}>
         {scopes.map((scope) => (
           <CheckField
@@ -30,7 +30,6 @@ export function ScopeFields({ legend, problem, chosen = [] }: ScopeFieldsProps) 
           />
         ))}
       </div>
-      {problem ? <div role="alert">{problem}</div> : null}
     </FieldGroup>
   );
 }

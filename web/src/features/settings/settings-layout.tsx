@@ -5,24 +5,24 @@ import { text as storage } from "../../text/storage.ts";
 import { SideLayout } from "../../ui/side-layout.tsx";
 
 const links = [
-  { to: "/settings", label: text.profile, exact: true },
+  { to: "/settings", label: text.profile, exact: true, group: text.groups.you },
   { to: "/settings/emails", label: text.emails },
-  { to: "/settings/password", label: text.password },
+  { to: "/settings/invitations", label: text.invitations },
+  { to: "/settings/password", label: text.password, group: text.groups.signIn },
   { to: "/settings/two-factor", label: text.twoFactor },
   { to: "/settings/passkeys", label: text.passkeys },
+  { to: "/settings/sso", label: text.sso },
   { to: "/settings/sessions", label: text.sessions },
-  { to: "/settings/tokens", label: text.tokens },
+  { to: "/settings/tokens", label: text.tokens, group: text.groups.access },
   { to: "/settings/keys", label: text.keys },
-  { to: "/settings/invitations", label: text.invitations },
   { to: "/settings/grants", label: text.grants },
   { to: "/settings/oauth-apps", label: text.apps },
-  { to: "/settings/sso", label: text.sso },
-  { to: "/settings/storage", label: storage.title },
+  { to: "/settings/storage", label: storage.title, group: text.groups.use },
 ];
 
 export function SettingsLayout() {
   return (
-    <SideLayout label={text.menu} links={links}>
+    <SideLayout label={text.menu} title={text.menu} links={links}>
       <Outlet />
     </SideLayout>
   );

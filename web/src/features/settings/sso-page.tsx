@@ -25,7 +25,7 @@ export function SsoPage() {
         columns={[
           {
             title: words.organization,
-            cell: (row) => <Link to={`/${row.organization}`}>{row.organization}</Link>,
+            cell: (row) => <Link to={`/orgs/${row.organization}`}>{row.organization}</Link>,
           },
           {
             title: words.issuer,
