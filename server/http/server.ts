@@ -20,6 +20,7 @@ import { registerLogRoutes } from "../features/logs/routes.ts";
 import { registerBotRoutes } from "../features/organizations/bot-routes.ts";
 import { registerInvitationRoutes } from "../features/organizations/invitation-routes.ts";
 import { registerMemberRoutes } from "../features/organizations/member-routes.ts";
+import { registerOwnerRoutes } from "../features/organizations/owner-routes.ts";
 import { registerOrganizationRoutes } from "../features/organizations/routes.ts";
 import { registerPipelineRoutes } from "../features/pipelines/routes.ts";
 import { registerRepositoryRoutes } from "../features/repositories/routes.ts";
@@ -196,6 +197,7 @@ export function registerApiRoutes(app: RouteBinder, container: Container): void 
   registerTokenRoutes(app, container);
   registerOAuthRoutes(app, container);
   registerOrganizationRoutes(app, container);
+  registerOwnerRoutes(app, container);
   registerMemberRoutes(app, container);
   registerInvitationRoutes(app, container);
   registerTeamRoutes(app, container);

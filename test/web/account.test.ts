@@ -144,8 +144,12 @@ describe.skipIf(!hasChromium)("getting in", () => {
     await visitor.page.getByRole("link", { name: "shown" }).waitFor();
     expect(await visitor.page.getByRole("link", { name: "hidden" }).count()).toBe(0);
     await lookAtPage(visitor);
-    await visitor.goto("/navy");
+    await visitor.goto("/NAVY");
     await visitor.page.waitForURL(`${server.webUrl}/orgs/navy`);
+    await visitor.page.getByText("No repository that you can see").waitFor();
+    // Nobody is signed in; beyond that every request has an answer.
+    expect(visitor.troubles.splice(0).filter((trouble) => !trouble.includes("401"))).toEqual([]);
+    await lookAtPage(visitor);
     await visitor.goto("/nobody-at-all");
     await visitor.page.getByRole("heading", { name: "Nothing here" }).waitFor();
     await visitor.close();

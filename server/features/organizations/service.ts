@@ -16,6 +16,8 @@ import type { OrganizationRow, OwnOrganizationRow } from "./store.ts";
 export interface OrganizationService {
   /** Throws `not_found`. */
   get(id: string): Promise<OrganizationRow>;
+  /** Without regard to case. Throws `not_found`. */
+  getByName(name: string): Promise<OrganizationRow>;
   /** The actor becomes its owner. Throws `validation_failed`, `conflict` for a name that is taken. */
   create(actor: Actor, wanted: OrganizationCreate): Promise<OrganizationRow>;
   update(actor: Actor, organization: OrganizationRef, change: OrganizationUpdate): Promise<OrganizationRow>;
@@ -43,6 +45,11 @@ export function createOrganizationService(deps: { db: Database }): OrganizationS
   return {
     lock,
     get: (id) => get(id),
+    async getByName(name) {
+      const row = await store.findOrganizationByName(db, name);
+      if (!row) throw new AppError("not_found");
+      return row;
+    },
     async create(actor, wanted) {
       refuseReserved(wanted.name);
       const id = newId("org");

@@ -27,6 +27,13 @@ export function findOrganization(db: Queryable, id: string): Promise<Organizatio
   );
 }
 
+export function findOrganizationByName(db: Queryable, name: string): Promise<OrganizationRow | undefined> {
+  return db.one<OrganizationRow>(
+    `select ${columns} from organizations g join owners o on o.id = g.id where lower(o.name) = lower($1)`,
+    [name],
+  );
+}
+
 /** False when the name is taken, by a user or an organization. */
 export async function insertOrganization(
   tx: Transaction,

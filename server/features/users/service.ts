@@ -45,6 +45,7 @@ export interface UserService {
   /** Throws `not_found`. */
   get(id: string): Promise<UserRow>;
   getByName(username: string): Promise<UserRow>;
+  findByName(username: string): Promise<UserRow | undefined>;
   /** By id; those that there are. */
   getMany(ids: readonly string[]): Promise<Map<string, UserRow>>;
   /** By name or verified address; undefined for bots too. */
@@ -109,6 +110,7 @@ export function createUserService(deps: UserServiceDeps): UserService {
       return new Map(rows.map((row) => [row.id, row]));
     },
     getByName: (username) => found(store.findUserByName(db, username)),
+    findByName: (username) => store.findUserByName(db, username),
     findForSignIn: async (name) => toSignInUser(await store.findForSignIn(db, name)),
     findSignInUser: async (id) => toSignInUser(await store.findSignInUser(db, id)),
     async setPassword(actor, password, first) {

@@ -9,6 +9,7 @@ getRateLimit                   -           everyone       may   may
 listLicenses                   -           everyone       may   may
 listGitignoreTemplates         -           everyone       may   may
 getUserByName                  -           everyone       may   may
+getOwner                       -           everyone       may   may
 listRepositoriesOfUser         -           everyone       may   may
 signUp                         -           everyone       may   may
 createSession                  -           everyone       may   may

@@ -48,7 +48,9 @@ test("owners make, see, change and delete bots; nobody else does", async () => {
   expect((await api("GET", "/orgs/acme/bots/CI", ada.token)).json).toEqual(made.json);
   expect((await api("POST", "/orgs/acme/bots", ada.token, { ...body, name: "CI" })).status).toBe(409);
   expect((await api("POST", "/orgs/acme/bots", ada.token, { ...body, name: "a/b" })).status).toBe(422);
-  expect((await api("GET", "/users/acme%2Fci")).json).toMatchObject({ username: "acme/ci", type: "bot" });
+  const { json: ci } = await api("GET", "/users/acme%2Fci");
+  expect(ci).toMatchObject({ username: "acme/ci", type: "bot" });
+  expect((await api("GET", "/owners/acme%2Fci")).json).toMatchObject({ type: "user", user: ci });
   for (const [method, path] of [
     ["GET", ""],
     ["GET", "/ci"],

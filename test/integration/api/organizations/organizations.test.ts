@@ -29,6 +29,9 @@ test("creates, shows, changes and deletes an organization", async () => {
   });
   expect(made.headers.location).toBe(made.json.url);
   expect((await api("GET", "/orgs/acme")).json).toEqual(made.json);
+  const owner = { name: "Acme", type: "organization", user: null, organization: made.json };
+  expect((await api("GET", "/owners/acme")).json).toEqual(owner);
+  expect((await api("GET", "/owners/nobody-here")).status).toBe(404);
   expect((await api("GET", "/user/orgs", ada.token)).json).toEqual([{ ...made.json, role: "owner" }]);
   const changed = await api("PATCH", "/orgs/acme", ada.token, { description: "Anvils" });
   expect(changed.json).toMatchObject({ display_name: "Acme Inc.", description: "Anvils" });

@@ -1,0 +1,18 @@
+/** Whose a name is, for who has only the name. */
+import { z } from "zod";
+import { route } from "../core/route.ts";
+import { Owner } from "./resource.ts";
+
+export const getOwner = route({
+  id: "getOwner",
+  method: "get",
+  path: "/owners/:owner",
+  tag: "users",
+  summary: "The user or the organization of a name",
+  description: "Everyone may know both; the answer has what `GET /users/NAME` or `GET /orgs/NAME` has.",
+  access: "public",
+  params: z.strictObject({ owner: z.string().max(201) }),
+  status: 200,
+  response: Owner,
+  errors: [],
+});
