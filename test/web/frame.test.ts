@@ -116,6 +116,32 @@ describe.skipIf(!hasChromium)("the frame", () => {
     await ada.page.waitForURL(`${server.webUrl}/`);
   });
 
+  test("keys lead to pages, say what they do, and can be turned off", async () => {
+    const { page } = ada;
+    await ada.goto("/-/components");
+    // Its style sheet does not come at first.
+    await page.route(/assets\/shortcuts-dialog-.*\.css/, (route) => route.abort(), { times: 1 });
+    await page.keyboard.press("?");
+    const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await help.getByText("g h").waitFor();
+    expect(ada.troubles.splice(0).join()).toContain("shortcuts-dialog");
+    const display = "getComputedStyle(document.querySelector('dialog dl')).display";
+    await expect.poll(() => page.evaluate(display)).toBe("grid");
+    await lookAtPage(ada);
+    await help.getByLabel("Single keys do something").uncheck();
+    await page.keyboard.press("Escape");
+    await help.waitFor({ state: "detached" });
+    await page.keyboard.type("gh?");
+    await page.keyboard.press("Control+k");
+    await page.getByPlaceholder("Go to a page or a repository").fill("settings access tok");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${server.webUrl}/settings/tokens`);
+    expect(await help.count()).toBe(0);
+    await page.evaluate("localStorage.clear()");
+    await page.keyboard.type("gh");
+    await page.waitForURL(`${server.webUrl}/`);
+  });
+
   test("the page may run no script but ours and be in nobody's frame; assets are kept for ever and come compressed", async () => {
     const page = await server.api("GET", "//", { headers: { Accept: "text/html" } });
     expect(page.status).toBe(200);

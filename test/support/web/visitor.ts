@@ -58,7 +58,7 @@ export async function openVisitor(
   let networkChanges = 0;
   const note = (trouble: string) => {
     // Another test made or removed a Docker network, and Chromium cuts what is under way.
-    if (trouble.includes("ERR_NETWORK_CHANGED")) networkChanges += 1;
+    if (/ERR_NETWORK_CHANGED|Unable to preload CSS/.test(trouble)) networkChanges += 1;
     else troubles.push(trouble);
   };
   page.on("console", (message) => {
@@ -100,7 +100,10 @@ export async function openVisitor(
   };
 }
 
+/** The last: a page whose script was cut loads itself anew. */
+const cutNavigation = /chrome-error:|ERR_NETWORK_CHANGED|interrupted by another navigation/;
+
 /** Chromium's own page about a cut address comes when it likes, also between a navigation and the next. */
 function isOfErrorPage(failure: unknown): boolean {
-  return failure instanceof Error && /chrome-error:|ERR_NETWORK_CHANGED/.test(failure.message);
+  return failure instanceof Error && cutNavigation.test(failure.message);
 }

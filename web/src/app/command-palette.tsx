@@ -3,10 +3,14 @@ import { Autocomplete } from "@base-ui/react/autocomplete";
 import { useNavigate } from "react-router";
 import { $api } from "../api/client.ts";
 import { useSession } from "../api/session.ts";
+import { administrationLinks } from "../features/administration/administration-layout.tsx";
+import { repositoryTabs } from "../features/repositories/repository-tabs.ts";
+import { settingsLinks } from "../features/settings/settings-layout.tsx";
 import { text } from "../text/general.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import styles from "./command-palette.module.css";
 import { palettePlaces, type Place } from "./places.ts";
+import { useRepositoryOfAddress } from "./use-repository-of-address.ts";
 
 export function CommandPalette({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
@@ -14,6 +18,24 @@ export function CommandPalette({ open, onClose }: { open: boolean; onClose: () =
       <Choices onChoose={onClose} />
     </Dialog>
   );
+}
+
+/** The parts of the repository whose page is open. */
+function usePlacesHere(): Place[] {
+  const path = useRepositoryOfAddress();
+  const repository = $api.useQuery(
+    "get",
+    "/repos/{owner}/{repo}",
+    { params: { path: path ?? { owner: "", repo: "" } } },
+    { enabled: path !== null, staleTime: 30_000 },
+  );
+  if (path === null || !repository.data) return [];
+  return partsOf(repositoryTabs(repository.data), repository.data.full_name);
+}
+
+/** Only what differs from the thing itself: its first page stands under its own name. */
+function partsOf(links: readonly Place[], within: string): Place[] {
+  return links.slice(1).map(({ to, label }) => ({ to, label, within }));
 }
 
 function Choices({ onChoose }: { onChoose: () => void }) {
@@ -25,9 +47,23 @@ function Choices({ onChoose }: { onChoose: () => void }) {
     { params: { query: { per_page: 100 } } },
     { enabled: session !== null },
   );
+  const organizations = $api.useQuery(
+    "get",
+    "/user/orgs",
+    { params: { query: { per_page: 100 } } },
+    { enabled: session !== null },
+  );
   const places: Place[] = [
+    ...usePlacesHere(),
     ...(repositories.data ?? []).map(({ full_name }) => ({ to: `/${full_name}`, label: full_name })),
+    ...(organizations.data ?? []).map(({ name }) => ({
+      to: `/orgs/${name}`,
+      label: name,
+      within: text.organizations,
+    })),
     ...(session ? palettePlaces(session) : []),
+    ...partsOf(settingsLinks, text.settings),
+    ...(session?.user.admin ? partsOf(administrationLinks, text.administration) : []),
   ];
   const go = async (place: Place) => {
     onChoose();
@@ -36,7 +72,7 @@ function Choices({ onChoose }: { onChoose: () => void }) {
   return (
     <Autocomplete.Root
       items={places}
-      itemToStringValue={(place: Place) => place.label}
+      itemToStringValue={({ label, within }: Place) => (within === undefined ? label : `${within} ${label}`)}
       autoHighlight
       open
       inline
@@ -56,6 +92,7 @@ function Choices({ onChoose }: { onChoose: () => void }) {
             onClick={() => void go(place)}
           >
             {place.label}
+            {place.within === undefined ? null : <span className={styles.within}>{place.within}</span>}
           </Autocomplete.Item>
         )}
       </Autocomplete.List>

@@ -5,6 +5,8 @@ import { text } from "../text/general.ts";
 export interface Place {
   to: string;
   label: string;
+  /** What it is a part of. */
+  within?: string;
 }
 
 /** In the bar at the top. */
@@ -33,7 +35,8 @@ export function ownPlaces({ user }: SignedIn): (Place & { icon: "settings" | "ad
   ];
 }
 
-/** What the palette knows besides repositories. */
+/** What the palette knows of everywhere. */
 export function palettePlaces(session: SignedIn): Place[] {
-  return [...mainPlaces(session), ...creations, ...ownPlaces(session)];
+  const places = [...mainPlaces(session), ...creations, ...ownPlaces(session)];
+  return places.map(({ to, label }) => ({ to, label }));
 }

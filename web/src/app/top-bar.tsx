@@ -1,5 +1,5 @@
 /** The bar at the top: the way home, main places, the palette, and what is the user's own. */
-import { BookOpen, LogOut, Plus, Search, Settings, Shield, User } from "lucide-react";
+import { BookOpen, Keyboard, LogOut, Plus, Search, Settings, Shield, User } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Link, NavLink, useLocation } from "react-router";
 import { signOut, useSession } from "../api/session.ts";
@@ -13,17 +13,22 @@ import mark from "./mark.svg";
 import { creations, mainPlaces, ownPlaces } from "./places.ts";
 import { chooseTheme, storedTheme, type Theme } from "./theme.ts";
 import styles from "./top-bar.module.css";
-import { usePaletteShortcut } from "./use-palette-shortcut.ts";
+import { useShortcuts } from "./use-shortcuts.ts";
 
 /** Fetched when it is opened first: most visits do without. */
 const CommandPalette = lazy(async () => ({
   default: (await fetchPart(() => import("./command-palette.tsx"))).CommandPalette,
 }));
 
+const ShortcutsDialog = lazy(async () => ({
+  default: (await fetchPart(() => import("./shortcuts-dialog.tsx"))).ShortcutsDialog,
+}));
+
 export function TopBar() {
   const session = useSession();
-  const [isPaletteOpen, setPaletteOpen] = useState(false);
-  usePaletteShortcut(() => setPaletteOpen(true));
+  const [opened, setOpened] = useState<"palette" | "help" | null>(null);
+  const openHelp = () => setOpened("help");
+  useShortcuts({ openPalette: () => setOpened("palette"), openHelp });
   const places = mainPlaces(session);
   return (
     <header className={styles.bar}>
@@ -42,17 +47,18 @@ export function TopBar() {
       ) : null}
       <div className={styles.own}>
         {session ? (
-          <button type="button" className={styles.palette} onClick={() => setPaletteOpen(true)}>
+          <button type="button" className={styles.palette} onClick={() => setOpened("palette")}>
             <Search size={16} aria-hidden />
             <span>{text.commandPalette}</span>
             <kbd>Ctrl K</kbd>
           </button>
         ) : null}
         {session && creations.length > 0 ? <CreateMenu /> : null}
-        <UserMenu />
+        <UserMenu openHelp={openHelp} />
       </div>
       <Suspense>
-        {isPaletteOpen ? <CommandPalette open onClose={() => setPaletteOpen(false)} /> : null}
+        {opened === "palette" ? <CommandPalette open onClose={() => setOpened(null)} /> : null}
+        {opened === "help" ? <ShortcutsDialog onClose={() => setOpened(null)} /> : null}
       </Suspense>
     </header>
   );
@@ -78,7 +84,7 @@ const icons = {
   profile: <User aria-hidden />,
 };
 
-function UserMenu() {
+function UserMenu({ openHelp }: { openHelp: () => void }) {
   const session = useSession();
   const { pathname, search } = useLocation();
   const [theme, setTheme] = useState<string>(storedTheme());
@@ -113,6 +119,7 @@ function UserMenu() {
           icon: <BookOpen aria-hidden />,
           onSelect: () => window.location.assign("/docs"),
         },
+        { kind: "action", label: text.shortcuts, icon: <Keyboard aria-hidden />, onSelect: openHelp },
         { kind: "line" },
         { kind: "choice", label: text.theme, value: theme, choices: text.themes, onChange: changeTheme },
         { kind: "line" },

@@ -5,7 +5,7 @@ import { text } from "../../text/administration.ts";
 import { NotFound } from "../../ui/not-found.tsx";
 import { SideLayout } from "../../ui/side-layout.tsx";
 
-const links = [
+export const administrationLinks = [
   { to: "/-/admin", label: text.health, exact: true },
   { to: "/-/admin/users", label: text.users },
   { to: "/-/admin/organizations", label: text.organizations },
@@ -20,7 +20,7 @@ const links = [
 export function AdministrationLayout() {
   if (useSession()?.user.admin !== true) return <NotFound />;
   return (
-    <SideLayout label={text.administration} title={text.administration} links={links}>
+    <SideLayout label={text.administration} title={text.administration} links={administrationLinks}>
       <Outlet />
     </SideLayout>
   );

@@ -4,7 +4,7 @@ import { text } from "../../text/settings.ts";
 import { text as storage } from "../../text/storage.ts";
 import { SideLayout } from "../../ui/side-layout.tsx";
 
-const links = [
+export const settingsLinks = [
   { to: "/settings", label: text.profile, exact: true, group: text.groups.you },
   { to: "/settings/emails", label: text.emails },
   { to: "/settings/invitations", label: text.invitations },
@@ -22,7 +22,7 @@ const links = [
 
 export function SettingsLayout() {
   return (
-    <SideLayout label={text.menu} title={text.menu} links={links}>
+    <SideLayout label={text.menu} title={text.menu} links={settingsLinks}>
       <Outlet />
     </SideLayout>
   );

@@ -1,0 +1,69 @@
+/** Which keys do what. */
+import { useState } from "react";
+import { useSession } from "../api/session.ts";
+import { text } from "../text/general.ts";
+import { CheckField } from "../ui/field.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { jumpsEverywhere, jumpsIn, type Jump } from "./jumps.ts";
+import styles from "./shortcuts-dialog.module.css";
+import { chooseSingleKeys, hasSingleKeys } from "./single-keys.ts";
+import { useRepositoryOfAddress } from "./use-repository-of-address.ts";
+
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const session = useSession();
+  const repository = useRepositoryOfAddress();
+  const [isOn, setOn] = useState(hasSingleKeys());
+  return (
+    <Dialog open onClose={onClose} title={text.shortcuts}>
+      <dl className={styles.keys}>
+        {session ? <Keys keys={["Ctrl K", "/"]} label={text.commandPaletteHint} /> : null}
+        <Keys keys={["?"]} label={text.shortcuts} />
+        {(session ? jumpsEverywhere() : []).map((jump) => (
+          <JumpKeys key={jump.key} jump={jump} />
+        ))}
+      </dl>
+      {repository ? (
+        <>
+          <h3>{`${repository.owner}/${repository.repo}`}</h3>
+          <dl className={styles.keys}>
+            {jumpsIn("").map((jump) => (
+              <JumpKeys key={jump.key} jump={jump} />
+            ))}
+          </dl>
+        </>
+      ) : null}
+      <h3>{text.inLog}</h3>
+      <dl className={styles.keys}>
+        <Keys keys={["Enter"]} label={text.nextFound} />
+        <Keys keys={["Shift Enter"]} label={text.previousFound} />
+        <Keys keys={["End"]} label={text.followLog} />
+      </dl>
+      <CheckField
+        label={text.singleKeys}
+        hint={text.singleKeysHint}
+        checked={isOn}
+        onChange={({ target }) => {
+          chooseSingleKeys(target.checked);
+          setOn(target.checked);
+        }}
+      />
+    </Dialog>
+  );
+}
+
+function JumpKeys({ jump }: { jump: Jump }) {
+  return <Keys keys={[`g ${jump.key}`]} label={jump.label} />;
+}
+
+function Keys({ keys, label }: { keys: readonly string[]; label: string }) {
+  return (
+    <div>
+      <dt>
+        {keys.map((key) => (
+          <kbd key={key}>{key}</kbd>
+        ))}
+      </dt>
+      <dd>{label}</dd>
+    </div>
+  );
+}

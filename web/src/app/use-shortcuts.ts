@@ -1,0 +1,64 @@
+/**
+ * Keys that work on every page: Ctrl+K or ⌘K anywhere; outside of fields and dialogs also `/` (the palette), `?` (what the
+ * keys are) and `g` with a letter after it (a page).
+ */
+import { useEffect, useEffectEvent, useRef } from "react";
+import { useNavigate } from "react-router";
+import { jumpsEverywhere, jumpsIn } from "./jumps.ts";
+import { hasSingleKeys } from "./single-keys.ts";
+import { useRepositoryOfAddress } from "./use-repository-of-address.ts";
+
+/** How long after `g` its letter may come. */
+const letterWithinMs = 1_500;
+
+export interface ShortcutActions {
+  openPalette: () => void;
+  openHelp: () => void;
+}
+
+export function useShortcuts({ openPalette, openHelp }: ShortcutActions): void {
+  const navigate = useNavigate();
+  const repository = useRepositoryOfAddress();
+  const goSince = useRef(-Infinity);
+  const jump = (letter: string): boolean => {
+    const jumps = [
+      ...jumpsEverywhere(),
+      ...(repository ? jumpsIn(`${repository.owner}/${repository.repo}`) : []),
+    ];
+    const found = jumps.find(({ key }) => key === letter);
+    if (found) void navigate(found.to);
+    return found !== undefined;
+  };
+  const onSingleKey = (key: string, atMs: number): boolean => {
+    const isLetterOfGo = atMs - goSince.current < letterWithinMs;
+    goSince.current = key === "g" ? atMs : -Infinity;
+    if (isLetterOfGo) return jump(key);
+    if (key === "/") openPalette();
+    else if (key === "?") openHelp();
+    return key === "/" || key === "?";
+  };
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const isModified = event.ctrlKey || event.metaKey || event.altKey;
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
+      event.preventDefault();
+      openPalette();
+    } else if (!isModified && !isTyping(event.target) && hasSingleKeys()) {
+      if (onSingleKey(event.key, event.timeStamp)) event.preventDefault();
+    }
+  });
+  useEffect(() => {
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, []);
+}
+
+/** Also in a menu, whose items are found by their letters, and in a dialog, which is answered first. */
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    document.querySelector("dialog[open]") !== null ||
+    (target instanceof HTMLElement &&
+      (target.isContentEditable ||
+        target.closest("[role=menu], [role=listbox]") !== null ||
+        /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)))
+  );
+}
