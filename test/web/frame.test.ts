@@ -4,6 +4,7 @@ import type { Browser } from "playwright-core";
 import type { ApiServer } from "../support/api-server.ts";
 import { signUp } from "../support/browser.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
+import { tabFindings } from "../support/web/tab-through-page.ts";
 import {
   hasChromium,
   openChromium,
@@ -37,6 +38,22 @@ describe.skipIf(!hasChromium)("the frame", () => {
       .first()
       .waitFor();
     await lookAtPage(ada);
+  });
+
+  test("what a keyboard does not reach or show, and what keeps it, is found by looking at a page", async () => {
+    await ada.goto("/-/components");
+    await ada.page.getByRole("heading", { name: "Components" }).waitFor();
+    await ada.page.evaluate(`document.querySelector("main").insertAdjacentHTML("afterbegin",
+      '<button tabindex=-1>beyond</button><a id=unseen href="/">unseen</a>'); document.getElementById("unseen").style.outline = "none"`);
+    const found = await tabFindings(ada.page);
+    expect(found.map((finding) => finding.split(": ")[0])).toEqual([
+      "focus is not seen",
+      "Tab does not reach",
+    ]);
+    await ada.page.evaluate(
+      `document.getElementById("unseen").addEventListener("keydown", (event) => event.preventDefault())`,
+    );
+    expect((await tabFindings(ada.page))[0]).toMatch("Tab does not come to the end");
   });
 
   test("what is hidden looks like what is absent", async () => {

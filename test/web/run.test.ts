@@ -52,6 +52,10 @@ describe.skipIf(!hasChromium)("the page of a run", () => {
   });
 
   const log = (visitor = ada) => visitor.page.getByRole("region", { name: /^Log of/ });
+  // Before it Chromium takes what has the focus for where it was when it was last drawn, and scrolls there.
+  const nextFrame = () =>
+    ada.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+  const focusedLine = () => ada.page.evaluate<string>("document.activeElement.textContent");
 
   test("shows stages, jobs and why they wait or failed, and nothing that users wrote as markup", async () => {
     const plan = planOf([
@@ -92,6 +96,9 @@ describe.skipIf(!hasChromium)("the page of a run", () => {
     ).toContain("c1");
     expect(await log().getByText("no link").locator("a").count()).toBe(0);
     await log().getByText("exit code 7").waitFor();
+    expect(await ada.page.getByRole("link", { name: "aaaaaaaaaa" }).getAttribute("href")).toBe(
+      `/ada/graph/commit/${"a".repeat(40)}`,
+    );
     await lookAtPage(ada);
     await ada.page.getByRole("button", { name: /^queued unit/ }).focus();
     await ada.page.keyboard.press("Enter");
@@ -200,6 +207,28 @@ describe.skipIf(!hasChromium)("the page of a run", () => {
     await log().getByText("line number 77779", { exact: true }).waitFor();
     await ada.page.getByRole("button", { name: "Follow", pressed: false }).waitFor();
     await lookAtPage(ada);
+    // Of its numbers the keyboard takes one, and goes on with arrows.
+    await log().getByRole("link", { name: "Link to line 77779" }).focus();
+    for (const key of ["ArrowDown", "PageDown", "PageDown", "ArrowUp"]) {
+      const before = await focusedLine();
+      await ada.page.keyboard.press(key);
+      await expect.poll(focusedLine).not.toBe(before);
+    }
+    await expect.poll(focusedLine).toBe("77819");
+    await ada.page.keyboard.press("Enter");
+    await ada.page.waitForURL(/#build@1:0:77819$/);
+    await log().locator("[data-mark=target]").getByText("line number 77819", { exact: true }).waitFor();
+    await ada.page.keyboard.press("Home");
+    await expect.poll(focusedLine).toBe("1");
+    await log().evaluate((element) => element.scrollTo(0, 50_000));
+    await log().and(ada.page.locator(":focus")).waitFor();
+    await nextFrame();
+    await ada.page.keyboard.press("Tab");
+    await log().getByRole("button", { name: "work" }).and(ada.page.locator(":focus")).waitFor();
+    await nextFrame();
+    await ada.page.keyboard.press("Tab");
+    await log().getByRole("link").and(ada.page.locator(":focus")).waitFor();
+    expect(Number(await focusedLine())).toBeGreaterThan(2_400);
   });
 
   test("shows attempts, one and two beside each other, and runs again and cancels only for those who may", async () => {

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { expect } from "vitest";
 import type { Page } from "playwright-core";
+import { tabFindings } from "./tab-through-page.ts";
 import type { Visitor } from "./visitor.ts";
 
 const axeSource = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -19,6 +20,7 @@ export async function lookAtPage(visitor: Visitor): Promise<void> {
     expect(await axeFindings(page), `${page.url()} in ${colorScheme}`).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: "light" });
+  expect(await tabFindings(page), `Tab on ${page.url()}`).toEqual([]);
   const size = page.viewportSize() ?? { width: 1280, height: 900 };
   await page.setViewportSize({ width: 360, height: 740 });
   // Sizes are the new ones before rules for them hold.

@@ -43,6 +43,7 @@ export const text = {
   downloadFile: "Download",
   toFile: "To the file",
   contentOf: (name: string) => `Content of ${name}`,
+  lineKeys: "Arrow keys go from line to line, with Shift they choose several, Enter links to the line.",
   submodule: (sha: string) => `A submodule: another repository at commit ${sha}.`,
   symlink: (target: string) => `A symbolic link to ${target}`,
   lfs: (size: string) => `Kept in Git LFS, ${size}. Clone the repository with Git LFS to get it.`,

@@ -57,6 +57,7 @@ export const text = {
   follow: "Follow",
   raw: "Raw",
   download: "Download",
+  lineKeys: "Tab leads to one line; arrow keys lead from there to the others, and Enter links to a line.",
   toLine: (line: number) => `Link to line ${line}`,
   incomplete: "Parts of this log are missing.",
   reconnecting: "Connection to the log lost. Trying again…",

@@ -2,15 +2,16 @@
  * A text with numbered, highlighted lines. A number is a link to its line; with Shift, to all lines from the chosen one. Drawn
  * in chunks, of which the browser lays out those that are seen.
  */
-import { memo, useEffect, useMemo, type MouseEvent } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { memo, useEffect, useId, useMemo } from "react";
+import { useLocation } from "react-router";
 import { text as words } from "../../text/code.ts";
 import styles from "./code-lines.module.css";
 import { Pieces } from "./code-text.tsx";
 import type { CodeLine } from "./highlight.ts";
-import { hashOf, lineRangeOf, type LineRange } from "./line-range.ts";
+import { lineRangeOf, type LineRange } from "./line-range.ts";
 import { splitLines, withUnixEnds } from "./split-lines.ts";
 import { useHighlighted } from "./use-highlighted.ts";
+import { useLineKeys, type LineKeys } from "./use-line-keys.ts";
 
 const linesPerChunk = 100;
 const lineHeightRem = 1.26;
@@ -18,27 +19,41 @@ const lineHeightRem = 1.26;
 export function CodeLines({ text, name }: { text: string; name: string }) {
   const { hash } = useLocation();
   const source = useMemo(() => withUnixEnds(text), [text]);
-  const chunks = useMemo(() => inChunks(splitLines(source)), [source]);
+  const lines = useMemo(() => splitLines(source), [source]);
+  const chunks = useMemo(() => inChunks(lines), [lines]);
   const highlighted = useHighlighted(source, { name });
   const colored = useMemo(() => (highlighted ? inChunks(highlighted) : []), [highlighted]);
-  const chosen = lineRangeOf(hash);
+  const { stop, chosen, handlers } = useLineKeys(lines.length, hash);
+  const hintId = useId();
   useEffect(() => {
     const first = lineRangeOf(window.location.hash)?.from;
     if (first !== undefined) document.getElementById(`L${first}`)?.scrollIntoView({ block: "center" });
   }, []);
   return (
-    <div className={styles.code} role="group" aria-label={words.contentOf(name)}>
-      {chunks.map((lines, index) => {
+    <div
+      className={styles.code}
+      role="group"
+      aria-label={words.contentOf(name)}
+      aria-describedby={hintId}
+      data-roving
+    >
+      <p id={hintId} className="visually-hidden">
+        {words.lineKeys}
+      </p>
+      {chunks.map((part, index) => {
         const first = index * linesPerChunk + 1;
-        const part = chosen && overlap(chosen, { from: first, to: first + lines.length - 1 });
+        const here = { from: first, to: first + part.length - 1 };
+        const chosenHere = chosen && overlap(chosen, here);
         return (
           <Chunk
             key={first}
             first={first}
-            lines={lines}
+            lines={part}
             colored={colored[index]}
-            chosenFrom={part?.from}
-            chosenTo={part?.to}
+            chosenFrom={chosenHere?.from}
+            chosenTo={chosenHere?.to}
+            stop={overlap(here, { from: stop, to: stop })?.from}
+            {...handlers}
           />
         );
       })}
@@ -46,26 +61,21 @@ export function CodeLines({ text, name }: { text: string; name: string }) {
   );
 }
 
-interface ChunkProps {
+type Handlers = LineKeys["handlers"];
+
+interface ChunkProps extends Handlers {
   /** Number of the first line. */
   first: number;
   lines: readonly string[];
   colored: readonly CodeLine[] | undefined;
   chosenFrom: number | undefined;
   chosenTo: number | undefined;
+  /** Where it is among these lines. */
+  stop: number | undefined;
 }
 
-const Chunk = memo(function Chunk({ first, lines, colored, chosenFrom = 0, chosenTo = -1 }: ChunkProps) {
-  const navigate = useNavigate();
-  const choose = (event: MouseEvent, number: number) => {
-    event.preventDefault();
-    const before = event.shiftKey ? lineRangeOf(window.location.hash) : undefined;
-    const range = before
-      ? { from: Math.min(before.from, number), to: Math.max(before.from, number) }
-      : { from: number, to: number };
-    const { pathname, search } = window.location;
-    void navigate(`${pathname}${search}${hashOf(range)}`, { replace: true, preventScrollReset: true });
-  };
+const Chunk = memo(function Chunk(props: ChunkProps) {
+  const { first, lines, colored, chosenFrom = 0, chosenTo = -1, stop, ...handlers } = props;
   return (
     <div
       className={styles.chunk}
@@ -77,7 +87,13 @@ const Chunk = memo(function Chunk({ first, lines, colored, chosenFrom = 0, chose
         const isChosen = number >= chosenFrom && number <= chosenTo;
         return (
           <div key={number} className={styles.line} id={`L${number}`} data-chosen={isChosen || undefined}>
-            <a href={`#L${number}`} className={styles.number} onClick={(event) => choose(event, number)}>
+            <a
+              href={`#L${number}`}
+              className={styles.number}
+              data-line={number}
+              tabIndex={number === stop ? 0 : -1}
+              {...handlers}
+            >
               {number}
             </a>
             <span className={styles.text}>{pieces ? <Pieces line={pieces} /> : line}</span>

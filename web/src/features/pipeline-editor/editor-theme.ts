@@ -6,7 +6,7 @@ import { tags } from "@lezer/highlight";
 
 const look = EditorView.theme({
   "&": { color: "var(--ink)", backgroundColor: "var(--raised)", fontSize: "0.875rem" },
-  "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "1px" },
+  "&.cm-focused, &:focus-within": { outline: "2px solid var(--accent)", outlineOffset: "1px" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.55", minHeight: "18rem", maxHeight: "60vh" },
   ".cm-content": { caretColor: "var(--ink)" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },

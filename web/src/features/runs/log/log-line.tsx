@@ -6,12 +6,16 @@ import { hexOf, markSpans } from "./spans.ts";
 import { parseSgr, type SgrStyle, type Span } from "./sgr.ts";
 
 export interface LogLineProps {
+  /** Of the section's stream. */
+  stream: string;
   /** Without its newline. */
   raw: string;
   before: SgrStyle;
   /** From 1. */
   number: number;
   href: string;
+  /** Tab comes to it. */
+  isStop: boolean;
   /** Null: not shown. */
   time: string | null;
   /** To be marked, in lower case; empty for none. */
@@ -23,16 +27,14 @@ export interface LogLineProps {
 const longestShown = 4_000;
 
 export const LogLine = memo(function LogLine(props: LogLineProps) {
-  const { raw, before, number, href, time, search, mark } = props;
+  const { raw, before, time, search, mark } = props;
   // What a program has written over by a carriage return is not seen on a terminal either.
   const seen = raw.replace(/\r+$/, "");
   const shown = seen.slice(seen.lastIndexOf("\r") + 1);
   const { spans } = parseSgr(shown.slice(0, longestShown), before);
   return (
     <div className={styles.line} data-mark={mark}>
-      <a className={styles.number} href={href} tabIndex={-1} aria-label={words.toLine(number)}>
-        {number}
-      </a>
+      <LineNumber {...props} className={styles.number} />
       {time === null ? null : <span className={styles.time}>{time}</span>}
       <span className={styles.text}>
         {markSpans(spans, search).map((span, index) => (
@@ -45,6 +47,25 @@ export const LogLine = memo(function LogLine(props: LogLineProps) {
     </div>
   );
 });
+
+export interface LineNumberProps extends Pick<LogLineProps, "stream" | "number" | "href" | "isStop"> {
+  className: string | undefined;
+}
+
+export function LineNumber({ stream, number, href, isStop, className }: LineNumberProps) {
+  return (
+    <a
+      className={className}
+      href={href}
+      data-stream={stream}
+      data-line={number - 1}
+      tabIndex={isStop ? 0 : -1}
+      aria-label={words.toLine(number)}
+    >
+      {number}
+    </a>
+  );
+}
 
 function Piece({ span: { text, style }, isFound }: { span: Span; isFound: boolean }) {
   const [colour, ground] = style.inverse

@@ -6,7 +6,7 @@ import { text } from "../../../text/runs.ts";
 import { StatusMark } from "../../../ui/status.tsx";
 import { formatSeconds } from "../../../ui/time.tsx";
 import { groupKey, headHeight, isGroupOpen, rowHeight, type Folds, type SectionLayout } from "./layout.ts";
-import { LogLine } from "./log-line.tsx";
+import { LineNumber, LogLine } from "./log-line.tsx";
 import type { Found } from "./log-search.ts";
 import { isGroupEnd, type LogGroup } from "./log-stream.ts";
 import styles from "./log-section.module.css";
@@ -31,6 +31,8 @@ export interface LogSectionProps {
   search: string;
   found: Found | null;
   target: Found | null;
+  /** The line that Tab comes to. */
+  stop: Found | null;
   hrefOf: (stream: string, line: number) => string;
 }
 
@@ -65,7 +67,7 @@ function drawnPart({ top, height }: SectionLayout, seen: LogSectionProps["seen"]
 }
 
 function Lines(props: LogSectionProps) {
-  const { section, seen, folds, hasTimes, search, found, target, hrefOf } = props;
+  const { section, seen, folds, hasTimes, search, found, target, stop, hrefOf } = props;
   const { key, log, rows } = section;
   const { top, bottom } = drawnPart(section, seen);
   const from = Math.max(0, Math.ceil((top - section.top) / rowHeight));
@@ -81,13 +83,15 @@ function Lines(props: LogSectionProps) {
     lines.push(
       <Fragment key={line}>
         {group ? (
-          <GroupHead group={group} isOpen={isGroupOpen(folds, key, group)} {...props} />
+          <GroupHead group={group} isOpen={isGroupOpen(folds, key, group)} isStop={isHere(stop)} {...props} />
         ) : (
           <LogLine
+            stream={key}
             raw={isGroupEnd(raw) ? "" : raw}
             before={log.styleBefore(line)}
             number={line + 1}
             href={hrefOf(key, line + 1)}
+            isStop={isHere(stop)}
             time={hasTimes ? timeText(log.timeOf(line)) : null}
             search={search}
             mark={isHere(found) ? "found" : isHere(target) ? "target" : undefined}
@@ -99,23 +103,23 @@ function Lines(props: LogSectionProps) {
   return lines;
 }
 
-function GroupHead(props: LogSectionProps & { group: LogGroup; isOpen: boolean }) {
-  const { group, isOpen, section, onFold, hrefOf, hasTimes } = props;
+function GroupHead(props: LogSectionProps & { group: LogGroup; isOpen: boolean; isStop: boolean }) {
+  const { group, isOpen, isStop, section, onFold, hrefOf, hasTimes } = props;
   const number = group.start + 1;
   const place = groupKey(section.key, group.start);
   return (
     <div className={styles.group}>
-      <a
-        className={styles.number}
+      <LineNumber
+        stream={section.key}
+        number={number}
         href={hrefOf(section.key, number)}
-        tabIndex={-1}
-        aria-label={text.toLine(number)}
-      >
-        {number}
-      </a>
+        isStop={isStop}
+        className={styles.number}
+      />
       {hasTimes ? <span className={styles.time}>{timeText(section.log.timeOf(group.start))}</span> : null}
       <button
         type="button"
+        tabIndex={isStop ? 0 : -1}
         aria-expanded={isOpen}
         onClick={() =>
           onFold((before) => ({ ...before, groups: new Map(before.groups).set(place, !isOpen) }))

@@ -4,6 +4,7 @@
  */
 import {
   useCallback,
+  useId,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -28,6 +29,7 @@ import type { Found } from "./log-search.ts";
 import { LogToolbar } from "./log-toolbar.tsx";
 import styles from "./log-view.module.css";
 import type { WatchedLog } from "./use-log.ts";
+import { useLineStop } from "./use-line-stop.ts";
 import { useLogSearch } from "./use-log-search.ts";
 
 export interface LogViewProps {
@@ -128,6 +130,17 @@ export function LogView(props: LogViewProps) {
 
   const top = view.top * scrollRatio(height, view.tall);
   const seen = { from: top - moreAround, to: top + window.innerHeight + moreAround, shift: view.top - top };
+  const lineStop = useLineStop({
+    sections,
+    top,
+    drawn: seen,
+    scroller,
+    show: (place) => {
+      setFollowing(false);
+      setWanted(place);
+    },
+  });
+  const hintId = useId();
   return (
     <div className={styles.view}>
       <LogToolbar
@@ -147,18 +160,26 @@ export function LogView(props: LogViewProps) {
         rawHref={props.rawHref}
       />
       {log.isLost ? <div className={styles.lost}>{text.reconnecting}</div> : null}
-      {/* Links of lines are links; this only keeps the page where it is. Arrow keys scroll. */}
+      {/* Links of lines are links; this only keeps the page where it is. Arrow keys scroll, or lead from line to line. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
       <div
         ref={scroller}
         className={styles.scroller}
         role="region"
         aria-label={label}
+        aria-describedby={hintId}
+        data-roving
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keyboard
         tabIndex={0}
         onScroll={onScroll}
         onClick={onClick}
+        onFocus={lineStop.onFocus}
+        onBlur={lineStop.onBlur}
+        onKeyDown={lineStop.onKeyDown}
       >
+        <p id={hintId} className="visually-hidden">
+          {text.lineKeys}
+        </p>
         <div className={styles.whole} style={{ height: scrolledHeight(height) }}>
           {sections
             .filter((section) => section.top < seen.to && section.top + section.height > seen.from)
@@ -174,6 +195,7 @@ export function LogView(props: LogViewProps) {
                 search={search.words.toLowerCase()}
                 found={search.current}
                 target={target}
+                stop={lineStop.stop}
                 hrefOf={props.hrefOf}
               />
             ))}

@@ -1,0 +1,88 @@
+/**
+ * The keyboard on a page: Tab comes to everything that can be used, is seen where it is, and comes to the page's end. What a
+ * dialog covers is left out; of a composite (`data-roving`, radio buttons, …) Tab comes to a part, and arrow keys to the others.
+ */
+import type { Page } from "playwright-core";
+
+/** More stops than this make a page a burden to who uses a keyboard. */
+const mostStops = 250;
+/** Keys that are sent before the page is asked where it is. */
+const tabsAtOnce = 25;
+
+/** What a keyboard does not get to, or does not show. Leaves focus and scrolling as they were. */
+export async function tabFindings(page: Page): Promise<string[]> {
+  // A menu closes where Tab is pressed; arrow keys lead through it.
+  if ((await page.locator("[role=menu]:visible").count()) > 0) return [];
+  await page.evaluate(begin);
+  for (let sent = 0; sent < mostStops; sent += tabsAtOnce) {
+    await Promise.all(Array.from({ length: tabsAtOnce }, () => page.keyboard.press("Tab")));
+    if (await page.evaluate("tabWalk.isOver()")) break;
+  }
+  return page.evaluate("tabWalk.end()");
+}
+
+const begin = `{
+  const usable = "a[href], button, input, select, textarea, summary, [tabindex], [contenteditable=true], " +
+    ["button", "link", "checkbox", "radio", "switch", "tab", "option", "menuitem", "combobox", "slider"].map((role) => "[role=" + role + "]").join();
+  const composites = "[data-roving], [role=radiogroup], [role=tablist], [role=listbox], [role=menu], [role=toolbar], [role=grid], [role=tree]";
+  const dialogs = [...document.querySelectorAll("dialog:modal")];
+  const within = dialogs.at(-1) ?? document.body;
+  const before = { focus: document.activeElement, x: scrollX, y: scrollY };
+  const isUsable = (element) =>
+    !element.matches(":disabled, [type=hidden], [aria-disabled=true]") && !element.closest("[inert], [aria-hidden=true]") &&
+    !(element.matches("[tabindex='-1']") && !element.matches("a[href], button, input, select, textarea, [role]")) &&
+    element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && element.getClientRects().length > 0;
+  const looks = (element) => [element, element.parentElement, element.parentElement?.parentElement, element.nextElementSibling]
+    .filter(Boolean)
+    .map((one) => { const style = getComputedStyle(one); return [style.outline, style.boxShadow, style.borderColor, style.backgroundColor, style.textDecoration].join("; "); })
+    .join(" | ");
+  const stops = new Map();
+  const post = (tabIndex) => {
+    const element = document.createElement("span");
+    element.tabIndex = tabIndex;
+    element.dataset.post = "";
+    return element;
+  };
+  // Tab beyond the page's end is the browser's: what it does comes when it likes.
+  const [start, goal] = [post(-1), post(0)];
+  within.prepend(start);
+  within.append(goal);
+  let isOver = false;
+  goal.addEventListener("keydown", (event) => event.preventDefault());
+  const name = (element) => element.outerHTML.replace(/\\s+/g, " ").slice(0, 140);
+  const onFocus = ({ target }) => {
+    if (target === goal) isOver = true;
+    if (target === start || target === goal || stops.has(target)) return;
+    const { width, height } = target.getBoundingClientRect();
+    stops.set(target, { looks: looks(target), isThere: width > 1 && height > 1 });
+  };
+  start.focus({ preventScroll: true });
+  addEventListener("focusin", onFocus, true);
+  const isReached = (element) => {
+    if (stops.has(element)) return true;
+    if (element.matches("[type=radio]"))
+      return [...stops.keys()].some((stop) => stop.matches?.("[type=radio]") && stop.name === element.name);
+    const composite = element.tabIndex < 0 && element.parentElement?.closest(composites);
+    return Boolean(composite) && [...stops.keys()].some((stop) => stop !== composite && composite.contains(stop));
+  };
+  globalThis.tabWalk = {
+    isOver: () => isOver,
+    end() {
+      removeEventListener("focusin", onFocus, true);
+      document.activeElement?.blur();
+      const unseen = [...stops]
+        .filter(([element]) => element.isConnected && element !== document.body)
+        .filter(([element, then]) => !then.isThere || then.looks === looks(element))
+        .map(([element]) => "focus is not seen: " + name(element));
+      const unreached = [...within.querySelectorAll(usable)]
+        .filter((element) => !("post" in element.dataset) && isUsable(element) && !isReached(element))
+        .map((element) => "Tab does not reach: " + name(element));
+      start.remove();
+      goal.remove();
+      before.focus?.focus?.({ preventScroll: true });
+      scrollTo(before.x, before.y);
+      const last = [...stops.keys()].at(-1) ?? document.body;
+      return [...(isOver ? [] : ["Tab does not come to the end, but to: " + name(last)]), ...unseen, ...unreached];
+    },
+  };
+}`;
