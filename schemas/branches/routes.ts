@@ -29,7 +29,9 @@ export const listBranches = route({
   tag: "branches",
   summary: "Branches, by name",
   params: RepositoryParams,
-  query: PageQuery,
+  query: PageQuery.extend({
+    name: z.string().min(1).max(1000).optional().describe("Only the branch of this name, if there is one."),
+  }),
   response: z.array(Branch),
   paginated: true,
 });

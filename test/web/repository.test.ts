@@ -9,6 +9,7 @@ import {
   type CodeRepository,
 } from "../support/web/code-repository.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
+import { tabFindings } from "../support/web/tab-through-page.ts";
 import {
   hasChromium,
   openChromium,
@@ -166,6 +167,23 @@ describe.skipIf(!hasChromium)("pages of a repository", () => {
     await expect
       .poll(() => line.evaluate((element) => element.getBoundingClientRect().top))
       .toBeLessThan(900);
+    expect(await tabFindings(ada.page)).toEqual([]);
+  });
+
+  test("the keyboard goes from line to line, and chooses several with Shift", async () => {
+    await ada.goto("/ada/code/blob/main/src/long.txt#L2");
+    const { page } = ada;
+    await page.getByRole("link", { name: "2", exact: true }).focus();
+    for (const key of ["ArrowDown", "Shift+ArrowDown", "Shift+ArrowDown"]) await page.keyboard.press(key);
+    await page.waitForURL((address) => address.hash === "#L3-L5");
+    await expect.poll(() => page.locator("[data-chosen]").count()).toBe(3);
+    await page.keyboard.press("Shift+ArrowUp");
+    await page.waitForURL((address) => address.hash === "#L3-L4");
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await page.waitForURL((address) => address.hash === "#L3000");
+    await page.getByRole("link", { name: "3000", exact: true, includeHidden: true }).waitFor();
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("3000");
   });
 
   test("a commit shows its message and what it changed", async () => {
@@ -223,6 +241,28 @@ describe.skipIf(!hasChromium)("pages of a repository", () => {
     await page.getByRole("button", { name: "Delete v2.0" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByRole("link", { name: "v2.0", exact: true }).waitFor({ state: "detached" });
+  });
+
+  test("only a branch is offered to be changed, and each page stands below its tab", async () => {
+    const { page } = ada;
+    const tabs = page.getByRole("navigation", { name: "Repository", exact: true });
+    for (const [address, tab, isBranch] of [
+      ["blob/feature%2Ftables/src/answer.ts", "Code", true],
+      ["blob/v1.0/src/answer.ts", "Code", false],
+      [`blob/${code.change}/src/answer.ts`, "Code", false],
+      ["tree/v1.0", "Code", false],
+      ["tree/feature%2Ftables/docs", "Code", true],
+      [`commit/${code.change}`, "Commits", false],
+    ] as const) {
+      await ada.goto(`/ada/code/${address}`);
+      await expect
+        .poll(() => page.getByRole("link", { name: /^(Edit|New file)$/ }).count())
+        .toBe(isBranch ? 1 : 0);
+      expect(await tabs.locator("[aria-current=page]").allTextContents()).toEqual([tab]);
+    }
+    await ada.goto("/ada/code/edit/v1.0/src/answer.ts");
+    await page.getByRole("heading", { level: 1, name: "This cannot be changed here" }).waitFor();
+    expect(ada.troubles).toEqual([]);
   });
 
   test("who may only read is offered nothing that changes", async () => {

@@ -22121,6 +22121,11 @@ export interface operations {
                  * @example 30
                  */
                 per_page?: number;
+                /**
+                 * @description Only the branch of this name, if there is one.
+                 * @example v1.0
+                 */
+                name?: string;
             };
             header?: never;
             path: {

@@ -18,7 +18,12 @@ import { repositoryAddress } from "../repositories/repository-address.ts";
 export type RefKind = "heads" | "tags";
 
 export interface BranchService {
-  page(repository: RepositoryRef, kind: RefKind, page: PageQuery): Promise<RefPage>;
+  /** `name`: only the one that is called so. */
+  page(
+    repository: RepositoryRef,
+    kind: RefKind,
+    page: PageQuery & { name?: string | undefined },
+  ): Promise<RefPage>;
   /** Throws `not_found`. */
   find(repository: RepositoryRef, kind: RefKind, name: string): Promise<ListedRef>;
   /** Patterns of the rules for branches or tags. */
@@ -69,6 +74,17 @@ export function createBranchService(deps: BranchServiceDeps): BranchService {
     });
   }
 
+  async function lookUp(
+    repository: RepositoryRef,
+    kind: RefKind,
+    name: string,
+  ): Promise<ListedRef | undefined> {
+    const ref = `refs/${kind}/${name}`;
+    if (!isSafeRefName(ref) || !(await files.resolveRef(repository.id, ref))) return undefined;
+    const oid = await history.refObject(repository.id, ref);
+    return oid ? { ref, oid } : undefined;
+  }
+
   async function tagOf(
     repository: RepositoryRef,
     tag: { ref: ListedRef; commit: Commit; protected: boolean },
@@ -81,15 +97,17 @@ export function createBranchService(deps: BranchServiceDeps): BranchService {
   }
 
   return {
-    page: (repository, kind, { page, per_page: limit }) =>
-      history.listRefs(repository.id, { kind, offset: (page - 1) * limit, limit }),
+    async page(repository, kind, { page, per_page: limit, name }) {
+      if (name === undefined)
+        return history.listRefs(repository.id, { kind, offset: (page - 1) * limit, limit });
+      const found = await lookUp(repository, kind, name);
+      const refs = found && page === 1 ? [found] : [];
+      return { refs, total: found ? 1 : 0, version: found?.oid ?? "" };
+    },
     async find(repository, kind, name) {
-      const ref = `refs/${kind}/${name}`;
-      if (!isSafeRefName(ref) || !(await files.resolveRef(repository.id, ref)))
-        throw new AppError("not_found");
-      const oid = await history.refObject(repository.id, ref);
-      if (!oid) throw new AppError("not_found");
-      return { ref, oid };
+      const found = await lookUp(repository, kind, name);
+      if (!found) throw new AppError("not_found");
+      return found;
     },
     protectedPatterns: (repository, kind) =>
       (kind === "heads" ? deps.branchProtections : deps.tagProtections).patterns(repository.id),

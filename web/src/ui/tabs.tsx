@@ -1,6 +1,6 @@
 /** Links between the pages of one thing, as a row of tabs. */
 import { useEffect, useRef, type RefObject } from "react";
-import { NavLink, useLocation } from "react-router";
+import { Link, NavLink, useLocation } from "react-router";
 import styles from "./tabs.module.css";
 
 export interface TabLink {
@@ -8,20 +8,27 @@ export interface TabLink {
   label: string;
   /** Only this very address, not what lies below it. */
   exact?: boolean;
+  /** Addresses whose pages belong to it too, with what lies below them. */
+  also?: readonly string[];
   count?: number | undefined;
 }
 
 export function TabLinks({ label, links }: { label: string; links: readonly TabLink[] }) {
   const row = useCurrentInSight();
+  const { pathname } = useLocation();
   return (
     <nav aria-label={label} className={styles.tabs} ref={row}>
       <ul>
         {links.map((link) => (
           <li key={link.to}>
-            <NavLink to={link.to} end={link.exact ?? false} className={styles.tab ?? ""}>
+            <Link
+              to={link.to}
+              aria-current={isCurrent(link, pathname) ? "page" : undefined}
+              className={styles.tab}
+            >
               <Label>{link.label}</Label>
               {link.count === undefined ? null : <span className={styles.count}>{link.count}</span>}
-            </NavLink>
+            </Link>
           </li>
         ))}
       </ul>
@@ -76,4 +83,11 @@ function useCurrentInSight(): RefObject<HTMLElement | null> {
       row.current.scrollLeft += (place.left + place.right - left - right) / 2;
   }, [pathname]);
   return row;
+}
+
+/** Names in addresses may be written in other cases. */
+function isCurrent({ to, exact = false, also = [] }: TabLink, pathname: string): boolean {
+  const here = `${pathname.toLowerCase().replace(/\/+$/, "")}/`;
+  const isBelow = (address: string) => here.startsWith(`${address.toLowerCase()}/`);
+  return (exact ? here === `${to.toLowerCase()}/` : isBelow(to)) || also.some(isBelow);
 }

@@ -7,18 +7,19 @@ import { NotFound } from "../../ui/not-found.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
-import { canWrite } from "./can-write.ts";
 import { FileEditor } from "./file-editor.tsx";
 import { textOf } from "./file-content.ts";
-import { isCommitId } from "./short-name.ts";
+import { useCanCommit } from "./use-can-commit.ts";
 import { useFilePlace, type FilePlace } from "./use-file-place.ts";
 
 export function EditPage() {
   const repository = useRepository();
   const place = useFilePlace();
+  const canCommit = useCanCommit(place.ref);
   if (place.path === "") return <NotFound />;
-  if (!canWrite(repository) || isCommitId(place.ref)) return <NoRight />;
+  if (!canCommit) return <NotHere isKnown={canCommit === false} />;
   return (
     <Page title={text.editTitle(place.path)} within={repository.full_name}>
       <ExistingFile key={`${place.ref}\0${place.path}`} place={place} />
@@ -29,7 +30,8 @@ export function EditPage() {
 export function NewFilePage() {
   const repository = useRepository();
   const { ref, path } = useFilePlace();
-  if (!canWrite(repository) || isCommitId(ref)) return <NoRight />;
+  const canCommit = useCanCommit(ref);
+  if (!canCommit) return <NotHere isKnown={canCommit === false} />;
   return (
     <Page title={text.newTitle} within={repository.full_name}>
       <FileEditor branch={ref} path={path === "" ? "" : `${path}/`} initial="" sha={undefined} />
@@ -37,7 +39,8 @@ export function NewFilePage() {
   );
 }
 
-function NoRight() {
+function NotHere({ isKnown }: { isKnown: boolean }) {
+  if (!isKnown) return <Skeleton lines={8} />;
   return (
     <EmptyState whole title={text.noRight}>
       {text.noRightHint}

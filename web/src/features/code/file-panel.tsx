@@ -10,7 +10,6 @@ import { formatBytes } from "../../ui/size.ts";
 import { tell, tellProblem } from "../../ui/toasts.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { fileAddress, rawAddress } from "./addresses.ts";
-import { canWrite } from "./can-write.ts";
 import { CodeLines } from "./code-lines.tsx";
 import { DeleteFile } from "./delete-file.tsx";
 import { isImageName, isMarkdownName, textOf, type TextFile } from "./file-content.ts";
@@ -19,6 +18,7 @@ import { LatestCommit } from "./latest-commit.tsx";
 import { Markdown } from "./markdown/markdown.tsx";
 import { RepositoryImage } from "./repository-image.tsx";
 import { isCommitId } from "./short-name.ts";
+import { useCanCommit } from "./use-can-commit.ts";
 import type { FilePlace } from "./use-file-place.ts";
 import { useLatestCommit } from "./use-latest-commit.ts";
 
@@ -68,6 +68,7 @@ interface ShownFile {
 
 function Actions({ file, place, content }: ShownFile) {
   const repository = useRepository();
+  const canCommit = useCanCommit(place.ref);
   if (file.type !== "file") return null;
   const raw = rawAddress(repository, place.ref, place.path);
   const copy = async () => {
@@ -94,9 +95,7 @@ function Actions({ file, place, content }: ShownFile) {
           </ButtonLink>
         </>
       ) : null}
-      {canWrite(repository) && !isCommitId(place.ref) ? (
-        <Changes file={file} place={place} content={content} />
-      ) : null}
+      {canCommit ? <Changes file={file} place={place} content={content} /> : null}
       <ButtonLink kind="quiet" icon={<Download aria-hidden />} to={raw} reloadDocument download={file.name}>
         {text.downloadFile}
       </ButtonLink>
@@ -104,7 +103,6 @@ function Actions({ file, place, content }: ShownFile) {
   );
 }
 
-/** For branches; at a tag, the server says that it is none. */
 function Changes({ file, place, content }: ShownFile) {
   const repository = useRepository();
   return (

@@ -4,13 +4,12 @@ import { text } from "../../text/edit.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
 import { fileAddress } from "./addresses.ts";
-import { canWrite } from "./can-write.ts";
-import { isCommitId } from "./short-name.ts";
+import { useCanCommit } from "./use-can-commit.ts";
 import type { FilePlace } from "./use-file-place.ts";
 
 export function NewFile({ place }: { place: FilePlace }) {
   const repository = useRepository();
-  if (!canWrite(repository) || isCommitId(place.ref)) return null;
+  if (!useCanCommit(place.ref)) return null;
   return (
     <ButtonLink icon={<FilePlus aria-hidden />} to={fileAddress(repository, "new", place.ref, place.path)}>
       {text.newFile}

@@ -1,18 +1,24 @@
 /** Every component of `ui/` in its forms, for who builds pages. */
+import { Pencil } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import mark from "../../app/mark.svg";
 import { text } from "../../text/components.ts";
+import { Avatar } from "../../ui/avatar.tsx";
 import { Badge } from "../../ui/badge.tsx";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Button, ButtonLink, IconButton } from "../../ui/button.tsx";
 import { ChoiceInRow } from "../../ui/choice-in-row.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { CopyBlock, CopyField } from "../../ui/copy-field.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { ConfirmButton, FormButton } from "../../ui/dialog-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { CheckField, FieldGroup, SelectField, TextArea, TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
+import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { Menu } from "../../ui/menu.tsx";
+import { NameInput } from "../../ui/name-input.tsx";
+import { NewPasswordField } from "../../ui/new-password-field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { Person } from "../../ui/person.tsx";
@@ -26,6 +32,7 @@ import { Time } from "../../ui/time.tsx";
 import { tell, tellProblem } from "../../ui/toasts.tsx";
 import { formatBytes } from "../../ui/size.ts";
 import { UseBar } from "../../ui/use-bar.tsx";
+import { ListsSection } from "./lists-section.tsx";
 
 const idle = { isPending: false, error: null };
 
@@ -40,6 +47,9 @@ export function ComponentsPage() {
           <Button kind="quiet">{text.quiet}</Button>
           <Button busy>{text.busy}</Button>
           <ButtonLink to="/">{text.link}</ButtonLink>
+          <IconButton label={text.icon} onClick={() => tell(text.sentence)}>
+            <Pencil aria-hidden />
+          </IconButton>
         </Row>
       </Section>
       <Section title={text.statuses}>
@@ -68,6 +78,7 @@ export function ComponentsPage() {
       </Section>
       <Forms />
       <Records />
+      <ListsSection />
       <Above />
     </Page>
   );
@@ -84,6 +95,8 @@ function Forms() {
     <Section title={text.forms}>
       <Form submit={text.primary} state={idle} onSubmit={() => tell(text.sentence)}>
         <TextField label={text.field} hint={text.sentence} />
+        <NameInput label={text.nameOfOther} required={false} />
+        <NewPasswordField />
         <TextField label={text.wrongField} problem={text.problem} />
         <TextArea label={text.area} />
         <SelectField label={text.choice}>
@@ -127,6 +140,7 @@ function Records() {
       <UseBar label={text.count} used={45e9} limit={50e9} format={formatBytes} />
       <UseBar label={text.count} used={51e9} limit={50e9} format={formatBytes} />
       <UseBar label={text.count} used={12e9} limit={null} format={formatBytes} />
+      <Avatar src={mark} size={32} />
       <Person user={{ username: "ada", name: "Ada Lovelace", avatar_url: mark, type: "user" }} />
       <RowActions>
         <Button>{text.normal}</Button>
@@ -146,10 +160,13 @@ function Records() {
 
 function Above() {
   const [open, setOpen] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const [isUnsaved, setUnsaved] = useState(false);
   return (
     <Section title={text.above}>
       <Row>
         <Button onClick={() => setOpen(true)}>{text.dialog}</Button>
+        <Button onClick={() => setAsking(true)}>{text.confirmDialog}</Button>
         <ConfirmButton
           label={text.danger}
           title={text.danger}
@@ -175,14 +192,23 @@ function Above() {
           ]}
         />
       </Row>
+      <CheckField
+        label={text.unsaved}
+        checked={isUnsaved}
+        onChange={(event) => setUnsaved(event.target.checked)}
+      />
+      <LeaveGuard isDirty={() => isUnsaved} />
+      <Dialog open={open} onClose={() => setOpen(false)} title={text.dialog} lead={text.sentence}>
+        <Button onClick={() => setOpen(false)}>{text.normal}</Button>
+      </Dialog>
       <ConfirmDialog
-        open={open}
-        onClose={() => setOpen(false)}
-        title={text.dialog}
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title={text.confirmDialog}
         confirm={text.danger}
         typeName="ada/compiler"
         state={idle}
-        onConfirm={() => setOpen(false)}
+        onConfirm={() => setAsking(false)}
       >
         <p>{text.sentence}</p>
       </ConfirmDialog>

@@ -27,7 +27,9 @@ export function RunList({ runs }: { runs: readonly Run[] }) {
               <span>#{run.number}</span>
               <span>{run.name || run.pipeline}</span>
               <Ref name={run.ref} />
-              <code>{run.sha.slice(0, 8)}</code>
+              <Link to={`/${full_name}/commit/${run.sha}`} data-inline>
+                <code>{run.sha.slice(0, 8)}</code>
+              </Link>
               <span>
                 {text.sources[run.source]} {text.by(run.triggered_by.username)}
               </span>

@@ -5,17 +5,22 @@ import { text } from "../../text/runs.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { formatSeconds, Time } from "../../ui/time.tsx";
+import { useRepository } from "../repositories/use-repository.ts";
 import styles from "./run-page.module.css";
 import { isBad, isOver, jobsOf, type Run } from "./run-status.ts";
 
 export function RunFacts({ run }: { run: Run }) {
+  const { full_name } = useRepository();
   const [firstLine = ""] = run.commit.message.split("\n");
   return (
     <div className={styles.facts}>
       <div className={styles.message}>{firstLine}</div>
       <div className={styles.details}>
         <span>
-          <GitCommitHorizontal size={14} aria-hidden /> <code>{run.sha.slice(0, 10)}</code>
+          <GitCommitHorizontal size={14} aria-hidden />{" "}
+          <Link to={`/${full_name}/commit/${run.sha}`}>
+            <code>{run.sha.slice(0, 10)}</code>
+          </Link>
         </span>
         <span className={styles.ref}>
           <GitBranch size={14} aria-hidden /> {run.ref.replace(/^refs\/(heads|tags)\//, "")}
