@@ -60,10 +60,14 @@ describe.skipIf(!hasChromium)("the frame", () => {
     const bob = await server.person("bob");
     await server.api("POST", "/repos", { token: bob.token, body: { name: "secret", visibility: "private" } });
     const seen: string[] = [];
+    let refused = 0;
+    ada.page.on("response", (answer) => (refused += answer.status() === 404 ? 1 : 0));
     for (const path of ["/bob/secret", "/bob/absent"]) {
+      refused = 0;
       await ada.goto(path);
       await ada.page.getByRole("heading", { name: "Nothing here" }).waitFor();
-      // The browser notes every answer of 404.
+      // The browser notes every answer of 404, each a little after it came.
+      await expect.poll(() => ada.troubles.length).toBe(refused);
       expect(ada.troubles.splice(0).every((trouble) => trouble.includes("404"))).toBe(true);
       await lookAtPage(ada);
       seen.push(await ada.page.locator("main").innerHTML());
