@@ -15,6 +15,7 @@ export const Manifest = z
     path: z.string(),
     ecosystem: Ecosystem,
     format: z.string().describe("The name by which the file is read, such as `requirements.txt`."),
+    is_lock: z.boolean().describe("It tells what was chosen, not what is asked for."),
     problem: z.string().nullable().describe("Why the file could not be read; null when it could."),
     dependencies: z.number().int().describe("How many it names."),
   })
@@ -60,6 +61,7 @@ export const DependencyGraph = z
             path: "package-lock.json",
             ecosystem: "npm",
             format: "package-lock.json",
+            is_lock: true,
             problem: null,
             dependencies: 2,
           },

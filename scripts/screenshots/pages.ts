@@ -25,6 +25,7 @@ export function picturedPages(repository: string): PicturedPage[] {
     { name: "run", path: `${at}/pipelines/1`, inDocs: true },
     { name: "editor", path: `${at}/pipelines/edit?ref=main&file=.forgeline.yml` },
     { name: "insights", path: `${at}/insights`, inDocs: true },
+    { name: "dependencies", path: `${at}/insights/dependencies` },
     { name: "repository-settings", path: `${at}/settings` },
     { name: "new-repository", path: "/new" },
     { name: "owner", path: `/${owner}` },

@@ -1,6 +1,6 @@
 /** The dashboard of a repository: pushed with the real Git, computed by the real service, read on pages. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Browser } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { pushedRepository, type TestRepository } from "../integration/api/statistics/pushed-repository.ts";
 import { createGitClient, type GitClient } from "../integration/git/git-client.ts";
 import type { ApiServer, TestPerson } from "../support/api-server.ts";
@@ -17,7 +17,16 @@ import {
 
 /** So many weeks ago, as Git wants it. */
 const weeksAgo = (weeks: number) => new Date(Date.now() - weeks * 7 * 86_400_000).toISOString().slice(0, 10);
+const script = "<img src=x onerror=alert(1)>";
 const grace = { GIT_AUTHOR_NAME: "Grace & Co", GIT_AUTHOR_EMAIL: "grace@example.org" };
+
+/** In the window, which shows all of it. */
+async function middleOf(graph: Locator): Promise<{ x: number; y: number }> {
+  await graph.scrollIntoViewIfNeeded();
+  const box = await graph.locator("canvas").boundingBox();
+  if (!box) throw new Error("The graph is not on the screen.");
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
 
 describe.skipIf(!hasChromium)("insights", () => {
   let server: ApiServer;
@@ -94,6 +103,127 @@ describe.skipIf(!hasChromium)("insights", () => {
     await page.getByText("3 commits in 13 weeks, 4 in all.").waitFor();
     expect(page.url()).toContain("weeks=13");
     expect(visitor.troubles).toEqual([]);
+  });
+
+  /** As npm writes it: `a` needs `b`, and both need each other's. */
+  const lock = JSON.stringify({
+    lockfileVersion: 3,
+    packages: {
+      "": { dependencies: { a: "^1.0.0" } },
+      "node_modules/a": { version: "1.1.0", dependencies: { b: "*" } },
+      "node_modules/b": { version: "2.0.0", dependencies: { a: "*", [script]: "*" } },
+      [`node_modules/${script}`]: { version: "3.0.0" },
+    },
+  });
+
+  test("show dependencies as a graph to move in, to search and to choose from", async () => {
+    const one = await repository();
+    await one.commit({
+      "package.json": '{"dependencies":{"a":"^1.0.0"},"devDependencies":{"tool":"2"}}',
+      "package-lock.json": lock,
+      "core/Cargo.toml": '[dependencies]\nserde = "1"\n',
+      "broken/package.json": "{",
+    });
+    await one.push();
+    await compute(one);
+    await open(one);
+    const { page } = visitor;
+    await page.getByRole("link", { name: "Dependencies" }).click();
+    await page.getByText("3 direct dependencies in 2 files, and 2 that these need.").waitFor();
+    await page.getByText("1 file could not be read").waitFor();
+    await lookAtPage(visitor);
+
+    const details = (name: string) => page.getByRole("region", { name: `Details of ${name}`, exact: true });
+    const find = page.getByLabel("Find a package");
+    await find.fill("B");
+    await page.getByText("1 package found.").waitFor();
+    await find.press("Enter");
+    // Nothing asks for it directly, so the graph now shows all.
+    await details("b").getByText("2.0.0").waitFor();
+    expect(new URL(page.url()).searchParams.get("show")).toBe("all");
+    await details("b").getByRole("button", { name: "a 1.1.0" }).first().click();
+    expect(await details("a").locator("dd").allInnerTexts()).toEqual([
+      "Running",
+      "npm",
+      "^1.0.0",
+      "1.1.0",
+      "package.json",
+      "package-lock.json",
+      "2 packages",
+    ]);
+    await find.fill("");
+    await lookAtPage(visitor);
+    const graph = page.getByRole("application", { name: "Dependency graph" });
+    /** So many pixels from the middle of the graph stands this one. */
+    const stands = async (name: string, x = 0, y = 0) => {
+      await graph.press("Escape");
+      await details(name).waitFor({ state: "detached" });
+      const middle = await middleOf(graph);
+      await expect
+        .poll(async () => {
+          await page.mouse.click(middle.x + x, middle.y + y);
+          return details(name).isVisible();
+        })
+        .toBe(true);
+    };
+    await stands("a");
+    const { x, y } = await middleOf(graph);
+    await page.mouse.move(x + 20, y + 20);
+    await page.mouse.down();
+    await page.mouse.move(x + 60, y - 10, { steps: 4 });
+    await page.mouse.up();
+    await stands("a", 40, -30);
+    await graph.press("ArrowLeft");
+    await stands("a", 100, -30);
+    await graph.press("+");
+    await stands("a", 135, -40.5);
+    await page.getByRole("button", { name: "Zoom out" }).click();
+    await stands("a", 100, -30);
+    await page.mouse.move(x + 100, y - 30);
+    await page.mouse.wheel(0, -300);
+    await stands("a", 100, -30);
+    expect(visitor.troubles).toEqual([]);
+  });
+
+  test("show of dependencies what is chosen, as a table too", async () => {
+    const one = await repository();
+    await one.commit({
+      "web/package.json": '{"dependencies":{"a":"^1.0.0"},"devDependencies":{"tool":"2"}}',
+      "core/Cargo.toml": '[dependencies]\nserde = "1"\n',
+    });
+    await one.push();
+    await compute(one);
+    const { page } = visitor;
+    await open(one, "/dependencies?ecosystem=npm&kind=development");
+    const table = page.getByRole("table", { name: "As a table" });
+    await table.getByRole("cell", { name: "tool" }).waitFor();
+    expect(await table.getByRole("row").nth(1).getByRole("cell").allInnerTexts()).toEqual([
+      "tool",
+      "Development",
+      "2",
+      "–",
+      "web/package.json",
+    ]);
+    expect(await table.getByRole("row").count()).toBe(2);
+    await page.getByLabel("Needed for").selectOption("");
+    await table.getByRole("cell", { name: "a", exact: true }).waitFor();
+    await page.getByLabel("Ecosystem").selectOption("Cargo");
+    await table.getByRole("link", { name: "core/Cargo.toml" }).waitFor();
+    await table.getByRole("button", { name: "serde" }).click();
+    await page
+      .getByRole("region", { name: "Details of serde" })
+      .getByRole("link", { name: "core/Cargo.toml" })
+      .click();
+    await page.waitForURL(`**/ada/${one.name}/blob/main/core/Cargo.toml`);
+    await open(one, "/dependencies?manifest=gone.json");
+    await page.getByRole("heading", { name: "Nothing to show" }).waitFor();
+    await lookAtPage(visitor);
+    await one.commit({ "web/package.json": null, "core/Cargo.toml": null, "a.md": "a\n" });
+    await one.push();
+    await compute(one);
+    await open(one, "/dependencies");
+    await page.getByRole("heading", { name: "No manifests" }).waitFor();
+    await lookAtPage(visitor);
   });
 
   test("say so where there are no commits, and where the last attempt failed", async () => {

@@ -4537,6 +4537,7 @@ export interface components {
          *           "path": "package-lock.json",
          *           "ecosystem": "npm",
          *           "format": "package-lock.json",
+         *           "is_lock": true,
          *           "problem": null,
          *           "dependencies": 2
          *         }
@@ -5043,6 +5044,8 @@ export interface components {
             ecosystem: "npm" | "pypi" | "cargo" | "go" | "maven";
             /** @description The name by which the file is read, such as `requirements.txt`. */
             format: string;
+            /** @description It tells what was chosen, not what is asked for. */
+            is_lock: boolean;
             /** @description Why the file could not be read; null when it could. */
             problem: string | null;
             /** @description How many it names. */
@@ -24920,6 +24923,7 @@ export interface operations {
                      *           "path": "package-lock.json",
                      *           "ecosystem": "npm",
                      *           "format": "package-lock.json",
+                     *           "is_lock": true,
                      *           "problem": null,
                      *           "dependencies": 2
                      *         }

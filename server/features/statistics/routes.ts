@@ -11,6 +11,7 @@ import type { Database } from "../../db/database.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { formatOf } from "./manifests/formats.ts";
 import { readManifests, readNodes } from "./manifest-store.ts";
 import { weekOf } from "./activity-sums.ts";
 import * as store from "./read-store.ts";
@@ -46,7 +47,8 @@ export function registerStatisticsRoutes(
       const id = (at: number) => `${node.manifest}#${at}`;
       return { ...node, id: id(position), requires: requires.map(id) };
     });
-    return { body: { ...presentHead(row), manifests: row.manifests, total_nodes: total, nodes } };
+    const manifests = row.manifests.map((one) => ({ ...one, is_lock: formatOf(one.path)?.isLock ?? false }));
+    return { body: { ...presentHead(row), manifests, total_nodes: total, nodes } };
   });
 }
 

@@ -95,6 +95,13 @@ export const routes: RouteObject[] = [
                 path: "insights",
                 lazy: lazyPage(() => import("../features/insights/insights-page.tsx"), "InsightsPage"),
               },
+              {
+                path: "insights/dependencies",
+                lazy: lazyPage(
+                  () => import("../features/insights/dependencies/dependencies-page.tsx"),
+                  "DependenciesPage",
+                ),
+              },
               ...repositorySettingsRoutes,
               { path: "*", element: <NotFound /> },
             ],

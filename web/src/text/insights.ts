@@ -14,6 +14,8 @@ export const weekNames = {
 
 export const text = {
   title: "Insights",
+  history: "History",
+  dependencies: "Dependencies",
   lead: (branch: string) => `What the history of ${branch} tells.`,
   asOf: "As of",
   computed: "computed",

@@ -55,11 +55,12 @@ it("names what is asked for and chosen, file by file, and follows each push", as
   const graph = await one.get("/dependency-graph");
   expect(graph).toMatchObject({ state: "ready", commit: await one.head(), total_nodes: 4 });
   expect(graph.manifests).toEqual([
-    { path: "go.mod", ecosystem: "go", format: "go.mod", problem: null, dependencies: 1 },
+    { path: "go.mod", ecosystem: "go", format: "go.mod", is_lock: false, problem: null, dependencies: 1 },
     {
       path: "tool/Cargo.toml",
       ecosystem: "cargo",
       format: "Cargo.toml",
+      is_lock: false,
       problem: expect.stringContaining("TOML"),
       dependencies: 0,
     },
@@ -67,10 +68,18 @@ it("names what is asked for and chosen, file by file, and follows each push", as
       path: "web/package-lock.json",
       ecosystem: "npm",
       format: "package-lock.json",
+      is_lock: true,
       problem: null,
       dependencies: 2,
     },
-    { path: "web/package.json", ecosystem: "npm", format: "package.json", problem: null, dependencies: 1 },
+    {
+      path: "web/package.json",
+      ecosystem: "npm",
+      format: "package.json",
+      is_lock: false,
+      problem: null,
+      dependencies: 1,
+    },
   ]);
   const npm = { ecosystem: "npm", scope: "runtime" };
   const lockFile = { ...npm, manifest: "web/package-lock.json" };

@@ -5,22 +5,24 @@ import { Page } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
 import { ContributorsSection } from "./contributors-section.tsx";
+import { InsightsTabs } from "./insights-tabs.tsx";
+import styles from "./insights.module.css";
 import { LanguagesSection } from "./languages-section.tsx";
 import { AsOf, Computed } from "./statistics-state.tsx";
 import { useCommitStatistics, useWeeks } from "./use-statistics.ts";
 import { WeeksSections } from "./weeks-sections.tsx";
 
 export function InsightsPage() {
-  const { full_name: fullName } = useRepository();
+  const { full_name: fullName, default_branch: branch } = useRepository();
   const [weeks, chooseWeeks] = useWeeks(text.spans);
   const commits = useCommitStatistics(weeks);
   return (
-    <Page
-      title={text.title}
-      within={fullName}
-      lead={<AsOf head={commits.data} />}
-      actions={<SpanField value={weeks} onChoose={chooseWeeks} />}
-    >
+    <Page title={text.title} within={fullName}>
+      <InsightsTabs />
+      <div className={styles.head}>
+        <AsOf head={commits.data}>{text.lead(branch)}</AsOf>
+        <SpanField value={weeks} onChoose={chooseWeeks} />
+      </div>
       <QueryView query={commits} lines={10}>
         {(found) => (
           <Computed head={found}>

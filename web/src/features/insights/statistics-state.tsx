@@ -4,7 +4,6 @@ import { text } from "../../text/insights.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useRepository } from "../repositories/use-repository.ts";
 import styles from "./insights.module.css";
 import type { StatisticsState } from "./use-statistics.ts";
 
@@ -39,14 +38,13 @@ export function Computed({ head, children }: { head: Head; children: ReactNode }
   );
 }
 
-/** One line: of which branch and commit, and whether newer ones are on their way. */
-export function AsOf({ head }: { head: Head | undefined }) {
-  const { default_branch: branch } = useRepository();
+/** One line: what the page tells, up to which commit, and whether newer ones are on their way. */
+export function AsOf({ head, children }: { head: Head | undefined; children: string }) {
   return (
-    <>
-      {text.lead(branch)}{" "}
+    <p className={styles.asOf}>
+      {children}{" "}
       {head?.commit ? (
-        <span className={styles.asOf}>
+        <>
           {text.asOf} <code>{head.commit.slice(0, 8)}</code>
           {head.computed_at ? (
             <>
@@ -54,8 +52,8 @@ export function AsOf({ head }: { head: Head | undefined }) {
             </>
           ) : null}
           .{head.state === "updating" ? ` ${text.updating}` : ""}
-        </span>
+        </>
       ) : null}
-    </>
+    </p>
   );
 }

@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import {
+  packagesOf,
+  reachedFrom,
+  type GraphNode,
+  type Manifest,
+} from "../../../web/src/features/insights/dependencies/packages.ts";
+import { placesOf } from "../../../web/src/features/insights/dependencies/places.ts";
+import {
+  itemsOf,
+  treeOf,
+  type Filters,
+  type Item,
+} from "../../../web/src/features/insights/dependencies/tree.ts";
+import {
+  fitted,
+  moved,
+  toGraph,
+  toScreen,
+  zoomed,
+} from "../../../web/src/features/insights/dependencies/view.ts";
+
+const manifest = (path: string, isLock = false): Manifest => ({
+  path,
+  ecosystem: "npm",
+  format: path.slice(path.lastIndexOf("/") + 1),
+  is_lock: isLock,
+  problem: null,
+  dependencies: 1,
+});
+const asked = (path: string, name: string, more: Partial<GraphNode> = {}): GraphNode => ({
+  id: `${path}#${name}`,
+  manifest: path,
+  ecosystem: "npm",
+  name,
+  requirement: "^1",
+  version: null,
+  direct: true,
+  scope: "runtime",
+  requires: [],
+  ...more,
+});
+const lockPath = "package-lock.json";
+const locked = (name: string, version: string, more: Partial<GraphNode> = {}): GraphNode => ({
+  ...asked(lockPath, name, { version, direct: false, requirement: null }),
+  id: `lock ${name} ${version}`,
+  ...more,
+});
+const manifests = [manifest(lockPath, true), manifest("package.json"), manifest("web/package.json")];
+const shape = (item: Item): unknown =>
+  item.children.length === 0 ? item.label : { [item.label]: item.children.map(shape) };
+const everything: Filters = { manifest: null, ecosystem: null, kind: null, all: true };
+
+describe("packages of a repository", () => {
+  it("join what a manifest asks for and what the lock file beside or above it chose", () => {
+    const packages = packagesOf(manifests, [
+      asked("package.json", "a", { version: "1.1.0" }),
+      asked("web/package.json", "a"),
+      asked("web/package.json", "unrelated"),
+      locked("a", "1.1.0", { direct: true, requirement: "^1", requires: ["lock b 2.0.0"] }),
+      locked("b", "2.0.0"),
+      locked("unrelated", "9.0.0"),
+    ]);
+    const facts = packages.map(({ name, versions, locks, needs, neededBy }) => [
+      name,
+      versions,
+      locks,
+      needs.map((one) => one.name),
+      neededBy.map((one) => one.id),
+    ]);
+    expect(facts).toEqual([
+      ["a", ["1.1.0"], [lockPath], ["b"], []],
+      ["a", ["1.1.0"], [lockPath], ["b"], []],
+      ["unrelated", [], [], [], []],
+      ["b", ["2.0.0"], [lockPath], [], ["package.json#a"]],
+      ["unrelated", ["9.0.0"], [lockPath], [], []],
+    ]);
+  });
+
+  it("count a version once, however often it is installed, and tell versions apart by what was asked for", () => {
+    const packages = packagesOf(manifests, [
+      asked("web/package.json", "a", { requirement: "^2" }),
+      locked("a", "1.0.0", { direct: true, requirement: "^1" }),
+      locked("a", "2.0.0", { direct: true, requirement: "^2", requires: ["one", "other"] }),
+      locked("b", "1.0.0", { id: "one" }),
+      locked("b", "1.0.0", { id: "other", requires: ["lock a 2.0.0"] }),
+    ]);
+    expect(packages.map(({ name, versions }) => `${name} ${versions.join(" ")}`)).toEqual([
+      "a 2.0.0",
+      "a 1.0.0",
+      "b 1.0.0",
+    ]);
+    expect(reachedFrom(packages.slice(0, 1)).size).toBe(2);
+  });
+});
+
+describe("the tree of dependencies", () => {
+  const packages = packagesOf(manifests, [
+    asked("package.json", "a"),
+    asked("web/package.json", "c", { scope: "development" }),
+    locked("a", "1.0.0", { direct: true, requirement: "^1", requires: ["lock b 1.0.0"] }),
+    locked("b", "1.0.0", { requires: ["lock a 1.0.0", "lock d 1.0.0"] }),
+    locked("d", "1.0.0"),
+    locked("alone", "1.0.0", { requires: ["lock d 1.0.0"] }),
+  ]);
+  const tree = (filters: Partial<Filters>) =>
+    shape(treeOf("ada/x", { manifests, packages }, { ...everything, ...filters }));
+
+  it("has each package once, below the one with the fewest steps, cycles and what nothing needs included", () => {
+    expect(tree({})).toEqual({
+      "ada/x": [{ [lockPath]: ["alone"] }, { "package.json": [{ a: [{ b: ["d"] }] }] }, { web: ["c"] }],
+    });
+  });
+
+  it("puts the only manifest into the middle", () => {
+    expect(tree({ manifest: "package.json" })).toEqual({ "ada/x": [{ a: [{ b: ["d"] }] }] });
+    expect(tree({ manifest: "package.json", all: false })).toEqual({ "ada/x": ["a"] });
+  });
+
+  it("is placed so that nothing covers another, further out with each step", () => {
+    const top = treeOf("ada/x", { manifests, packages }, everything);
+    const { all, of, radius } = placesOf(top);
+    expect(new Set(all.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`)).size).toBe(itemsOf(top).length);
+    const steps = all.flatMap(({ item, radius: own }) =>
+      item.parent ? own - (of.get(item.parent)?.radius ?? 0) : [],
+    );
+    expect(Math.min(...steps)).toBeGreaterThan(0);
+    expect(Math.max(...all.map((place) => place.radius))).toBeCloseTo(radius);
+  });
+});
+
+describe("the window on the graph", () => {
+  const size = { width: 800, height: 600 };
+
+  it("shows all, and keeps what is below the pointer while it zooms", () => {
+    const view = fitted(size, { radius: 1_000, rings: 3 });
+    expect(toScreen(view, { x: 0, y: 0 })).toEqual({ x: 400, y: 300 });
+    expect(toScreen(view, { x: 0, y: 1_000 }).y).toBeLessThan(600);
+    const about = { x: 100, y: 50 };
+    const before = toGraph(view, about);
+    const after = toGraph(zoomed(view, 3, { about, smallest: 0.01 }), about);
+    expect(after.x).toBeCloseTo(before.x);
+    expect(after.y).toBeCloseTo(before.y);
+    expect(zoomed(view, 1e-9, { about, smallest: 0.01 }).scale).toBe(0.01);
+  });
+
+  it("never loses the graph", () => {
+    const view = fitted(size, { radius: 1_000, rings: 3 });
+    const far = moved(view, { x: 1e6, y: -1e6 }, { size, radius: 1_000 });
+    expect(toScreen(far, { x: -1_000, y: 0 }).x).toBeLessThan(size.width);
+    expect(toScreen(far, { x: 0, y: 1_000 }).y).toBeGreaterThan(0);
+  });
+});

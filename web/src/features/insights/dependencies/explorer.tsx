@@ -1,0 +1,72 @@
+/** The graph with what chooses in it: filters, search, what was clicked; and all that it shows as a table. */
+import { text } from "../../../text/dependencies.ts";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import styles from "./dependencies.module.css";
+import { FilterFields } from "./filter-fields.tsx";
+import { GraphCanvas } from "./graph-canvas.tsx";
+import { PackageTable } from "./package-table.tsx";
+import { SearchField } from "./search-field.tsx";
+import { Glance, ManifestDetails, PackageDetails, PackageList } from "./side-panel.tsx";
+import type { Filters } from "./tree.ts";
+import { useExploring, type Graph } from "./use-exploring.ts";
+import type { FilterName } from "./use-filters.ts";
+
+export interface ExplorerProps {
+  graph: Graph;
+  filters: Filters;
+  choose: (name: FilterName, value: string) => void;
+  /** How many only dependencies ask for. */
+  indirect: number;
+  /** They are in the graph, too. */
+  isWhole: boolean;
+  isFetchingRest: boolean;
+}
+
+export function Explorer({ graph, filters, choose, indirect, isWhole, isFetchingRest }: ExplorerProps) {
+  const exploring = useExploring(graph, filters, () => choose("show", "all"));
+  const { scene, wish, words, setWords, found, shown, goTo, goToNext } = exploring;
+  return (
+    <>
+      <div className={styles.filters}>
+        <SearchField words={words} onSearch={setWords} onNext={goToNext} />
+        <FilterFields {...{ graph, filters, indirect, choose }} />
+      </div>
+      {isFetchingRest && filters.all ? <p role="status">{text.fetchingRest}</p> : null}
+      {shown.length === 0 ? (
+        <EmptyState title={text.filteredTitle}>{text.filtered}</EmptyState>
+      ) : (
+        <div className={styles.explorer}>
+          <GraphCanvas {...{ scene, wish }} onChoose={(item) => exploring.choose(item?.id ?? null)} />
+          <div className={styles.side}>
+            <Side exploring={exploring} isWhole={isWhole} />
+          </div>
+        </div>
+      )}
+      <PackageTable packages={found ?? shown} onGoTo={goTo} />
+    </>
+  );
+}
+
+function Side({ exploring, isWhole }: { exploring: ReturnType<typeof useExploring>; isWhole: boolean }) {
+  const { chosen, choose, found, goTo, reachable, drawing } = exploring;
+  const onClose = () => choose(null);
+  return (
+    <>
+      <p role="status" className={styles.status}>
+        {found ? text.found(found.length) : ""}
+        {found && !isWhole ? ` ${text.onlyDirectSearched}` : ""}
+      </p>
+      {chosen?.package ? (
+        <PackageDetails
+          {...{ chosen: chosen.package, onGoTo: goTo, onClose }}
+          brought={isWhole ? (drawing.brought.get(chosen) ?? null) : null}
+        />
+      ) : chosen?.manifest ? (
+        <ManifestDetails item={chosen} onClose={onClose} />
+      ) : found ? null : (
+        <Glance packages={reachable} />
+      )}
+      {found ? <PackageList packages={found} onGoTo={goTo} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+/** What somebody has chosen and searched for in the graph, and what is drawn for it. */
+import { useMemo, useState } from "react";
+import { drawingOf, sceneOf } from "./make-scene.ts";
+import type { Manifest, Package } from "./packages.ts";
+import { itemsOf, treeOf, type Filters, type Item } from "./tree.ts";
+
+export interface Graph {
+  /** `owner/name` */
+  repository: string;
+  manifests: readonly Manifest[];
+  packages: readonly Package[];
+}
+
+/** An item that is to be brought to the middle; each wish is an object of its own. */
+export interface Wish {
+  id: string;
+}
+
+export function useExploring(
+  { repository, manifests, packages }: Graph,
+  filters: Filters,
+  onDeeper: () => void,
+) {
+  const drawing = useMemo(
+    () => drawingOf(treeOf(repository, { manifests, packages }, filters)),
+    [repository, manifests, packages, filters],
+  );
+  const reachable = useMemo(
+    () => packagesIn(treeOf(repository, { manifests, packages }, { ...filters, all: true })),
+    [repository, manifests, packages, filters],
+  );
+  const [chosenId, choose] = useState<string | null>(null);
+  const [wish, setWish] = useState<Wish | null>(null);
+  const [words, setWords] = useState("");
+  const found = useMemo(() => search(reachable, words), [reachable, words]);
+  const chosen = drawing.places.all.find(({ item }) => item.id === chosenId)?.item ?? null;
+  const scene = useMemo(() => {
+    const marked = found && new Set(found.flatMap((one) => drawing.itemOf.get(one) ?? []));
+    return sceneOf(drawing, chosen, marked);
+  }, [drawing, chosen, found]);
+  const goTo = (one: Package) => {
+    choose(one.id);
+    setWish({ id: one.id });
+    if (!drawing.itemOf.has(one)) onDeeper();
+  };
+  const goToNext = () => {
+    const at = found?.findIndex(({ id }) => id === chosenId) ?? -1;
+    const one = found?.[(at + 1) % found.length];
+    if (one) goTo(one);
+  };
+  const shown = useMemo(() => [...drawing.itemOf.keys()], [drawing]);
+  return { drawing, reachable, scene, chosen, choose, wish, words, setWords, found, goTo, goToNext, shown };
+}
+
+function packagesIn(top: Item): Package[] {
+  return itemsOf(top).flatMap((item) => item.package ?? []);
+}
+
+/** Those that begin with the words come first. null: nothing is searched for. */
+function search(packages: readonly Package[], words: string): Package[] | null {
+  const wanted = words.trim().toLowerCase();
+  if (wanted === "") return null;
+  const rank = ({ name, direct }: Package) => {
+    const at = name.toLowerCase().indexOf(wanted);
+    if (at < 0) return -1;
+    return (name.length === wanted.length ? 4 : 0) + (at === 0 ? 2 : 0) + (direct ? 1 : 0);
+  };
+  return packages
+    .map((one) => ({ one, rank: rank(one) }))
+    .filter((each) => each.rank >= 0)
+    .toSorted((a, b) => b.rank - a.rank)
+    .map(({ one }) => one);
+}

@@ -1,0 +1,17 @@
+/** The pages of what a repository's history and files tell. */
+import { text } from "../../text/insights.ts";
+import { TabLinks } from "../../ui/tabs.tsx";
+import { useRepository } from "../repositories/use-repository.ts";
+
+export function InsightsTabs() {
+  const { full_name: fullName } = useRepository();
+  return (
+    <TabLinks
+      label={text.title}
+      links={[
+        { to: `/${fullName}/insights`, label: text.history, exact: true },
+        { to: `/${fullName}/insights/dependencies`, label: text.dependencies },
+      ]}
+    />
+  );
+}
