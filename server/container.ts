@@ -55,6 +55,7 @@ import { createPasswords } from "./features/users/passwords.ts";
 import { createUserService } from "./features/users/service.ts";
 import { createStatistics, statisticsMarks } from "./features/statistics/create-statistics.ts";
 import { createStorageMeter } from "./features/storage/meter.ts";
+import { createWork } from "./features/work/create-work.ts";
 import { createGitStore } from "./git/create-git-store.ts";
 import { loadHostKeys } from "./git/ssh/host-keys.ts";
 import { createRelay } from "./outbox/relay.ts";
@@ -206,18 +207,17 @@ export async function createContainer(
   const upkeep = createMaintenance({ ...stored, config, temporal, measure: storageMeter.mark });
   const statistics = createStatistics({ ...stored, ...gitStore, config, temporal });
   if (role === "server") statistics.statisticsStarter.start();
-  const collaborators = createCollaboratorService({ db, users });
+  const onTemporal = { ...stored, ...upkeep, ...statistics, temporal, config };
+  const backgroundWork = createWork({ ...onTemporal, instanceKey, addresses });
   const writing = { files, storage, runGit: git.run, pushes, users, clock };
   const contentsWriter = createContentsWriter(writing);
   const branchWriter = createBranchWriter({ ...writing, branches });
   if (role === "server") pushes.start();
-  const auditKey = instanceKey.derive("audit");
-  const auditLog = createAuditLog({ db, objects, key: auditKey, logger, registry: metrics });
+  const key = instanceKey.derive("audit");
+  const auditLog = createAuditLog({ db, objects, key, logger, registry: metrics });
   if (role === "server") auditLog.auditKeeper.start();
   const logs = createLogService({ db, objects, logger, registry: metrics });
   if (role === "server") logs.mover.start();
-  const logTickets = createTicketService(db);
-  const runners = createRunnerService({ db, authorizer });
 
   return {
     config,
@@ -263,9 +263,10 @@ export async function createContainer(
     repositories,
     storageMeter,
     ...repositoryServices,
-    collaborators,
+    collaborators: createCollaboratorService({ db, users }),
     ...upkeep,
     ...statistics,
+    ...backgroundWork,
     ...protections,
     pushes,
     pipelines,
@@ -276,8 +277,8 @@ export async function createContainer(
     ...auditLog,
     locate,
     logs,
-    logTickets,
-    runners,
+    logTickets: createTicketService(db),
+    runners: createRunnerService({ db, authorizer }),
     async close() {
       for (const sweeper of sweepers) await sweeper.close();
       await storageMeter.stop();

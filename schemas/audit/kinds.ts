@@ -94,6 +94,8 @@ export const auditKinds = {
   "runner.foreign_lease": "runner spoke for a job that is not its own",
   "admin.user_change": "plan of an account, or whether it administers the instance, changed",
   "admin.plan_change": "plan of an organization changed",
+  "admin.work_cancel": "background work cancelled; that of a run is `pipeline.cancel`",
+  "admin.work_retry": "background work tried again",
   "admin.repair":
     "database, repositories and objects were brought together after a restore; counts by what was found",
   "admin.announcement_create": "announcement made",

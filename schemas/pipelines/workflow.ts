@@ -54,8 +54,10 @@ export const RunGraph = z.object({
       always: z.boolean(),
       /** It has steps that run `always`, so stopping it takes longer. */
       alwaysSteps: z.boolean(),
-      /** Attempts made in earlier sequences; the next one is this plus one. */
+      /** Attempts made before, without the one that goes on; the next one is this plus one. */
       attempts: z.number().int(),
+      /** Set when this sequence has begun an attempt already, which nobody has settled: by a workflow that was lost. */
+      going: z.object({ attempt: z.number().int(), started: z.boolean() }).optional(),
       /** Set when an earlier sequence decided the job and this one keeps it. */
       kept: z.object({ status: Status, reason: z.string().nullable(), allowed: z.boolean() }).nullable(),
     }),

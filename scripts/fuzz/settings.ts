@@ -63,8 +63,8 @@ export function settingsFile({ caFile, seeds }: { caFile: string; seeds: FuzzSee
     // The team or bot that all are about is not in an organization that was just made; a repeated Idempotency-Key answers
     // with a branch or tag that was deleted since.
     `[[operations]]\ninclude-path-regex = ${text("^/orgs/[^/]+/(teams|bots)/|/(branches|tags)/")}\n${"checks.ensure_resource_availability.enabled = false"}\n`,
-    // Its cursor is only taken from where it was given.
-    `[[operations]]\ninclude-path-regex = ${text("/audit-log/verify$")}\n${checkable}\n`,
+    // Their cursors are only taken from where they were given.
+    `[[operations]]\ninclude-path-regex = ${text("/(audit-log/verify|admin/work)$")}\n${checkable}\n`,
     ...onceOnly.map((id) => operation(id, "checks.ignored_auth.enabled = false")),
     ...dangerous.map((id) => operation(id, "phases.stateful.enabled = false")),
   ].join("\n");

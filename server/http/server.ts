@@ -37,6 +37,7 @@ import { registerDeployKeyRoutes } from "../features/ssh-keys/deploy-key-routes.
 import { registerSshKeyRoutes } from "../features/ssh-keys/routes.ts";
 import { registerStatisticsRoutes } from "../features/statistics/routes.ts";
 import { registerStorageRoutes } from "../features/storage/routes.ts";
+import { registerWorkRoutes } from "../features/work/routes.ts";
 import { registerTwoFactorRoutes } from "../features/two-factor/routes.ts";
 import { registerMaintenanceRoutes } from "../features/maintenance/routes.ts";
 import { registerMailRoutes } from "../features/mail/routes.ts";
@@ -186,6 +187,7 @@ export function registerApiRoutes(app: RouteBinder, container: Container): void 
   registerOrganizationAdministrationRoutes(app, container);
   registerAnnouncementRoutes(app, container);
   registerStorageRoutes(app, container);
+  registerWorkRoutes(app, container);
   registerLfsRoutes(app, container);
   registerEmailRoutes(app, container);
   registerMailRoutes(app, container);

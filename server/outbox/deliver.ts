@@ -83,22 +83,29 @@ function handovers(deps: DeliverDeps, items: readonly OutboxItem[]): Handover[] 
       result.push({ items: [item], call: () => signal(temporal, workflowId, cancelSignal, request) });
     } else {
       const input = { pipelineId: payload.pipelineId, sequence: payload.sequence };
-      result.push({ items: [item], call: () => start(deps, workflowId, input) });
+      // What has succeeded is never begun again: then the intent was handed over before.
+      const policy = payload.kind === "resume_pipeline" ? "ALLOW_DUPLICATE_FAILED_ONLY" : "REJECT_DUPLICATE";
+      result.push({ items: [item], call: () => start(deps, { workflowId, policy, input }) });
     }
   }
   return result;
 }
 
+interface Start {
+  workflowId: string;
+  policy: "ALLOW_DUPLICATE_FAILED_ONLY" | "REJECT_DUPLICATE";
+  input: { pipelineId: string; sequence: number };
+}
+
 async function start(
   { temporal, taskQueue = pipelineTaskQueue }: DeliverDeps,
-  workflowId: string,
-  input: { pipelineId: string; sequence: number },
+  { workflowId, policy, input }: Start,
 ): Promise<void> {
   await temporal.call((client) =>
     client.workflow.start(pipelineWorkflowName, {
       taskQueue,
       workflowId,
-      workflowIdReusePolicy: "REJECT_DUPLICATE",
+      workflowIdReusePolicy: policy,
       // How long a worker that died in the middle of a decision holds it up.
       workflowTaskTimeout: "5 s",
       args: [input],

@@ -8,7 +8,9 @@ import type { Transaction } from "../db/database.ts";
 export type OutboxIntent =
   | { kind: "start_pipeline"; pipelineId: string; sequence: number }
   | { kind: "attempt_fact"; pipelineId: string; sequence: number; fact: AttemptFact }
-  | { kind: "cancel_pipeline"; pipelineId: string; sequence: number; request: CancelRequest };
+  | { kind: "cancel_pipeline"; pipelineId: string; sequence: number; request: CancelRequest }
+  /** Begins the workflow of an open run anew, after the one before it has ended without success. */
+  | { kind: "resume_pipeline"; pipelineId: string; sequence: number };
 
 /** Items of one run share a key, so that a start goes before its signals. */
 export async function addIntent(tx: Transaction, repositoryId: string, intent: OutboxIntent): Promise<void> {

@@ -5,9 +5,9 @@
  * a failed try; what Temporal refuses again and again is parked.
  */
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import { isGrpcServiceError } from "@temporalio/client";
 import type { Database } from "../db/database.ts";
 import { crashPoint } from "../platform/crash-point.ts";
+import { isTemporalAway } from "../platform/temporal-errors.ts";
 import { deliver, type DeliverDeps } from "./deliver.ts";
 import { putOff, removeItems, takeDue } from "./store.ts";
 
@@ -82,8 +82,8 @@ async function runBatch(deps: RelayDeps, metrics: Metrics): Promise<BatchResult>
     let unavailable = false;
     for (const { failed } of deliveries) {
       if (!failed) continue;
-      unavailable ||= isUnavailable(failed.error);
-      if (isUnavailable(failed.error)) continue;
+      unavailable ||= isTemporalAway(failed.error);
+      if (isTemporalAway(failed.error)) continue;
       const { id, key } = failed.item;
       const { parked } = await putOff(tx, { id, error: failed.error.message, maxAttempts });
       deps.logger.error({ id, key, parked, error: failed.error.message }, "intent refused by Temporal");
@@ -92,14 +92,6 @@ async function runBatch(deps: RelayDeps, metrics: Metrics): Promise<BatchResult>
     if (unavailable) return "unavailable";
     return byKey.size === keysPerBatch ? "full" : "some";
   });
-}
-
-const transientCodes = new Set([1, 4, 8, 10, 13, 14]);
-
-/** Temporal is away or overloaded; the item itself is not to blame. */
-function isUnavailable(error: Error): boolean {
-  const cause = isGrpcServiceError(error) ? error : error.cause;
-  return isGrpcServiceError(cause) ? transientCodes.has(cause.code) : false;
 }
 
 interface Metrics {

@@ -18,7 +18,8 @@ export interface InstanceKey {
       | "audit"
       | "lfs"
       | "sso"
-      | "push_certificate",
+      | "push_certificate"
+      | "work_cursor",
   ): Buffer;
 }
 

@@ -14,6 +14,7 @@ export interface Temporal {
   call<T>(work: (client: Client) => Promise<T>): Promise<T>;
   /** True when Temporal answers. */
   isUp(): Promise<boolean>;
+  /** After the calls that are under way. */
   close(): Promise<void>;
 }
 
@@ -25,19 +26,31 @@ export function createTemporal(options: TemporalOptions): Temporal {
     channelArgs: { "grpc.initial_reconnect_backoff_ms": 100, "grpc.max_reconnect_backoff_ms": 1_000 },
   });
   const client = new Client({ connection, namespace });
-  const call = <T>(work: (client: Client) => Promise<T>): Promise<T> =>
-    connection.withDeadline(Date.now() + callTimeoutMs, () => work(client));
+  const underWay = new Set<Promise<unknown>>();
+  async function within<T>(ms: number, work: () => Promise<T>): Promise<T> {
+    const answer = connection.withDeadline(Date.now() + ms, work);
+    underWay.add(answer);
+    try {
+      return await answer;
+    } finally {
+      underWay.delete(answer);
+    }
+  }
   return {
     client,
-    call,
+    call: (work) => within(callTimeoutMs, () => work(client)),
     async isUp() {
       try {
-        await connection.withDeadline(Date.now() + 1_000, () => connection.workflowService.getSystemInfo({}));
+        await within(1_000, () => connection.workflowService.getSystemInfo({}));
         return true;
       } catch {
         return false;
       }
     },
-    close: () => connection.close(),
+    async close() {
+      // The library repeats a call later, and on a closed connection throws where nobody catches it.
+      await Promise.allSettled(underWay);
+      await connection.close();
+    },
   };
 }

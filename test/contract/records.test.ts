@@ -12,7 +12,7 @@ const document = JSON.parse(await readFile("schemas/generated/openapi.json", "ut
 };
 /**
  * With an address of their own, but not stored: a ticket is used up at once. An owner is a pointer to a record. What lies
- * at a path of a commit, or between two commits, is a view of Git's objects.
+ * at a path of a commit, or between two commits, is a view of Git's objects. Work is Temporal's, which tells begin and end.
  */
 const notRecords = new Set([
   "LogStreamTicket",
@@ -20,6 +20,8 @@ const notRecords = new Set([
   "ContentsEntry",
   "FileContents",
   "Comparison",
+  "Work",
+  "WorkDetail",
 ]);
 const records = Object.entries(document.components.schemas).filter(
   ([name, { properties }]) => properties && "url" in properties && !notRecords.has(name),

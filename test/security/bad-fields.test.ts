@@ -21,6 +21,7 @@ const operations = documentedOperations.flatMap(({ body, ...each }) => (body ? [
 /** Whose example names or proves what is not there, or comes at the wrong moment: what it may be refused with. */
 const refusedExamples: Record<string, number[]> = {
   cancelPipeline: [404],
+  cancelWork: [404],
   changePassword: [422],
   createPasskey: [422],
   createPasskeySession: [401],

@@ -17,7 +17,10 @@ export function createMaintenanceActivities(maintenance: MaintenanceService) {
     ),
     maintainOneRepository: activity(OneRepository, async ({ repositoryId }) => {
       const context = Context.current();
-      const heart = setInterval(() => context.heartbeat(), heartbeatMs);
+      // Tells administrators what the step is about, also while it waits for its next attempt.
+      const beat = () => context.heartbeat({ repositoryId });
+      beat();
+      const heart = setInterval(beat, heartbeatMs);
       try {
         await maintenance.maintain(repositoryId, context.cancellationSignal);
       } finally {

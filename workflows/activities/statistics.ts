@@ -13,7 +13,10 @@ export function createStatisticsActivities(statistics: StatisticsComputation) {
   return {
     computeStatistics: activity(StatisticsInput, async ({ repositoryId }) => {
       const context = Context.current();
-      const heart = setInterval(() => context.heartbeat(), heartbeatMs);
+      // Tells administrators what the step is about, also while it waits for its next attempt.
+      const beat = () => context.heartbeat({ repositoryId });
+      beat();
+      const heart = setInterval(beat, heartbeatMs);
       try {
         return await statistics.compute(repositoryId, context.cancellationSignal);
       } finally {

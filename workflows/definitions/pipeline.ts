@@ -56,7 +56,7 @@ async function follow(
   carried: RunState | undefined,
   said: ((state: RunState) => void)[],
 ): Promise<void> {
-  const state = carried ?? newRunState(await activities.loadRun(input));
+  const state = carried ?? newRunState(await activities.loadRun(input), Date.now());
   const alarm = createAlarm();
   for (;;) {
     for (const tell of said.splice(0)) tell(state);

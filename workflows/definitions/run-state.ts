@@ -51,29 +51,39 @@ export interface RunState {
   unsettled: JobSettled[];
 }
 
-export function newRunState(graph: RunGraph): RunState {
-  const jobs: Record<string, JobState> = {};
-  for (const job of graph.jobs) {
-    jobs[job.id] = {
-      phase: job.kept ? "final" : "pending",
-      attempt: job.attempts,
-      since: 0,
-      stop: null,
-      taken: false,
-      status: job.kept?.status ?? "waiting",
-      reason: job.kept?.reason ?? null,
-      allowed: job.kept?.allowed ?? false,
-    };
-  }
-  return {
+/** Clocks of what goes on already begin anew at `now`. */
+export function newRunState(graph: RunGraph, now: number): RunState {
+  const state: RunState = {
     graph,
-    jobs,
+    jobs: {},
     startedAt: null,
     stageStartedAt: {},
     ending: null,
     stageEnding: {},
     unsettled: [],
   };
+  for (const job of graph.jobs) {
+    state.jobs[job.id] = {
+      phase: phaseOf(job),
+      attempt: job.going?.attempt ?? job.attempts,
+      since: job.going ? now : 0,
+      stop: null,
+      taken: false,
+      status: job.kept?.status ?? "waiting",
+      reason: job.kept?.reason ?? null,
+      allowed: job.kept?.allowed ?? false,
+    };
+    if (!job.going?.started) continue;
+    state.startedAt = now;
+    state.stageStartedAt[job.stage] = now;
+  }
+  return state;
+}
+
+function phaseOf({ kept, going }: GraphJob): JobState["phase"] {
+  if (kept) return "final";
+  if (!going) return "pending";
+  return going.started ? "running" : "queued";
 }
 
 export function jobState(state: RunState, jobId: string): JobState {

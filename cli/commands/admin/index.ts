@@ -10,6 +10,7 @@ import { limitsCommand } from "./limits.ts";
 import { adminMaintenanceCommand } from "./maintenance.ts";
 import { addPlanCommands } from "./plans.ts";
 import { storageCommand } from "./storage.ts";
+import { workCommand } from "./work.ts";
 
 export function adminCommand(): Command {
   const admin = new Command("admin").description("Administer the instance");
@@ -20,6 +21,7 @@ export function adminCommand(): Command {
   admin.addCommand(announcementCommand());
   admin.addCommand(storageCommand());
   admin.addCommand(adminMaintenanceCommand());
+  admin.addCommand(workCommand());
   admin.addCommand(backupCommand());
   admin.addCommand(restoreCommand());
   addInstanceCommands(admin);
@@ -28,6 +30,7 @@ export function adminCommand(): Command {
     "forgeline admin plan acme enterprise",
     'forgeline admin announcement create "Down for repairs on Sunday" --level warning --until 2026-12-01T12:00:00Z',
     "forgeline admin sign-up open",
+    "forgeline admin work --state unsuccessful",
     "forgeline admin backup /backups/forgeline-2026-11-21 --previous /backups/forgeline-2026-11-20",
   ]);
   return admin;

@@ -514,6 +514,122 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Background work: what runs first, then what ended, newest first
+         * @description Comes from Temporal, which remembers work that has ended for its retention and shows a change after a moment. 503 while Temporal does not answer.
+         *
+         *     Scope: `org:admin`.
+         *
+         *     Access: `instance_admin`. Rate limit: `core`.
+         */
+        get: operations["listWork"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/work/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One piece of background work, with its failure
+         * @description Scope: `org:admin`.
+         *
+         *     Access: `instance_admin`. Rate limit: `core`.
+         */
+        get: operations["getWork"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/work/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel background work
+         * @description A run is cancelled as by `POST /repos/{owner}/{repo}/pipelines/{id}/cancel`. Upkeep leaves the repositories that it was at, statistics are computed again at the next push or after six hours. 409 for what has ended, except for a run that is still open although its work has ended: with `force` that run ends.
+         *
+         *     Scope: `org:admin`.
+         *
+         *     Access: `instance_admin`. Rate limit: `core`.
+         */
+        post: operations["cancelWork"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/work/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try background work again
+         * @description Steps that wait for their next attempt are tried now. Work that ended without success goes on: that of a run from its last decision, with what happened since; statistics begin anew; for upkeep the next round begins. 409 where there is nothing to try: a run that is over is run again by `POST /repos/{owner}/{repo}/pipelines/{id}/rerun`.
+         *
+         *     Scope: `org:admin`.
+         *
+         *     Access: `instance_admin`. Rate limit: `core`.
+         */
+        post: operations["retryWork"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/work/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether workers are there, what waits for them, and how much work there is
+         * @description Scope: `org:admin`.
+         *
+         *     Access: `instance_admin`. Rate limit: `core`.
+         */
+        get: operations["getWorkOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/email-verifications": {
         parameters: {
             query?: never;
@@ -6489,6 +6605,183 @@ export interface components {
             additions: number;
             deletions: number;
         };
+        Work: {
+            /** @description Temporal's workflow id. Work that was done again has the same one. */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Temporal's run id.
+             */
+            execution: string;
+            /**
+             * @description `pipeline_run`: decides what of a run comes next; `repository_upkeep`: a round that repacks and checks what is due; `repository_statistics`: counts what was pushed; `other`: what this version does not know.
+             * @enum {string}
+             */
+            kind: "pipeline_run" | "repository_upkeep" | "repository_statistics" | "other";
+            /**
+             * @description `terminated`: ended from outside, without a chance to tidy up.
+             * @enum {string}
+             */
+            state: "running" | "completed" | "failed" | "timed_out" | "cancelled" | "terminated";
+            /** @description Newer work has the same id: this one is history. */
+            superseded: boolean;
+            /** @description Null where it is about nothing single, or that is gone. */
+            subject: components["schemas"]["WorkSubject"] | null;
+            /** @description What runs or waits in it now. Empty while it waits for something outside, such as the jobs of a run. */
+            waiting_for: components["schemas"]["WorkStep"][];
+            /** Format: date-time */
+            started_at: string;
+            ended_at: string | null;
+            /** @description Null until it has ended. */
+            duration_ms: number | null;
+            /** @description Address of this record in the API. */
+            url: string;
+            web_url: string;
+        };
+        /**
+         * @example {
+         *       "force": false
+         *     }
+         */
+        WorkCancel: {
+            /**
+             * @description Do not wait until it has tidied up. A run whose work cannot go on ends as `error` then; jobs that run are stopped.
+             * @default false
+             */
+            force?: boolean;
+        };
+        WorkDetail: {
+            /** @description Temporal's workflow id. Work that was done again has the same one. */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Temporal's run id.
+             */
+            execution: string;
+            /**
+             * @description `pipeline_run`: decides what of a run comes next; `repository_upkeep`: a round that repacks and checks what is due; `repository_statistics`: counts what was pushed; `other`: what this version does not know.
+             * @enum {string}
+             */
+            kind: "pipeline_run" | "repository_upkeep" | "repository_statistics" | "other";
+            /**
+             * @description `terminated`: ended from outside, without a chance to tidy up.
+             * @enum {string}
+             */
+            state: "running" | "completed" | "failed" | "timed_out" | "cancelled" | "terminated";
+            /** @description Newer work has the same id: this one is history. */
+            superseded: boolean;
+            /** @description Null where it is about nothing single, or that is gone. */
+            subject: components["schemas"]["WorkSubject"] | null;
+            /** @description What runs or waits in it now. Empty while it waits for something outside, such as the jobs of a run. */
+            waiting_for: components["schemas"]["WorkStep"][];
+            /** Format: date-time */
+            started_at: string;
+            ended_at: string | null;
+            /** @description Null until it has ended. */
+            duration_ms: number | null;
+            /** @description Address of this record in the API. */
+            url: string;
+            web_url: string;
+            /** @description Why it ended without success, outermost first; empty when it did not. */
+            failure: components["schemas"]["WorkFailure"][];
+            may_cancel: boolean;
+            /** @description Whether cancelling with `force` has something to end. */
+            may_end: boolean;
+            /** @description What a retry does: `now` does not wait for the next attempt of a step; `again` goes on with, or begins anew, what has ended. Null: nothing. */
+            may_retry: ("now" | "again") | null;
+        };
+        WorkFailure: {
+            /** @description A code of ours, the name of an error, or what Temporal calls it. */
+            type: string;
+            /** @description Without stack, at most 2,000 characters; what looks like a secret is cut out. */
+            message: string;
+        };
+        WorkOverview: {
+            /** @description By which workers find the work of this instance. */
+            task_queue: string;
+            /** @description Workers that asked within the last five minutes. Without one everything waits. */
+            workers: {
+                /** @description `PID@HOST` of the process. */
+                name: string;
+                /**
+                 * Format: date-time
+                 * @description When it last asked for something to do; workers ask once a minute or more.
+                 */
+                last_seen_at: string;
+            }[];
+            /** @description What work waits for a worker to decide. */
+            decisions: {
+                /** @description Roughly, without those that a worker keeps for itself for some seconds. */
+                tasks: number;
+                /** @description How long the oldest has waited. */
+                oldest_seconds: number;
+            };
+            /** @description Steps that wait for a worker. */
+            steps: {
+                /** @description Roughly, without those that a worker keeps for itself for some seconds. */
+                tasks: number;
+                /** @description How long the oldest has waited. */
+                oldest_seconds: number;
+            };
+            /** @description What the servers have written down for Temporal and not handed over yet. */
+            handover: {
+                waiting: number;
+                /** @description Not tried any more; the server's log has the reason. */
+                refused: number;
+            };
+            /** @description Work that Temporal still knows: what runs, and what ended within its retention, three days with `npm start`. */
+            counts: {
+                /**
+                 * @description `pipeline_run`: decides what of a run comes next; `repository_upkeep`: a round that repacks and checks what is due; `repository_statistics`: counts what was pushed; `other`: what this version does not know.
+                 * @enum {string}
+                 */
+                kind: "pipeline_run" | "repository_upkeep" | "repository_statistics" | "other";
+                /**
+                 * @description `terminated`: ended from outside, without a chance to tidy up.
+                 * @enum {string}
+                 */
+                state: "running" | "completed" | "failed" | "timed_out" | "cancelled" | "terminated";
+                count: number;
+            }[];
+        };
+        WorkPage: {
+            work: components["schemas"]["Work"][];
+            /** @description Give it as `cursor` for what follows; null at the end. */
+            next_cursor: string | null;
+        };
+        WorkStep: {
+            /** @description Of the activity; `decision` is the work's own next decision. */
+            name: string;
+            /**
+             * @description `waiting_for_worker`: nobody has taken it yet; `waiting_for_retry`: it failed, see `next_attempt_at`.
+             * @enum {string}
+             */
+            state: "running" | "waiting_for_worker" | "waiting_for_retry" | "paused" | "cancelling";
+            attempt: number;
+            /** @description Null: as many as it takes. */
+            attempts_allowed: number | null;
+            /**
+             * Format: date-time
+             * @description When it was put into the queue, or this attempt of it was started.
+             */
+            since: string;
+            next_attempt_at: string | null;
+            /** @description `OWNER/NAME`, where the step is about one. */
+            repository: string | null;
+            /** @description Of the attempt before, outermost first; empty when there is none. */
+            failure: components["schemas"]["WorkFailure"][];
+        };
+        WorkSubject: {
+            /** @description `OWNER/NAME`. */
+            repository: string;
+            repository_url: string;
+            /** @description The run, where the work decides one. */
+            pipeline_id: string | null;
+            pipeline_number: number | null;
+            pipeline_status: string | null;
+            /** @description Of the run, or of the repository. */
+            web_url: string;
+        };
         WrittenContents: {
             content: components["schemas"]["ContentsEntry"];
             commit: components["schemas"]["Commit"];
@@ -10772,6 +11065,939 @@ export interface operations {
             };
             /** @description `conflict` */
             409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listWork: {
+        parameters: {
+            query?: {
+                /** @example pipeline_run */
+                kind?: "pipeline_run" | "repository_upkeep" | "repository_statistics";
+                /**
+                 * @description `unsuccessful`: failed, timed out or terminated.
+                 * @example running
+                 */
+                state?: "running" | "completed" | "failed" | "timed_out" | "cancelled" | "terminated" | "unsuccessful";
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Background work: what runs first, then what ended, newest first */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "work": [
+                     *         {
+                     *           "id": "pipeline:pipe_01jd3a7qx0c4mvb8ekz2hs9rwt:1",
+                     *           "execution": "0193a4c1-52b8-796e-b539-9c8fb803a18f",
+                     *           "kind": "pipeline_run",
+                     *           "state": "running",
+                     *           "superseded": false,
+                     *           "subject": {
+                     *             "repository": "ada/engine",
+                     *             "repository_url": "https://forgeline.example/api/v1/repos/ada/engine",
+                     *             "pipeline_id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *             "pipeline_number": 1,
+                     *             "pipeline_status": "running",
+                     *             "web_url": "https://forgeline.example/ada/engine/pipelines/42"
+                     *           },
+                     *           "waiting_for": [
+                     *             {
+                     *               "name": "computeStatistics",
+                     *               "state": "running",
+                     *               "attempt": 1,
+                     *               "attempts_allowed": 1,
+                     *               "since": "2026-03-01T09:30:00.000Z",
+                     *               "next_attempt_at": "2026-03-01T09:30:00.000Z",
+                     *               "repository": "ada/engine",
+                     *               "failure": [
+                     *                 {
+                     *                   "type": "Error",
+                     *                   "message": "fatal: not a git repository"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "started_at": "2026-03-01T09:30:00.000Z",
+                     *           "ended_at": "2026-03-01T09:30:00.000Z",
+                     *           "duration_ms": 1,
+                     *           "url": "https://forgeline.example/api/v1/admin/work/pipeline%3Apipe_01jd3a7qx0c4mvb8ekz2hs9rwt%3A1",
+                     *           "web_url": "https://forgeline.example/-/admin/work/pipeline%3Apipe_01jd3a7qx0c4mvb8ekz2hs9rwt%3A1"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "3q2-7wAAfR0kZlQyVb8nXcJm5sT1uHdGpE4iOaYrLxU"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkPage"];
+                };
+            };
+            /** @description Unchanged since the given ETag; costs nothing. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWork: {
+        parameters: {
+            query?: {
+                /** @description Default: the newest with this id. */
+                execution?: string;
+            };
+            header?: never;
+            path: {
+                /** @example pipeline:pipe_01jd3a7qx0c4mvb8ekz2hs9rwt:1 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One piece of background work, with its failure */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pipeline:pipe_01jd3a7qx0c4mvb8ekz2hs9rwt:1",
+                     *       "execution": "0193a4c1-52b8-796e-b539-9c8fb803a18f",
+                     *       "kind": "pipeline_run",
+                     *       "state": "running",
+                     *       "superseded": false,
+                     *       "subject": {
+                     *         "repository": "ada/engine",
+                     *         "repository_url": "https://forgeline.example/api/v1/repos/ada/engine",
+                     *         "pipeline_id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "pipeline_number": 1,
+                     *         "pipeline_status": "running",
+                     *         "web_url": "https://forgeline.example/ada/engine/pipelines/42"
+                     *       },
+                     *       "waiting_for": [
+                     *         {
+                     *           "name": "computeStatistics",
+                     *           "state": "running",
+                     *           "attempt": 1,
+                     *           "attempts_allowed": 1,
+                     *           "since": "2026-03-01T09:30:00.000Z",
+                     *           "next_attempt_at": "2026-03-01T09:30:00.000Z",
+                     *           "repository": "ada/engine",
+                     *           "failure": [
+                     *             {
+                     *               "type": "Error",
+                     *               "message": "fatal: not a git repository"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "started_at": "2026-03-01T09:30:00.000Z",
+                     *       "ended_at": "2026-03-01T09:30:00.000Z",
+                     *       "duration_ms": 1,
+                     *       "url": "https://forgeline.example/api/v1/admin/work/pipeline%3Apipe_01jd3a7qx0c4mvb8ekz2hs9rwt%3A1",
+                     *       "web_url": "https://forgeline.example/-/admin/work/pipeline%3Apipe_01jd3a7qx0c4mvb8ekz2hs9rwt%3A1",
+                     *       "failure": [
+                     *         {
+                     *           "type": "Error",
+                     *           "message": "fatal: not a git repository"
+                     *         }
+                     *       ],
+                     *       "may_cancel": false,
+                     *       "may_end": false,
+                     *       "may_retry": "now"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkDetail"];
+                };
+            };
+            /** @description Unchanged since the given ETag; costs nothing. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cancelWork: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours gets the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example pipeline:pipe_01jd3a7qx0c4mvb8ekz2hs9rwt:1 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "force": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorkCancel"];
+            };
+        };
+        responses: {
+            /** @description Cancel background work */
+            202: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pipeline:pipe_01jd3a7qx0c4mvb8ekz2hs9rwt:1",
+                     *       "execution": "0193a4c1-52b8-796e-b539-9c8fb803a18f",
+                     *       "kind": "pipeline_run",
+                     *       "state": "running",
+                     *       "superseded": false,
+                     *       "subject": {
+                     *         "repository": "ada/engine",
+                     *         "repository_url": "https://forgeline.example/api/v1/repos/ada/engine",
+                     *         "pipeline_id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "pipeline_number": 1,
+                     *         "pipeline_status": "running",
+                     *         "web_url": "https://forgeline.example/ada/engine/pipelines/42"
+                     *       },
+                     *       "waiting_for": [
+                     *         {
+                     *           "name": "computeStatistics",
+                     *           "state": "running",
+                     *           "attempt": 1,
+                     *           "attempts_allowed": 1,
+                     *           "since": "2026-03-01T09:30:00.000Z",
+                     *           "next_attempt_at": "2026-03-01T09:30:00.000Z",
+                     *           "repository": "ada/engine",
+                     *           "failure": [
+                     *             {
+                     *               "type": "Error",
+                     *               "message": "fatal: not a git repository"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "started_at": "2026-03-01T09:30:00.000Z",
+                     *       "ended_at": "2026-03-01T09:30:00.000Z",
+                     *       "duration_ms": 1,
+                     *       "url": "https://forgeline.example/api/v1/admin/work/pipeline%3Apipe_01jd3a7qx0c4mvb8ekz2hs9rwt%3A1",
+                     *       "web_url": "https://forgeline.example/-/admin/work/pipeline%3Apipe_01jd3a7qx0c4mvb8ekz2hs9rwt%3A1",
+                     *       "failure": [
+                     *         {
+                     *           "type": "Error",
+                     *           "message": "fatal: not a git repository"
+                     *         }
+                     *       ],
+                     *       "may_cancel": false,
+                     *       "may_end": false,
+                     *       "may_retry": "now"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkDetail"];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `payload_too_large` */
+            413: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsupported_media_type` */
+            415: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    retryWork: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours gets the first answer again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example pipeline:pipe_01jd3a7qx0c4mvb8ekz2hs9rwt:1 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Try background work again */
+            202: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pipeline:pipe_01jd3a7qx0c4mvb8ekz2hs9rwt:1",
+                     *       "execution": "0193a4c1-52b8-796e-b539-9c8fb803a18f",
+                     *       "kind": "pipeline_run",
+                     *       "state": "running",
+                     *       "superseded": false,
+                     *       "subject": {
+                     *         "repository": "ada/engine",
+                     *         "repository_url": "https://forgeline.example/api/v1/repos/ada/engine",
+                     *         "pipeline_id": "pipe_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *         "pipeline_number": 1,
+                     *         "pipeline_status": "running",
+                     *         "web_url": "https://forgeline.example/ada/engine/pipelines/42"
+                     *       },
+                     *       "waiting_for": [
+                     *         {
+                     *           "name": "computeStatistics",
+                     *           "state": "running",
+                     *           "attempt": 1,
+                     *           "attempts_allowed": 1,
+                     *           "since": "2026-03-01T09:30:00.000Z",
+                     *           "next_attempt_at": "2026-03-01T09:30:00.000Z",
+                     *           "repository": "ada/engine",
+                     *           "failure": [
+                     *             {
+                     *               "type": "Error",
+                     *               "message": "fatal: not a git repository"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "started_at": "2026-03-01T09:30:00.000Z",
+                     *       "ended_at": "2026-03-01T09:30:00.000Z",
+                     *       "duration_ms": 1,
+                     *       "url": "https://forgeline.example/api/v1/admin/work/pipeline%3Apipe_01jd3a7qx0c4mvb8ekz2hs9rwt%3A1",
+                     *       "web_url": "https://forgeline.example/-/admin/work/pipeline%3Apipe_01jd3a7qx0c4mvb8ekz2hs9rwt%3A1",
+                     *       "failure": [
+                     *         {
+                     *           "type": "Error",
+                     *           "message": "fatal: not a git repository"
+                     *         }
+                     *       ],
+                     *       "may_cancel": false,
+                     *       "may_end": false,
+                     *       "may_retry": "now"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkDetail"];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict` */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `validation_failed` */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWorkOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether workers are there, what waits for them, and how much work there is */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "task_queue": "forgeline-pipelines",
+                     *       "workers": [
+                     *         {
+                     *           "name": "4711@build-1",
+                     *           "last_seen_at": "2026-03-01T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "decisions": {
+                     *         "tasks": 1,
+                     *         "oldest_seconds": 1
+                     *       },
+                     *       "steps": {
+                     *         "tasks": 1,
+                     *         "oldest_seconds": 1
+                     *       },
+                     *       "handover": {
+                     *         "waiting": 1,
+                     *         "refused": 1
+                     *       },
+                     *       "counts": [
+                     *         {
+                     *           "kind": "pipeline_run",
+                     *           "state": "running",
+                     *           "count": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkOverview"];
+                };
+            };
+            /** @description Unchanged since the given ETag; costs nothing. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];

@@ -1,6 +1,8 @@
 /** `forgeline admin`: accounts, plans, limits, announcements and the outbox, at an administrator's terminal. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
 import type { TestPerson } from "../../support/api-server.ts";
+import { eventually } from "../../support/eventually.ts";
 import { peopleAtTerminals, type PeopleAtTerminals } from "../../support/people-at-terminals.ts";
 
 let people: PeopleAtTerminals;
@@ -8,7 +10,9 @@ let root: TestPerson;
 let ada: TestPerson;
 
 beforeAll(async () => {
-  people = await peopleAtTerminals({ env: { FORGELINE_LIMIT_CORE: "5000" } });
+  people = await peopleAtTerminals({
+    env: { FORGELINE_LIMIT_CORE: "5000", FORGELINE_TASK_QUEUE: `test-admin-${process.pid}` },
+  });
   root = await people.server.person("root", { isAdmin: true });
   ada = await people.server.person("ada");
   await people.told(ada, "org", "create", "acme");
@@ -48,6 +52,30 @@ it("sets rate limits of an account, and takes them back", async () => {
   expect(await people.told(root, "admin", "limits", "ada", "--clear")).not.toContain("custom");
   const unknown = await people.as(root, "admin", "limits", "ada", "--set", "tea=5");
   expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("tea")]);
+});
+
+it("shows background work, ends it and tries it again", async () => {
+  const { temporal, config } = people.server.container;
+  const id = statisticsWorkflowId("repo_of_nobody");
+  const { taskQueue } = config.temporal;
+  await temporal.client.workflow.start(statisticsWorkflowName, { taskQueue, workflowId: id, args: [{}] });
+  const shown = await people.told(root, "admin", "work", "show", id);
+  expect(shown).toMatch(/^state\trunning\n/m);
+  expect(shown).toMatch(/^waits for\tdecision: waiting for worker$/m);
+  expect(await people.told(root, "admin", "work", "workers")).toMatch(/^worker\tnone$/m);
+  expect(await people.told(root, "admin", "work", "cancel", id, "--force")).toBe(`ended: ${id}\n`);
+  await eventually(async () =>
+    (await people.told(root, "admin", "work", "--state", "unsuccessful")).startsWith(
+      `${id}\trepository_statistics\tterminated\t`,
+    ),
+  );
+  expect(await people.told(root, "admin", "work", "show", id)).toMatch(
+    /^failure\tterminated: ended by root$/m,
+  );
+  expect(await people.told(root, "admin", "work", "retry", id)).toBe(`tried again: ${id}\n`);
+  await people.told(root, "admin", "work", "cancel", id, "--force");
+  const unknown = await people.as(root, "admin", "work", "show", "no-such-work");
+  expect([unknown.code, unknown.stderr]).toEqual([1, "error: there is no work no-such-work\n"]);
 });
 
 it("sets the Git LFS storage of an owner, and takes it back", async () => {

@@ -22,7 +22,9 @@ const rows = expectedAccess();
 vi.setConfig({ testTimeout: 240_000 });
 beforeAll(async () => {
   // No runner is here that would keep the job's lease.
-  server = await startApiServer({ env: { FORGELINE_RECLAIM_MS: "3600000" } });
+  server = await startApiServer({
+    env: { FORGELINE_RECLAIM_MS: "3600000", FORGELINE_TASK_QUEUE: `test-access-${process.pid}` },
+  });
   operations = await documentedOperations(server);
   cast = await makeCast(server);
   auditedBefore = await audited();

@@ -103,6 +103,11 @@ listOwnerStorageUse            org:admin   administrator  may   -
 getLfsQuota                    org:admin   administrator  may   -
 setLfsQuota                    org:admin   administrator  may   -
 listRepositoryStorageUse       org:admin   administrator  may   -
+listWork                       org:admin   administrator  may   -
+getWorkOverview                org:admin   administrator  may   -
+getWork                        org:admin   administrator  may   -
+cancelWork                     org:admin   administrator  may   -
+retryWork                      org:admin   administrator  may   -
 listMails                      org:admin   administrator  may   -
 getMail                        org:admin   administrator  may   -
 getInstanceSettings            org:admin   administrator  may   -

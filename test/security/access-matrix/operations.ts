@@ -18,8 +18,8 @@ interface Parameter {
   schema: { pattern?: string; anyOf?: { pattern?: string }[] };
 }
 
-/** Reads of what is in no place here (an offer that is open, single sign-on), or that the server takes one at a time. */
-const notHere = new Set(["getTransfer", "getSso", "verifyAuditLog", "verifyInstanceAuditLog"]);
+/** Reads of what is in no place here (an open offer, single sign-on, work in Temporal), or that the server takes one at a time. */
+const notHere = new Set(["getTransfer", "getSso", "getWork", "verifyAuditLog", "verifyInstanceAuditLog"]);
 
 const startsGit = new Set([
   "compareCommits",

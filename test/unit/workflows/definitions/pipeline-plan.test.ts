@@ -65,7 +65,7 @@ function randomGraph(random: Random): RunGraph {
 /** Plays server, runners and clock; gives what was started, in order. */
 function play(random: Random) {
   const graph = randomGraph(random);
-  const state = newRunState(graph);
+  const state = newRunState(graph, 0);
   const world = {
     now: 0,
     rounds: 0,
@@ -180,7 +180,7 @@ describe("decide", () => {
       const graph = randomGraph(random);
       for (const job of graph.jobs) Object.assign(job, { needs: null, kept: null });
       for (const stage of graph.stages) stage.needs = null;
-      const state = newRunState(graph);
+      const state = newRunState(graph, 0);
       const first = graph.stages[0]?.name;
       const { start } = decide(state, 0);
       expect(new Set(start.map((one) => graph.jobs.find((job) => job.id === one.jobId)?.stage))).toEqual(

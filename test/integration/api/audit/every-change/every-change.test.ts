@@ -19,7 +19,9 @@ let driver: Driver;
 let cast: Cast;
 beforeAll(async () => {
   provider = await startProvider();
-  server = await startApiServer({ env: provider.env });
+  server = await startApiServer({
+    env: { ...provider.env, FORGELINE_TASK_QUEUE: `test-every-change-${process.pid}` },
+  });
   driver = await createDriver(server);
   cast = {
     admin: (await server.person("root-admin", { isAdmin: true })).token,

@@ -1,4 +1,5 @@
 /** What owners do to their organization, and what the instance's administrators do to everybody. */
+import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
 import { callback } from "../../../../support/oauth.ts";
 import type { Driver } from "./driver.ts";
 
@@ -64,7 +65,21 @@ export async function changeOrganization(driver: Driver, cast: Cast): Promise<vo
   await change("deleteOrganization", { by: cast.ada, path: { org: "short" } });
 }
 
-export async function administer({ change }: Driver, { admin }: Cast): Promise<void> {
+async function backgroundWork({ change, server }: Driver, { admin }: Cast): Promise<void> {
+  const { temporal, config } = server.container;
+  const id = statisticsWorkflowId("repo_of_nobody");
+  const { taskQueue } = config.temporal;
+  await temporal.client.workflow.start(statisticsWorkflowName, { taskQueue, workflowId: id, args: [{}] });
+  const end = { by: admin, path: { id }, body: { force: true } };
+  await change("cancelWork", end);
+  await change("retryWork", { by: admin, path: { id } });
+  await change("cancelWork", end);
+}
+
+export async function administer(driver: Driver, cast: Cast): Promise<void> {
+  const { change } = driver;
+  const { admin } = cast;
+  await backgroundWork(driver, cast);
   const org = { org: "acme" };
   const ben = { username: "ben" };
   const announcement = await change("createAnnouncement", { by: admin, body: { message: "Down at ten" } });

@@ -1,4 +1,6 @@
 /** A repository's life, its content, runs and runners. */
+import { pipelineWorkflowId } from "@forgeline/schemas/pipelines/workflow.ts";
+import { eventually } from "../../../../support/eventually.ts";
 import { publicKey } from "./account.ts";
 import type { Driver } from "./driver.ts";
 import type { Cast } from "./organization.ts";
@@ -53,7 +55,11 @@ async function rules({ change }: Driver, { ada }: Cast, R: Record<string, string
   await change("deleteTagProtection", { by: ada, path: tag });
 }
 
-async function runs({ change, server }: Driver, { ada }: Cast, R: Record<string, string>): Promise<void> {
+async function runs(
+  { change, server }: Driver,
+  { ada, admin }: Cast,
+  R: Record<string, string>,
+): Promise<void> {
   await change("lintPipeline", { by: ada, path: R, body: { content: file } });
   await change("planPipeline", { by: ada, path: R, body: {} });
   const run = await change("triggerPipeline", { by: ada, path: R, body: {} });
@@ -67,6 +73,11 @@ async function runs({ change, server }: Driver, { ada }: Cast, R: Record<string,
     path.id,
   ]);
   await change("rerunPipeline", { by: ada, path });
+  const id = pipelineWorkflowId(path.id, 2);
+  await eventually(
+    async () => (await server.api("GET", `/admin/work/${id}`, { token: admin })).status === 200,
+  );
+  await change("cancelWork", { by: admin, path: { id } });
 }
 
 async function runners({ change }: Driver, { ada, admin }: Cast, R: Record<string, string>): Promise<void> {

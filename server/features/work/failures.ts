@@ -1,0 +1,55 @@
+/**
+ * What workflows failed with, as people may read it. A failure holds what was thrown: words of Git, of the database, of a
+ * store or of ours. None is given secrets, but an address or a header may stand in any of them, so what looks like one is cut
+ * out. Stacks, and the details that a failure carries besides, are never shown.
+ */
+import type { WorkFailure } from "@forgeline/schemas/work/resource.ts";
+
+/** The parts of Temporal's failure that are read here. */
+export interface RawFailure {
+  message?: string | null;
+  cause?: RawFailure | null;
+  applicationFailureInfo?: { type?: string | null } | null;
+  timeoutFailureInfo?: object | null;
+  canceledFailureInfo?: object | null;
+  terminatedFailureInfo?: object | null;
+  serverFailureInfo?: object | null;
+  resetWorkflowFailureInfo?: object | null;
+  activityFailureInfo?: object | null;
+}
+
+const mostLinks = 10;
+const longestMessage = 2_000;
+const redacted = "[redacted]";
+
+/** Outermost first. */
+export function failureChain(failure: RawFailure | null | undefined): WorkFailure[] {
+  const chain: WorkFailure[] = [];
+  for (let link = failure; link && chain.length < mostLinks; link = link.cause)
+    chain.push({ type: typeOf(link), message: shown(link.message ?? "") });
+  return chain;
+}
+
+function typeOf(failure: RawFailure): string {
+  if (failure.applicationFailureInfo) return failure.applicationFailureInfo.type || "Error";
+  if (failure.activityFailureInfo) return "step_failed";
+  if (failure.timeoutFailureInfo) return "timed_out";
+  if (failure.canceledFailureInfo) return "cancelled";
+  if (failure.terminatedFailureInfo) return "terminated";
+  return "internal";
+}
+
+const secrets: readonly [RegExp, string][] = [
+  [/([a-z][a-z0-9+.-]*:\/\/)[^/\s@]+@/gi, `$1${redacted}@`],
+  [/\b(bearer|basic)\s+[\w~+/.=-]{8,}/gi, `$1 ${redacted}`],
+  [/\bsvc_[a-z]+_[\w-]+/g, redacted],
+  [/([?&][\w-]*(?:signature|credential|token|secret|key|sig)=)[^&\s"'<>]+/gi, `$1${redacted}`],
+  [/\b((?:pass(?:word|wd)?|secret|token|api[_-]?key)["']?\s*[:=]\s*["']?)[^\s"',;]{3,}/gi, `$1${redacted}`],
+  [/-----BEGIN [^-]*PRIVATE KEY-----[\s\S]*?(?:-----END [^-]*-----|$)/g, redacted],
+];
+
+/** The message without what looks like a secret, shortened. */
+export function shown(message: string): string {
+  const clean = secrets.reduce((text, [pattern, instead]) => text.replace(pattern, instead), message);
+  return clean.length > longestMessage ? `${clean.slice(0, longestMessage)} …` : clean;
+}

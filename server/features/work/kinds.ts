@@ -1,0 +1,36 @@
+/** Which workflows there are, in words of ours, and what their ids say that they are about. */
+import type { WorkKind } from "@forgeline/schemas/work/resource.ts";
+import { maintenanceWorkflowName } from "@forgeline/schemas/maintenance/workflow.ts";
+import { pipelineWorkflowName } from "@forgeline/schemas/pipelines/workflow.ts";
+import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
+
+export type KnownKind = Exclude<WorkKind, "other">;
+
+export const workflowNames: Record<KnownKind, string> = {
+  pipeline_run: pipelineWorkflowName,
+  repository_upkeep: maintenanceWorkflowName,
+  repository_statistics: statisticsWorkflowName,
+};
+
+export const knownKinds = Object.keys(workflowNames) as KnownKind[];
+
+export function kindOf(workflowName: string): WorkKind {
+  return knownKinds.find((kind) => workflowNames[kind] === workflowName) ?? "other";
+}
+
+/** What a workflow is about, by identifier. */
+export type About =
+  | { type: "run"; pipelineId: string; sequence: number }
+  | { type: "repository"; repositoryId: string };
+
+/** null where it is about nothing single. */
+export function aboutOf(kind: WorkKind, workflowId: string): About | null {
+  if (kind === "pipeline_run") {
+    const [, pipelineId, sequence] = /^pipeline:(pipe_[0-9a-z]+):(\d+)$/.exec(workflowId) ?? [];
+    return pipelineId === undefined ? null : { type: "run", pipelineId, sequence: Number(sequence) };
+  }
+  const prefix = statisticsWorkflowId("");
+  if (kind === "repository_statistics" && workflowId.startsWith(prefix))
+    return { type: "repository", repositoryId: workflowId.slice(prefix.length) };
+  return null;
+}

@@ -1,0 +1,63 @@
+/** Work that cannot go on: a repository whose statistics cannot be computed, and runs that wait for a runner. */
+import { rename } from "node:fs/promises";
+import { expect } from "vitest";
+import { pipelineWorkflowId } from "@forgeline/schemas/pipelines/workflow.ts";
+import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
+import { eventually } from "../../../support/eventually.ts";
+import type { ApiServer, TestPerson } from "../../../support/api-server.ts";
+import { handRunner, insertRun, planJob, planOf } from "../../../support/runs.ts";
+
+let made = 0;
+async function makeRepository(server: ApiServer, owner: TestPerson) {
+  const name = `w${made++}`;
+  const answer = await server.api("POST", "/repos", { token: owner.token, body: { name, readme: true } });
+  expect(answer.status).toBe(201);
+  return { id: answer.json.id as string, userId: owner.id, owner: owner.username, name };
+}
+
+/** Its statistics are under way, and fail until it is put right. */
+export async function breakStatistics(server: ApiServer, owner: TestPerson, taskQueue: string) {
+  const repository = await makeRepository(server, owner);
+  const directory = server.container.storage.directory(repository.id);
+  await rename(directory, `${directory}.away`);
+  const workflowId = statisticsWorkflowId(repository.id);
+  await server.container.temporal.client.workflow.start(statisticsWorkflowName, {
+    taskQueue,
+    workflowId,
+    args: [{ repositoryId: repository.id }],
+  });
+  return { ...repository, workflowId, repair: () => rename(`${directory}.away`, directory) };
+}
+
+/** Of two jobs, `one` and then `two`. */
+export async function beginRun(server: ApiServer, owner: TestPerson) {
+  const { db } = server.container;
+  const repository = await makeRepository(server, owner);
+  const plan = planOf([planJob({ key: "one" }), planJob({ key: "two", stage: "b" })]);
+  const { id } = await insertRun(db, repository, plan);
+  const workflowId = pipelineWorkflowId(id, 1);
+  return { ...repository, runId: id, workflowId, runner: handRunner(db, id) };
+}
+
+export const endFromOutside = ({ container }: ApiServer, workflowId: string) =>
+  container.temporal.client.workflow.getHandle(workflowId).terminate("by hand, with password=hunter22");
+
+/** Waits until Temporal has heard, or refused to hear, all that there is to say about the run. */
+export const handedOver = ({ container }: ApiServer, runId: string) =>
+  eventually(async () => {
+    const left = await container.db.one<{ items: number }>(
+      "select count(*)::int as items from outbox where key = $1",
+      [`pipeline:${runId}`],
+    );
+    return left?.items === 0;
+  });
+
+/** Waits until the runner of its job is to be told to stop. */
+export const toldToStop = ({ container }: ApiServer, runId: string) =>
+  eventually(async () => {
+    const attempt = await container.db.one<{ cancel: object | null }>(
+      "select cancel from job_attempts where pipeline_id = $1",
+      [runId],
+    );
+    return attempt !== undefined && attempt.cancel !== null;
+  });
