@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)("insights", () => {
     await one.push();
     await compute(one);
     await visitor.page.getByRole("heading", { name: "Commits by week" }).waitFor();
-    await visitor.page.getByText("1 commit in 52 weeks, 1 in all.").waitFor();
+    await visitor.page.getByText("1 commit in 13 weeks, 1 in all.").waitFor();
   });
 
   test("show commits, lines, languages and contributors, as plots and as numbers", async () => {
@@ -238,7 +238,7 @@ describe.skipIf(!hasChromium)("insights", () => {
     await server.container.statistics.giveUp(one.id, "no disk at /secret");
     await open(one);
     await visitor.page.getByText("The last attempt to look at the newest commits failed.").waitFor();
-    await visitor.page.getByText("1 commit in 52 weeks, 1 in all.").waitFor();
+    await visitor.page.getByText("1 commit in 13 weeks, 1 in all.").waitFor();
     expect(await visitor.page.getByText("/secret").count()).toBe(0);
     await lookAtPage(visitor);
   });

@@ -66,13 +66,13 @@ describe("packages of a repository", () => {
       versions,
       locks,
       needs.map((one) => one.name),
-      neededBy.map((one) => one.id),
+      neededBy.map((one) => one.manifest),
     ]);
     expect(facts).toEqual([
       ["a", ["1.1.0"], [lockPath], ["b"], []],
       ["a", ["1.1.0"], [lockPath], ["b"], []],
       ["unrelated", [], [], [], []],
-      ["b", ["2.0.0"], [lockPath], [], ["package.json#a"]],
+      ["b", ["2.0.0"], [lockPath], [], ["package.json"]],
       ["unrelated", ["9.0.0"], [lockPath], [], []],
     ]);
   });

@@ -55,6 +55,7 @@ export const text = {
     "Code and markup by size; what is vendored, generated or documentation is not counted. A .gitattributes file can say otherwise.",
   noLanguages: "No code or markup was found.",
   percent: "Share",
+  percentOf: (percent: number) => (percent < 0.05 ? "<0.1%" : `${percent.toFixed(1)}%`),
   size: "Size",
   files: "Files",
 } as const;

@@ -9,21 +9,22 @@ import { InsightsTabs } from "./insights-tabs.tsx";
 import styles from "./insights.module.css";
 import { LanguagesSection } from "./languages-section.tsx";
 import { AsOf, Computed } from "./statistics-state.tsx";
-import { useCommitStatistics, useWeeks } from "./use-statistics.ts";
+import { fittingWeeks, useCommitStatistics, usualWeeks, useWeeks } from "./use-statistics.ts";
 import { WeeksSections } from "./weeks-sections.tsx";
 
 export function InsightsPage() {
   const { full_name: fullName, default_branch: branch } = useRepository();
   const [weeks, chooseWeeks] = useWeeks(text.spans);
-  const commits = useCommitStatistics(weeks);
+  const commits = useCommitStatistics(weeks ?? usualWeeks);
+  const shown = commits.data && weeks === null ? fittingWeeks(commits.data) : commits.data;
   return (
     <Page title={text.title} within={fullName}>
       <InsightsTabs />
       <div className={styles.head}>
         <AsOf head={commits.data}>{text.lead(branch)}</AsOf>
-        <SpanField value={weeks} onChoose={chooseWeeks} />
+        <SpanField value={shown?.weeks.length ?? usualWeeks} onChoose={chooseWeeks} />
       </div>
-      <QueryView query={commits} lines={10}>
+      <QueryView query={{ data: shown, error: commits.error }} lines={10}>
         {(found) => (
           <Computed head={found}>
             <WeeksSections statistics={found} />

@@ -47,7 +47,7 @@ function LanguageTable({ languages }: { languages: readonly Language[] }) {
       keyOf={({ language }) => language}
       columns={[
         { title: text.language, wide: true, cell: (row) => <Name language={row} /> },
-        { title: text.percent, align: "end", cell: ({ percent }) => `${percent.toFixed(1)}%` },
+        { title: text.percent, align: "end", cell: ({ percent }) => text.percentOf(percent) },
         {
           title: text.size,
           align: "end",

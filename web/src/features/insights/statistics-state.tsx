@@ -1,9 +1,12 @@
 /** Up to where statistics are computed, and what stands in their place while they are not. */
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { text } from "../../text/insights.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Time } from "../../ui/time.tsx";
+import { commitAddress } from "../code/addresses.ts";
+import { useRepository } from "../repositories/use-repository.ts";
 import styles from "./insights.module.css";
 import type { StatisticsState } from "./use-statistics.ts";
 
@@ -40,12 +43,16 @@ export function Computed({ head, children }: { head: Head; children: ReactNode }
 
 /** One line: what the page tells, up to which commit, and whether newer ones are on their way. */
 export function AsOf({ head, children }: { head: Head | undefined; children: string }) {
+  const repository = useRepository();
   return (
     <p className={styles.asOf}>
       {children}{" "}
       {head?.commit ? (
         <>
-          {text.asOf} <code>{head.commit.slice(0, 8)}</code>
+          {text.asOf}{" "}
+          <Link to={commitAddress(repository, head.commit)}>
+            <code>{head.commit.slice(0, 8)}</code>
+          </Link>
           {head.computed_at ? (
             <>
               , {text.computed} <Time at={head.computed_at} />

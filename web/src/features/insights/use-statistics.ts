@@ -9,21 +9,27 @@ export type StatisticsState = Schemas["CommitStatistics"]["state"];
 
 const whileComputedMs = 2_000;
 const otherwiseMs = 30_000;
-const usualWeeks = "52";
+export const usualWeeks = 52;
+const fewWeeks = 13;
 
 /** Milliseconds until it is asked again. */
 export function againAfter(state: StatisticsState | undefined): number {
   return state === "pending" || state === "updating" ? whileComputedMs : otherwiseMs;
 }
 
-/** How many weeks are shown; stands in the address. */
+/** How many weeks are shown; stands in the address. null: nobody chose. */
 export function useWeeks<Known extends string>(known: Record<Known, string>) {
   const [query, setQuery] = useSearchParams();
-  const asked = query.get("weeks") ?? usualWeeks;
-  const weeks = asked in known ? asked : usualWeeks;
-  const choose = (value: string) =>
-    setQuery(value === usualWeeks ? {} : { weeks: value }, { preventScrollReset: true });
-  return [Number(weeks), choose] as const;
+  const asked = query.get("weeks") ?? "";
+  const choose = (value: string) => setQuery({ weeks: value }, { preventScrollReset: true });
+  return [asked in known ? Number(asked) : null, choose] as const;
+}
+
+/** A history that is younger than the few weeks is shown by these: in a year nobody would see it. */
+export function fittingWeeks(statistics: Schemas["CommitStatistics"]): Schemas["CommitStatistics"] {
+  const weeks = statistics.weeks.slice(-fewWeeks);
+  const commits = weeks.reduce((sum, week) => sum + week.commits, 0);
+  return commits === statistics.total_commits ? { ...statistics, weeks } : statistics;
 }
 
 export function useCommitStatistics(weeks: number) {

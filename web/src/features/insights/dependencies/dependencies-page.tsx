@@ -28,17 +28,11 @@ export function DependenciesPage() {
           <Computed head={found}>
             <Unreadable manifests={found.manifests} />
             <QueryView query={{ data: known.data, error }} lines={10}>
-              {({ manifests, packages }) =>
-                packages.length > 0 ? (
-                  <Explorer
-                    graph={{ repository: fullName, manifests, packages }}
-                    {...filtering}
-                    indirect={known.indirect}
-                    isWhole={known.isWhole}
-                    isFetchingRest={known.isFetchingRest}
-                  />
+              {(graph) =>
+                graph.packages.length > 0 ? (
+                  <Explorer graph={graph} {...filtering} isFetchingRest={known.isFetchingRest} />
                 ) : (
-                  <Nothing manifests={manifests} />
+                  <Nothing manifests={graph.manifests} />
                 )
               }
             </QueryView>

@@ -9,7 +9,7 @@ const away = 17;
 const tries = 6;
 const markWidth = 12;
 /** Closer to the middle than that, names of manifests would hide it. */
-const closest = 60;
+const closest = 45;
 
 interface Box extends Point {
   width: number;

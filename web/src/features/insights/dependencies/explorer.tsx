@@ -8,28 +8,25 @@ import { PackageTable } from "./package-table.tsx";
 import { SearchField } from "./search-field.tsx";
 import { Glance, ManifestDetails, PackageDetails, PackageList } from "./side-panel.tsx";
 import type { Filters } from "./tree.ts";
-import { useExploring, type Graph } from "./use-exploring.ts";
+import type { Dependencies } from "./use-dependencies.ts";
+import { useExploring } from "./use-exploring.ts";
 import type { FilterName } from "./use-filters.ts";
 
 export interface ExplorerProps {
-  graph: Graph;
+  graph: Dependencies;
   filters: Filters;
   choose: (name: FilterName, value: string) => void;
-  /** How many only dependencies ask for. */
-  indirect: number;
-  /** They are in the graph, too. */
-  isWhole: boolean;
   isFetchingRest: boolean;
 }
 
-export function Explorer({ graph, filters, choose, indirect, isWhole, isFetchingRest }: ExplorerProps) {
+export function Explorer({ graph, filters, choose, isFetchingRest }: ExplorerProps) {
   const exploring = useExploring(graph, filters, () => choose("show", "all"));
   const { scene, wish, words, setWords, found, shown, goTo, goToNext } = exploring;
   return (
     <>
       <div className={styles.filters}>
         <SearchField words={words} onSearch={setWords} onNext={goToNext} />
-        <FilterFields {...{ graph, filters, indirect, choose }} />
+        <FilterFields {...{ graph, filters, choose }} />
       </div>
       {isFetchingRest && filters.all ? <p role="status">{text.fetchingRest}</p> : null}
       {shown.length === 0 ? (
@@ -38,7 +35,7 @@ export function Explorer({ graph, filters, choose, indirect, isWhole, isFetching
         <div className={styles.explorer}>
           <GraphCanvas {...{ scene, wish }} onChoose={(item) => exploring.choose(item?.id ?? null)} />
           <div className={styles.side}>
-            <Side exploring={exploring} isWhole={isWhole} />
+            <Side exploring={exploring} isWhole={graph.isWhole} />
           </div>
         </div>
       )}

@@ -3,18 +3,17 @@ import { text } from "../../../text/dependencies.ts";
 import { SelectField } from "../../../ui/field.tsx";
 import { kinds } from "./packages.ts";
 import type { Filters } from "./tree.ts";
-import type { Graph } from "./use-exploring.ts";
+import type { Dependencies } from "./use-dependencies.ts";
 import type { FilterName } from "./use-filters.ts";
 
 export interface FilterFieldsProps {
-  graph: Graph;
+  graph: Dependencies;
   filters: Filters;
-  indirect: number;
   choose: (name: FilterName, value: string) => void;
 }
 
-export function FilterFields({ graph, filters, indirect, choose }: FilterFieldsProps) {
-  const { manifests, packages } = graph;
+export function FilterFields({ graph, filters, choose }: FilterFieldsProps) {
+  const { manifests, packages, indirect } = graph;
   const naming = new Set(packages.map(({ manifest }) => manifest));
   const files = manifests.flatMap(({ path }) => (naming.has(path) ? [path] : []));
   const ecosystems = [...new Set(packages.map(({ ecosystem }) => ecosystem))].sort();

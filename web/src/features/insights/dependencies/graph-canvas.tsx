@@ -52,6 +52,7 @@ export function GraphCanvas({ scene, onChoose, wish }: GraphCanvasProps) {
     const place = all.find(({ item }) => item.id === wish?.id);
     if (!place || granted.current === wish) return;
     granted.current = wish;
+    keys.current?.scrollIntoView({ block: "nearest" });
     graph.current?.show(place.item);
   }, [wish, all]);
   return (

@@ -20,6 +20,7 @@ interface Entry {
 }
 
 export interface Package {
+  /** The same after a push that leaves it as it is. */
   id: string;
   name: string;
   kind: Kind;
@@ -44,8 +45,9 @@ export function packagesOf(manifests: readonly Manifest[], nodes: readonly Graph
   const findChosen = chooser(entries);
   const packages: Package[] = [];
   const chosenOf = new Map<Package, readonly Entry[]>();
+  const ids = new Set<string>();
   const add = (node: GraphNode, chosen: readonly Entry[]) => {
-    const one = packageOf(node, chosen);
+    const one = { ...packageOf(node, chosen), id: newId(node, ids) };
     for (const entry of chosen) entry.packages.push(one);
     packages.push(one);
     chosenOf.set(one, chosen);
@@ -60,10 +62,18 @@ export function packagesOf(manifests: readonly Manifest[], nodes: readonly Graph
   return packages;
 }
 
-function packageOf(node: GraphNode, chosen: readonly Entry[]): Package {
+/** Without blanks. Files name some things twice. */
+function newId({ manifest, name, scope, version }: GraphNode, taken: Set<string>): string {
+  const id = [manifest, name, scope, version ?? ""].map(encodeURIComponent).join("/");
+  let free = id;
+  for (let copy = 2; taken.has(free); copy++) free = `${id}/${copy}`;
+  taken.add(free);
+  return free;
+}
+
+function packageOf(node: GraphNode, chosen: readonly Entry[]): Omit<Package, "id"> {
   const versions = [node.version, ...chosen.map((entry) => entry.node.version)];
   return {
-    id: node.id,
     name: node.name,
     kind: node.scope,
     ecosystem: node.ecosystem,

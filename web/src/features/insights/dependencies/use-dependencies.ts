@@ -1,54 +1,72 @@
 /** The dependency graph of the repository of the address, all pages of it, asked for again until it is up to date. */
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { api, $api } from "../../../api/client.ts";
 import { isPassing, queryClient } from "../../../api/query-client.ts";
 import { useRepositoryPath } from "../../repositories/use-repository.ts";
 import { againAfter } from "../use-statistics.ts";
-import { packagesOf, type GraphNode } from "./packages.ts";
+import { packagesOf, type GraphNode, type Manifest, type Package } from "./packages.ts";
 
 const perPage = 100;
 const pagesAtOnce = 3;
 /** So many are fetched though nobody asked for them: what they tell about the direct ones is worth it. */
 const fewIndirect = 1_000;
 
+export interface Dependencies {
+  /** `owner/name` */
+  repository: string;
+  manifests: readonly Manifest[];
+  packages: readonly Package[];
+  /** How many there are that only dependencies ask for. */
+  indirect: number;
+  /** They are among `packages`. */
+  isWhole: boolean;
+}
+
 /** `wantsAll`: also what only dependencies ask for, however many there are. */
 export function useDependencies(wantsAll: boolean) {
   const path = useRepositoryPath();
+  const repository = `${path.owner}/${path.repo}`;
   const first = $api.useQuery(
     "get",
     "/repos/{owner}/{repo}/dependency-graph",
     { params: { path, query: { direct: "true", page: 1, per_page: perPage } } },
     { refetchInterval: ({ state }) => againAfter(state.data?.state) },
   );
-  const head = first.data;
-  const named = head?.manifests.reduce((sum, { dependencies }) => sum + dependencies, 0) ?? 0;
-  const indirect = named - (head?.total_nodes ?? 0);
-  const pages = { path, commit: head?.commit ?? null, computedAt: head?.computed_at ?? null };
-  const moreDirect = useNodes({ ...pages, direct: "true", total: head?.total_nodes ?? 0, skip: 1 });
-  const direct = head && moreDirect.data ? [...head.nodes, ...moreDirect.data] : undefined;
-  const isFetched = direct !== undefined && indirect > 0 && (wantsAll || indirect <= fewIndirect);
+  const { commit = null, computed_at: computedAt = null, total_nodes: total = 0 } = first.data ?? {};
+  const { manifests, nodes } = first.data ?? {};
+  const named = manifests?.reduce((sum, { dependencies }) => sum + dependencies, 0) ?? 0;
+  const indirect = named - total;
+  const pages = { path, commit, computedAt };
+  const more = useNodes({ ...pages, direct: "true", total, skip: 1 });
+  const isFetched = more.data !== undefined && indirect > 0 && (wantsAll || indirect <= fewIndirect);
   const rest = useNodes({ ...pages, direct: "false", total: isFetched ? indirect : 0, skip: 0 });
-  const restNodes = rest.data;
-  const manifests = head?.manifests;
-  const data = useMemo(
-    () =>
-      manifests && direct
-        ? { manifests, packages: packagesOf(manifests, [...direct, ...(restNodes ?? [])]) }
-        : undefined,
-    // oxlint-disable-next-line react/exhaustive-deps -- `direct` is made anew each time, of these two
-    [head, moreDirect.data, restNodes, manifests],
-  );
+  const isFetchingRest = isFetched && rest.data === undefined;
+  const now = useMemo((): Dependencies | undefined => {
+    if (!manifests || !nodes || !more.data) return undefined;
+    const packages = packagesOf(manifests, [...nodes, ...more.data, ...(rest.data ?? [])]);
+    return { repository, manifests, packages, indirect, isWhole: isKnown(indirect, rest.data) };
+  }, [repository, manifests, nodes, more.data, rest.data, indirect]);
   return {
-    head,
-    error: first.error ?? moreDirect.error ?? rest.error,
-    data,
-    /** How many there are that only dependencies ask for. */
-    indirect,
-    /** They are known, too. */
-    isWhole: indirect === 0 || (isFetched && restNodes !== undefined),
-    isFetchingRest: isFetched && restNodes === undefined,
+    head: first.data,
+    error: first.error ?? more.error ?? rest.error,
+    data: useKept(now, { repository, isPartial: isFetchingRest }),
+    isFetchingRest,
   };
+}
+
+const isKnown = (indirect: number, rest: readonly unknown[] | undefined) =>
+  indirect === 0 || (rest?.length ?? 0) > 0;
+
+/** What was shown last, of the same repository, until what is newer has been fetched whole. */
+function useKept(
+  now: Dependencies | undefined,
+  { repository, isPartial }: { repository: string; isPartial: boolean },
+): Dependencies | undefined {
+  const [kept, keep] = useState(now);
+  const isOfAnother = kept?.repository !== repository;
+  if (now && now !== kept && (isOfAnother || !isPartial)) keep(now);
+  return isOfAnother ? now : kept;
 }
 
 interface Pages {

@@ -1,15 +1,9 @@
 /** What somebody has chosen and searched for in the graph, and what is drawn for it. */
 import { useMemo, useState } from "react";
 import { drawingOf, sceneOf } from "./make-scene.ts";
-import type { Manifest, Package } from "./packages.ts";
+import type { Package } from "./packages.ts";
 import { itemsOf, treeOf, type Filters, type Item } from "./tree.ts";
-
-export interface Graph {
-  /** `owner/name` */
-  repository: string;
-  manifests: readonly Manifest[];
-  packages: readonly Package[];
-}
+import type { Dependencies } from "./use-dependencies.ts";
 
 /** An item that is to be brought to the middle; each wish is an object of its own. */
 export interface Wish {
@@ -17,7 +11,7 @@ export interface Wish {
 }
 
 export function useExploring(
-  { repository, manifests, packages }: Graph,
+  { repository, manifests, packages }: Dependencies,
   filters: Filters,
   onDeeper: () => void,
 ) {
