@@ -3,6 +3,7 @@ import { z } from "zod";
 import { idOf, ownerName } from "../core/ids.ts";
 import { PageQuery } from "../core/pagination.ts";
 import { route } from "../core/route.ts";
+import { OAuthDecision, OAuthDecisionMake, OAuthRequest, OAuthRequestRead } from "./request-resource.ts";
 import { OAuthApp, OAuthAppCreate, OAuthAppUpdate, OAuthAppWithSecret, OAuthGrant } from "./resource.ts";
 
 const AppParams = z.strictObject({ id: idOf("app") });
@@ -238,4 +239,37 @@ export const withdrawGrant = route({
   params: GrantParams,
   status: 204,
   errors: [],
+});
+
+export const readOAuthRequest = route({
+  id: "readOAuthRequest",
+  method: "post",
+  path: "/user/oauth-requests",
+  tag: "oauth",
+  summary: "Who asks for what, in the request of an app",
+  description:
+    "For the page that asks. What is wrong with the request is `bad_request`; nothing is changed either way.",
+  access: "user",
+  scope: "user:read",
+  body: OAuthRequestRead,
+  status: 200,
+  response: OAuthRequest,
+  errors: ["bad_request"],
+});
+
+export const decideOAuthRequest = route({
+  id: "decideOAuthRequest",
+  method: "post",
+  path: "/user/oauth-requests/decisions",
+  tag: "oauth",
+  summary: "Allow or deny what an app asks for",
+  description: "The request is judged anew. Send the browser to `location`, whatever was decided.",
+  access: "user",
+  scope: "user:write",
+  everyScope: true,
+  body: OAuthDecisionMake,
+  status: 200,
+  response: OAuthDecision,
+  showsSecret: true,
+  errors: ["bad_request"],
 });

@@ -126,7 +126,13 @@ export async function createHttpServer(container: Container): Promise<HttpServer
       createHealthRouter(readiness),
       createAvatarRouter(),
       createDocsRouter({ site, downloadsDir: config.downloadsDir }),
-      createAuthorizeDoor({ ...container, gate, errors, webUrl: addresses.webUrl }),
+      createAuthorizeDoor({
+        ...container,
+        gate,
+        errors,
+        webUrl: addresses.webUrl,
+        hasPages: config.webDir !== undefined,
+      }),
       createTokenDoor({ ...container, gate, errors }),
       createSsoDoor({ ...container, gate, errors, webUrl: addresses.webUrl }),
       createLfsDoor({

@@ -179,7 +179,7 @@ describe.skipIf(!hasChromium)("settings", () => {
     });
     const path = `/oauth/authorize?${asked.toString()}`;
     const stranger = await openVisitor(browser, server.webUrl);
-    await stranger.goto(`/login?${new URLSearchParams({ next: path }).toString()}`);
+    await stranger.goto(path);
     await stranger.page.getByLabel("User name").fill("ada");
     await stranger.page.getByLabel("Password").fill(password);
     await stranger.page.getByRole("button", { name: "Sign in" }).click();
@@ -187,7 +187,9 @@ describe.skipIf(!hasChromium)("settings", () => {
     stranger.troubles.length = 0;
     await lookAtPage(stranger);
     await stranger.page.getByRole("button", { name: "Allow" }).click();
-    await stranger.page.waitForURL(/\/-\/components\?.*state=here/);
+    await stranger.page.waitForURL(/\/-\/components\?code=.*state=here/);
+    await stranger.goto(path.replace("user%3Aread", "root"));
+    expect(stranger.page.url()).toMatch(/\/-\/components\?error=invalid_scope.*state=here/);
     await stranger.close();
     await ada.goto("/settings/grants");
     await page.getByText("by maker").waitFor();

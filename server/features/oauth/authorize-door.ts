@@ -35,11 +35,13 @@ export interface AuthorizeDoorDeps {
   errors: ErrorResponder;
   /** `https://HOST`: the origin of our own pages, and the issuer. */
   webUrl: string;
+  /** Whether the web interface is served, which signs in and asks by pages of its own. */
+  hasPages: boolean;
 }
 
 export function createAuthorizeDoor(deps: AuthorizeDoorDeps): Router {
   const router = Router();
-  router.get("/oauth/authorize", (req, res) => showRequest(deps, req, res));
+  router.get("/oauth/authorize", (req, res, next) => showRequest(deps, { req, res, next }));
   router.post("/oauth/authorize", (req, res) => decide(deps, req, res));
   router.post("/oauth/sign-in", (req, res) => signInAndReturn(deps, req, res));
   router.all(["/oauth/authorize", "/oauth/sign-in"], (req, res) => {
@@ -66,7 +68,10 @@ function queryOf(req: Request): URLSearchParams {
   return new URLSearchParams(at < 0 ? "" : req.originalUrl.slice(at + 1));
 }
 
-async function showRequest(deps: AuthorizeDoorDeps, req: Request, res: Response): Promise<void> {
+async function showRequest(
+  deps: AuthorizeDoorDeps,
+  { req, res, next }: { req: Request; res: Response; next: NextFunction },
+): Promise<void> {
   res.locals["route"] = "/oauth/authorize";
   const sender = { method: "GET", headers: { cookie: req.headers.cookie } };
   const actor = await deps.identity.authenticate(sender, contextOf(res));
@@ -74,6 +79,10 @@ async function showRequest(deps: AuthorizeDoorDeps, req: Request, res: Response)
   const search = queryOf(req);
   const request = await judged(deps, res, search);
   if (!request) return;
+  if (deps.hasPages && req.accepts(["json", "html"]) === "html") {
+    next("router");
+    return;
+  }
   const token = readSessionCookie(req.headers.cookie);
   if (actor.sessionId === null || token === undefined) {
     sendPage(res, 200, signInPage({ query: search.toString() }));

@@ -38,6 +38,12 @@ export function redirectBack(
   return `${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${query.toString()}`;
 }
 
+/** Of an app on this machine its scheme: such an address has no host that would say something. */
+export function placeOf(redirectUri: string): string {
+  const { protocol, host } = new URL(redirectUri);
+  return protocol === "https:" || protocol === "http:" ? host : `the app ${protocol.slice(0, -1)}`;
+}
+
 export async function judgeRequest(
   db: Queryable,
   issuer: string,

@@ -1,14 +1,17 @@
-/** Somebody has agreed: what they have allowed is noted, and the app gets a code for it. */
+/** Somebody is asked, and agrees or not: what they have allowed is noted, and the app gets a code for it. */
 import type { Database } from "../../db/database.ts";
 import { newId } from "../../platform/ids.ts";
+import { AppError } from "../../platform/app-error.ts";
 import { recordAudit } from "../audit/record.ts";
 import { userIdOf, type Actor } from "../identity/actor.ts";
 import { hashToken, newOAuthSecret } from "../identity/credential.ts";
-import { redirectBack, type AuthorizeRequest } from "./authorize-request.ts";
+import { judgeRequest, redirectBack, type AuthorizeRequest, type Judgement } from "./authorize-request.ts";
 import { widenGrant } from "./grant-store.ts";
 import { insertCode } from "./token-store.ts";
 
 export interface ConsentService {
+  /** `query`: of an authorization request, as it came. Throws `bad_request` for one that cannot be agreed to. */
+  read(query: string): Promise<AuthorizeRequest>;
   /** Where to send the person, with a code for the app. */
   allow(actor: Actor, request: AuthorizeRequest): Promise<string>;
   /** The same with the news that they did not agree; nothing is noted. */
@@ -18,6 +21,11 @@ export interface ConsentService {
 export function createConsentService(deps: { db: Database; issuer: string }): ConsentService {
   const { db, issuer } = deps;
   return {
+    async read(query) {
+      const judgement = await judgeRequest(db, issuer, new URLSearchParams(query));
+      if (judgement.kind === "ask") return judgement.request;
+      throw new AppError("bad_request", { message: problemIn(judgement) });
+    },
     async allow(actor, request) {
       const { app, scopes, redirectUri, challenge } = request;
       const code = newOAuthSecret("code");
@@ -39,4 +47,11 @@ export function createConsentService(deps: { db: Database; issuer: string }): Co
         error_description: "The request was denied.",
       }),
   };
+}
+
+/** What the app would be told, for the person. */
+function problemIn(judgement: Exclude<Judgement, { kind: "ask" }>): string {
+  if (judgement.kind === "show") return judgement.message;
+  const told = new URL(judgement.location).searchParams.get("error_description");
+  return told || "The app asks for something that is not known here.";
 }

@@ -1,6 +1,9 @@
-/** The pages that people see on the way from an app and back: plain forms, no script. */
+/**
+ * The pages that people see on the way from an app and back: plain forms, no script. The web interface, where the instance
+ * serves it, asks on a page of its own.
+ */
 import { escapeHtml, renderPage } from "../docs/page.ts";
-import type { AuthorizeRequest } from "./authorize-request.ts";
+import { placeOf, type AuthorizeRequest } from "./authorize-request.ts";
 import { scopeWords } from "./scope-words.ts";
 
 function page(title: string, body: string): string {
@@ -43,12 +46,6 @@ ${hidden("csrf", csrfToken)}${hidden("request", query)}
 <button name="decision" value="allow">Allow</button> <button name="decision" value="deny">Deny</button>
 </form>`,
   );
-}
-
-/** Of an app on this machine its scheme: such an address has no host that would say something. */
-function placeOf(redirectUri: string): string {
-  const { protocol, host } = new URL(redirectUri);
-  return protocol === "https:" || protocol === "http:" ? host : `the app ${protocol.slice(0, -1)}`;
 }
 
 export function signInPage(form: { query: string; username?: string; problem?: string }): string {

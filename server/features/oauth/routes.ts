@@ -1,18 +1,22 @@
-/** Binds the operations about OAuth apps and about what one has allowed. */
+/** Binds the operations about OAuth apps, about what one has allowed, and about what one is asked for. */
 import type { z } from "zod";
 import type { OAuthApp, OAuthAppWithSecret, OAuthGrant } from "@forgeline/schemas/oauth/resource.ts";
+import type { OAuthRequest } from "@forgeline/schemas/oauth/request-resource.ts";
 import * as contracts from "@forgeline/schemas/oauth/routes.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import { userIdOf } from "../identity/actor.ts";
 import type { AppRow } from "./app-store.ts";
 import type { OAuthAppService, RegisteredApp } from "./apps.ts";
+import { placeOf, type AuthorizeRequest } from "./authorize-request.ts";
+import type { ConsentService } from "./consent.ts";
 import type { GrantRow } from "./grant-store.ts";
 import type { GrantService } from "./grants.ts";
 
 export interface OAuthRouteDeps {
   oauthApps: OAuthAppService;
   grants: GrantService;
+  consent: ConsentService;
   addresses: Addresses;
 }
 
@@ -20,6 +24,7 @@ export function registerOAuthRoutes(app: RouteBinder, deps: OAuthRouteDeps): voi
   registerOwnApps(app, deps);
   registerOrganizationApps(app, deps);
   registerGrants(app, deps);
+  registerRequests(app, deps);
 }
 
 function registerOwnApps(app: RouteBinder, { oauthApps, addresses }: OAuthRouteDeps): void {
@@ -87,6 +92,17 @@ function registerGrants(app: RouteBinder, { grants, addresses }: OAuthRouteDeps)
   app.bind(contracts.withdrawGrant, async ({ actor, params }) => grants.withdraw(actor, params.id));
 }
 
+function registerRequests(app: RouteBinder, { consent }: OAuthRouteDeps): void {
+  app.bind(contracts.readOAuthRequest, async ({ body }) => ({
+    body: presentRequest(await consent.read(body.request)),
+  }));
+  app.bind(contracts.decideOAuthRequest, async ({ actor, body }) => {
+    const request = await consent.read(body.request);
+    const allows = body.decision === "allow";
+    return { body: { location: allows ? await consent.allow(actor, request) : consent.deny(request) } };
+  });
+}
+
 /** Paths of the owner, before `/oauth-apps`. */
 interface Place {
   api: string;
@@ -116,6 +132,11 @@ function presentSecret(
   place: Place,
 ): z.input<typeof OAuthAppWithSecret> {
   return { ...presentApp(row, addresses, place), client_secret: secret };
+}
+
+function presentRequest({ app, scopes, redirectUri }: AuthorizeRequest): OAuthRequest {
+  const { id, name, owner, homepage_url } = app;
+  return { app: { id, name, owner, homepage_url }, scopes: [...scopes], returns_to: placeOf(redirectUri) };
 }
 
 function presentGrant(row: GrantRow, addresses: Addresses): OAuthGrant {

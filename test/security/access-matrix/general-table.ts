@@ -64,6 +64,8 @@ deleteOAuthApp                 user:write  person         -     -
 listGrants                     user:read   person         -     -
 getGrant                       user:read   person         -     -
 withdrawGrant                  user:write  person         -     -
+readOAuthRequest               user:read   person         -     -
+decideOAuthRequest             user:write  every-scope    -     -
 listOwnSsoIdentities           user:read   person         -     -
 deleteOwnSsoIdentity           user:write  person         -     -
 getOwnStorage                  user:read   person         -     -

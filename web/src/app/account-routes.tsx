@@ -21,8 +21,12 @@ export const doorRoutes: RouteObject[] = [
   },
 ];
 
-/** One's own settings, for whoever is signed in. */
+/** One's own settings, and what apps ask, for whoever is signed in. */
 export const settingsRoutes: RouteObject[] = [
+  {
+    path: "/oauth/authorize",
+    lazy: lazyPage(() => import("../features/authorize/authorize-page.tsx"), "AuthorizePage"),
+  },
   {
     path: "/settings",
     lazy: lazyPage(() => import("../features/settings/settings-layout.tsx"), "SettingsLayout"),

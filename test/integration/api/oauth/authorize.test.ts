@@ -7,6 +7,7 @@ import {
   callback,
   codeFor,
   decide,
+  exchange,
   fieldsOf,
   landedAt,
   pkce,
@@ -175,6 +176,39 @@ test("nobody's browser can be made to agree", async () => {
     token: maker,
   });
   expect(token.text).toContain('action="/oauth/sign-in"');
+});
+
+test("a page of the web interface asks by REST: the same request, judged the same, with the same ends", async () => {
+  const send = (path: string, body: unknown) => ada.browser.send("POST", `/user/oauth-requests${path}`, body);
+  const text = new URLSearchParams(request()).toString();
+  expect((await send("", { request: text })).json).toEqual({
+    app: { id: app.client_id, name: 'Deploy <b>"Bot"</b>', owner: "maker", homepage_url: null },
+    scopes: ["repo:read", "user:read"],
+    returns_to: "client.example",
+  });
+  const deny = await send("/decisions", { request: text, decision: "deny" });
+  expect(new URL(deny.json.location).searchParams.get("error")).toBe("access_denied");
+  const allow = await send("/decisions", { request: text, decision: "allow" });
+  const { origin, searchParams } = new URL(allow.json.location);
+  expect([origin, searchParams.get("state")]).toEqual(["https://client.example", "a state & <more>"]);
+  expect((await exchange(server, app, searchParams.get("code") ?? "")).status).toBe(200);
+  for (const change of [
+    { client_id: "" },
+    { redirect_uri: "https://evil.example/" },
+    { scope: "root" },
+    { response_type: "token" },
+  ] as Record<string, string>[])
+    for (const path of ["", "/decisions"]) {
+      const wrong = new URLSearchParams(request(change)).toString();
+      const answer = await send(path, { request: wrong, ...(path ? { decision: "allow" } : {}) });
+      expect([answer.status, answer.text.includes("evil.example")]).toEqual([400, false]);
+    }
+  const body = { request: text, decision: "allow" };
+  const { token } = await server.person("nora", { scopes: ["user:write", "repo:read", "user:read"] });
+  const narrow = await server.api("POST", "/user/oauth-requests/decisions", { token, body });
+  expect(narrow.status).toBe(403);
+  const headers = { Cookie: ada.browser.cookie(), Origin: server.webUrl };
+  expect((await server.api("POST", "/user/oauth-requests/decisions", { headers, body })).status).toBe(403);
 });
 
 test("who is not signed in signs in first, and comes back to the same request", async () => {

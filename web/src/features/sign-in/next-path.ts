@@ -5,7 +5,10 @@ export function nextPath(wanted: string | null): string {
   return url?.origin === window.location.origin ? url.pathname + url.search + url.hash : "/";
 }
 
-/** Pages that the server makes itself, such as the consent for an app: the router of these pages knows nothing of them. */
+/**
+ * Pages that the server makes itself, and what it looks at before the page may ask, such as the request of an app: a
+ * request that is wrong goes back to the app at once.
+ */
 export function isServersPage(path: string): boolean {
   return /^\/(?:oauth|docs|login\/sso)(?:[/?#]|$)/.test(path);
 }

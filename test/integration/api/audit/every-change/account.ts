@@ -97,6 +97,10 @@ async function apps(driver: Driver, browser: Browser): Promise<void> {
   await change("rotateOAuthAppSecret", { by: maker, path });
   await change("deleteOAuthApp", { by: maker, path });
   const app = await registerApp(server, maker);
+  const query = { client_id: app.client_id, redirect_uri: callback, scope: "repo:read" };
+  const request = new URLSearchParams(query).toString();
+  await change("readOAuthRequest", { by: browser, body: { request } });
+  await change("decideOAuthRequest", { by: browser, body: { request, decision: "allow" } });
   const code = await codeFor(server, { browser, username: "wanda" }, app);
   expect((await exchange(server, app, code)).status).toBe(200);
   const [grant] = (await browser.send("GET", "/user/grants")).json;

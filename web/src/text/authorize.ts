@@ -1,0 +1,18 @@
+/** Words of the page on which somebody allows an app to act for them, or does not. */
+export const text = {
+  title: "Allow an app",
+  question: (app: string) => `Give ${app} access to your account?`,
+  owner: "Registered here by",
+  homepage: "Its makers say more at",
+  you: "You are signed in as",
+  wants: "It wants to act for you:",
+  asAdmin: "You administer this instance: what you allow reaches every repository and organization on it.",
+  then: (place: string) =>
+    `Whatever you choose, you then go to ${place}. What you allow lasts until you withdraw it in your settings.`,
+  allow: "Allow",
+  deny: "Deny",
+  gone: (place: string) => `You go on to ${place}. If nothing happens, go back to the app by yourself.`,
+  broken: "This does not work",
+  brokenHint:
+    "Nothing was allowed to anybody. Go back to the app that sent you here, and tell its makers if it happens again.",
+} as const;
