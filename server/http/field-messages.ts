@@ -29,6 +29,7 @@ function isZodsOwn(message: string): boolean {
 
 function tooSmall({ origin, minimum }: Extract<Issue, { code: "too_small" }>): string {
   if (Number(minimum) === 1 && origin === "string") return "This must not be empty.";
+  if (Number(minimum) === 1 && origin === "array") return "At least one is needed.";
   return `At least ${minimum}${unitOf(origin, Number(minimum))}.`;
 }
 

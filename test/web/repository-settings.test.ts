@@ -145,9 +145,9 @@ describe.skipIf(!hasChromium)("creating and settings of repositories", () => {
     test("add, change and remove collaborators", async () => {
       await ada.goto("/ada/renamed/settings/collaborators");
       await page.getByText("No collaborators").waitFor();
-      await page.getByRole("button", { name: "Add" }).click();
+      await page.getByRole("button", { name: "Add a collaborator" }).click();
       await dialog().getByLabel("User name").fill("bob");
-      await dialog().getByLabel("May").selectOption("triage");
+      await dialog().getByLabel("Access").selectOption("triage");
       await confirm("Add");
       await page.getByLabel("What bob may do").selectOption("maintain");
       await page.getByText("Saved.").first().waitFor();

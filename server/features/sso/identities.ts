@@ -92,7 +92,7 @@ function linkedNotice(organization: string, issuer: string, addresses: Addresses
     paragraphs: [
       `your account was linked to the identity provider of the organization ${organization} (${issuer}).`,
       "Whoever runs that provider can sign in as you from now on.",
-      `If it was not you, part it again and change your password: ${addresses.docsUrl}/sso#parting`,
+      `If it was not you, unlink it again and change your password: ${addresses.docsUrl}/sso#unlinking`,
     ],
   };
 }

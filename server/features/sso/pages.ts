@@ -64,7 +64,7 @@ function existingForm(
     : `You must be a member of ${organization} already.`;
   return `<h2>I have an account</h2>
 <p>Sign in once more to link it. <strong>Whoever runs ${escapeHtml(question.issuer)} can then sign in as you</strong>, until
-you part the two again: <a href="/docs/sso">how</a>. ${join}</p>
+you unlink the two again: <a href="/docs/sso">how</a>. ${join}</p>
 <form method="post" action="/login/sso-account/existing">
 <p><label>User name or e-mail address<br><input name="username" required maxlength="254" autocomplete="username"
   value="${escapeHtml(tried.username ?? tried.signedInAs)}"></label></p>

@@ -5,6 +5,9 @@ export const text = {
   welcomeLead:
     "Forgeline hosts Git repositories and runs their pipelines: every line of every log, live and later, and no run that vanishes.",
   repositories: "Your repositories",
+  repository: "Repository",
+  visibility: "Visibility",
+  changed: "Changed",
   noRepositories: "No repository yet",
   firstSteps: [
     "Create a repository; its page says how to push to it.",

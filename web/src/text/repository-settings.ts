@@ -11,6 +11,8 @@ export const text = {
   saved: "Saved.",
   remove: "Remove",
   add: "Add",
+  addCollaborator: "Add a collaborator",
+  noSuchPerson: "There is nobody of this name.",
   change: "Change",
 
   description: "Description",
@@ -70,7 +72,7 @@ export const text = {
   noCollaboratorsHint: "Add somebody by their user name; it counts at their next request.",
   userName: "User name",
   botHint: "A bot is ORGANIZATION/BOT.",
-  level: "May",
+  level: "Access",
   levels: {
     read: "Read",
     triage: "Triage",

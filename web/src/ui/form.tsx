@@ -41,7 +41,8 @@ export function Form({
   };
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (state.error) form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+    if (state.error)
+      form.current?.querySelector<HTMLElement>("[aria-invalid], [data-invalid] input")?.focus();
   }, [state.error]);
   return (
     <form ref={form} className={styles.form} onSubmit={send}>

@@ -36,7 +36,12 @@ export function Table<T>(props: {
         {props.rows.map((row) => (
           <tr key={props.keyOf(row)} id={props.keyOf(row)}>
             {props.columns.map((column) => (
-              <td key={column.title || column.label} data-align={column.align} data-title={column.title}>
+              <td
+                key={column.title || column.label}
+                data-align={column.align}
+                data-title={column.title}
+                data-wide={column.wide}
+              >
                 {column.wide ? column.cell(row) : <div className={styles.cell}>{column.cell(row)}</div>}
               </td>
             ))}

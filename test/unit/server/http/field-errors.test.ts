@@ -35,7 +35,7 @@ test("says what is wrong with a field without words of a program", () => {
     name: "This must not be empty.",
     code: "This does not have the form that is wanted here.",
     topic: "Begins with x.",
-    scopes: "At least 1 entry.",
+    scopes: "At least one is needed.",
     age: "At least 18.",
     level: "One of: read, write.",
     email: "This is no e-mail address.",

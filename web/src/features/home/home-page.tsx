@@ -1,17 +1,17 @@
 /** The start: one's repositories; for visitors, what this is. */
 import { Plus } from "lucide-react";
 import { Link } from "react-router";
-import { $api } from "../../api/client.ts";
+import { $api, api } from "../../api/client.ts";
 import { useSession } from "../../api/session.ts";
+import { usePages } from "../../api/use-pages.ts";
 import { text } from "../../text/home.ts";
 import { text as general } from "../../text/general.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page, Section } from "../../ui/page.tsx";
-import { QueryView } from "../../ui/query-view.tsx";
+import { PagedTable } from "../../ui/paged-table.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
-import { Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { OpenInvitations } from "../organizations/open-invitations.tsx";
 import styles from "./home-page.module.css";
@@ -35,7 +35,9 @@ function Welcome() {
 }
 
 function OwnHome() {
-  const repositories = $api.useQuery("get", "/user/repos", { params: { query: { per_page: 50 } } });
+  const repositories = usePages(["own-repositories"], (query) =>
+    api.GET("/user/repos", { params: { query } }),
+  );
   return (
     <Page
       title={text.title}
@@ -47,28 +49,28 @@ function OwnHome() {
     >
       <OpenInvitations />
       <Section title={text.repositories}>
-        <QueryView query={repositories}>
-          {(rows) =>
-            rows.length === 0 ? (
-              <FirstSteps />
-            ) : (
-              <Table
-                caption={text.repositories}
-                rows={rows}
-                keyOf={(row) => row.id}
-                columns={[
-                  {
-                    title: "Repository",
-                    wide: true,
-                    cell: (row) => <Link to={`/${row.full_name}`}>{row.full_name}</Link>,
-                  },
-                  { title: "Visibility", cell: (row) => <Badge tone="plain">{row.visibility}</Badge> },
-                  { title: "Changed", cell: (row) => <Time at={row.updated_at} /> },
-                ]}
-              />
-            )
-          }
-        </QueryView>
+        <PagedTable
+          pages={repositories}
+          caption={text.repositories}
+          keyOf={(row) => row.id}
+          empty={<FirstSteps />}
+          columns={[
+            {
+              title: text.repository,
+              wide: true,
+              cell: (row) => (
+                <div className={styles.repository}>
+                  <Link to={`/${row.full_name}`}>{row.full_name}</Link>
+                  {row.description === "" ? null : (
+                    <span className={styles.description}>{row.description}</span>
+                  )}
+                </div>
+              ),
+            },
+            { title: text.visibility, cell: (row) => <Badge tone="plain">{row.visibility}</Badge> },
+            { title: text.changed, cell: (row) => <Time at={row.updated_at} /> },
+          ]}
+        />
       </Section>
     </Page>
   );

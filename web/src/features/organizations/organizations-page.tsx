@@ -30,7 +30,7 @@ export function OrganizationsPage() {
         empty={<EmptyState title={text.noOrganizations}>{text.noOrganizationsHint}</EmptyState>}
         columns={[
           { title: text.name, cell: ({ name }) => <Link to={`/orgs/${name}`}>{name}</Link> },
-          { title: text.description, wide: true, cell: (row) => row.display_name },
+          { title: text.displayName, wide: true, cell: (row) => row.display_name },
           { title: text.role, cell: ({ role }) => <Badge tone="plain">{text.roles[role]}</Badge> },
         ]}
       />

@@ -1,6 +1,7 @@
 /** Who is in a team, itself or by a team in it. */
+import { useId } from "react";
 import type { Schemas } from "@forgeline/client/schemas.ts";
-import { api } from "../../api/client.ts";
+import { $api, api } from "../../api/client.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { text } from "../../text/organizations.ts";
 import { ChoiceInRow } from "../../ui/choice-in-row.tsx";
@@ -89,18 +90,39 @@ function AddMember({ team }: { team: string }) {
     >
       {(problems) => (
         <>
-          <NameInput
-            name="username"
-            label={text.userName}
-            hint={text.teamMemberHint}
-            problem={problems["username"]}
-          />
+          <MemberField problem={problems["username"]} />
           <SelectField name="role" label={text.role} defaultValue="member">
             <RoleOptions />
           </SelectField>
         </>
       )}
     </FormButton>
+  );
+}
+
+function MemberField({ problem }: { problem: string | undefined }) {
+  const { org } = useOrganization();
+  const listId = useId();
+  const members = $api.useQuery("get", "/orgs/{org}/members", {
+    params: { path: { org }, query: { per_page: 100 } },
+  });
+  return (
+    <>
+      <NameInput
+        name="username"
+        label={text.userName}
+        hint={text.teamMemberHint}
+        list={listId}
+        problem={problem}
+      />
+      <datalist id={listId}>
+        {members.data?.map(({ user }) => (
+          <option key={user.id} value={user.username}>
+            {user.name}
+          </option>
+        ))}
+      </datalist>
+    </>
   );
 }
 

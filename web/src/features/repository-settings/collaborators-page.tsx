@@ -47,8 +47,10 @@ function AddCollaborator() {
   const path = useRepositoryPath();
   return (
     <FormButton
-      label={text.add}
-      title={text.add}
+      label={text.addCollaborator}
+      title={text.addCollaborator}
+      submit={text.add}
+      absent={{ username: text.noSuchPerson }}
       kind="primary"
       run={(values) =>
         api.PUT("/repos/{owner}/{repo}/collaborators/{username}", {

@@ -1,4 +1,5 @@
 /** The offer of a repository to another owner: made and withdrawn by its admins, accepted or declined by who gets it. */
+import { useId } from "react";
 import { useNavigate } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api, $api } from "../../api/client.ts";
@@ -15,6 +16,7 @@ import { QueryView } from "../../ui/query-view.tsx";
 import { Time } from "../../ui/time.tsx";
 import { tell } from "../../ui/toasts.tsx";
 import { useChange } from "../../ui/use-change.ts";
+import { usePossibleOwners } from "../create/use-owners.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import styles from "./transfer-page.module.css";
 
@@ -56,12 +58,15 @@ function OfferForm() {
       },
     },
   );
+  const owners = usePossibleOwners().filter(({ name }) => name !== path.owner);
+  const listId = useId();
   return (
     <Form submit={text.offer} danger state={offer} onSubmit={offer.mutate}>
       <TextField
         name="new_owner"
         label={text.newOwner}
         hint={text.newOwnerHint}
+        list={listId}
         required
         maxLength={100}
         autoCapitalize="off"
@@ -69,6 +74,11 @@ function OfferForm() {
         spellCheck={false}
         problem={fieldProblems(offer.error)["new_owner"]}
       />
+      <datalist id={listId}>
+        {owners.map(({ name }) => (
+          <option key={name}>{name}</option>
+        ))}
+      </datalist>
     </Form>
   );
 }
