@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import type { ApiServer } from "../support/api-server.ts";
-import { signUp } from "../support/browser.ts";
+import { openBrowser, signUp } from "../support/browser.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { tabFindings } from "../support/web/tab-through-page.ts";
 import {
@@ -161,6 +161,28 @@ describe.skipIf(!hasChromium)("the frame", () => {
     await page.evaluate("localStorage.clear()");
     await page.keyboard.type("gh");
     await page.waitForURL(`${server.webUrl}/`);
+  });
+
+  test("an empty repository leads to its first push, and shows it without a reload", async () => {
+    const person = openBrowser(server);
+    await person.signIn("ada", password);
+    await person.send("POST", "/repos", { name: "fresh" });
+    await ada.goto("/ada/fresh");
+    await ada.page.getByText("git push --set-upstream origin main").first().waitFor();
+    await lookAtPage(ada);
+    const token = await ada.page.getByRole("link", { name: "Make a token for Git" }).getAttribute("href");
+    await ada.goto("/ada/fresh/commits");
+    await ada.page.getByRole("heading", { name: "Nothing here yet" }).waitFor();
+    await ada.goto(token ?? "");
+    await expect.poll(() => ada.page.getByLabel("repo:write").isChecked()).toBe(true);
+    expect(await ada.page.getByRole("checkbox", { checked: true }).count()).toBe(1);
+    await ada.goto("/ada/fresh");
+    await ada.page.getByText("Push something").waitFor();
+    const content = Buffer.from("# Words of the first push").toString("base64");
+    const body = { message: "Begin", branch: "main", content };
+    expect((await person.send("PUT", "/repos/ada/fresh/contents/README.md", body)).status).toBe(200);
+    await ada.page.getByRole("heading", { name: "Words of the first push" }).waitFor();
+    await ada.page.getByRole("link", { name: "Begin", exact: true }).waitFor();
   });
 
   test("the page may run no script but ours and be in nobody's frame; assets are kept for ever and come compressed", async () => {

@@ -109,6 +109,20 @@ describe.skipIf(!hasChromium)("pipelines", () => {
     await row("on a branch").waitFor();
   });
 
+  test("commits show how their runs stand, and so does the start page of the instance", async () => {
+    await repository("marked");
+    await write("marked", ".forgeline.yml", file, "first");
+    await ada.goto("/ada/marked/commits");
+    const mark = ada.page.getByRole("link", { name: "Run #1: created" });
+    await mark.waitFor();
+    await lookAtPage(ada);
+    await mark.click();
+    await ada.page.waitForURL(`${server.webUrl}/ada/marked/pipelines/1`);
+    await ada.goto("/");
+    await ada.page.getByRole("row", { name: "ada/marked created" }).waitFor();
+    await lookAtPage(ada);
+  });
+
   test("more runs than a page holds have pages", async () => {
     await repository("many");
     const { id } = (await person.send("GET", "/repos/ada/many")).json;

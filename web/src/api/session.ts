@@ -17,6 +17,11 @@ export const sessionQuery = { queryKey: sessionKey, queryFn: readSession, staleT
 /** False while it is known that the browser has no session: the page came without its cookie, and nobody signed in since. */
 let mayHaveSession = document.querySelector<HTMLMetaElement>('meta[name="session"]')?.content !== "none";
 
+/** Whether to ask for what only somebody signed in gets, before it is known who that is. */
+export function mayBeSignedIn(): boolean {
+  return mayHaveSession;
+}
+
 /** Null when nobody is signed in. The page's frame waits for it, so it is there for whatever stands in the frame. */
 export function useSession(): SignedIn | null {
   return useQuery(sessionQuery).data ?? null;

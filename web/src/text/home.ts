@@ -8,6 +8,7 @@ export const text = {
   repository: "Repository",
   visibility: "Visibility",
   changed: "Changed",
+  lastRun: "Last run",
   noRepositories: "No repository yet",
   firstSteps: [
     "Create a repository; its page says how to push to it.",

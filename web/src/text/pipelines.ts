@@ -1,5 +1,7 @@
 /** Words of the list of runs, and of what leads to a run. */
 export const text = {
+  runOfCommit: (number: number, status: string) => `Run #${number}: ${status}`,
+  noRun: "none yet",
   title: "Pipelines",
   filters: "Filters",
   status: "Status",

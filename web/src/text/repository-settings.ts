@@ -20,8 +20,9 @@ export const text = {
   topicsHint: "Up to 20, parted by spaces: lower-case letters, digits and hyphens.",
   defaultBranch: "Default branch",
   defaultBranchHint: "What a clone checks out, and where files are shown from.",
-  publicPipelines: "Everybody who sees the repository sees its pipelines",
-  publicPipelinesHint: "Without it, only who can write here sees runs and their logs.",
+  publicPipelines: "Everyone sees the runs and logs of a public repository",
+  publicPipelinesHint:
+    "Without it, only people who are signed in do. Those of a private one are seen by whom it is open to.",
   whoSees: "Who sees it",
   changeVisibility: "Change visibility",
   visibilityIs: (value: string) => `This repository is ${value}.`,

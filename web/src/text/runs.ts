@@ -39,7 +39,8 @@ export const text = {
   beside: "Beside it",
   besideNone: "Nothing",
   runner: "Runner",
-  unreachable: "The runner has been silent for some time.",
+  unreachable:
+    "The runner has been silent for some time. When it stays so the job is run again elsewhere, unless the file forbids that.",
   exitCode: (code: number) => `exit code ${code}`,
   outputs: "Outputs",
   log: "Log",

@@ -3,23 +3,30 @@ import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text } from "../../text/code.ts";
 import { Time } from "../../ui/time.tsx";
+import { CommitRun } from "../pipelines/commit-run.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
 import { commitAddress, fileAddress } from "./addresses.ts";
 import styles from "./commit-list.module.css";
 import { Person } from "./person.tsx";
 import { bodyOf, shortName, titleOf } from "./short-name.ts";
 
-export function CommitList({ commits }: { commits: readonly Schemas["Commit"][] }) {
+export interface CommitListProps {
+  commits: readonly Schemas["Commit"][];
+  /** Branch or tag that has them, whose runs are shown beside them. */
+  gitRef: string;
+}
+
+export function CommitList({ commits, gitRef }: CommitListProps) {
   return (
     <ul className={styles.list}>
       {commits.map((commit) => (
-        <Row key={commit.sha} commit={commit} />
+        <Row key={commit.sha} commit={commit} gitRef={gitRef} />
       ))}
     </ul>
   );
 }
 
-function Row({ commit }: { commit: Schemas["Commit"] }) {
+function Row({ commit, gitRef }: { commit: Schemas["Commit"]; gitRef: string }) {
   const repository = useRepository();
   const title = titleOf(commit.message);
   const body = bodyOf(commit.message);
@@ -38,6 +45,7 @@ function Row({ commit }: { commit: Schemas["Commit"] }) {
         )}
       </div>
       <div className={styles.links}>
+        <CommitRun sha={commit.sha} gitRef={gitRef} />
         <Link to={commitAddress(repository, commit.sha)} aria-label={text.commitNamed(shortName(commit.sha))}>
           <code>{shortName(commit.sha)}</code>
         </Link>

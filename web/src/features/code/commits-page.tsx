@@ -23,7 +23,7 @@ export function CommitsPage() {
         <CodePage page="commits" gitRef={place.ref} path={place.path} title={text.history}>
           {rows.length > 0 ? (
             <>
-              <CommitList commits={rows} />
+              <CommitList commits={rows} gitRef={place.ref} />
               <Pager total={total} perPage={commitsPerPage} label={text.commitPages} />
             </>
           ) : page > 1 ? (

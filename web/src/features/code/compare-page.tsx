@@ -77,7 +77,7 @@ function Found(props: { comparison: Schemas["Comparison"]; base: string; head: s
       <p>{text.aheadBehind(head, base, ahead_by, behind_by)}</p>
       {commits.length === 0 ? null : (
         <Section title={text.commits}>
-          <CommitList commits={commits} />
+          <CommitList commits={commits} gitRef={head} />
           {ahead_by > commits.length ? <p>{text.newestCommits(commits.length)}</p> : null}
         </Section>
       )}

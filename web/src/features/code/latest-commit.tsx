@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text } from "../../text/code.ts";
 import { Time } from "../../ui/time.tsx";
+import { CommitRun } from "../pipelines/commit-run.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
 import { commitAddress, fileAddress } from "./addresses.ts";
 import styles from "./file-list.module.css";
@@ -24,6 +25,7 @@ export function LatestCommit(props: { commit: Schemas["Commit"] | undefined; git
             <Link to={commitAddress(repository, commit.sha)}>{titleOf(commit.message)}</Link>
           </span>
           <span className={styles.when}>
+            <CommitRun sha={commit.sha} />
             <Link to={commitAddress(repository, commit.sha)}>
               <code>{shortName(commit.sha)}</code>
             </Link>

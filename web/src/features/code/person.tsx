@@ -5,7 +5,7 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 export function Person({ person }: { person: Schemas["CommitPerson"] }) {
   if (person.username === null) return <span title={person.email}>{person.name}</span>;
   return (
-    <Link to={`/${person.username}`} title={`${person.name} <${person.email}>`}>
+    <Link data-inline to={`/${person.username}`} title={`${person.name} <${person.email}>`}>
       {person.username}
     </Link>
   );

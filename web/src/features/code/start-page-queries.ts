@@ -4,7 +4,9 @@
  */
 import type { LoaderFunctionArgs } from "react-router";
 import { $api } from "../../api/client.ts";
+import { mayBeSignedIn } from "../../api/session.ts";
 import { queryClient } from "../../api/query-client.ts";
+import { runsByCommit } from "../pipelines/use-runs-by-commit.ts";
 
 interface RepositoryPath {
   owner: string;
@@ -30,5 +32,6 @@ export function prefetchStartPage({ params }: LoaderFunctionArgs): null {
   void queryClient.prefetchQuery(
     $api.queryOptions("get", "/repos/{owner}/{repo}/stats/languages", queries.languages),
   );
+  if (mayBeSignedIn()) void queryClient.prefetchQuery(runsByCommit({ owner, repo }, ""));
   return null;
 }

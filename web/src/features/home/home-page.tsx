@@ -14,6 +14,7 @@ import { PagedTable } from "../../ui/paged-table.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
 import { Time } from "../../ui/time.tsx";
 import { OpenInvitations } from "../organizations/open-invitations.tsx";
+import { LastRun } from "../pipelines/last-run.tsx";
 import styles from "./home-page.module.css";
 
 export function HomePage() {
@@ -67,6 +68,7 @@ function OwnHome() {
                 </div>
               ),
             },
+            { title: text.lastRun, cell: (row) => <LastRun repository={row} /> },
             { title: text.visibility, cell: (row) => <Badge tone="plain">{row.visibility}</Badge> },
             { title: text.changed, cell: (row) => <Time at={row.updated_at} /> },
           ]}

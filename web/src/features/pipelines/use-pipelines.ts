@@ -9,7 +9,7 @@ import type { PipelineFilters } from "./pipeline-filters.ts";
 export const runsPerPage = 30;
 const whileOneRunsMs = 2_000;
 const otherwiseMs = 15_000;
-const finalStatuses: ReadonlySet<Schemas["Status"]> = new Set([
+export const finalStatuses: ReadonlySet<Schemas["Status"]> = new Set([
   "success",
   "failed",
   "error",

@@ -1,0 +1,56 @@
+/** The newest runs of a repository or of one of its branches, by their commits. */
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { api } from "../../api/client.ts";
+import { useSession } from "../../api/session.ts";
+import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import { finalStatuses, pipelinesKey } from "./use-pipelines.ts";
+
+type Run = Schemas["PipelineSummary"];
+
+const runsAsked = 50;
+const whileOneRunsMs = 4_000;
+const none: ReadonlyMap<string, Run> = new Map();
+
+/** `ref`: a branch or tag; empty for all. */
+export function runsByCommit(path: { owner: string; repo: string }, ref: string) {
+  return queryOptions({
+    queryKey: [pipelinesKey, "/repos/{owner}/{repo}/pipelines", path, "of", ref],
+    queryFn: async ({ signal }) => {
+      const query = { per_page: runsAsked, ...(ref === "" ? {} : { ref }) };
+      const { data } = await api.GET("/repos/{owner}/{repo}/pipelines", { params: { path, query }, signal });
+      return byCommit(data ?? []);
+    },
+  });
+}
+
+/** Of a commit with several runs the one that tells most. Empty where the viewer may not see runs. */
+export function useRunsByCommit(ref: string): ReadonlyMap<string, Run> {
+  const path = useRepositoryPath();
+  const session = useSession();
+  const { public_pipelines } = useRepository();
+  const runs = useQuery({
+    ...runsByCommit(path, ref),
+    enabled: public_pipelines || session !== null,
+    refetchInterval: ({ state }) =>
+      [...(state.data?.values() ?? [])].some(({ status }) => !finalStatuses.has(status))
+        ? whileOneRunsMs
+        : false,
+  });
+  return runs.data ?? none;
+}
+
+function byCommit(runs: readonly Run[]): Map<string, Run> {
+  const found = new Map<string, Run>();
+  for (const run of runs) {
+    const known = found.get(run.sha);
+    if (!known || weight(run) > weight(known)) found.set(run.sha, run);
+  }
+  return found;
+}
+
+/** What failed, else what is under way. */
+function weight({ status }: Run): number {
+  if (status === "failed" || status === "error") return 2;
+  return finalStatuses.has(status) ? 0 : 1;
+}
