@@ -2,11 +2,16 @@
 import { fontSize, haloed, nameHeight, shortened, type DrawnName } from "./names.ts";
 import type { Place } from "./places.ts";
 import { screenPlace, strengthOf, type Frame } from "./scene.ts";
+import type { Item } from "./tree.ts";
 import type { Point } from "./view.ts";
 
 const longestHead = 150;
 const away = 17;
-const tries = 6;
+const tries = 3;
+/** Of a name's length, towards the middle. */
+const shifts = [0.35, 0, 0.6];
+/** So far a name may reach beyond the arc of its manifest. */
+const beyond = 14;
 const markWidth = 12;
 /** Closer to the middle than that, names of manifests would hide it. */
 const closest = 45;
@@ -26,11 +31,22 @@ export function drawHeads(frame: Frame): DrawnName[] {
   const taken = heads.map((place): Box => ({ ...screenPlace(frame, place), width: markWidth }));
   return largestFirst.flatMap((place) => {
     context.font = `600 ${fontSize}px ${palette.font}`;
-    const name = shortened(context, place.item.label, longestHead);
-    const box = freeBox(frame, { place, width: context.measureText(name).width, taken });
-    if (place.item !== scene.chosen && (!box || isTooClose(frame, place))) return [];
-    return [drawHead(frame, place, { name, ...(box ?? boxesOf(frame, place, longestHead)[0]!) })];
+    const isChosen = place.item === scene.chosen;
+    if (!isChosen && isTooClose(frame, place)) return [];
+    for (const name of namesOf(place.item).map((each) => shortened(context, each, longestHead))) {
+      const width = context.measureText(name).width;
+      const box =
+        freeBox(frame, { place, width, taken }) ?? (isChosen ? boxesOf(frame, place, width)[0] : null);
+      if (box) return [drawHead(frame, place, { name, ...box })];
+    }
+    return [];
   });
+}
+
+/** The whole one first, then one that says the least. */
+function namesOf({ label, is }: Item): string[] {
+  const last = label.slice(label.lastIndexOf("/") + 1);
+  return is === "manifest" && last !== label ? [label, `…/${last}`] : [label];
 }
 
 function isTooClose({ view }: Frame, { radius }: Place): boolean {
@@ -41,7 +57,9 @@ function freeBox(
   frame: Frame,
   { place, width, taken }: { place: Place; width: number; taken: Box[] },
 ): Box | undefined {
-  const box = boxesOf(frame, place, width).find((one) => taken.every((other) => !isOver(one, other)));
+  const box = boxesOf(frame, place, width).find(
+    (one) => isWithin(frame, place, one) && taken.every((other) => !isOver(one, other)),
+  );
   if (box) taken.push(box);
   return box;
 }
@@ -49,11 +67,18 @@ function freeBox(
 /** Towards the middle, where the lines are few. */
 function boxesOf(frame: Frame, place: Place, width: number): Box[] {
   const at = screenPlace(frame, place);
-  const isAbove = place.radius > 0 && Math.cos(place.angle) < 0;
-  return Array.from({ length: place.radius > 0 ? tries : 1 }, (_, step) => {
-    const y = away + step * nameHeight;
-    return { x: at.x, y: isAbove ? at.y - y : at.y + y, width };
-  });
+  if (place.radius === 0) return [{ x: at.x, y: at.y + away, width }];
+  const up = Math.cos(place.angle) < 0 ? -1 : 1;
+  return Array.from({ length: tries }, (_, step) => at.y + up * (away + step * nameHeight)).flatMap((y) =>
+    shifts.map((shift) => ({ x: at.x - Math.sin(place.angle) * width * shift, y, width })),
+  );
+}
+
+/** Outside of the arcs are names of packages. */
+function isWithin({ view }: Frame, { radius, bend }: Place, { x, y, width }: Box): boolean {
+  if (radius === 0) return true;
+  const across = Math.abs(x - view.x) + width / 2;
+  return Math.hypot(across, y - view.y) < bend * view.scale + beyond;
 }
 
 function isOver(one: Box, other: Box): boolean {

@@ -42,7 +42,10 @@ export function useExploring(
     const one = found?.[(at + 1) % found.length];
     if (one) goTo(one);
   };
-  const shown = useMemo(() => [...drawing.itemOf.keys()], [drawing]);
+  const shown = useMemo(() => {
+    const all = [...drawing.itemOf.keys()];
+    return [...all.filter(({ direct }) => direct), ...all.filter(({ direct }) => !direct)];
+  }, [drawing]);
   return { drawing, reachable, scene, chosen, choose, wish, words, setWords, found, goTo, goToNext, shown };
 }
 
