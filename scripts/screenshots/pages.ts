@@ -35,6 +35,7 @@ export function picturedPages(repository: string): PicturedPage[] {
     { name: "own-storage", path: "/settings/storage" },
     { name: "organizations", path: "/orgs" },
     { name: "users", path: "/-/admin/users" },
+    { name: "background-work", path: "/-/admin/work" },
     { name: "health", path: "/-/admin", inDocs: true },
     { name: "components", path: "/-/components" },
   ];

@@ -1,8 +1,9 @@
 /** Administration of the instance, which only administrators find. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser, Page } from "playwright-core";
-import type { ApiAnswer, ApiServer } from "../support/api-server.ts";
+import type { ApiAnswer, ApiServer, TestPerson } from "../support/api-server.ts";
 import { signUp } from "../support/browser.ts";
+import { breakStatistics, endFromOutside, startWorker } from "../support/troubled-work.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import {
   hasChromium,
@@ -13,21 +14,23 @@ import {
   type Visitor,
 } from "../support/web/visitor.ts";
 
+const taskQueue = `test-web-${process.pid}`;
 const markup = "<img src=x onerror=alert(1)>";
 
 describe.skipIf(!hasChromium)("administration", () => {
   let server: ApiServer;
   let browser: Browser;
+  let root: TestPerson;
   let ada: Visitor;
   let page: Page;
   let asRoot: (method: string, path: string, body?: unknown) => Promise<ApiAnswer>;
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([
-      startWebServer({ env: { FORGELINE_LIMIT_CORE: "5000" } }),
+      startWebServer({ env: { FORGELINE_LIMIT_CORE: "5000", FORGELINE_TASK_QUEUE: taskQueue } }),
       openChromium(),
     ]);
-    const root = await server.person("root", { isAdmin: true });
+    root = await server.person("root", { isAdmin: true });
     asRoot = (method, path, body) => server.api(method, path, { token: root.token, body });
     await Promise.all(["ada", "bob"].map((name) => signUp(server, name, password)));
     await asRoot("PATCH", "/admin/users/ada", { admin: true });
@@ -98,9 +101,12 @@ describe.skipIf(!hasChromium)("administration", () => {
     await page.getByRole("link", { name: "Limits of acme" }).click();
     await page.getByLabel("core").fill("7");
     await page.getByRole("button", { name: "Save" }).click();
-    await saved();
-    const { limits } = (await asRoot("GET", "/admin/organizations/acme/limits")).json;
-    expect(limits.find((limit: { resource: string }) => limit.resource === "core").custom).toBe(true);
+    // The plan's "Saved." may still stand there.
+    const isCustom = async () => {
+      const { limits } = (await asRoot("GET", "/admin/organizations/acme/limits")).json;
+      return limits.find((limit: { resource: string }) => limit.resource === "core").custom as boolean;
+    };
+    await expect.poll(isCustom).toBe(true);
     // This instance has switched all limits off: the form stays one that can be sent.
     await page.getByRole("button", { name: "Save" }).click();
     await saved();
@@ -141,6 +147,70 @@ describe.skipIf(!hasChromium)("administration", () => {
     await ada.goto(path);
     await page.getByText(until).first().waitFor();
     await lookAtPage(ada);
+  });
+
+  describe("background work", () => {
+    const chip = (words: string) => page.getByText(words, { exact: true }).first();
+
+    test("waits while no worker is there, is ended and begun again", async () => {
+      await ada.goto("/-/admin/work");
+      await page.getByText("No worker is there: everything waits").waitFor();
+      await page.getByText("Nothing runs and nothing is remembered").waitFor();
+      await lookAtPage(ada);
+      const { name, workflowId } = await breakStatistics(server, root, taskQueue);
+      await page.getByRole("link", { name: `root/${name}` }).waitFor();
+      await chip("waits for a worker").waitFor();
+      await page.getByRole("link", { name: "Statistics" }).click();
+      await page.getByText(workflowId).waitFor();
+      await endFromOutside(server, workflowId);
+      await page.getByText("by hand, with password=[redacted]").waitFor();
+      await lookAtPage(ada);
+      await page.getByRole("button", { name: "Try again" }).click();
+      await confirm("Try again");
+      await chip("under way").waitFor();
+      await page.getByRole("button", { name: "End now" }).click();
+      await confirm("End now");
+      await page.getByText("ended by ada").waitFor();
+      await ada.goto("/-/admin/work");
+      await page.getByLabel("State").selectOption("unsuccessful");
+      await chip("tried again").waitFor();
+      await lookAtPage(ada);
+      await page.getByLabel("Kind").selectOption("pipeline_run");
+      await page.getByText("Nothing like this").waitFor();
+    });
+
+    test("shows the step that fails, and tries it now", async () => {
+      const { temporal } = server.container;
+      const stopWorker = await startWorker(server);
+      try {
+        const { name, workflowId: id, repair } = await breakStatistics(server, root, taskQueue);
+        await ada.goto(`/-/admin/work/${encodeURIComponent(id)}`);
+        await chip(`counting commits, languages and dependencies of root/${name}`).waitFor();
+        await chip("failed, tried again").waitFor();
+        await page.getByRole("button", { name: "Try now" }).click();
+        await confirm("Try now");
+        await page.getByText("Tried again.").waitFor();
+        await repair();
+        await chip("done").waitFor();
+        const other = await breakStatistics(server, root, taskQueue);
+        await ada.goto(`/-/admin/work/${encodeURIComponent(other.workflowId)}`);
+        await chip("failed, tried again").waitFor();
+        // It would fail a second time while it is looked at.
+        await temporal.client.workflowService.pauseActivity({
+          namespace: "default",
+          execution: { workflowId: other.workflowId },
+          type: "computeStatistics",
+        });
+        await chip("paused in Temporal").waitFor();
+        await lookAtPage(ada);
+        await page.getByRole("button", { name: "Try now" }).waitFor();
+        await page.getByRole("button", { name: "Cancel it" }).click();
+        await confirm("Cancel it");
+        await chip("cancelled").waitFor();
+      } finally {
+        await stopWorker();
+      }
+    });
   });
 
   test("says who may sign up", async () => {

@@ -16,6 +16,7 @@ import type { RescuedRun, RunRescue } from "../pipelines/rescue-run.ts";
 import type { StatisticsComputation } from "../statistics/computation.ts";
 import { asked, type Described } from "./executions.ts";
 import { aboutOf } from "./kinds.ts";
+import { mayBeTriedNow } from "./pending-steps.ts";
 import type { WorkMetrics } from "./metrics.ts";
 import type { LookedAt, WorkService } from "./service.ts";
 import type { SubjectRow } from "./subject-store.ts";
@@ -88,15 +89,14 @@ export function createWorkActions(deps: WorkActionsDeps): WorkActions {
 
   const tryNow = (actor: Actor, { work: found, subject }: LookedAt) =>
     recorded(actor, entryOf("admin.work_retry", found, subject, { now: true }), async () => {
-      for (const { activityId, state } of found.steps)
-        if (activityId !== null && state === "waiting_for_retry")
-          await asked(temporal, (client) =>
-            client.workflowService.resetActivity({
-              namespace: client.options.namespace,
-              execution: { workflowId: found.id, runId: found.execution },
-              id: activityId,
-            }),
-          ).catch(unlessEnded);
+      for (const { activityId: id } of found.steps.filter(mayBeTriedNow))
+        await asked(temporal, (client) =>
+          client.workflowService.resetActivity({
+            namespace: client.options.namespace,
+            execution: { workflowId: found.id, runId: found.execution },
+            id,
+          }),
+        ).catch(unlessEnded);
     });
 
   const countAgain = (actor: Actor, { work: found, subject }: LookedAt, repositoryId: string) =>

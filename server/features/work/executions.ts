@@ -130,7 +130,9 @@ export function createExecutions({ temporal, taskQueue, cursors }: ExecutionsDep
     );
     const info = answer.workflowExecutionInfo;
     if (!info || info.taskQueue !== taskQueue) throw new AppError("not_found");
-    return { ...executionOf(info), taskQueue, steps: pendingSteps(answer) };
+    const found = executionOf(info);
+    // Temporal also names what was pending at the end.
+    return { ...found, taskQueue, steps: found.state === "running" ? pendingSteps(answer) : [] };
   }
 
   /** Why it ended without success; empty for what did not. */

@@ -100,3 +100,8 @@ function repositoryOf({ heartbeatDetails }: RawActivity): string | null {
     return null;
   }
 }
+
+/** Whether it waits for a time, or for somebody, and may be tried now. */
+export function mayBeTriedNow({ activityId, state }: PendingStep): boolean {
+  return activityId !== null && (state === "waiting_for_retry" || state === "paused");
+}

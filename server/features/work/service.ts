@@ -7,6 +7,7 @@ import type { Database } from "../../db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Described, Execution, Executions } from "./executions.ts";
 import { aboutOf } from "./kinds.ts";
+import { mayBeTriedNow } from "./pending-steps.ts";
 import { presentWork, type Shown } from "./present.ts";
 import { countHandover, findSubjects, type SubjectRow } from "./subject-store.ts";
 import type { WorkQueues } from "./queues.ts";
@@ -141,7 +142,7 @@ function mayOf(work: Described, isOfOpenRun: boolean): May {
 }
 
 function nowOf({ steps }: Described): "now" | null {
-  return steps.some(({ activityId, state }) => activityId && state === "waiting_for_retry") ? "now" : null;
+  return steps.some(mayBeTriedNow) ? "now" : null;
 }
 
 function againOf({ state, kind }: Described, isOpen: boolean): "again" | null {

@@ -2,36 +2,34 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { WorkDetail, WorkOverview, WorkPage } from "@forgeline/schemas/work/resource.ts";
 import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
-import { workflowBundle } from "@forgeline/workflows/worker/bundle.ts";
-import { createWorkflowWorker, type WorkflowWorker } from "@forgeline/workflows/worker/create-worker.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
-import { bundleCache } from "../../../support/bundle-cache.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { runIs } from "../../../support/runs.ts";
-import { beginRun, breakStatistics, endFromOutside, handedOver, toldToStop } from "./troubled-work.ts";
+import {
+  beginRun,
+  breakStatistics,
+  endFromOutside,
+  handedOver,
+  startWorker,
+  toldToStop,
+} from "../../../support/troubled-work.ts";
 
 let server: ApiServer;
-let worker: WorkflowWorker;
-let running: Promise<void>;
+let stopWorker: () => Promise<void>;
 let root: TestPerson;
 let ada: TestPerson;
 const taskQueue = `test-work-${process.pid}`;
 
 beforeAll(async () => {
   server = await startApiServer({ env: { FORGELINE_TASK_QUEUE: taskQueue } });
-  const { runs, maintenance, statistics, maintenanceSchedule } = server.container;
-  const bundle = await workflowBundle(bundleCache);
-  const { address } = server.config.temporal;
-  worker = await createWorkflowWorker({ address, taskQueue, bundle, runs, maintenance, statistics });
-  running = worker.run();
-  await maintenanceSchedule.keep();
+  stopWorker = await startWorker(server);
+  await server.container.maintenanceSchedule.keep();
   root = await server.person("root-admin", { isAdmin: true });
   ada = await server.person("ada");
 });
 afterAll(async () => {
   await server?.container.temporal.client.schedule.getHandle(`maintenance:${taskQueue}`).delete();
-  worker?.shutdown();
-  await running;
+  await stopWorker?.();
   await server?.stop();
 });
 
@@ -168,6 +166,7 @@ describe("the work of a run", () => {
       state: "terminated",
       subject: { repository: `ada/${one.name}`, pipeline_id: one.runId, pipeline_number: 1 },
       failure: [{ type: "terminated", message: "by hand, with password=[redacted]" }],
+      waiting_for: [],
       may_retry: "again",
       may_cancel: false,
       may_end: true,

@@ -1,11 +1,27 @@
-/** Work that cannot go on: a repository whose statistics cannot be computed, and runs that wait for a runner. */
+/** Workers, and work that cannot go on: a repository whose statistics cannot be computed, and runs that wait for a runner. */
 import { rename } from "node:fs/promises";
 import { expect } from "vitest";
 import { pipelineWorkflowId } from "@forgeline/schemas/pipelines/workflow.ts";
 import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
-import { eventually } from "../../../support/eventually.ts";
-import type { ApiServer, TestPerson } from "../../../support/api-server.ts";
-import { handRunner, insertRun, planJob, planOf } from "../../../support/runs.ts";
+import { bundleCache } from "./bundle-cache.ts";
+import { eventually } from "./eventually.ts";
+import { workflowBundle } from "@forgeline/workflows/worker/bundle.ts";
+import { createWorkflowWorker } from "@forgeline/workflows/worker/create-worker.ts";
+import type { ApiServer, TestPerson } from "./api-server.ts";
+import { handRunner, insertRun, planJob, planOf } from "./runs.ts";
+
+/** A worker for all that the server hands to Temporal; gives what stops it. */
+export async function startWorker({ container, config }: ApiServer): Promise<() => Promise<void>> {
+  const { address, taskQueue } = config.temporal;
+  const { runs, maintenance, statistics } = container;
+  const bundle = await workflowBundle(bundleCache);
+  const worker = await createWorkflowWorker({ address, taskQueue, bundle, runs, maintenance, statistics });
+  const running = worker.run();
+  return async () => {
+    worker.shutdown();
+    await running;
+  };
+}
 
 let made = 0;
 async function makeRepository(server: ApiServer, owner: TestPerson) {
