@@ -59,7 +59,8 @@ let server: ApiServer;
 let cast: Cast;
 let requests: Record<string, Asked>;
 beforeAll(async () => {
-  server = await startApiServer();
+  // No runner is here that would keep the job's lease.
+  server = await startApiServer({ env: { FORGELINE_RECLAIM_MS: "3600000" } });
   cast = await makeCast(server);
   const grant: Asked = {
     method: "PUT",
