@@ -248,13 +248,13 @@ export const readOAuthRequest = route({
   tag: "oauth",
   summary: "Who asks for what, in the request of an app",
   description:
-    "For the page that asks. What is wrong with the request is `bad_request`; nothing is changed either way.",
+    "For the page that asks. What is wrong with the request is said of the field `request`; nothing is changed either way.",
   access: "user",
   scope: "user:read",
   body: OAuthRequestRead,
   status: 200,
   response: OAuthRequest,
-  errors: ["bad_request"],
+  errors: [],
 });
 
 export const decideOAuthRequest = route({
@@ -271,5 +271,5 @@ export const decideOAuthRequest = route({
   status: 200,
   response: OAuthDecision,
   showsSecret: true,
-  errors: ["bad_request"],
+  errors: [],
 });

@@ -3421,7 +3421,7 @@ export interface paths {
         put?: never;
         /**
          * Who asks for what, in the request of an app
-         * @description For the page that asks. What is wrong with the request is `bad_request`; nothing is changed either way.
+         * @description For the page that asks. What is wrong with the request is said of the field `request`; nothing is changed either way.
          *
          *     Scope: `user:read`.
          *

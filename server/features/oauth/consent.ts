@@ -10,7 +10,7 @@ import { widenGrant } from "./grant-store.ts";
 import { insertCode } from "./token-store.ts";
 
 export interface ConsentService {
-  /** `query`: of an authorization request, as it came. Throws `bad_request` for one that cannot be agreed to. */
+  /** `query`: of an authorization request, as it came. Throws `validation_failed` for one that cannot be agreed to. */
   read(query: string): Promise<AuthorizeRequest>;
   /** Where to send the person, with a code for the app. */
   allow(actor: Actor, request: AuthorizeRequest): Promise<string>;
@@ -24,7 +24,11 @@ export function createConsentService(deps: { db: Database; issuer: string }): Co
     async read(query) {
       const judgement = await judgeRequest(db, issuer, new URLSearchParams(query));
       if (judgement.kind === "ask") return judgement.request;
-      throw new AppError("bad_request", { message: problemIn(judgement) });
+      const message = problemIn(judgement);
+      throw new AppError("validation_failed", {
+        message,
+        errors: [{ field: "request", code: "invalid", message }],
+      });
     },
     async allow(actor, request) {
       const { app, scopes, redirectUri, challenge } = request;

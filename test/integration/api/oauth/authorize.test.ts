@@ -201,7 +201,7 @@ test("a page of the web interface asks by REST: the same request, judged the sam
     for (const path of ["", "/decisions"]) {
       const wrong = new URLSearchParams(request(change)).toString();
       const answer = await send(path, { request: wrong, ...(path ? { decision: "allow" } : {}) });
-      expect([answer.status, answer.text.includes("evil.example")]).toEqual([400, false]);
+      expect([answer.status, answer.text.includes("evil.example")]).toEqual([422, false]);
     }
   const body = { request: text, decision: "allow" };
   const { token } = await server.person("nora", { scopes: ["user:write", "repo:read", "user:read"] });
