@@ -20,6 +20,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   "integration/faults/network.test.ts": 45,
   "integration/faults/pushes.test.ts": 45,
   "integration/cli/repositories.test.ts": 40,
+  "web/hostile.test.ts": 40,
   "integration/faults/lost-runner.test.ts": 40,
   "integration/faults/starving.test.ts": 40,
   "security/access-matrix/access-matrix.test.ts": 38,

@@ -8,7 +8,7 @@ import type { Actor } from "../identity/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import type { ContentsReader, FoundContents } from "./reader.ts";
 import { readerOf, sendOutput, type StreamGate } from "./send-stream.ts";
-import { rawContentType } from "./text.ts";
+import { downloadType, rawContentType } from "./text.ts";
 
 export interface RawDeps {
   contents: ContentsReader;
@@ -55,7 +55,7 @@ export async function sendRaw(deps: RawDeps, request: RawRequest): Promise<void>
 }
 
 function sayWhatItIs(res: Response, beginning: Buffer): void {
-  res.setHeader("Content-Type", rawContentType(beginning));
-  res.setHeader("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'");
-  res.setHeader("X-Content-Type-Options", "nosniff");
+  const type = rawContentType(beginning);
+  res.setHeader("Content-Type", type);
+  if (type === downloadType) res.setHeader("Content-Disposition", "attachment");
 }

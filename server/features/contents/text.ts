@@ -5,14 +5,16 @@ export function looksBinary(bytes: Buffer): boolean {
   return bytes.subarray(0, 8000).includes(0);
 }
 
+export const downloadType = "application/octet-stream";
+
 /** `text/plain` for what reads as UTF-8 without control characters that matter; never a type that a browser would run. */
 export function rawContentType(beginning: Buffer): string {
-  if (looksBinary(beginning)) return "application/octet-stream";
+  if (looksBinary(beginning)) return downloadType;
   try {
     // The beginning may end inside a character, which `stream` allows.
     new TextDecoder("utf-8", { fatal: true }).decode(beginning, { stream: true });
     return "text/plain; charset=utf-8";
   } catch {
-    return "application/octet-stream";
+    return downloadType;
   }
 }

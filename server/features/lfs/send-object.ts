@@ -26,6 +26,7 @@ export async function sendObject(
   const stream = await transfers.open(repositoryId, { oid, sizeBytes }, part);
   res.writeHead(part ? 206 : 200, {
     "Content-Type": "application/octet-stream",
+    "Content-Disposition": "attachment",
     "Content-Length": part ? part.end - part.start : sizeBytes,
     "Accept-Ranges": "bytes",
     "Cache-Control": "private, no-transform, max-age=900",

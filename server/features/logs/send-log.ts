@@ -33,7 +33,6 @@ export async function sendText(exchange: LogExchange, start: number): Promise<vo
   const { req, res, view, selection } = exchange;
   const length = selection.totalBytes - start;
   res.setHeader("Content-Type", "text/plain; charset=utf-8");
-  res.setHeader("X-Content-Type-Options", "nosniff");
   let range = { start: 0, end: length };
   if (selection.finished) {
     res.setHeader("Accept-Ranges", "bytes");
@@ -60,7 +59,6 @@ export async function sendLines(
   lines: AsyncIterable<PlacedLine> | Iterable<PlacedLine>,
 ): Promise<void> {
   exchange.res.setHeader("Content-Type", "application/x-ndjson; charset=utf-8");
-  exchange.res.setHeader("X-Content-Type-Options", "nosniff");
   await send(exchange, encodeLines(lines));
 }
 

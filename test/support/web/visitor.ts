@@ -35,10 +35,10 @@ export function startWebServer(options: ApiServerOptions = {}): Promise<ApiServe
   return startApiServer({ ...options, env: { FORGELINE_WEB_DIR: webDirectory, ...options.env } });
 }
 
-export function openChromium(): Promise<Browser> {
+export function openChromium(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu"],
+    args: ["--no-sandbox", "--disable-gpu", ...more],
   });
 }
 

@@ -67,6 +67,8 @@ export const routes: RouteObject[] = [
           },
           ...organizationRoutes,
           administrationRoute,
+          // No owner is called so; nothing has to be asked.
+          { path: "/-/:page/*", element: <NotFound /> },
           { path: "/:owner", lazy: lazyPage(() => import("../features/owners/owner-page.tsx"), "OwnerPage") },
           {
             path: "/:owner/:repo",

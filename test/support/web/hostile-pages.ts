@@ -1,0 +1,51 @@
+/** Every page of the interface, of an instance as `hostile-world.ts` makes it. */
+import { picturedPages } from "../../../scripts/screenshots/pages.ts";
+import { evilRef, type HostileWorld } from "./hostile-world.ts";
+
+const ref = encodeURIComponent(evilRef);
+const below = (base: string, names: string) => names.split(" ").map((name) => base + name);
+
+/** Those on which something stands that users have called `evil`. */
+export function pagesWithNames({ runPath, announcementId, runnerId }: HostileWorld): string[] {
+  return [
+    ...["/ada", "/acme/empty", "/orgs", "/runners", `/runners/${runnerId}`, runPath],
+    ...below("/ada/code", ` /commits/main /branches /tags /pipelines /pipelines/1 /tree/${ref}/docs`),
+    ...below("/ada/code", ` /compare/main...${ref} /blob/main/.forgeline.yml`),
+    ...below("/ada/code/settings", "/branches /tags /deploy-keys"),
+    ...below("/settings", "/tokens /keys /oauth-apps"),
+    ...below("/orgs/acme", "/teams/core /bots /oauth-apps"),
+    ...below("/-/admin", `/users /users/ada /announcements /announcements/${announcementId}`),
+  ];
+}
+
+/** Those of the screenshots among them. */
+export function otherPages(world: HostileWorld): string[] {
+  const named = new Set(pagesWithNames(world));
+  const all = [
+    ...picturedPages("ada/code").map(({ path }) => path),
+    ...["/bob", "/-/no-such-page", consentPath(world)],
+    ...below("/ada/code", `/tree/${ref} /blob/${ref}/README.md /blame/${ref}/src/answer.ts /new/main`),
+    ...below("/ada/code", `/commit/${world.code.change} /edit/${ref}/src/answer.ts`),
+    ...below("/ada/code/settings", "/collaborators /runners /storage /transfer"),
+    ...below("/settings", "/emails /password /two-factor /passkeys /sessions /tokens/new"),
+    ...below("/settings", "/invitations /grants /oauth-apps/new /sso"),
+    ...below("/orgs/acme", "/people /teams /invitations /sso /audit-log /storage /settings"),
+    ...below(
+      "/-/admin",
+      "/organizations /organizations/acme /storage /maintenance /mails /audit-log /settings",
+    ),
+    ...world.mailIds.slice(0, 2).map((id) => `/-/admin/mails/${id}`),
+  ];
+  return all.filter((path) => !named.has(path));
+}
+
+/** Where somebody is asked whether an app may act for them. */
+export function consentPath({ clientId }: HostileWorld): string {
+  const query = new URLSearchParams({
+    response_type: "code",
+    client_id: clientId,
+    redirect_uri: "https://client.example/callback",
+    scope: "repo:read",
+  });
+  return `/oauth/authorize?${query}`;
+}

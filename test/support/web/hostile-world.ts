@@ -1,0 +1,129 @@
+/** An instance whose users have put markup into everything that they can name, through the doors that are there for it. */
+import type { ApiAnswer, ApiServer, TestPerson } from "../api-server.ts";
+import { signUp } from "../browser.ts";
+import { planJob, planOf } from "../runs.ts";
+import { newSshKeyLine } from "../ssh-key-line.ts";
+import { pushCodeRepository, type CodeRepository } from "./code-repository.ts";
+import { runInRows } from "./run-in-rows.ts";
+import { password } from "./visitor.ts";
+
+/** Leaves an attribute, an element, a script; calls `alert` wherever it is taken for markup. */
+export const evil = `"'><img src=x onerror=alert(1)><script>alert(2)</script>`;
+/** As Git allows it in names of branches and tags. */
+export const evilRef = `"'><img/src=x/onerror=alert(1)>`;
+
+export interface HostileWorld {
+  code: CodeRepository;
+  root: TestPerson;
+  /** Path of the run that has a log. */
+  runPath: string;
+  /** For a page of consent. */
+  clientId: string;
+  mailIds: string[];
+  announcementId: string;
+  runnerId: string;
+}
+
+export async function makeHostileWorld(server: ApiServer): Promise<HostileWorld> {
+  const root = await server.person("root", { isAdmin: true });
+  await signUp(server, "bob", password);
+  const code = await pushCodeRepository(server);
+  const { ada } = code;
+  const say: Say = async (method, path, body, { token } = ada) => {
+    const answer = await server.api(method, path, body === undefined ? { token } : { token, body });
+    if (answer.status >= 300) throw new Error(`${method} ${path} gave ${answer.status}: ${answer.text}`);
+    return answer.json;
+  };
+  await say("PATCH", "/admin/users/ada", { admin: true }, root);
+  await nameAccount(say);
+  await nameOrganization(say);
+  await nameRepository(say);
+  const announcement = await say("POST", "/admin/announcements", { message: evil }, root);
+  const { token } = await say("POST", "/runners/registration-tokens", {}, root);
+  const runner = await say("POST", "/runners/register", { token, name: evil, labels: ["docker", "gpu=x"] });
+  const runPath = await run(server, ada);
+  const app = await say("POST", "/user/oauth-apps", appOf("repo:read"));
+  const mails = await say("GET", "/admin/mails", undefined, root);
+  return {
+    code,
+    root,
+    runPath,
+    clientId: app.client_id,
+    mailIds: mails.map((mail: { id: string }) => mail.id),
+    announcementId: announcement.id,
+    runnerId: runner.id,
+  };
+}
+
+type Say = (
+  method: string,
+  path: string,
+  body?: object,
+  as?: { token: string },
+) => Promise<ApiAnswer["json"]>;
+
+const appOf = (scope: string) => ({
+  name: evil,
+  redirect_uris: ["https://client.example/callback"],
+  homepage_url: "https://client.example/%22%3E%3Cscript%3E",
+  scopes: [scope],
+});
+
+async function nameAccount(say: Say): Promise<void> {
+  await say("PATCH", "/user", { name: evil });
+  await say("POST", "/user/tokens", { name: evil, scopes: ["repo:read"] });
+  await say("POST", "/user/keys", { title: evil, key: newSshKeyLine(evil) });
+}
+
+async function nameOrganization(say: Say): Promise<void> {
+  await say("POST", "/orgs", { name: "acme", display_name: evil, description: evil });
+  await say("POST", "/orgs/acme/teams", { name: "core", description: evil });
+  await say("POST", "/orgs/acme/bots", { name: "helper", display_name: evil, scopes: ["repo:read"] });
+  await say("POST", "/orgs/acme/bots/helper/tokens", { name: evil, scopes: ["repo:read"] });
+  await say("POST", "/orgs/acme/oauth-apps", appOf("repo:read"));
+  await say("POST", "/orgs/acme/invitations", { username: "bob", role: "member" });
+  await say("POST", "/repos", { owner: "acme", name: "empty", description: evil });
+}
+
+async function nameRepository(say: Say): Promise<void> {
+  const at = "/repos/ada/code";
+  await say("PATCH", at, { description: evil });
+  await say("POST", `${at}/branches`, { name: evilRef, ref: "main" });
+  await say("POST", `${at}/tags`, { name: evilRef, ref: "main", message: evil });
+  await say("POST", `${at}/deploy-keys`, { title: evil, key: newSshKeyLine(evil), permission: "read" });
+  await say("POST", `${at}/branch-protections`, { pattern: `rel${evilRef.replaceAll("[", "")}` });
+  await say("POST", `${at}/tag-protections`, { pattern: `rel${evilRef}` });
+  await say("PUT", `${at}/collaborators/bob`, { permission: "write" });
+  const quoted = JSON.stringify(evil);
+  const file = `name: ${quoted}\nimage: busybox\nsteps:\n  - name: ${quoted}\n    run: echo hello\n`;
+  for (const [path, content] of [
+    [".forgeline.yml", file],
+    [".forgeline/wrong.yml", `${quoted}: 1\n`],
+    [`docs/${encodeURIComponent(`${evil.replaceAll("/", "")}.md`)}`, `# ${evil}\n\n${evil}\n`],
+  ])
+    await say("PUT", `${at}/contents/${path}`, {
+      message: `${evil}\n\n${evil}`,
+      content: Buffer.from(content ?? "").toString("base64"),
+      author: { name: `"' onmouseover=alert(3) x="`, email: `"onerror=alert(4)"@example.com` },
+    });
+}
+
+/** A run with two jobs, steps and lines of a log that are called so; the address of its page. */
+async function run(server: ApiServer, ada: TestPerson): Promise<string> {
+  const esc = "\u001b";
+  const job = (key: string) => planJob({ key, stage: "build", name: evil });
+  const stage = { name: "build", title: evil, needs: null, when: [], timeoutMs: null };
+  const plan = planOf([job("one"), job("two")], { name: evil, stages: [stage] });
+  const made = await runInRows(server, ada, { name: "runs", plan });
+  const attempt = await made.begin("one", [evil, evil]);
+  await attempt.print(
+    1,
+    `${evil}\n${esc}]8;;javascript:alert(5)${esc}\\${evil}${esc}]8;;${esc}\\\n${esc}[31m${evil}${esc}[0m\n` +
+      `::group::${evil}\n${evil}\n::endgroup::\n::error file=${evil}::${evil}\n`,
+  );
+  await attempt.end("failed", { status: "failed", exitCode: 1 });
+  await made.setJob("one", "failed", { reason: "exit:1", message: evil });
+  await made.setJob("two", "queued", { reason: "no_runner", message: evil });
+  await made.setRun("running");
+  return made.path;
+}
