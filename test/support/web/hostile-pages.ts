@@ -8,7 +8,8 @@ const below = (base: string, names: string) => names.split(" ").map((name) => ba
 /** Those on which something stands that users have called `evil`. */
 export function pagesWithNames({ runPath, announcementId, runnerId }: HostileWorld): string[] {
   return [
-    ...["/ada", "/acme/empty", "/orgs", "/runners", `/runners/${runnerId}`, runPath],
+    runPath,
+    ...below("", `/ada /acme/empty /orgs /runners /runners/${runnerId}`),
     ...below("/ada/code", ` /commits/main /branches /tags /pipelines /pipelines/1 /tree/${ref}/docs`),
     ...below("/ada/code", ` /compare/main...${ref} /blob/main/.forgeline.yml`),
     ...below("/ada/code/settings", "/branches /tags /deploy-keys"),
@@ -23,7 +24,8 @@ export function otherPages(world: HostileWorld): string[] {
   const named = new Set(pagesWithNames(world));
   const all = [
     ...picturedPages("ada/code").map(({ path }) => path),
-    ...["/bob", "/-/no-such-page", consentPath(world)],
+    consentPath(world),
+    ...below("", "/bob /-/no-such-page"),
     ...below("/ada/code", `/tree/${ref} /blob/${ref}/README.md /blame/${ref}/src/answer.ts /new/main`),
     ...below("/ada/code", `/commit/${world.code.change} /edit/${ref}/src/answer.ts`),
     ...below("/ada/code/settings", "/collaborators /runners /storage /transfer"),
@@ -47,5 +49,5 @@ export function consentPath({ clientId }: HostileWorld): string {
     redirect_uri: "https://client.example/callback",
     scope: "repo:read",
   });
-  return `/oauth/authorize?${query}`;
+  return `/oauth/authorize?${query.toString()}`;
 }
