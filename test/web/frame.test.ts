@@ -183,6 +183,19 @@ describe.skipIf(!hasChromium)("the frame", () => {
     expect((await person.send("PUT", "/repos/ada/fresh/contents/README.md", body)).status).toBe(200);
     await ada.page.getByRole("heading", { name: "Words of the first push" }).waitFor();
     await ada.page.getByRole("link", { name: "Begin", exact: true }).waitFor();
+    // The repository is private: without the session it is not there, and that is told as what it is.
+    await ada.goto("/ada/fresh/edit/main/README.md");
+    await ada.page.getByLabel("Content").fill("half a thought");
+    await ada.context.clearCookies();
+    await ada.page.getByRole("button", { name: "Save" }).click();
+    const ended = ada.page.getByRole("dialog", { name: "Your session has ended" });
+    await ended.getByLabel("Password").fill(password);
+    await ended.getByRole("button", { name: "Sign in" }).click();
+    await ended.waitFor({ state: "detached" });
+    expect(await ada.page.getByLabel("Content").inputValue()).toBe("half a thought");
+    await ada.page.getByRole("button", { name: "Save" }).click();
+    await ada.page.waitForURL(`${server.webUrl}/ada/fresh/blob/main/README.md`);
+    ada.troubles.length = 0;
   });
 
   test("the page may run no script but ours and be in nobody's frame; assets are kept for ever and come compressed", async () => {

@@ -1,7 +1,7 @@
 /** The one REST client of the interface. */
 import { createBrowserClient } from "@forgeline/client/browser-client.ts";
 import createQueries from "openapi-react-query";
-import { reportAnswer } from "./connection.ts";
+import { mayHaveEnded, reportAnswer } from "./connection.ts";
 
 let csrfToken: string | undefined;
 
@@ -12,8 +12,21 @@ export function setCsrfToken(token: string | undefined): void {
 export const api = createBrowserClient({
   baseUrl: `${window.location.origin}/api/v1`,
   csrfToken: () => csrfToken,
-  onAnswer: reportAnswer,
+  onAnswer: (status) => {
+    reportAnswer(status);
+    if (mayHaveEnded(status)) void askForSession();
+  },
 });
+
+let isAsking = false;
+
+/** Its answer is reported like any other: 401 when the session has ended. */
+async function askForSession(): Promise<void> {
+  if (isAsking) return;
+  isAsking = true;
+  await api.GET("/user/sessions/{id}", { params: { path: { id: "current" } } }).catch(() => undefined);
+  isAsking = false;
+}
 
 /** `$api.useQuery("get", "/repos/{owner}/{repo}", …)`: TanStack Query over the same client, with all types. */
 export const $api = createQueries(api);

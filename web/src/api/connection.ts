@@ -39,6 +39,11 @@ export function setHasSession(has: boolean): void {
   if (has && connection === "signed-out") change("well");
 }
 
+/** Whether a refusal may come from a session that has ended unnoticed: what is private is then absent. */
+export function mayHaveEnded(status: number | null): boolean {
+  return (status === 403 || status === 404) && hasSession && connection === "well";
+}
+
 /** `status`: of an answer; null when there was none. */
 export function reportAnswer(status: number | null): void {
   if (status === null || status === 502 || status === 503 || status === 504) {
