@@ -138,6 +138,8 @@ describe.skipIf(!hasChromium)("the page of a run", () => {
       .waitFor();
     await lookAtPage(visitor);
     expect(await scriptBytes(visitor.page)).toBeLessThan(150 * 1000);
+    const edit = visitor.page.getByRole("link", { name: "Edit the pipeline file" });
+    expect(await edit.getAttribute("href")).toMatch(/\/ada\/broken\/pipelines\/edit\?ref=main&file=/);
     await visitor.close();
   });
 

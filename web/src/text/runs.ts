@@ -20,6 +20,8 @@ export const text = {
   rerunAll: "Everything",
   rerunJob: "Run this job again",
   configWrong: "The pipeline file is wrong",
+  editFile: "Edit the pipeline file",
+  withVariables: (names: string) => `with ${names}`,
   line: (file: string, line: number) => `${file}, line ${line}`,
   whyFailed: "Why it did not succeed",
   whyWaiting: "Why it waits",

@@ -9,6 +9,7 @@ const look = EditorView.theme({
   "&.cm-focused, &:focus-within": { outline: "2px solid var(--accent)", outlineOffset: "1px" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.55", minHeight: "18rem", maxHeight: "60vh" },
   ".cm-content": { caretColor: "var(--ink)" },
+  ".cm-content, .cm-gutter": { minHeight: "18rem" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
   ".cm-gutters": { color: "var(--ink-soft)", backgroundColor: "var(--panel)", borderColor: "var(--line)" },
   ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "var(--hover)" },

@@ -1,16 +1,20 @@
 /** Below the head of a run: its commit, who and what started it, when, and what is wrong with it. */
 import { GitBranch, GitCommitHorizontal } from "lucide-react";
 import { Link } from "react-router";
+import { text as pipelines } from "../../text/pipelines.ts";
 import { text } from "../../text/runs.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { formatSeconds, Time } from "../../ui/time.tsx";
+import { fileAddress } from "../code/addresses.ts";
 import { useRepository } from "../repositories/use-repository.ts";
 import styles from "./run-page.module.css";
+import { useMayRun } from "./run-actions.tsx";
 import { isBad, isOver, jobsOf, type Run } from "./run-status.ts";
 
 export function RunFacts({ run }: { run: Run }) {
-  const { full_name } = useRepository();
+  const repository = useRepository();
+  const { full_name } = repository;
   const [firstLine = ""] = run.commit.message.split("\n");
   return (
     <div className={styles.facts}>
@@ -23,10 +27,11 @@ export function RunFacts({ run }: { run: Run }) {
           </Link>
         </span>
         <span className={styles.ref}>
-          <GitBranch size={14} aria-hidden /> {run.ref.replace(/^refs\/(heads|tags)\//, "")}
+          <GitBranch size={14} aria-hidden />{" "}
+          <Link to={fileAddress(repository, "tree", shortRef(run))}>{shortRef(run)}</Link>
         </span>
         <span>
-          {run.source} {text.triggeredBy}{" "}
+          {pipelines.sources[run.source]} {text.triggeredBy}{" "}
           <Link to={`/${run.triggered_by.username}`}>{run.triggered_by.username}</Link>
         </span>
         <Time at={run.created_at} />
@@ -35,12 +40,19 @@ export function RunFacts({ run }: { run: Run }) {
             {isOver(run.status) ? text.took : text.sinceStart} {formatSeconds(run.duration)}
           </span>
         )}
-        <code>{run.pipeline}</code>
+        <Link to={fileAddress(repository, "blob", run.sha, run.pipeline)}>
+          <code>{run.pipeline}</code>
+        </Link>
+        {run.variables.length > 0 ? <span>{text.withVariables(run.variables.join(", "))}</span> : null}
         {run.sequence > 1 ? <span>{text.rerunNumber(run.sequence - 1)}</span> : null}
         {run.warnings > 0 ? <Badge tone="warn">{text.warnings(run.warnings)}</Badge> : null}
       </div>
     </div>
   );
+}
+
+function shortRef({ ref }: Run): string {
+  return ref.replace(/^refs\/(?:heads|tags)\//, "");
 }
 
 /** What is wrong with the pipeline file; else why the run is not a success, or why it waits. */
@@ -56,6 +68,7 @@ export function RunProblems({ run }: { run: Run }) {
             </li>
           ))}
         </ul>
+        <EditFile run={run} />
       </Notice>
     );
   if (run.message === null || run.status === "running" || jobsOf(run).length === 0) return null;
@@ -67,5 +80,20 @@ export function RunProblems({ run }: { run: Run }) {
     >
       {run.message}
     </Notice>
+  );
+}
+
+/** On the branch, as it is there by now. */
+function EditFile({ run }: { run: Run }) {
+  const { full_name, archived } = useRepository();
+  const mayRun = useMayRun();
+  if (!mayRun || archived || !run.ref.startsWith("refs/heads/")) return null;
+  const query = new URLSearchParams({ ref: shortRef(run), file: run.pipeline });
+  return (
+    <p>
+      <Link to={`/${full_name}/pipelines/edit?${query}`} data-inline>
+        {text.editFile}
+      </Link>
+    </p>
   );
 }
