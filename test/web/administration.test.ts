@@ -60,6 +60,7 @@ describe.skipIf(!hasChromium)("administration", () => {
     await page.getByRole("menuitem", { name: "Administration" }).click();
     await page.getByText("Everything that it cannot do without is there").waitFor();
     await page.getByRole("cell", { name: "works" }).first().waitFor();
+    await page.getByRole("main").getByRole("link", { name: "3", exact: true }).waitFor();
     await lookAtPage(ada);
   });
 
@@ -95,10 +96,24 @@ describe.skipIf(!hasChromium)("administration", () => {
     await saved();
     await lookAtPage(ada);
     expect((await asRoot("GET", "/orgs/acme")).json.plan).toBe("pro");
-    // Those of this plan are fixed.
-    expect(await page.getByRole("link", { name: "Limits of acme" }).count()).toBe(0);
-    await page.getByLabel("Plan of acme").selectOption("enterprise");
     await page.getByRole("link", { name: "Limits of acme" }).click();
+    // Those of this plan are fixed.
+    await page.getByText("What the instance gives the plan pro.").waitFor();
+    expect(
+      await page
+        .getByRole("button")
+        .filter({ hasText: /^(Save|Set the limit)$/ })
+        .count(),
+    ).toBe(0);
+    await page.goBack();
+    await page.getByLabel("Plan of acme").selectOption("enterprise");
+    await expect.poll(async () => (await asRoot("GET", "/orgs/acme")).json.plan).toBe("enterprise");
+    await page.getByRole("link", { name: "Limits of acme" }).click();
+    await page.getByLabel("Limit in GB").fill("0.5");
+    await page.getByRole("button", { name: "Set the limit" }).click();
+    await page.getByText("Set for this owner.").waitFor();
+    await page.getByText("0 B of 500 MB").waitFor();
+    await lookAtPage(ada);
     await page.getByLabel("core").fill("7");
     await page.getByRole("button", { name: "Save" }).click();
     // The plan's "Saved." may still stand there.
@@ -211,6 +226,16 @@ describe.skipIf(!hasChromium)("administration", () => {
         await stopWorker();
       }
     });
+  });
+
+  test("shows what one owner keeps, and leads to the account", async () => {
+    await ada.goto("/-/admin/storage");
+    await page.getByRole("link", { name: "repositories of root" }).click();
+    await page.getByRole("heading", { name: "Repositories of root" }).waitFor();
+    await page.getByRole("cell", { name: "root/kept" }).waitFor();
+    await page.getByRole("link", { name: "root", exact: true }).click();
+    await page.getByRole("heading", { name: "Git LFS storage" }).waitFor();
+    await lookAtPage(ada);
   });
 
   test("says who may sign up", async () => {

@@ -9,6 +9,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
+import { LfsQuotaSection, useLfsQuota } from "./lfs-quota-section.tsx";
 import { LimitsSection } from "./limits-section.tsx";
 import { SearchForm, useSearched } from "./search-form.tsx";
 
@@ -30,13 +31,7 @@ export function AdminOrganizationsPage() {
           { title: text.plan, cell: (organization) => <Plan organization={organization} /> },
           {
             title: text.limits,
-            // Of other plans they are fixed.
-            cell: ({ name, plan }) =>
-              plan === "enterprise" ? (
-                <Link to={`/-/admin/organizations/${name}`} aria-label={text.limitsOf(name)}>
-                  {text.limits}
-                </Link>
-              ) : null,
+            cell: ({ name }) => <Link to={`/-/admin/organizations/${name}`}>{text.limitsOf(name)}</Link>,
           },
         ]}
       />
@@ -63,18 +58,32 @@ function Plan({ organization: { name, plan } }: { organization: Schemas["Organiz
 
 export function OrganizationLimitsPage() {
   const { org = "" } = useParams();
-  const path = { org };
-  const limits = $api.useQuery("get", "/admin/organizations/{org}/limits", { params: { path } });
   return (
     <Page title={text.limitsOf(org)} within={text.organizations}>
-      <QueryView query={limits}>
-        {(found) => (
-          <LimitsSection
-            limits={found.limits}
-            save={(body) => api.PUT("/admin/organizations/{org}/limits", { params: { path }, body })}
-          />
+      <QueryView query={useLfsQuota(org)}>
+        {(quota) => (
+          <>
+            <LfsQuotaSection quota={quota} />
+            {/* Of other plans they are fixed. */}
+            {quota.plan === "enterprise" ? <RateLimits org={org} /> : null}
+          </>
         )}
       </QueryView>
     </Page>
+  );
+}
+
+function RateLimits({ org }: { org: string }) {
+  const path = { org };
+  const limits = $api.useQuery("get", "/admin/organizations/{org}/limits", { params: { path } });
+  return (
+    <QueryView query={limits}>
+      {(found) => (
+        <LimitsSection
+          limits={found.limits}
+          save={(body) => api.PUT("/admin/organizations/{org}/limits", { params: { path }, body })}
+        />
+      )}
+    </QueryView>
   );
 }

@@ -1,4 +1,4 @@
-/** Whether this server and what it needs are there. */
+/** Whether this server and what it needs are there, and how much there is of what. */
 import { useQuery } from "@tanstack/react-query";
 import { text } from "../../text/administration.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -6,6 +6,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { Table } from "../../ui/table.tsx";
+import { InstanceSection } from "./instance-section.tsx";
 
 const lookEveryMs = 5_000;
 
@@ -44,6 +45,7 @@ export function HealthPage() {
           </>
         )}
       </QueryView>
+      <InstanceSection />
     </Page>
   );
 }

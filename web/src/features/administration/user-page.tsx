@@ -11,6 +11,7 @@ import { Page } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
 import { Time } from "../../ui/time.tsx";
+import { LfsQuotaSection, useLfsQuota } from "./lfs-quota-section.tsx";
 import { LimitsSection } from "./limits-section.tsx";
 import { isSpecial, Standing } from "./users-page.tsx";
 
@@ -59,6 +60,7 @@ function OneUser({ user }: { user: User }) {
         ]}
       />
       <UserActions user={user} />
+      {user.type === "bot" ? null : <OwnedLfs owner={username} />}
       <QueryView query={limits}>
         {(found) => (
           <LimitsSection
@@ -69,6 +71,10 @@ function OneUser({ user }: { user: User }) {
       </QueryView>
     </Page>
   );
+}
+
+function OwnedLfs({ owner }: { owner: string }) {
+  return <QueryView query={useLfsQuota(owner)}>{(quota) => <LfsQuotaSection quota={quota} />}</QueryView>;
 }
 
 function UserActions({ user }: { user: User }) {
