@@ -34,11 +34,10 @@ describe.skipIf(!hasChromium)("getting in", () => {
     await server?.stop();
   });
 
-  /** Somebody who is not signed in; that the page asked whether they are is no trouble. */
+  /** Somebody who is not signed in. */
   async function openStranger(path: string): Promise<Visitor> {
     const visitor = await openVisitor(browser, server.webUrl);
     await visitor.goto(path);
-    visitor.troubles.length = 0;
     return visitor;
   }
 
@@ -66,13 +65,13 @@ describe.skipIf(!hasChromium)("getting in", () => {
     await page.getByRole("button", { name: "Make account" }).click();
     await page.getByRole("alert").first().waitFor();
     expect(await page.getByLabel("User name").inputValue()).toBe("grace");
+    grace.forgiveRefusals();
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Make account" }).click();
     await page.waitForURL(`${server.webUrl}/-/components`);
 
     await page.goto(`${server.webUrl}${await linkIn("verify_email", "grace@example.com")}`);
     await page.getByRole("heading", { name: "Confirm your e-mail address" }).waitFor();
-    grace.troubles.length = 0;
     await lookAtPage(grace);
     await page.getByRole("button", { name: "Confirm" }).click();
     await page.getByText("The address is confirmed.").waitFor();
@@ -87,7 +86,6 @@ describe.skipIf(!hasChromium)("getting in", () => {
     await later.page.getByText("a mail is on its way").waitFor();
     await later.page.goto(`${server.webUrl}${await linkIn("reset_password", "grace@example.com")}`);
     await later.page.getByRole("heading", { name: "Set a new password" }).waitFor();
-    later.troubles.length = 0;
     await lookAtPage(later);
     await later.page.getByLabel("Password").fill("another good password");
     await later.page.getByRole("button", { name: "Set password" }).click();

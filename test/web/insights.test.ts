@@ -82,8 +82,7 @@ describe.skipIf(!hasChromium)("insights", () => {
     await page.getByText("7 added and 1 deleted.").waitFor();
     // Each week with commits is a bar.
     const plot = page.locator(".recharts-wrapper").first();
-    await plot.locator(".recharts-bar-rectangle path").first().waitFor();
-    expect(await plot.locator(".recharts-bar-rectangle path").count()).toBe(3);
+    await expect.poll(() => plot.locator(".recharts-bar-rectangle path").count()).toBe(3);
     await page.getByText("As a table").click();
     const weeks = page.getByRole("table", { name: /^Commits by week/ });
     expect(await weeks.getByRole("row").nth(2).getByRole("cell").allInnerTexts()).toEqual([

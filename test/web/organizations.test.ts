@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)("organizations", () => {
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("bob");
     await page.getByRole("button", { name: "Create organization" }).click();
     await page.getByRole("alert").first().waitFor();
-    ada.troubles.length = 0;
+    ada.forgiveRefusals();
     await lookAtPage(ada);
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("acme");
     await page.getByLabel("Name in full").fill(markup);
@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)("organizations", () => {
     await page.getByRole("button", { name: "Leave" }).click();
     await confirm("Leave");
     await dialog().getByRole("alert").waitFor();
-    ada.troubles.length = 0;
+    ada.forgiveRefusals();
   });
 
   test("teams are a tree; each has members and grants, and passes them on", async () => {
@@ -207,15 +207,14 @@ describe.skipIf(!hasChromium)("organizations", () => {
     await ada.goto("/orgs/acme/sso");
     await page.getByLabel("Issuer").fill("https://127.0.0.1:1/");
     // That none is set yet is an answer, too.
-    expect(ada.troubles.every((trouble) => trouble.includes("404"))).toBe(true);
-    ada.troubles.length = 0;
+    ada.forgiveRefusals();
     await lookAtPage(ada);
     await page.getByLabel("Client ID").fill("forgeline");
     await page.getByLabel("Client secret").fill("secret");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("alert").first().waitFor();
     expect(await page.getByLabel("Client ID").inputValue()).toBe("forgeline");
-    ada.troubles.length = 0;
+    ada.forgiveRefusals();
   });
 
   test("the audit log is searched, shows all of an entry, and is proven", async () => {
@@ -286,7 +285,7 @@ describe.skipIf(!hasChromium)("organizations", () => {
       await dialog().getByLabel(`Type ${name} to confirm`).fill(name);
       await confirm("Delete");
       if (name === "acme") await dialog().getByText("The organization has repositories").waitFor();
-      ada.troubles.length = 0;
+      ada.forgiveRefusals();
     }
     await page.waitForURL(`${server.webUrl}/orgs`);
     expect((await rest.send("GET", "/orgs/empty")).status).toBe(404);

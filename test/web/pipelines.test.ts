@@ -89,12 +89,12 @@ describe.skipIf(!hasChromium)("pipelines", () => {
     await ada.goto("/ada/filtered/pipelines?ref=feature%2Fx");
     await row("on a branch").waitFor();
     // The branch itself was a run, too.
-    expect(await rows().count()).toBe(2);
+    await expect.poll(() => rows().count()).toBe(2);
     await ada.page.getByLabel("Branch or tag").fill("main");
     await ada.page.getByLabel("Branch or tag").press("Enter");
     await ada.page.waitForURL(/\?ref=main$/);
     await row("on a branch").waitFor({ state: "detached" });
-    expect(await rows().count()).toBe(1);
+    await expect.poll(() => rows().count()).toBe(1);
     await ada.page.getByLabel("Status").selectOption("failed");
     await ada.page.getByRole("heading", { name: "No run fits these filters" }).waitFor();
     expect(new URL(ada.page.url()).search).toBe("?ref=main&status=failed");
@@ -131,7 +131,7 @@ describe.skipIf(!hasChromium)("pipelines", () => {
     for (let made = 0; made < 31; made++)
       await insertRun(server.container.db, { id, userId, owner: "ada", name: "many" }, plan);
     await ada.goto("/ada/many/pipelines?status=created");
-    expect(await ada.page.getByText("Page 1 of 2").count()).toBe(1);
+    await ada.page.getByText("Page 1 of 2").waitFor();
     await ada.page.getByRole("link", { name: "Next" }).click();
     await ada.page.getByText("#1", { exact: true }).waitFor();
     expect(new URL(ada.page.url()).search).toBe("?status=created&page=2");
@@ -182,7 +182,7 @@ describe.skipIf(!hasChromium)("pipelines", () => {
     await dialog.getByText("There is no branch, tag or commit nowhere.").waitFor();
     expect(await ref.inputValue()).toBe("nowhere");
     // The browser tells each refusal in its console.
-    ada.troubles.length = 0;
+    ada.forgiveRefusals();
     await lookAtPage(ada);
   });
 
@@ -196,7 +196,7 @@ describe.skipIf(!hasChromium)("pipelines", () => {
     await person.send("PATCH", "/repos/ada/shown", { public_pipelines: false });
     await visitor.goto("/ada/shown/pipelines");
     await visitor.page.getByRole("heading", { name: "The runs of this repository are not public" }).waitFor();
-    visitor.troubles.length = 0;
+    visitor.forgiveRefusals();
     await lookAtPage(visitor);
     await visitor.close();
   });
@@ -244,7 +244,9 @@ describe.skipIf(!hasChromium)("pipelines", () => {
       await ada.page.keyboard.press("Control+End");
       await ada.page.keyboard.insertText("  - name: ä\n");
       await problems.getByRole("button", { name: "Line 5" }).first().click();
-      expect(await text().evaluate((field) => field.contains(field.ownerDocument.activeElement))).toBe(true);
+      await expect
+        .poll(() => text().evaluate((field) => field.contains(field.ownerDocument.activeElement)))
+        .toBe(true);
       await ada.page.getByLabel("Message").fill(`Say ${evil}`);
       await ada.page.getByLabel("Branch to commit to").fill("broken/one");
       await commit().click();
@@ -252,7 +254,7 @@ describe.skipIf(!hasChromium)("pipelines", () => {
       expect(await contentOf("typed", ".forgeline.yml", "broken/one")).toBe(
         `# Ünïcode\n${file}  - name: ä\n`,
       );
-      ada.troubles.length = 0;
+      ada.forgiveRefusals();
     });
 
     test("of several files writes the chosen one, asks before it forgets, and keeps what a refusal hit", async () => {
@@ -275,6 +277,8 @@ describe.skipIf(!hasChromium)("pipelines", () => {
       await commit().click();
       await ada.page.getByRole("alert").waitFor();
       expect(await text().textContent()).toContain("# more");
+      ada.forgiveRefusals();
+      // Chromium copies the look of a comment in the editor into a style attribute, which the policy refuses.
       ada.troubles.length = 0;
       await lookAtPage(ada);
       await ada.page.getByRole("link", { name: "Pipelines" }).click();

@@ -175,7 +175,7 @@ describe.skipIf(!hasChromium)("pages of a repository", () => {
     await page.getByLabel("Name").fill("main");
     await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
     await page.getByRole("alert").waitFor();
-    ada.troubles.length = 0;
+    ada.forgiveRefusals();
     await page.getByLabel("Name").fill("feature/#1");
     await page.getByLabel("Begins at").fill("feature/tables");
     await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
@@ -192,7 +192,7 @@ describe.skipIf(!hasChromium)("pages of a repository", () => {
     await page.getByLabel("To", { exact: true }).fill("no-such-branch");
     await page.getByRole("button", { name: "Compare" }).click();
     await page.getByText("One of the two is no branch").waitFor();
-    ada.troubles.length = 0;
+    ada.forgiveRefusals();
   });
 
   test("tags are made and deleted, and are downloads", async () => {
@@ -225,8 +225,8 @@ describe.skipIf(!hasChromium)("pages of a repository", () => {
       [`commit/${code.change}`, "Commits", false],
     ] as const) {
       await ada.goto(`/ada/code/${address}`);
+      await expect.poll(() => tabs.locator("[aria-current=page]").allTextContents()).toEqual([tab]);
       await expect.poll(() => changes.count()).toBe(isBranch ? 1 : 0);
-      expect(await tabs.locator("[aria-current=page]").allTextContents()).toEqual([tab]);
     }
     await ada.goto("/ada/code/edit/v1.0/src/answer.ts");
     await page.getByRole("heading", { level: 1, name: "This cannot be changed here" }).waitFor();
@@ -263,7 +263,7 @@ describe.skipIf(!hasChromium)("pages of a repository", () => {
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Somebody changed the file").waitFor();
     expect(await page.getByRole("textbox", { name: "Content" }).inputValue()).toBe(`mine ${hostileWords}\n`);
-    ada.troubles.length = 0;
+    ada.forgiveRefusals();
     await page.getByRole("link", { name: "Home", exact: true }).click();
     await page
       .getByRole("dialog", { name: "Leave without saving?" })

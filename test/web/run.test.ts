@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)("the page of a run", () => {
     await ada.page.getByRole("button", { name: /^queued unit/ }).focus();
     await ada.page.keyboard.press("Enter");
     await ada.page.getByText("No runner has the label gpu; the nearest is one.").first().waitFor();
-    expect(new URL(ada.page.url()).hash).toBe("#unit");
+    await ada.page.waitForURL(/#unit$/);
     await ada.page.getByRole("button", { name: "Time line" }).click();
     await ada.page.getByText("Image and set-up").first().waitFor();
     await lookAtPage(ada);
@@ -249,7 +249,7 @@ describe.skipIf(!hasChromium)("the page of a run", () => {
     await log().getByText("went well").waitFor();
     await ada.page.getByLabel("Beside it").selectOption("Attempt 1");
     await log().getByText("went wrong").waitFor();
-    expect(await log().count()).toBe(2);
+    await expect.poll(() => log().count()).toBe(2);
     await lookAtPage(ada);
     await ada.page.getByRole("button", { name: "Attempt 1" }).click();
     await log().getByText("went well").waitFor({ state: "detached" });

@@ -13,8 +13,13 @@ export const hasChromium = (await which("chromium")) !== undefined;
 export interface Visitor {
   page: Page;
   context: BrowserContext;
-  /** What went wrong so far; a test that expects something of it takes it out. */
+  /** What went wrong so far. */
   troubles: string[];
+  /**
+   * What the server refused so far on this page was wanted. The browser notes each refusal a little after it came, so those of
+   * this page are no trouble from now on, either.
+   */
+  forgiveRefusals(): void;
   /** Goes to a path of the instance and waits until nothing is fetched any more. */
   goto(path: string): Promise<void>;
   /** Signs in by the page. */
@@ -56,7 +61,12 @@ export async function openVisitor(
   const page = await context.newPage();
   const troubles: string[] = [];
   let networkChanges = 0;
+  let forgives = false;
+  page.on("domcontentloaded", () => {
+    forgives = false;
+  });
   const note = (trouble: string) => {
+    if (forgives && isRefusal(trouble)) return;
     // Another test made or removed a Docker network, and Chromium cuts what is under way.
     if (/ERR_NETWORK_CHANGED|Unable to preload CSS/.test(trouble)) networkChanges += 1;
     else troubles.push(trouble);
@@ -88,6 +98,10 @@ export async function openVisitor(
     page,
     context,
     troubles,
+    forgiveRefusals() {
+      forgives = true;
+      troubles.splice(0, Infinity, ...troubles.filter((trouble) => !isRefusal(trouble)));
+    },
     goto: visit,
     async signIn(username, word) {
       await visit("/login");
@@ -102,6 +116,11 @@ export async function openVisitor(
 
 /** The last: a page whose script was cut loads itself anew. */
 const cutNavigation = /chrome-error:|ERR_NETWORK_CHANGED|interrupted by another navigation/;
+
+/** What Chromium writes into the console about an answer of 400 to 499. */
+function isRefusal(trouble: string): boolean {
+  return /^console: Failed to load resource: .* status of 4\d\d/.test(trouble);
+}
 
 /** Chromium's own page about a cut address comes when it likes, also between a navigation and the next. */
 function isOfErrorPage(failure: unknown): boolean {

@@ -54,6 +54,7 @@ export const text = {
   removePersonHint: "They leave every team, and are no collaborator of its repositories any more.",
   leave: "Leave",
   leaveTitle: (name: string) => `Leave ${name}?`,
+  leaveHint: "You lose what the organization and its teams let you do. An owner can invite you again.",
   nobody: "Nobody here",
 
   invitationsLead:

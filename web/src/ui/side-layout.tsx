@@ -10,6 +10,8 @@ export function SideLayout(props: {
   title?: string;
   children: ReactNode;
 }) {
+  // Who may see one page alone needs no links between pages.
+  if (props.links.length === 1) return props.children;
   return (
     <div className={styles.layout}>
       <SideLinks label={props.label} links={props.links} title={props.title} />

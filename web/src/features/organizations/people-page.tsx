@@ -115,7 +115,9 @@ function Remove({ username }: { username: string }) {
       run={remove}
       gone={() => [org]}
       onDone={() => navigate("/orgs")}
-    />
+    >
+      <p>{text.leaveHint}</p>
+    </ConfirmButton>
   ) : (
     <ConfirmButton
       label={text.remove}
