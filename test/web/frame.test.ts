@@ -145,9 +145,10 @@ describe.skipIf(!hasChromium)("the frame", () => {
     await page.keyboard.press("?");
     const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await help.getByText("g h").waitFor();
-    expect(ada.troubles.splice(0).join()).toContain("shortcuts-dialog");
     const display = "getComputedStyle(document.querySelector('dialog dl')).display";
     await expect.poll(() => page.evaluate(display)).toBe("grid");
+    await expect.poll(() => ada.troubles.join()).toContain("shortcuts-dialog");
+    ada.troubles.length = 0;
     await lookAtPage(ada);
     await help.getByLabel("Single keys do something").uncheck();
     await page.keyboard.press("Escape");

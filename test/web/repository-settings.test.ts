@@ -124,7 +124,7 @@ describe.skipIf(!hasChromium)("creating and settings of repositories", () => {
       await ada.goto("/ada/shown/settings");
       await page.getByLabel("Description").fill(markup);
       await page.getByLabel("Topics").fill("tables, fast");
-      await page.getByLabel("Everybody who sees the repository").uncheck();
+      await page.getByLabel("Everyone sees the runs and logs of a public repository").uncheck();
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("Saved.").first().waitFor();
       await lookAtPage(ada);
