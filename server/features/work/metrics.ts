@@ -1,4 +1,5 @@
 /** Background work for Prometheus. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { WorkKind } from "@forgeline/schemas/work/resource.ts";
 import { Counter, Gauge, type Metrics } from "../../platform/metrics.ts";
 import type { Executions } from "./executions.ts";
@@ -7,6 +8,9 @@ export interface WorkMetrics {
   done(action: "cancel" | "end" | "retry", kind: WorkKind): void;
 }
 
+/** While Temporal is away, who asks for all metrics does not wait for these. */
+const patienceMs = 2_000;
+
 export function createWorkMetrics(registry: Metrics, executions: Executions): WorkMetrics {
   new Gauge({
     name: "forgeline_work",
@@ -14,7 +18,7 @@ export function createWorkMetrics(registry: Metrics, executions: Executions): Wo
     labelNames: ["kind", "state"],
     registers: [registry],
     async collect() {
-      const counts = await executions.counts().catch(() => []);
+      const counts = await withinPatience(executions.counts()).catch(() => []);
       this.reset();
       for (const { kind, state, count } of counts) this.set({ kind, state }, count);
     },
@@ -26,4 +30,13 @@ export function createWorkMetrics(registry: Metrics, executions: Executions): Wo
     registers: [registry],
   });
   return { done: (action, kind) => actions.inc({ action, kind }) };
+}
+
+async function withinPatience<T>(answer: Promise<T[]>): Promise<T[]> {
+  const late = new AbortController();
+  try {
+    return await Promise.race([answer, sleep(patienceMs, [], { signal: late.signal })]);
+  } finally {
+    late.abort();
+  }
 }

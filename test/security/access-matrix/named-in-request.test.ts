@@ -60,7 +60,8 @@ let cast: Cast;
 let requests: Record<string, Asked>;
 beforeAll(async () => {
   // No runner is here that would keep the job's lease.
-  server = await startApiServer({ env: { FORGELINE_RECLAIM_MS: "3600000" } });
+  const longMs = { FORGELINE_UNREACHABLE_MS: "3500000", FORGELINE_RECLAIM_MS: "3600000" };
+  server = await startApiServer({ env: longMs });
   cast = await makeCast(server);
   const grant: Asked = {
     method: "PUT",
