@@ -2,6 +2,7 @@
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { fieldProblems } from "../../api/problem.ts";
 import { text } from "../../text/administration.ts";
+import { text as storage } from "../../text/storage.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Form, type FormValues } from "../../ui/form.tsx";
 import { Section } from "../../ui/page.tsx";
@@ -10,6 +11,8 @@ import { useChange } from "../../ui/use-change.ts";
 import styles from "./limits-section.module.css";
 
 type Limit = Schemas["AccountLimit"];
+
+const kinds: Readonly<Record<string, string>> = storage.kinds;
 
 export function LimitsSection(props: {
   limits: readonly Limit[];
@@ -29,7 +32,7 @@ export function LimitsSection(props: {
               name={resource}
               type="number"
               min={1}
-              label={resource}
+              label={`${kinds[resource] ?? resource} (${resource})`}
               hint={
                 limit === 0
                   ? text.noLimit
