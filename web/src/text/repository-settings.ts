@@ -62,6 +62,13 @@ export const text = {
   pendingHint: "Collaborators and deploy keys stay; grants of teams end.",
   expires: "The offer ends",
   accept: "Accept",
+  acceptTitle: (name: string) => `Take over ${name}?`,
+  acceptHint: (owner: string) =>
+    `It belongs to ${owner} then, and so does what it stores. Its old address leads there.`,
+  declineTitle: (name: string) => `Decline ${name}?`,
+  declineHint: (owner: string) => `It stays with ${owner}, who can offer it again.`,
+  withdrawTitle: "Withdraw the offer?",
+  withdrawHint: (owner: string) => `${owner} can no longer accept it then.`,
   accepted: (name: string) => `${name} is taken over.`,
   withdraw: "Withdraw",
   decline: "Decline",

@@ -110,7 +110,7 @@ function OpenOffer({ offer }: { offer: Schemas["RepositoryTransfer"] }) {
         {isReceiver ? (
           <ConfirmButton
             label={text.accept}
-            title={text.pending(offer.new_owner.name)}
+            title={text.acceptTitle(fullName)}
             kind="primary"
             said={text.accepted(fullName)}
             run={async () =>
@@ -118,14 +118,18 @@ function OpenOffer({ offer }: { offer: Schemas["RepositoryTransfer"] }) {
             }
             gone={() => [path.owner, path.repo]}
             onDone={(taken) => taken && navigate(`/${taken.full_name}`)}
-          />
+          >
+            <p>{text.acceptHint(offer.new_owner.name)}</p>
+          </ConfirmButton>
         ) : null}
         <ConfirmButton
           label={isReceiver ? text.decline : text.withdraw}
-          title={isReceiver ? text.decline : text.withdraw}
+          title={isReceiver ? text.declineTitle(fullName) : text.withdrawTitle}
           said={text.withdrawn}
           run={() => api.DELETE("/repos/{owner}/{repo}/transfer", { params: { path } })}
-        />
+        >
+          <p>{isReceiver ? text.declineHint(path.owner) : text.withdrawHint(offer.new_owner.name)}</p>
+        </ConfirmButton>
       </div>
     </>
   );

@@ -1,4 +1,5 @@
 /** Stages as columns, jobs below each other in them; lines show which job needs which. */
+import { useLayoutEffect, useRef, type RefObject } from "react";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { text } from "../../text/runs.ts";
 import { StatusMark } from "../../ui/status.tsx";
@@ -16,8 +17,9 @@ export interface JobChoice {
 
 export function RunGraph({ run, chosen, onChoose }: JobChoice) {
   const { places, width, height } = placesOf(run.stages);
+  const scroller = useChosenInSight(chosen);
   return (
-    <div className={styles.scroller}>
+    <div ref={scroller} className={styles.scroller}>
       <div className={styles.graph} style={{ width, height }}>
         <svg className={styles.edges} width={width} height={height} aria-hidden>
           {edgesOf(run.stages, places).map(({ from, to, path }) => (
@@ -32,6 +34,20 @@ export function RunGraph({ run, chosen, onChoose }: JobChoice) {
       </div>
     </div>
   );
+}
+
+/** A graph that is wider than the window shows the chosen job first. */
+function useChosenInSight(chosen: string | undefined): RefObject<HTMLDivElement | null> {
+  const scroller = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const job = scroller.current?.querySelector("[aria-pressed=true]");
+    if (!scroller.current || !job) return;
+    const { left, right } = scroller.current.getBoundingClientRect();
+    const place = job.getBoundingClientRect();
+    if (place.left < left || place.right > right)
+      scroller.current.scrollLeft += (place.left + place.right - left - right) / 2;
+  }, [chosen]);
+  return scroller;
 }
 
 function Stage(props: {
