@@ -64,6 +64,15 @@ describe.skipIf(!hasChromium)("administration", () => {
     await lookAtPage(ada);
   });
 
+  test("says that a part is missing although the server answers", async () => {
+    const checks = { postgresql: "ok", temporal: "failed" };
+    await page.route("**/readyz", (route) => route.fulfill({ json: { status: "ok", checks } }));
+    await page.getByText("a part that it works with does not").waitFor();
+    await page.getByRole("row", { name: "Temporal" }).getByText("does not answer").waitFor();
+    await lookAtPage(ada);
+    await page.unroute("**/readyz");
+  });
+
   test("finds an account, limits it, makes it an administrator, and suspends it", async () => {
     await ada.goto("/-/admin/users");
     await page.getByLabel("Search").fill("bo");

@@ -23,6 +23,16 @@ export const text = {
     Record<string, string>
   >,
   allWell: "Everything that it cannot do without is there",
+  partly: "The server answers, but a part that it works with does not: what needs it waits until it is back.",
+  partNames: { postgresql: "PostgreSQL", object_storage: "Object storage", temporal: "Temporal" } as Readonly<
+    Record<string, string>
+  >,
+  partUse: "Used for",
+  partUses: {
+    postgresql: "all records",
+    object_storage: "logs and Git LFS",
+    temporal: "runs of pipelines and background work",
+  } as Readonly<Record<string, string>>,
   notWell: "Something that it needs is missing",
   part: "Part",
   instance: "This instance",

@@ -23,15 +23,14 @@ export function HealthPage() {
       <QueryView query={health}>
         {({ status, checks }) => (
           <>
-            <Notice tone={status === "ok" ? "good" : "bad"}>
-              {status === "ok" ? text.allWell : text.notWell}
-            </Notice>
+            <Verdict status={status} checks={checks} />
             <Table
               caption={text.health}
               rows={Object.entries(checks)}
               keyOf={([part]) => part}
               columns={[
-                { title: text.part, wide: true, cell: ([part]) => part.replaceAll("_", " ") },
+                { title: text.part, cell: ([part]) => text.partNames[part] ?? part.replaceAll("_", " ") },
+                { title: text.partUse, wide: true, cell: ([part]) => text.partUses[part] },
                 {
                   title: text.state,
                   cell: ([, result]) => (
@@ -48,6 +47,13 @@ export function HealthPage() {
       <InstanceSection />
     </Page>
   );
+}
+
+/** A server without Temporal answers, but nothing runs: that is told apart from all being well. */
+function Verdict({ status, checks }: Readiness) {
+  if (status !== "ok") return <Notice tone="bad">{text.notWell}</Notice>;
+  const isWhole = Object.values(checks).every((result) => result === "ok");
+  return isWhole ? <Notice tone="good">{text.allWell}</Notice> : <Notice tone="warn">{text.partly}</Notice>;
 }
 
 /** Also 503 has the parts. */
