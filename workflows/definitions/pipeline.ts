@@ -10,6 +10,7 @@ import {
   proxyLocalActivities,
   setHandler,
   defineSignal,
+  patched,
   uuid4,
   workflowInfo,
 } from "@temporalio/workflow";
@@ -29,6 +30,7 @@ import {
   applyStarted,
   applyStopped,
   newRunState,
+  takeEarly,
   type RunState,
 } from "./run-state.ts";
 
@@ -86,6 +88,10 @@ async function carryOut(input: PipelineWorkflowInput, state: RunState, next: Dec
   if (start.length > 0) {
     const started = await activities.startJobs({ ...input, settled: settle, jobs: start });
     applyStarted(state, started, Date.now());
+    const early = takeEarly(state);
+    // Runs that began before these facts were kept are replayed as they went.
+    if (early.length > 0 && patched("early-facts"))
+      for (const fact of early) applyFact(state, fact, Date.now());
   }
   return settle.length + stop.length + force.length + start.length > 0;
 }

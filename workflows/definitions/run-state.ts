@@ -2,8 +2,9 @@
  * What the workflow remembers of a run, and how facts and answers change it.
  *
  * A job is `pending` (waits for what it depends on), `queued`, `running`, `delayed` (waits for its next try) or
- * `final`. Facts of another attempt than the latest, or of one that has ended here, change nothing: so the same fact
- * twice, `started` after `done`, and facts of a reclaimed attempt are all harmless.
+ * `final`. Facts of an earlier attempt than the latest, or of one that has ended here, change nothing: so the same fact
+ * twice, `started` after `done`, and facts of a reclaimed attempt are all harmless. Facts of the next attempt are kept: a
+ * worker that died began it, and the decision is made again only after them.
  */
 import type { AttemptFact, CancelRequest, RunGraph } from "@forgeline/schemas/pipelines/workflow.ts";
 import type {
@@ -49,6 +50,8 @@ export interface RunState {
   stageEnding: Record<string, Ending>;
   /** Decided here, not yet written. */
   unsettled: JobSettled[];
+  /** Facts of attempts that are not begun here yet; none in a state that was carried on from before they were kept. */
+  early?: AttemptFact[];
 }
 
 /** Clocks of what goes on already begin anew at `now`. */
@@ -106,7 +109,10 @@ export function applyCancel(state: RunState, request: CancelRequest, now: number
 export function applyFact(state: RunState, fact: AttemptFact, now: number): void {
   const job = state.jobs[fact.jobId];
   const graph = state.graph.jobs.find((candidate) => candidate.id === fact.jobId);
-  if (!job || !graph || fact.attempt !== job.attempt) return;
+  if (!job || !graph) return;
+  const isWaiting = job.phase === "pending" || job.phase === "delayed";
+  if (isWaiting && fact.attempt === job.attempt + 1) (state.early ??= []).push(fact);
+  if (fact.attempt !== job.attempt) return;
   if (job.phase !== "queued" && job.phase !== "running") return;
   if (fact.kind !== "started") return endAttempt(state, graph, fact, now);
   if (job.phase === "running") return;
@@ -165,6 +171,14 @@ export function applyStarted(state: RunState, started: readonly JobStarted[], no
       Object.assign(job, { phase: "final", status: answer.status, reason: answer.reason, allowed: false });
     }
   }
+}
+
+/** Those of attempts that have begun here meanwhile, in the order they were said. */
+export function takeEarly(state: RunState): AttemptFact[] {
+  const early = state.early ?? [];
+  const isCurrent = (fact: AttemptFact) => jobState(state, fact.jobId).attempt === fact.attempt;
+  state.early = early.filter((fact) => !isCurrent(fact));
+  return early.filter(isCurrent);
 }
 
 export function applyStopped(

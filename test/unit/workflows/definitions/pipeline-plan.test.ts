@@ -9,6 +9,7 @@ import {
   applyStarted,
   applyStopped,
   newRunState,
+  takeEarly,
   type RunState,
 } from "@forgeline/workflows/definitions/run-state.ts";
 import { seeded } from "../../../support/log-frames.ts";
@@ -128,13 +129,27 @@ function carryOut(
     const skip = !start.retry && start.blocked !== null && !graph?.always;
     if (!skip) {
       world.started.push({ id: start.jobId, attempt: start.attempt });
-      held.set(start.jobId, start.attempt);
+      // A worker died after it had started the attempt: what another one takes in first is its end.
+      if (random() < 0.1) applyFact(state, success(start.jobId, start.attempt), world.now);
+      else held.set(start.jobId, start.attempt);
     }
     const status = skip ? ("skipped" as const) : ("queued" as const);
     applyStarted(state, [{ jobId: start.jobId, status, reason: start.blocked?.reason ?? null }], world.now);
+    for (const fact of takeEarly(state)) applyFact(state, fact, world.now);
   }
   return next.settle.length + next.stop.length + next.force.length + next.start.length > 0;
 }
+
+const success = (jobId: string, attempt: number): AttemptFact => ({
+  kind: "done",
+  jobId,
+  attempt,
+  epoch: 1,
+  exitCode: 0,
+  begun: true,
+  status: "success",
+  reason: null,
+});
 
 function tellFacts(state: RunState, random: Random, now: number, held: Map<string, number>): boolean {
   let told = false;
