@@ -94,6 +94,26 @@ export async function openVisitor(
     troubles.length = known;
     await visit(path, triesLeft - 1);
   };
+  /** Again when a change of the network cut the request, or made the page load anew, which empties its fields. */
+  const signIn = async (username: string, word: string, triesLeft = 4): Promise<void> => {
+    const changes = networkChanges;
+    await visit("/login");
+    await page.getByLabel("User name").fill(username);
+    await page.getByLabel("Password").fill(word);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    const account = page.getByRole("button", { name: "Your account" });
+    const problem = page.getByRole("alert").first();
+    const signedIn = await account
+      .or(problem)
+      .first()
+      .waitFor({ timeout: 20_000 })
+      .then(() => account.isVisible())
+      .catch(() => false);
+    if (signedIn) return;
+    if (networkChanges === changes || triesLeft === 0)
+      throw new Error(`${username} is not signed in: ${await page.locator("body").innerText()}`);
+    await signIn(username, word, triesLeft - 1);
+  };
   return {
     page,
     context,
@@ -103,13 +123,7 @@ export async function openVisitor(
       troubles.splice(0, Infinity, ...troubles.filter((trouble) => !isRefusal(trouble)));
     },
     goto: visit,
-    async signIn(username, word) {
-      await visit("/login");
-      await page.getByLabel("User name").fill(username);
-      await page.getByLabel("Password").fill(word);
-      await page.getByRole("button", { name: "Sign in" }).click();
-      await page.getByRole("button", { name: "Your account" }).waitFor();
-    },
+    signIn,
     close: () => context.close(),
   };
 }
