@@ -4,7 +4,7 @@
  */
 import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { chromium, type Browser } from "playwright-core";
+import { chromium, type Browser, type Page } from "playwright-core";
 import { picturedPages, type PicturedPage } from "./screenshots/pages.ts";
 
 const checkout = join(import.meta.dirname, "..");
@@ -54,7 +54,7 @@ async function picture(
   });
   const page = await context.newPage();
   const shoot = async (pictured: PicturedPage) => {
-    await page.goto(new URL(pictured.path, web_url).href, { waitUntil: "networkidle" });
+    await visit(page, new URL(pictured.path, web_url).href);
     await page.locator("main h1, main h2").first().waitFor();
     const name = `${pictured.name}-${size}-${colorScheme}.png`;
     await page.screenshot({ path: join(output, name), fullPage: size === "phone" });
@@ -71,4 +71,14 @@ async function picture(
   await page.getByRole("button", { name: "Your account" }).waitFor();
   for (const pictured of pages.filter(({ isPublic }) => !isPublic)) await shoot(pictured);
   await context.close();
+}
+
+/** Once more when the machine's networks changed meanwhile, as each container of a run makes them: Chromium then cuts all. */
+async function visit(page: Page, address: string, triesLeft = 3): Promise<void> {
+  try {
+    await page.goto(address, { waitUntil: "networkidle" });
+  } catch (error) {
+    if (triesLeft === 0 || !String(error).includes("ERR_NETWORK_CHANGED")) throw error;
+    await visit(page, address, triesLeft - 1);
+  }
 }
