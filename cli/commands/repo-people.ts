@@ -1,4 +1,4 @@
-/** `forgeline repo collaborators|set-collaborator|remove-collaborator|transfer|accept|cancel-transfer`. */
+/** `forgeline repo collaborators|set-collaborator|remove-collaborator|transfer|transfers|accept|cancel-transfer`. */
 import type { Command } from "commander";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../connection/api.ts";
@@ -27,6 +27,7 @@ export function addPeopleCommands(repo: Command): void {
     .command("transfer <owner/name> <new-owner>")
     .description("Offer a repository to a user or organization; at once where you own both")
     .action(transfer);
+  repo.command("transfers").description("Offers that you can accept or withdraw").action(transfers);
   repo
     .command("accept-transfer <owner/name>")
     .description("Take a repository that is offered")
@@ -82,6 +83,18 @@ async function transfer(name: string, owner: string, _options: unknown, command:
       ? `${name} is ${offer.repository.full_name} now`
       : `offered ${name} to ${owner}, who can accept it until ${offer.expires_at}`,
   );
+}
+
+async function transfers(_options: unknown, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const offers = await everyPage((query) => api.GET("/user/transfers", { params: { query } }));
+  const rows = offers.map((offer) => [
+    offer.repository.full_name,
+    offer.new_owner.name,
+    offer.may_accept ? "yours to accept" : "",
+    offer.expires_at,
+  ]);
+  print(offers, () => renderTable(["REPOSITORY", "TO", "", "EXPIRES"], rows));
 }
 
 async function accept(name: string, _options: unknown, command: Command): Promise<void> {

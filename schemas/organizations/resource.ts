@@ -14,6 +14,7 @@ const shared = {
   description: z.string(),
   plan: z.enum(["free", "pro", "organization", "enterprise"]),
   members_can_create_repositories: z.boolean().describe("Owners always can."),
+  sso_configured: z.boolean().describe("Whether it has a provider for single sign-on, in use or not."),
   url: z.string().describe("Address of this record in the API."),
   web_url: z.string(),
   created_at: timestamp,

@@ -41,6 +41,11 @@ export const triggerPipeline = route({
 export const PipelineListQuery = PageQuery.extend({
   status: Status.optional(),
   ref: z.string().optional().describe("Branch, tag or full ref name."),
+  sha: z
+    .string()
+    .regex(/^[0-9a-f]{40}$/)
+    .optional()
+    .describe("Full id of the commit."),
   event: z.enum(["push", "tag", "merge_request", "api", "schedule", "manual"]).optional(),
   actor: z.string().optional().describe("User name of the one who started it."),
   pipeline: z.string().optional().describe("File name."),

@@ -1,8 +1,9 @@
 /** Operations that give a repository to another owner. */
+import { z } from "zod";
 import { route } from "../core/route.ts";
 import { Repository } from "../repositories/resource.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
-import { RepositoryTransfer, RepositoryTransferRequest } from "./resource.ts";
+import { RepositoryTransfer, RepositoryTransferRequest, TransferQuery } from "./resource.ts";
 
 const common = { tag: "repositories", scope: "repo:admin", params: RepositoryParams } as const;
 
@@ -57,5 +58,21 @@ export const cancelTransfer = route({
   description: "For admins and for who can accept it.",
   access: "repo_signed_in",
   status: 204,
+  errors: [],
+});
+
+export const listOwnTransfers = route({
+  id: "listOwnTransfers",
+  method: "get",
+  path: "/user/transfers",
+  tag: "repositories",
+  summary: "Open offers of repositories, newest first",
+  description: "Those that the caller can accept, and those of repositories that the caller administers.",
+  access: "user",
+  scope: "repo:admin",
+  query: TransferQuery,
+  status: 200,
+  response: z.array(RepositoryTransfer),
+  paginated: true,
   errors: [],
 });

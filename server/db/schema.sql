@@ -724,8 +724,8 @@ create table pipelines (
   constraint pipelines_source_check CHECK ((source = ANY (ARRAY['push'::text, 'tag'::text, 'merge_request'::text, 'api'::text, 'schedule'::text, 'manual'::text])))
 );
 CREATE INDEX pipelines_list ON public.pipelines USING btree (repository_id, number DESC);
+CREATE INDEX pipelines_of_commit ON public.pipelines USING btree (repository_id, sha, number DESC);
 CREATE INDEX pipelines_open ON public.pipelines USING btree (status) WHERE (finished_at IS NULL);
-CREATE INDEX pipelines_passed ON public.pipelines USING btree (repository_id, sha) WHERE (status = 'success'::text);
 grant delete, insert, select, update on pipelines to forgeline_app;
 
 create table pushes (

@@ -194,8 +194,7 @@ describe.skipIf(!hasChromium)("in the browser of somebody who is signed in", () 
       }),
     );
     expect(said).toEqual([]);
-    // That none is set yet is an answer of the interface, and Chromium notes every 404.
-    expect(wrong.filter((words) => !/^\/orgs\/acme\/sso: console: .* 404 /.test(words))).toEqual([]);
+    expect(wrong).toEqual([]);
     expect(named.filter((path) => !shown.has(path))).toEqual([]);
   });
 });

@@ -116,7 +116,11 @@ describe.skipIf(!hasChromium)("pipelines", () => {
     const mark = ada.page.getByRole("link", { name: "Run #1: created" });
     await mark.waitFor();
     await lookAtPage(ada);
-    await mark.click();
+    await ada.page.getByRole("link", { name: "first", exact: true }).first().click();
+    const run = ada.page.getByRole("link", { name: "created #1" });
+    await run.waitFor();
+    await lookAtPage(ada);
+    await run.click();
     await ada.page.waitForURL(`${server.webUrl}/ada/marked/pipelines/1`);
     await ada.goto("/");
     await ada.page.getByRole("row", { name: "ada/marked created" }).waitFor();

@@ -250,15 +250,16 @@ describe.skipIf(!hasChromium)("creating and settings of repositories", () => {
     test("give it to somebody else, who accepts", async () => {
       await ada.goto("/ada/renamed/transfer");
       await page.getByLabel("New owner").fill("bob");
-      // That there is no offer yet is an answer, too.
-      ada.forgiveRefusals();
       await page.getByRole("button", { name: "Offer" }).click();
       await page.getByRole("button", { name: "Withdraw" }).waitFor();
       expect(await page.getByRole("button", { name: "Accept" }).count()).toBe(0);
       await lookAtPage(ada);
       const bob = await openVisitor(browser, server.webUrl);
       await bob.signIn("bob", password);
-      await bob.goto("/ada/renamed/transfer");
+      await bob.goto("/");
+      await bob.page.getByText("ada/renamed is offered to bob.").waitFor();
+      await lookAtPage(bob);
+      await bob.page.getByRole("link", { name: "Look at the offer" }).click();
       await bob.page.getByRole("button", { name: "Accept" }).click();
       await bob.page.getByRole("dialog").getByRole("button", { name: "Accept" }).click();
       await bob.page.waitForURL(`${server.webUrl}/bob/renamed`);

@@ -7,18 +7,27 @@ import { formatDuration, paintStatus, shortRef } from "../../output/style.ts";
 import { renderTable } from "../../output/table.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 
+interface Flags {
+  status?: string;
+  ref?: string;
+  commit?: string;
+  limit: number;
+}
+
 export function listCommand(): Command {
   return new Command("list")
     .description("The newest runs")
     .option("--status <status>", "only runs with this status")
     .option("--ref <ref>", "only runs of this branch or tag")
+    .option("--commit <sha>", "only runs of this commit, by its full id")
     .option("-n, --limit <count>", "how many, at most 100", countOf, 20)
-    .action(async (flags: { status?: string; ref?: string; limit: number }, command: Command) => {
+    .action(async (flags: Flags, command: Command) => {
       const context = await contextOf(command);
       const query = {
         per_page: flags.limit,
         ...(flags.status ? { status: flags.status as "running" } : {}),
         ...(flags.ref ? { ref: flags.ref } : {}),
+        ...(flags.commit ? { sha: flags.commit } : {}),
       };
       const runs = await valueOf(
         context.api.GET("/repos/{owner}/{repo}/pipelines", {

@@ -3872,6 +3872,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open offers of repositories, newest first
+         * @description Those that the caller can accept, and those of repositories that the caller administers.
+         *
+         *     Scope: `repo:admin`.
+         *
+         *     Access: `user`. Rate limit: `core`.
+         */
+        get: operations["listOwnTransfers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/two-factor": {
         parameters: {
             query?: never;
@@ -5367,6 +5391,8 @@ export interface components {
             plan: "free" | "pro" | "organization" | "enterprise";
             /** @description Owners always can. */
             members_can_create_repositories: boolean;
+            /** @description Whether it has a provider for single sign-on, in use or not. */
+            sso_configured: boolean;
             /** @description Address of this record in the API. */
             url: string;
             web_url: string;
@@ -5430,6 +5456,8 @@ export interface components {
             plan: "free" | "pro" | "organization" | "enterprise";
             /** @description Owners always can. */
             members_can_create_repositories: boolean;
+            /** @description Whether it has a provider for single sign-on, in use or not. */
+            sso_configured: boolean;
             /** @description Address of this record in the API. */
             url: string;
             web_url: string;
@@ -6055,6 +6083,8 @@ export interface components {
              */
             status: "pending" | "done";
             new_owner: components["schemas"]["RepositoryOwner"];
+            /** @description Whether the caller is, or owns, the new owner of a pending one. */
+            may_accept: boolean;
             /** @description User name; null when the user is gone. */
             requested_by: string | null;
             /**
@@ -8320,6 +8350,7 @@ export interface operations {
                      *         "description": "Computes tables",
                      *         "plan": "free",
                      *         "members_can_create_repositories": false,
+                     *         "sso_configured": false,
                      *         "url": "https://forgeline.example/api/v1/orgs/analytical",
                      *         "web_url": "https://forgeline.example/ada",
                      *         "created_at": "2026-03-01T09:30:00.000Z",
@@ -8799,6 +8830,7 @@ export interface operations {
                      *       "description": "Computes tables",
                      *       "plan": "free",
                      *       "members_can_create_repositories": false,
+                     *       "sso_configured": false,
                      *       "url": "https://forgeline.example/api/v1/orgs/analytical",
                      *       "web_url": "https://forgeline.example/ada",
                      *       "created_at": "2026-03-01T09:30:00.000Z",
@@ -12733,6 +12765,7 @@ export interface operations {
                      *       "description": "Computes tables",
                      *       "plan": "free",
                      *       "members_can_create_repositories": false,
+                     *       "sso_configured": false,
                      *       "url": "https://forgeline.example/api/v1/orgs/analytical",
                      *       "web_url": "https://forgeline.example/ada",
                      *       "created_at": "2026-03-01T09:30:00.000Z",
@@ -12907,6 +12940,7 @@ export interface operations {
                      *       "description": "Computes tables",
                      *       "plan": "free",
                      *       "members_can_create_repositories": false,
+                     *       "sso_configured": false,
                      *       "url": "https://forgeline.example/api/v1/orgs/analytical",
                      *       "web_url": "https://forgeline.example/ada",
                      *       "created_at": "2026-03-01T09:30:00.000Z",
@@ -13192,6 +13226,7 @@ export interface operations {
                      *       "description": "Computes tables",
                      *       "plan": "free",
                      *       "members_can_create_repositories": false,
+                     *       "sso_configured": false,
                      *       "url": "https://forgeline.example/api/v1/orgs/analytical",
                      *       "web_url": "https://forgeline.example/ada",
                      *       "created_at": "2026-03-01T09:30:00.000Z",
@@ -20860,6 +20895,7 @@ export interface operations {
                      *         "description": "Computes tables",
                      *         "plan": "free",
                      *         "members_can_create_repositories": false,
+                     *         "sso_configured": false,
                      *         "url": "https://forgeline.example/api/v1/orgs/analytical",
                      *         "web_url": "https://forgeline.example/ada",
                      *         "created_at": "2026-03-01T09:30:00.000Z",
@@ -27899,6 +27935,11 @@ export interface operations {
                  * @example main
                  */
                 ref?: string;
+                /**
+                 * @description Full id of the commit.
+                 * @example 8a6f1c0d4e2b97f35a1c6e0b2d4f89a7c3e5b610
+                 */
+                sha?: string;
                 /** @example push */
                 event?: "push" | "tag" | "merge_request" | "api" | "schedule" | "manual";
                 /** @description User name of the one who started it. */
@@ -34099,6 +34140,7 @@ export interface operations {
                      *         "url": "https://forgeline.example/api/v1/user",
                      *         "web_url": "https://forgeline.example/ada"
                      *       },
+                     *       "may_accept": false,
                      *       "requested_by": "ada",
                      *       "expires_at": "2026-03-01T09:30:00.000Z",
                      *       "created_at": "2026-03-01T09:30:00.000Z",
@@ -34314,6 +34356,7 @@ export interface operations {
                      *         "url": "https://forgeline.example/api/v1/user",
                      *         "web_url": "https://forgeline.example/ada"
                      *       },
+                     *       "may_accept": false,
                      *       "requested_by": "ada",
                      *       "expires_at": "2026-03-01T09:30:00.000Z",
                      *       "created_at": "2026-03-01T09:30:00.000Z",
@@ -38476,6 +38519,7 @@ export interface operations {
                      *       "description": "Computes tables",
                      *       "plan": "free",
                      *       "members_can_create_repositories": false,
+                     *       "sso_configured": false,
                      *       "url": "https://forgeline.example/api/v1/orgs/analytical",
                      *       "web_url": "https://forgeline.example/ada",
                      *       "created_at": "2026-03-01T09:30:00.000Z",
@@ -40581,6 +40625,7 @@ export interface operations {
                      *         "description": "Computes tables",
                      *         "plan": "free",
                      *         "members_can_create_repositories": false,
+                     *         "sso_configured": false,
                      *         "url": "https://forgeline.example/api/v1/user",
                      *         "web_url": "https://forgeline.example/ada",
                      *         "created_at": "2026-03-01T09:30:00.000Z",
@@ -43910,6 +43955,196 @@ export interface operations {
             };
             /** @description `not_found` */
             404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listOwnTransfers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description From 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Default 30, at most 100; a larger value is clamped.
+                 * @example 30
+                 */
+                per_page?: number;
+                /** @description `<owner>/<name>`: the offer of this one alone, which administrators of the instance see of any. */
+                repository?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Open offers of repositories, newest first */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    "X-Page": components["headers"]["X-Page"];
+                    "X-Per-Page": components["headers"]["X-Per-Page"];
+                    "X-Total-Pages": components["headers"]["X-Total-Pages"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "status": "pending",
+                     *         "new_owner": {
+                     *           "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "name": "ada",
+                     *           "type": "user",
+                     *           "url": "https://forgeline.example/api/v1/user",
+                     *           "web_url": "https://forgeline.example/ada"
+                     *         },
+                     *         "may_accept": false,
+                     *         "requested_by": "ada",
+                     *         "expires_at": "2026-03-01T09:30:00.000Z",
+                     *         "created_at": "2026-03-01T09:30:00.000Z",
+                     *         "repository": {
+                     *           "id": "repo_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "name": "engine",
+                     *           "full_name": "ada/engine",
+                     *           "owner": {
+                     *             "id": "usr_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *             "name": "ada",
+                     *             "type": "user",
+                     *             "url": "https://forgeline.example/api/v1/user",
+                     *             "web_url": "https://forgeline.example/ada"
+                     *           },
+                     *           "description": "Computes tables",
+                     *           "private": false,
+                     *           "visibility": "public",
+                     *           "default_branch": "main",
+                     *           "archived": false,
+                     *           "fork": false,
+                     *           "upstream": {
+                     *             "full_name": "ada/engine",
+                     *             "url": "https://forgeline.example/api/v1/repos/ada/engine"
+                     *           },
+                     *           "mirror": false,
+                     *           "size_kb": 1,
+                     *           "primary_language": "TypeScript",
+                     *           "topics": [
+                     *             "mathematics"
+                     *           ],
+                     *           "public_pipelines": false,
+                     *           "clone_urls": {
+                     *             "https": "https://forgeline.example/ada/engine.git",
+                     *             "ssh": "ssh://git@forgeline.example/ada/engine.git"
+                     *           },
+                     *           "permissions": "read",
+                     *           "url": "https://forgeline.example/api/v1/repos/ada/engine",
+                     *           "web_url": "https://forgeline.example/ada/engine",
+                     *           "created_at": "2026-03-01T09:30:00.000Z",
+                     *           "updated_at": "2026-03-01T09:30:00.000Z"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["RepositoryTransfer"][];
+                };
+            };
+            /** @description Unchanged since the given ETag; costs nothing. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];

@@ -12,13 +12,14 @@ export interface OrganizationRow {
   description: string;
   plan: "free" | "pro" | "organization" | "enterprise";
   members_can_create_repositories: boolean;
+  sso_configured: boolean;
   created_at: Date;
   updated_at: Date;
 }
 export type OwnOrganizationRow = OrganizationRow & { role: "owner" | "member" };
 
-export const columns =
-  "g.id, o.name, g.display_name, g.description, g.plan, g.members_can_create_repositories, g.created_at, g.updated_at";
+export const columns = `g.id, o.name, g.display_name, g.description, g.plan, g.members_can_create_repositories, g.created_at, g.updated_at,
+  exists (select 1 from sso_configurations c where c.organization_id = g.id) as sso_configured`;
 
 export function findOrganization(db: Queryable, id: string): Promise<OrganizationRow | undefined> {
   return db.one<OrganizationRow>(

@@ -134,17 +134,25 @@ const listFrom = `from pipelines p join users u on u.id = p.triggered_by
     and ($3::text is null or p.ref = $3 or p.ref = 'refs/heads/' || $3 or p.ref = 'refs/tags/' || $3)
     and ($4::text is null or p.source = $4) and ($5::text is null or lower(u.username) = lower($5))
     and ($6::text is null or p.file = $6 or p.file = '.forgeline/' || $6 || '.yml')
-    and ($7::timestamptz is null or p.created_at >= $7)`;
+    and ($7::timestamptz is null or p.created_at >= $7) and ($8::text is null or p.sha = $8)`;
 
 export async function listRuns(
   db: Queryable,
   repositoryId: string,
   query: PipelineListQuery,
 ): Promise<{ rows: SummaryRow[]; total: number }> {
-  const { status = null, ref = null, event = null, actor = null, pipeline = null, since = null } = query;
-  const filter = [repositoryId, status, ref, event, actor, pipeline, since];
+  const {
+    status = null,
+    ref = null,
+    event = null,
+    actor = null,
+    pipeline = null,
+    since = null,
+    sha = null,
+  } = query;
+  const filter = [repositoryId, status, ref, event, actor, pipeline, since, sha];
   const [rows, total] = await Promise.all([
-    db.query<SummaryRow>(`select ${summaryColumns} ${listFrom} order by p.number desc limit $8 offset $9`, [
+    db.query<SummaryRow>(`select ${summaryColumns} ${listFrom} order by p.number desc limit $9 offset $10`, [
       ...filter,
       query.per_page,
       (query.page - 1) * query.per_page,

@@ -1,4 +1,5 @@
 /** Repositories change their owner: at once where one person stands on both sides, else when the receiver accepts. */
+import type { TransferQuery } from "@forgeline/schemas/repository-transfers/resource.ts";
 import type { Database, Transaction } from "../../db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { recordAudit } from "../audit/record.ts";
@@ -7,6 +8,7 @@ import type { GrantedRepository } from "../policy/decide-repository.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import { isTaken, lockRepository, orConflict } from "./settings-store.ts";
 import { findById, type RepositoryRow } from "./store.ts";
+import { listTransfers, type ListedTransfer } from "./transfer-list.ts";
 import * as store from "./transfer-store.ts";
 import type { Receiver, TransferRow } from "./transfer-store.ts";
 
@@ -21,6 +23,8 @@ export interface RepositoryTransfers {
   request(actor: Actor, repository: RepositoryRef, newOwner: string): Promise<Transfer>;
   /** For admins and who can accept. Throws `not_found`. */
   get(actor: Actor, granted: GrantedRepository): Promise<TransferRow>;
+  /** Open ones that the caller can accept or administers. Throws `unauthorized` for who is nobody. */
+  listOwn(actor: Actor, query: TransferQuery): Promise<{ transfers: ListedTransfer[]; total: number }>;
   /** For who can accept. Throws `not_found`, `forbidden`, `conflict`, `quota_exceeded`. */
   accept(actor: Actor, repository: RepositoryRef): Promise<RepositoryRow>;
   /** For admins and who can accept. Throws `not_found`. */
@@ -75,6 +79,10 @@ export function createRepositoryTransfers({ db, requireRoom }: RepositoryTransfe
       });
     },
     get: (actor, granted) => findOffer(db, actor, granted),
+    async listOwn(actor, query) {
+      if (actor.userId === null) throw new AppError("unauthorized");
+      return listTransfers(db, { userId: actor.userId, isAdmin: actor.isAdmin }, query);
+    },
     async accept(actor, repository) {
       return db.transaction(async (tx) => {
         const row = await lockRepository(tx, repository.id);

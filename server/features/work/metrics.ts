@@ -1,5 +1,4 @@
 /** Background work for Prometheus. */
-import { setTimeout as sleep } from "node:timers/promises";
 import type { WorkKind } from "@forgeline/schemas/work/resource.ts";
 import { Counter, Gauge, type Metrics } from "../../platform/metrics.ts";
 import type { Executions } from "./executions.ts";
@@ -8,19 +7,16 @@ export interface WorkMetrics {
   done(action: "cancel" | "end" | "retry", kind: WorkKind): void;
 }
 
-/** While Temporal is away, who asks for all metrics does not wait for these. */
-const patienceMs = 2_000;
-
 export function createWorkMetrics(registry: Metrics, executions: Executions): WorkMetrics {
+  const counts = lastCounts(executions);
   new Gauge({
     name: "forgeline_work",
     help: "Background work that Temporal knows: what runs, and what ended within its retention",
     labelNames: ["kind", "state"],
     registers: [registry],
-    async collect() {
-      const counts = await withinPatience(executions.counts()).catch(() => []);
+    collect() {
       this.reset();
-      for (const { kind, state, count } of counts) this.set({ kind, state }, count);
+      for (const { kind, state, count } of counts()) this.set({ kind, state }, count);
     },
   });
   const actions = new Counter({
@@ -32,11 +28,19 @@ export function createWorkMetrics(registry: Metrics, executions: Executions): Wo
   return { done: (action, kind) => actions.inc({ action, kind }) };
 }
 
-async function withinPatience<T>(answer: Promise<T[]>): Promise<T[]> {
-  const late = new AbortController();
-  try {
-    return await Promise.race([answer, sleep(patienceMs, [], { signal: late.signal })]);
-  } finally {
-    late.abort();
-  }
+type Counts = Awaited<ReturnType<Executions["counts"]>>;
+
+/** As they were when they were last asked for, which asks anew: nobody who wants all metrics waits for Temporal. */
+function lastCounts(executions: Executions): () => Counts {
+  let known: Counts = [];
+  let asking = false;
+  const ask = async () => {
+    asking = true;
+    known = await executions.counts().catch(() => []);
+    asking = false;
+  };
+  return () => {
+    if (!asking) void ask();
+    return known;
+  };
 }

@@ -85,6 +85,7 @@ describe("repo", () => {
     expect(await people.told(ada, "repo", "transfer", "ada/gift", "ben")).toContain(
       "offered ada/gift to ben",
     );
+    expect(await people.told(ben, "repo", "transfers")).toMatch(/^ada\/gift\tben\tyours to accept\t/m);
     expect(await people.told(ben, "repo", "cancel-transfer", "ada/gift")).toContain("no longer offered");
     await people.told(ada, "repo", "transfer", "ada/gift", "ben");
     expect(await people.told(ben, "repo", "accept-transfer", "ada/gift")).toBe("ada/gift is ben/gift now\n");

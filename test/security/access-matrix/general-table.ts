@@ -70,6 +70,7 @@ listOwnSsoIdentities           user:read   person         -     -
 deleteOwnSsoIdentity           user:write  person         -     -
 getOwnStorage                  user:read   person         -     -
 listOwnRepositoryStorage       user:read   person         -     -
+listOwnTransfers               repo:admin  person         -     -
 listOwnInvitations             user:read   person         -     -
 getOwnInvitation               user:read   person         -     -
 acceptInvitation               user:write  person         -     -

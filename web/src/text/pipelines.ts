@@ -1,5 +1,6 @@
 /** Words of the list of runs, and of what leads to a run. */
 export const text = {
+  runsOfCommit: "Runs",
   runOfCommit: (number: number, status: string) => `Run #${number}: ${status}`,
   noRun: "none yet",
   title: "Pipelines",

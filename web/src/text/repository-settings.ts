@@ -58,6 +58,8 @@ export const text = {
   offer: "Offer",
   offered: (owner: string) => `Offered to ${owner}.`,
   transferred: (owner: string) => `It belongs to ${owner} now.`,
+  isOffered: (name: string, owner: string) => `${name} is offered to ${owner}.`,
+  answerOffer: "Look at the offer",
   pending: (owner: string) => `Offered to ${owner}`,
   pendingHint: "Collaborators and deploy keys stay; grants of teams end.",
   expires: "The offer ends",

@@ -217,10 +217,12 @@ describe("reading", () => {
         "status=success",
         "ref=main&event=push&actor=ADA",
         "pipeline=.forgeline.yml",
+        `sha=${first.json.sha}`,
+        `sha=${"0".repeat(40)}`,
         "since=2100-01-01T00:00:00.000Z",
       ].map(async (query) => (await repository.get(`?${query}`)).json.length),
     );
-    expect(counts).toEqual([1, 0, 1, 1, 0]);
+    expect(counts).toEqual([1, 0, 1, 1, 1, 0, 0]);
     expect((await repository.get("?status=nonsense")).status).toBe(400);
     expect((await repository.get("/99")).status).toBe(404);
   });

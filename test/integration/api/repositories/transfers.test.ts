@@ -49,6 +49,27 @@ it("happens when the receiver accepts; the old address leads to the new one", as
   ]);
 });
 
+it("is listed to those who can answer or withdraw it, and to nobody else", async () => {
+  await create("listed");
+  await offer("listed", "bob");
+  const root = await server.person("root", { isAdmin: true });
+  const names = async (person: TestPerson, query = "") => {
+    const { json } = await api("GET", `/user/transfers${query}`, person.token);
+    return json.map((each: { repository: { full_name: string }; may_accept: boolean }) => [
+      each.repository.full_name,
+      each.may_accept,
+    ]);
+  };
+  expect(await names(ada)).toEqual([["ada/listed", false]]);
+  expect(await names(bob)).toEqual([["ada/listed", true]]);
+  expect(await names(bob, "?repository=ada/other")).toEqual([]);
+  expect(await names(eve, "?repository=ada/listed")).toEqual([]);
+  expect(await names(root)).toEqual([]);
+  expect(await names(root, "?repository=ADA/listed")).toEqual([["ada/listed", false]]);
+  await api("DELETE", "/repos/ada/listed/transfer", bob.token);
+  expect(await names(ada)).toEqual([]);
+});
+
 it("does not happen when it is withdrawn, declined, or too late", async () => {
   const id = await create("kept");
   for (const by of [ada, bob]) {

@@ -237,7 +237,7 @@ describe("all work", () => {
       ({ kind, state }) => kind === "pipeline_run" && state === "terminated",
     );
     expect(counted?.count).toBeGreaterThan(0);
-    // A crowded machine gives its metrics without them.
+    // Who asks gets what the one before has made to be counted.
     const metrics = await eventually(async () => {
       const all = await server.container.metrics.metrics();
       return all.includes("forgeline_work{") && all;

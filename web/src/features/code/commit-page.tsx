@@ -7,6 +7,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { Time } from "../../ui/time.tsx";
+import { CommitRuns } from "../pipelines/commit-runs.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { commitAddress, fileAddress } from "./addresses.ts";
 import { ChangedFiles } from "./changed-files.tsx";
@@ -63,6 +64,7 @@ function Head({ commit }: { commit: Schemas["Commit"] }) {
         <span>
           {text.commit} <code>{commit.sha}</code>
         </span>
+        <CommitRuns sha={commit.sha} />
         {parents.length === 0 ? null : (
           <span>
             {parents.length === 1 ? text.parent : text.parents}{" "}

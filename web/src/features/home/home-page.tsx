@@ -15,6 +15,7 @@ import { RowActions } from "../../ui/row-actions.tsx";
 import { Time } from "../../ui/time.tsx";
 import { OpenInvitations } from "../organizations/open-invitations.tsx";
 import { LastRun } from "../pipelines/last-run.tsx";
+import { OpenTransfers } from "../repository-settings/open-transfers.tsx";
 import styles from "./home-page.module.css";
 
 export function HomePage() {
@@ -49,6 +50,7 @@ function OwnHome() {
       }
     >
       <OpenInvitations />
+      <OpenTransfers />
       <Section title={text.repositories}>
         <PagedTable
           pages={repositories}

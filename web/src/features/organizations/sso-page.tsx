@@ -1,7 +1,7 @@
 /** Single sign-on of an organization: its provider, and whom that signs in. */
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api, $api } from "../../api/client.ts";
-import { fieldProblems, isNotFound } from "../../api/problem.ts";
+import { fieldProblems } from "../../api/problem.ts";
 import { usePages } from "../../api/use-pages.ts";
 import { text } from "../../text/organizations.ts";
 import { ConfirmButton } from "../../ui/dialog-button.tsx";
@@ -21,20 +21,16 @@ type Sso = Schemas["SsoConfiguration"];
 
 export function SsoPage() {
   const { org, organization } = useOrganization();
-  const sso = $api.useQuery("get", "/orgs/{org}/sso", { params: { path: { org } } });
+  const { sso_configured: isConfigured } = organization;
+  const sso = $api.useQuery(
+    "get",
+    "/orgs/{org}/sso",
+    { params: { path: { org } } },
+    { enabled: isConfigured },
+  );
   return (
-    <Page
-      title={text.sso}
-      within={org}
-      lead={text.ssoLead}
-      actions={sso.data && !isNotFound(sso.error) ? <RemoveSso /> : null}
-    >
-      {isNotFound(sso.error) ? (
-        <>
-          <CopyField shown label={text.callback} value={callbackOf(organization)} />
-          <SsoForm key="new" sso={null} />
-        </>
-      ) : (
+    <Page title={text.sso} within={org} lead={text.ssoLead} actions={isConfigured ? <RemoveSso /> : null}>
+      {isConfigured ? (
         <QueryView query={sso}>
           {(found) => (
             <>
@@ -45,6 +41,11 @@ export function SsoPage() {
             </>
           )}
         </QueryView>
+      ) : (
+        <>
+          <CopyField shown label={text.callback} value={callbackOf(organization)} />
+          <SsoForm key="new" sso={null} />
+        </>
       )}
     </Page>
   );
@@ -130,6 +131,7 @@ function RemoveSso() {
       label={text.removeSso}
       title={text.removeSso}
       run={() => api.DELETE("/orgs/{org}/sso", { params: { path: { org } } })}
+      gone={() => ["/orgs/{org}/sso", org]}
     >
       <p>{text.removeSsoWarning}</p>
     </ConfirmButton>

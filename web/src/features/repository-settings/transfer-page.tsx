@@ -3,8 +3,7 @@ import { useId } from "react";
 import { useNavigate } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api, $api } from "../../api/client.ts";
-import { fieldProblems, isNotFound } from "../../api/problem.ts";
-import { useSession } from "../../api/session.ts";
+import { fieldProblems } from "../../api/problem.ts";
 import { text } from "../../text/repository-settings.ts";
 import { ConfirmButton } from "../../ui/dialog-button.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -22,17 +21,14 @@ import styles from "./transfer-page.module.css";
 
 export function TransferPage() {
   const repository = useRepository();
-  const path = useRepositoryPath();
-  const offer = $api.useQuery("get", "/repos/{owner}/{repo}/transfer", { params: { path } });
-  const isNone = isNotFound(offer.error);
-  if (isNone && repository.permissions !== "admin") return <NotFound />;
+  const { full_name: fullName, permissions } = repository;
+  const offers = $api.useQuery("get", "/user/transfers", { params: { query: { repository: fullName } } });
+  if (offers.data?.length === 0 && permissions !== "admin") return <NotFound />;
   return (
-    <Page
-      title={text.transferTitle}
-      within={repository.full_name}
-      lead={text.transferLead(repository.full_name)}
-    >
-      {isNone ? <OfferForm /> : <QueryView query={offer}>{(open) => <OpenOffer offer={open} />}</QueryView>}
+    <Page title={text.transferTitle} within={fullName} lead={text.transferLead(fullName)}>
+      <QueryView query={offers}>
+        {([offer]) => (offer ? <OpenOffer offer={offer} /> : <OfferForm />)}
+      </QueryView>
     </Page>
   );
 }
@@ -83,24 +79,11 @@ function OfferForm() {
   );
 }
 
-/** Whether the signed-in person is who gets it, or owns the organization that does. */
-function useIsReceiver(owner: Schemas["RepositoryOwner"]): boolean {
-  const session = useSession();
-  const organizations = $api.useQuery(
-    "get",
-    "/user/orgs",
-    { params: { query: { per_page: 100 } } },
-    { enabled: session !== null && owner.type === "org" },
-  );
-  if (owner.type === "user") return session?.user.id === owner.id;
-  return organizations.data?.some(({ id, role }) => id === owner.id && role === "owner") ?? false;
-}
-
 function OpenOffer({ offer }: { offer: Schemas["RepositoryTransfer"] }) {
   const path = useRepositoryPath();
   const { full_name: fullName } = useRepository();
   const navigate = useNavigate();
-  const isReceiver = useIsReceiver(offer.new_owner);
+  const isReceiver = offer.may_accept;
   return (
     <>
       <Notice title={text.pending(offer.new_owner.name)}>
@@ -127,6 +110,8 @@ function OpenOffer({ offer }: { offer: Schemas["RepositoryTransfer"] }) {
           title={isReceiver ? text.declineTitle(fullName) : text.withdrawTitle}
           said={text.withdrawn}
           run={() => api.DELETE("/repos/{owner}/{repo}/transfer", { params: { path } })}
+          gone={() => (isReceiver ? [path.owner, path.repo] : [])}
+          onDone={() => isReceiver && navigate("/")}
         >
           <p>{isReceiver ? text.declineHint(path.owner) : text.withdrawHint(offer.new_owner.name)}</p>
         </ConfirmButton>

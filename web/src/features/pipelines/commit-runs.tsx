@@ -1,0 +1,47 @@
+/** The newest runs of one commit, on its page. Nothing where there is none, or the viewer may not see runs. */
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { api } from "../../api/client.ts";
+import { useSession } from "../../api/session.ts";
+import { text } from "../../text/pipelines.ts";
+import { StatusMark } from "../../ui/status.tsx";
+import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
+import styles from "./commit-runs.module.css";
+import { finalStatuses, pipelinesKey } from "./use-pipelines.ts";
+
+const whileOneRunsMs = 4_000;
+const runsShown = 10;
+
+export function CommitRuns({ sha }: { sha: string }) {
+  const { full_name: fullName } = useRepository();
+  const runs = useRunsOf(sha);
+  if (runs.length === 0) return null;
+  return (
+    <span className={styles.runs}>
+      {text.runsOfCommit}
+      {runs.map(({ number, name, status }) => (
+        <Link key={number} to={`/${fullName}/pipelines/${number}`} title={name}>
+          <StatusMark status={status} bare /> #{number}
+        </Link>
+      ))}
+    </span>
+  );
+}
+
+function useRunsOf(sha: string) {
+  const path = useRepositoryPath();
+  const session = useSession();
+  const { public_pipelines: isOpen } = useRepository();
+  const runs = useQuery({
+    queryKey: [pipelinesKey, "/repos/{owner}/{repo}/pipelines", path, "of commit", sha],
+    queryFn: async ({ signal }) => {
+      const query = { sha, per_page: runsShown };
+      const { data } = await api.GET("/repos/{owner}/{repo}/pipelines", { params: { path, query }, signal });
+      return data ?? [];
+    },
+    enabled: isOpen || session !== null,
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => !finalStatuses.has(status)) ? whileOneRunsMs : false,
+  });
+  return runs.data ?? [];
+}
