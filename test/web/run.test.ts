@@ -265,4 +265,28 @@ describe.skipIf(!hasChromium)("the page of a run", () => {
     const now = await server.api("GET", `/repos${run.path}`, { token: person.token });
     expect(now.json.sequence).toBe(2);
   });
+
+  test("two tabs and two people see the same while a run goes on", async () => {
+    const run = await runInRows(server, person, { name: "shared", plan: planOf([planJob({ key: "build" })]) });
+    await signUp(server, "bea", password);
+    const token = await server.tokenFor(person, ["repo:admin"]);
+    const body = { permission: "read" };
+    await server.api("PUT", "/repos/ada/shared/collaborators/bea", { token, body });
+    const bea = await openVisitor(browser, server.webUrl);
+    await bea.signIn("bea", password);
+    const attempt = await run.begin("build", ["work"]);
+    const second = await ada.context.newPage();
+    await Promise.all([ada, bea].map((each) => each.goto(run.path)));
+    await second.goto(`${server.webUrl}${run.path}`);
+    const pages = [ada.page, second, bea.page];
+    await attempt.print(1, "the first line\n");
+    for (const page of pages) await page.getByText("the first line").waitFor();
+    await attempt.end("failed", { status: "failed", exitCode: 3 });
+    await run.setJob("build", "failed", { reason: "exit:3", message: "Step 1 ended with exit code 3." });
+    await run.setRun("failed");
+    for (const page of pages) await page.locator("main h1").filter({ hasText: "failed" }).waitFor();
+    expect([...ada.troubles, ...bea.troubles]).toEqual([]);
+    await second.close();
+    await bea.close();
+  });
 });
