@@ -267,7 +267,10 @@ describe.skipIf(!hasChromium)("the page of a run", () => {
   });
 
   test("two tabs and two people see the same while a run goes on", async () => {
-    const run = await runInRows(server, person, { name: "shared", plan: planOf([planJob({ key: "build" })]) });
+    const run = await runInRows(server, person, {
+      name: "shared",
+      plan: planOf([planJob({ key: "build" })]),
+    });
     await signUp(server, "bea", password);
     const token = await server.tokenFor(person, ["repo:admin"]);
     const body = { permission: "read" };
