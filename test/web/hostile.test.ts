@@ -196,7 +196,7 @@ describe.skipIf(!hasChromium)("in the browser of somebody who is signed in", () 
     expect(said).toEqual([]);
     expect(wrong).toEqual([]);
     expect(named.filter((path) => !shown.has(path))).toEqual([]);
-  });
+  }, 180_000);
 });
 
 /** Its origin, its cookies, and what its title became. */

@@ -2,7 +2,9 @@
  * Chromium at a test server: people in windows of their own, and whatever went wrong in a page — messages of the console,
  * failed requests, what the Content-Security-Policy held back.
  */
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { which } from "@forgeline/launcher/run.ts";
 import { startApiServer, type ApiServer, type ApiServerOptions } from "../api-server.ts";
@@ -80,7 +82,7 @@ export async function openVisitor(
       note(`failed: ${request.url()} ${request.failure()?.errorText}`);
   });
   /** Again when a change of the network cut something: what is cut of the page's own script leaves it empty. */
-  const visit = async (path: string, triesLeft = 4): Promise<void> => {
+  const visit = async (path: string, triesLeft = 15): Promise<void> => {
     const [changes, known] = [networkChanges, troubles.length];
     const failure = await page
       .goto(`${webUrl}${path}`, { waitUntil: "networkidle", timeout: 20_000 })
@@ -92,6 +94,7 @@ export async function openVisitor(
       return;
     }
     troubles.length = known;
+    await addressesAtRest();
     await visit(path, triesLeft - 1);
   };
   /** Again when a change of the network cut the request, or made the page load anew, which empties its fields. */
@@ -139,4 +142,20 @@ function isRefusal(trouble: string): boolean {
 /** Chromium's own page about a cut address comes when it likes, also between a navigation and the next. */
 function isOfErrorPage(failure: unknown): boolean {
   return failure instanceof Error && cutNavigation.test(failure.message);
+}
+
+/** Until the machine's addresses stay for a moment as they are: whole tests of faults make and remove networks meanwhile. */
+async function addressesAtRest(): Promise<void> {
+  for (
+    let before = "", now = addresses(), looks = 0;
+    now !== before && looks < 20;
+    now = addresses(), looks++
+  ) {
+    before = now;
+    await setTimeout(250);
+  }
+}
+
+function addresses(): string {
+  return JSON.stringify(networkInterfaces());
 }
