@@ -2,7 +2,7 @@
 import { isGrpcServiceError } from "@temporalio/client";
 
 /** Numbers of gRPC that we act on. */
-export const grpcCodes = { invalidArgument: 3, notFound: 5, failedPrecondition: 9 } as const;
+export const grpcCodes = { notFound: 5, failedPrecondition: 9 } as const;
 
 const transientCodes = new Set([1, 4, 8, 10, 13, 14]);
 

@@ -54,7 +54,7 @@ export function registerTransferRoutes(
       actor,
       listed.map(({ row }) => row),
     );
-    return { body: shown.flatMap((repository, at) => presentOffer(listed[at]!, repository)), total };
+    return { body: shown.map((repository, at) => presentOffer(listed[at]!, repository)), total };
   });
   app.bindRepository(acceptTransfer, async ({ actor, repository }) => ({
     body: await show.one(actor, await transfers.accept(actor, repository), "admin"),

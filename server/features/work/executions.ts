@@ -20,7 +20,6 @@ export interface Execution {
 }
 
 export interface Described extends Execution {
-  taskQueue: string;
   steps: PendingStep[];
 }
 
@@ -132,7 +131,7 @@ export function createExecutions({ temporal, taskQueue, cursors }: ExecutionsDep
     if (!info || info.taskQueue !== taskQueue) throw new AppError("not_found");
     const found = executionOf(info);
     // Temporal also names what was pending at the end.
-    return { ...found, taskQueue, steps: found.state === "running" ? pendingSteps(answer) : [] };
+    return { ...found, steps: found.state === "running" ? pendingSteps(answer) : [] };
   }
 
   /** Why it ended without success; empty for what did not. */
