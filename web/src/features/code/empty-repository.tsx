@@ -6,6 +6,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { CopyBlock } from "../../ui/copy-field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/page.tsx";
+import { Segments } from "../../ui/segments.tsx";
 import { useRepository } from "../repositories/use-repository.ts";
 import { fileAddress } from "./addresses.ts";
 import { canWrite } from "./can-write.ts";
@@ -16,9 +17,10 @@ const tokenForGit = "/settings/tokens/new?name=Git&scopes=repo:write";
 export function EmptyRepository() {
   const repository = useRepository();
   const { clone_urls, default_branch, full_name, name } = repository;
-  const [isSsh, setSsh] = useState(false);
+  const [protocol, setProtocol] = useState<"https" | "ssh">("https");
+  const isSsh = protocol === "ssh";
   if (!canWrite(repository)) return <Notice>{text.emptyForReaders}</Notice>;
-  const address = (isSsh ? clone_urls.ssh : null) ?? clone_urls.https;
+  const address = clone_urls[protocol] ?? clone_urls.https;
   const fresh = [
     `git clone ${address}`,
     `cd ${name}`,
@@ -44,13 +46,12 @@ export function EmptyRepository() {
         </div>
       </Section>
       {clone_urls.ssh === null ? null : (
-        <div className={styles.protocols} role="group" aria-label={text.protocol}>
-          {[false, true].map((ssh) => (
-            <button key={String(ssh)} type="button" aria-pressed={isSsh === ssh} onClick={() => setSsh(ssh)}>
-              {ssh ? text.ssh : text.https}
-            </button>
-          ))}
-        </div>
+        <Segments
+          label={text.protocol}
+          choices={{ https: text.https, ssh: text.ssh }}
+          value={protocol}
+          onChange={setProtocol}
+        />
       )}
       <p className={styles.needs}>
         {isSsh ? text.needsKey : text.needsToken}{" "}

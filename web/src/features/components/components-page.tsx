@@ -23,6 +23,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { Person } from "../../ui/person.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
+import { Segments } from "../../ui/segments.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { StatusMark } from "../../ui/status.tsx";
 import { statuses } from "../../ui/statuses.ts";
@@ -120,6 +121,12 @@ function Records() {
   return (
     <Section title={text.records}>
       <TabLinks label={text.tabs} links={[{ to: "/-/components", label: text.tabs, count: 2 }]} />
+      <Segments<"first" | "second">
+        label={text.views}
+        choices={{ first: text.firstView, second: text.secondView }}
+        value="first"
+        onChange={() => tell(text.sentence)}
+      />
       <Table
         caption={text.records}
         rows={rows}

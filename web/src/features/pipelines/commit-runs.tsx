@@ -2,14 +2,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { api } from "../../api/client.ts";
-import { useSession } from "../../api/session.ts";
 import { text } from "../../text/pipelines.ts";
 import { StatusMark } from "../../ui/status.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import styles from "./commit-runs.module.css";
-import { finalStatuses, pipelinesKey } from "./use-pipelines.ts";
+import { useMaySeeRuns } from "./use-may-see-runs.ts";
+import { anyUnderWay, besideOthersMs, pipelinesKey } from "./use-pipelines.ts";
 
-const whileOneRunsMs = 4_000;
 const runsShown = 10;
 
 export function CommitRuns({ sha }: { sha: string }) {
@@ -30,8 +29,7 @@ export function CommitRuns({ sha }: { sha: string }) {
 
 function useRunsOf(sha: string) {
   const path = useRepositoryPath();
-  const session = useSession();
-  const { public_pipelines: isOpen } = useRepository();
+  const maySee = useMaySeeRuns();
   const runs = useQuery({
     queryKey: [pipelinesKey, "/repos/{owner}/{repo}/pipelines", path, "of commit", sha],
     queryFn: async ({ signal }) => {
@@ -39,9 +37,8 @@ function useRunsOf(sha: string) {
       const { data } = await api.GET("/repos/{owner}/{repo}/pipelines", { params: { path, query }, signal });
       return data ?? [];
     },
-    enabled: isOpen || session !== null,
-    refetchInterval: ({ state }) =>
-      state.data?.some(({ status }) => !finalStatuses.has(status)) ? whileOneRunsMs : false,
+    enabled: maySee,
+    refetchInterval: ({ state }) => (anyUnderWay(state.data ?? []) ? besideOthersMs : false),
   });
   return runs.data ?? [];
 }

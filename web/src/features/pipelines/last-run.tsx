@@ -7,9 +7,8 @@ import { text } from "../../text/pipelines.ts";
 import { StatusMark } from "../../ui/status.tsx";
 import { Time } from "../../ui/time.tsx";
 import styles from "./last-run.module.css";
-import { finalStatuses, pipelinesKey } from "./use-pipelines.ts";
+import { anyUnderWay, besideOthersMs, pipelinesKey } from "./use-pipelines.ts";
 
-const whileItRunsMs = 4_000;
 const otherwiseMs = 30_000;
 
 export function LastRun({ repository }: { repository: Schemas["Repository"] }) {
@@ -25,7 +24,7 @@ export function LastRun({ repository }: { repository: Schemas["Repository"] }) {
       return data?.[0] ?? null;
     },
     refetchInterval: ({ state }) =>
-      state.data && !finalStatuses.has(state.data.status) ? whileItRunsMs : otherwiseMs,
+      anyUnderWay(state.data ? [state.data] : []) ? besideOthersMs : otherwiseMs,
   });
   const run = last.data;
   if (run === undefined) return null;

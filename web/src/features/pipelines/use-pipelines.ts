@@ -3,19 +3,20 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
 import { totalOf } from "../../api/total.ts";
+import { isOver } from "../../ui/statuses.ts";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
 import type { PipelineFilters } from "./pipeline-filters.ts";
 
 export const runsPerPage = 30;
 const whileOneRunsMs = 2_000;
 const otherwiseMs = 15_000;
-export const finalStatuses: ReadonlySet<Schemas["Status"]> = new Set([
-  "success",
-  "failed",
-  "error",
-  "cancelled",
-  "skipped",
-]);
+/** Whether one of them goes on. */
+export function anyUnderWay(runs: Iterable<Pick<Schemas["PipelineSummary"], "status">>): boolean {
+  return [...runs].some(({ status }) => !isOver(status));
+}
+
+/** How often runs are asked for again where they stand beside something else, while one of them goes on. */
+export const besideOthersMs = 4_000;
 
 /** First part of the keys of all lists of runs: what starts or changes one invalidates it. */
 export const pipelinesKey = "pipelines";
@@ -33,7 +34,6 @@ export function usePipelines(filters: PipelineFilters, page: number) {
       return { runs: data ?? [], total: totalOf(response) };
     },
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      state.data?.runs.some((run) => !finalStatuses.has(run.status)) ? whileOneRunsMs : otherwiseMs,
+    refetchInterval: ({ state }) => (anyUnderWay(state.data?.runs ?? []) ? whileOneRunsMs : otherwiseMs),
   });
 }

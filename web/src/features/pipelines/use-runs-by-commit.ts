@@ -2,14 +2,14 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
-import { useSession } from "../../api/session.ts";
-import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
-import { finalStatuses, pipelinesKey } from "./use-pipelines.ts";
+import { isBad, isOver } from "../../ui/statuses.ts";
+import { useRepositoryPath } from "../repositories/use-repository.ts";
+import { useMaySeeRuns } from "./use-may-see-runs.ts";
+import { anyUnderWay, besideOthersMs, pipelinesKey } from "./use-pipelines.ts";
 
 type Run = Schemas["PipelineSummary"];
 
 const runsAsked = 50;
-const whileOneRunsMs = 4_000;
 const none: ReadonlyMap<string, Run> = new Map();
 
 /** `ref`: a branch or tag; empty for all. */
@@ -27,15 +27,11 @@ export function runsByCommit(path: { owner: string; repo: string }, ref: string)
 /** Of a commit with several runs the one that tells most. Empty where the viewer may not see runs. */
 export function useRunsByCommit(ref: string): ReadonlyMap<string, Run> {
   const path = useRepositoryPath();
-  const session = useSession();
-  const { public_pipelines } = useRepository();
+  const maySee = useMaySeeRuns();
   const runs = useQuery({
     ...runsByCommit(path, ref),
-    enabled: public_pipelines || session !== null,
-    refetchInterval: ({ state }) =>
-      [...(state.data?.values() ?? [])].some(({ status }) => !finalStatuses.has(status))
-        ? whileOneRunsMs
-        : false,
+    enabled: maySee,
+    refetchInterval: ({ state }) => (anyUnderWay(state.data?.values() ?? []) ? besideOthersMs : false),
   });
   return runs.data ?? none;
 }
@@ -51,6 +47,6 @@ function byCommit(runs: readonly Run[]): Map<string, Run> {
 
 /** What failed, else what is under way. */
 function weight({ status }: Run): number {
-  if (status === "failed" || status === "error") return 2;
-  return finalStatuses.has(status) ? 0 : 1;
+  if (isBad(status)) return 2;
+  return isOver(status) ? 0 : 1;
 }

@@ -6,6 +6,7 @@ import { text } from "../../text/runs.ts";
 import { Notice, ProblemNotice } from "../../ui/notice.tsx";
 import { StatusMark } from "../../ui/status.tsx";
 import { formatSeconds } from "../../ui/time.tsx";
+import { isBad, isOver } from "../../ui/statuses.ts";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
 import styles from "./job-panel.module.css";
 import type { SectionWords } from "./log/log-section.tsx";
@@ -14,7 +15,7 @@ import type { LogStream } from "./log/log-stream.ts";
 import { LogView } from "./log/log-view.tsx";
 import { useLog } from "./log/use-log.ts";
 import { hashOf, type RunPlace } from "./place.ts";
-import { isBad, isOver, type Attempt, type Job, type Run } from "./run-status.ts";
+import type { Attempt, Job, Run } from "./run-status.ts";
 
 export interface AttemptLogProps {
   run: Run;

@@ -10,12 +10,13 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { StatusMark } from "../../ui/status.tsx";
 import { formatSeconds } from "../../ui/time.tsx";
+import { isBad, isOver } from "../../ui/statuses.ts";
 import { useRepository } from "../repositories/use-repository.ts";
 import { AttemptLog } from "./attempt-log.tsx";
 import styles from "./job-panel.module.css";
 import { hashOf, type RunPlace } from "./place.ts";
 import { useMayRun, useRerun } from "./run-actions.tsx";
-import { isBad, isOver, type Attempt, type Job, type Run } from "./run-status.ts";
+import type { Attempt, Job, Run } from "./run-status.ts";
 
 export interface JobPanelProps {
   run: Run;

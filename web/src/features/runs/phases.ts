@@ -1,6 +1,6 @@
 /** How long each job waited, was queued, was set up and ran: stretches along one time line. */
+import { isOver } from "../../ui/statuses.ts";
 import type { Schemas } from "@forgeline/client/schemas.ts";
-import { isOver } from "./run-status.ts";
 
 export type Phase = "waiting" | "queue" | "setup" | "run";
 

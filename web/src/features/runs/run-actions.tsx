@@ -9,8 +9,9 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { tellProblem } from "../../ui/toasts.tsx";
+import { isOver } from "../../ui/statuses.ts";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
-import { isOver, type Run } from "./run-status.ts";
+import type { Run } from "./run-status.ts";
 
 /** Whether the viewer may start and end runs here. */
 export function useMayRun(): boolean {

@@ -6,11 +6,12 @@ import { text } from "../../text/runs.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { formatSeconds, Time } from "../../ui/time.tsx";
+import { isBad, isOver } from "../../ui/statuses.ts";
 import { fileAddress } from "../code/addresses.ts";
 import { useRepository } from "../repositories/use-repository.ts";
 import styles from "./run-page.module.css";
 import { useMayRun } from "./run-actions.tsx";
-import { isBad, isOver, jobsOf, type Run } from "./run-status.ts";
+import { jobsOf, type Run } from "./run-status.ts";
 
 export function RunFacts({ run }: { run: Run }) {
   const repository = useRepository();

@@ -8,20 +8,23 @@ import { text } from "../../text/runs.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
+import { Segments } from "../../ui/segments.tsx";
 import { useRepository, useRepositoryPath } from "../repositories/use-repository.ts";
 import { JobPanel } from "./job-panel.tsx";
 import { hashOf, placeOf } from "./place.ts";
 import { RunActions } from "./run-actions.tsx";
 import { RunFacts, RunProblems } from "./run-facts.tsx";
 import { RunGraph } from "./run-graph.tsx";
-import { isOver, jobsOf, mostTelling, type Run } from "./run-status.ts";
+import { jobsOf, mostTelling, type Run } from "./run-status.ts";
 import styles from "./run-page.module.css";
 import { StatusMark } from "../../ui/status.tsx";
+import { isOver } from "../../ui/statuses.ts";
 import { TimeLine } from "./time-line.tsx";
 
 /** While a run goes on, beside what its socket tells; and while there is no log yet, whose socket could tell. */
 const askAgainMs = 4_000;
 const askForStartMs = 1_000;
+const views = { graph: RunGraph, timeLine: TimeLine };
 /** Changes that come closer together are asked for together. */
 const togetherMs = 400;
 
@@ -50,7 +53,7 @@ function RunView({ run }: { run: Run }) {
   const repository = useRepository();
   const navigate = useNavigate();
   const { hash } = useLocation();
-  const [isTimeLine, setTimeLine] = useState(false);
+  const [view, setView] = useState<keyof typeof views>("graph");
   const onStatus = useStatusNews();
   const place = placeOf(hash);
   const jobs = jobsOf(run);
@@ -63,7 +66,7 @@ function RunView({ run }: { run: Run }) {
       { hash: hashOf({ job: key, attempt: null, step: null, line: null }) },
       { preventScrollReset: true },
     );
-  const View = isTimeLine ? TimeLine : RunGraph;
+  const View = views[view];
   return (
     <Page
       title={text.title(run.number)}
@@ -84,18 +87,12 @@ function RunView({ run }: { run: Run }) {
         )
       ) : (
         <>
-          <div className={styles.views} role="group" aria-label={text.view}>
-            {[false, true].map((timeLine) => (
-              <button
-                key={String(timeLine)}
-                type="button"
-                aria-pressed={isTimeLine === timeLine}
-                onClick={() => setTimeLine(timeLine)}
-              >
-                {timeLine ? text.timeLine : text.graph}
-              </button>
-            ))}
-          </div>
+          <Segments
+            label={text.view}
+            choices={{ graph: text.graph, timeLine: text.timeLine }}
+            value={view}
+            onChange={setView}
+          />
           <View run={run} chosen={job?.key} onChoose={choose} />
           {job ? <JobPanel key={job.id} run={run} job={job} place={place} onStatus={onStatus} /> : null}
         </>

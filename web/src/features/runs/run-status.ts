@@ -1,19 +1,10 @@
-/** What statuses mean for what can be done and shown. */
+/** The jobs of a run, and which of them tells most. */
 import type { Schemas } from "@forgeline/client/schemas.ts";
+import { isBad } from "../../ui/statuses.ts";
 
 export type Run = Schemas["Pipeline"];
 export type Job = Schemas["RunJob"];
 export type Attempt = Schemas["RunAttempt"];
-
-const finalStatuses: readonly Schemas["Status"][] = ["success", "failed", "error", "cancelled", "skipped"];
-
-export function isOver(status: Schemas["Status"]): boolean {
-  return finalStatuses.includes(status);
-}
-
-export function isBad(status: Schemas["Status"]): boolean {
-  return status === "failed" || status === "error";
-}
 
 export function jobsOf(run: Run): Job[] {
   return run.stages.flatMap((stage) => stage.jobs);

@@ -3,9 +3,10 @@ import { useEffect, useState } from "react";
 import { text } from "../../text/runs.ts";
 import { StatusMark } from "../../ui/status.tsx";
 import { formatSeconds } from "../../ui/time.tsx";
+import { isOver } from "../../ui/statuses.ts";
 import { stretchesOf, type Phase, type Stretch } from "./phases.ts";
 import type { JobChoice } from "./run-graph.tsx";
-import { isOver, jobsOf } from "./run-status.ts";
+import { jobsOf } from "./run-status.ts";
 import styles from "./time-line.module.css";
 
 const phases: readonly Phase[] = ["waiting", "queue", "setup", "run"];

@@ -4,16 +4,12 @@ import { createPasskey, hasPasskeys, wasDismissed } from "../../api/passkeys.ts"
 import { usePages } from "../../api/use-pages.ts";
 import { passkeys as words, text } from "../../text/settings.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { ConfirmButton, FormButton } from "../../ui/dialog-button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { FormButton } from "../../ui/dialog-button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import type { FormValues } from "../../ui/form.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
-import { PagedTable } from "../../ui/paged-table.tsx";
-import { RowActions } from "../../ui/row-actions.tsx";
-import { Time } from "../../ui/time.tsx";
-import { lastUsedColumn } from "./last-used-column.tsx";
+import { CredentialTable } from "./credential-table.tsx";
 import { PasswordProof } from "./password-proof.tsx";
 import styles from "./settings.module.css";
 
@@ -27,41 +23,17 @@ export function PasskeysPage() {
       actions={hasPasskeys ? <AddPasskey /> : null}
     >
       {hasPasskeys ? null : <Notice tone="warn">{words.unsupported}</Notice>}
-      <PagedTable
+      <CredentialTable
         pages={passkeys}
-        empty={<EmptyState title={words.empty}>{words.emptyHint}</EmptyState>}
         caption={text.passkeys}
-        keyOf={(row) => row.id}
-        columns={[
-          {
-            title: text.nameColumn,
-            wide: true,
-            cell: (row) => (
-              <span className={styles.break}>
-                {row.name} {row.synced ? <Badge tone="plain">{words.synced}</Badge> : null}
-              </span>
-            ),
-          },
-          { title: text.added, cell: (row) => <Time at={row.created_at} /> },
-          lastUsedColumn,
-          {
-            title: "",
-            label: text.actions,
-            cell: (row) => (
-              <RowActions>
-                <ConfirmButton
-                  label={text.remove}
-                  name={words.removeName(row.name)}
-                  title={words.removeTitle(row.name)}
-                  said={words.removed}
-                  run={() => api.DELETE("/user/passkeys/{id}", { params: { path: { id: row.id } } })}
-                >
-                  <p>{words.removeText}</p>
-                </ConfirmButton>
-              </RowActions>
-            ),
-          },
-        ]}
+        words={words}
+        nameOf={(row) => row.name}
+        cell={(row) => (
+          <span className={styles.break}>
+            {row.name} {row.synced ? <Badge tone="plain">{words.synced}</Badge> : null}
+          </span>
+        )}
+        remove={(id) => api.DELETE("/user/passkeys/{id}", { params: { path: { id } } })}
       />
     </Page>
   );
