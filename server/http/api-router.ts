@@ -6,14 +6,15 @@ import { AppError } from "../platform/app-error.ts";
 import { admit } from "./admit.ts";
 import { routeHandler, type AnyHandler, type BindRouteDeps } from "./bind-route.ts";
 import { matchesEtag } from "./etag.ts";
+import { once } from "./once.ts";
 import type { OpenApiDocument } from "./openapi.ts";
 import { compilePath, type PathPattern } from "./path-pattern.ts";
 import type { RouteBinder } from "./route-binder.ts";
 
 export interface ApiRouter extends RouteBinder {
   router: Router;
-  /** Serves the document made of what is bound, for everyone. */
-  serveDocument(document: OpenApiDocument): void;
+  /** Serves the document made of what is bound, for everyone. `document` is called once, by the first request for it. */
+  serveDocument(document: () => OpenApiDocument): void;
   /** To be called once everything is bound: only then is anything served. */
   finish(): void;
 }
@@ -59,10 +60,13 @@ export function createApiRouter(deps: BindRouteDeps): ApiRouter {
     bindTeam: binderFor("team_", "bindTeam"),
     contracts: () => bound.map((b) => b.contract),
     serveDocument(document) {
-      const text = JSON.stringify(document);
-      const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 32)}"`;
+      const made = once(() => {
+        const text = JSON.stringify(document());
+        return { text, etag: `"${createHash("sha256").update(text).digest("base64url").slice(0, 32)}"` };
+      });
       router.get("/openapi.json", async (req, res) => {
         await enter(req, res);
+        const { text, etag } = made();
         res.setHeader("ETag", etag).setHeader("Cache-Control", "no-cache");
         if (matchesEtag(req.headers["if-none-match"], etag)) {
           deps.gate.refund(res);

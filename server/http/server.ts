@@ -69,6 +69,7 @@ import { createIdempotency } from "./idempotency.ts";
 import { createOpenApiDocument } from "./openapi.ts";
 import { createRateGate } from "./rate-gate.ts";
 import type { Doors } from "./listeners.ts";
+import { once } from "./once.ts";
 import type { RouteBinder } from "./route-binder.ts";
 import { createUpgradeRegistry, type UpgradeRegistry } from "./upgrade.ts";
 
@@ -82,7 +83,7 @@ export interface HttpServer {
 
 const idempotencySweepMs = 10 * 60 * 1000;
 
-/** Reads the documentation from disk, hence asynchronous. */
+/** Reads the built pages from disk, hence asynchronous. */
 export async function createHttpServer(container: Container): Promise<HttpServer> {
   const { addresses, config, identity, logger } = container;
   const errors = createErrorResponder({ docsUrl: addresses.docsUrl, logger });
@@ -102,14 +103,17 @@ export async function createHttpServer(container: Container): Promise<HttpServer
     webUrl: addresses.webUrl,
   });
   registerApiRoutes(api, container);
-  const openApi = createOpenApiDocument(api.contracts());
+  // Made when somebody first asks: both take longer than all else of a start.
+  const openApi = once(() => createOpenApiDocument(api.contracts()));
   api.serveDocument(openApi);
   api.finish();
-  const site = await buildDocsSite({
-    directory: config.docsDir ?? checkoutPath("docs"),
-    openApi,
-    pipelineSchemaFile: checkoutPath("schemas/generated/json-schema/pipeline-1.json"),
-  });
+  const site = once(() =>
+    buildDocsSite({
+      directory: config.docsDir ?? checkoutPath("docs"),
+      openApi: openApi(),
+      pipelineSchemaFile: checkoutPath("schemas/generated/json-schema/pipeline-1.json"),
+    }),
+  );
   const pages =
     config.webDir === undefined
       ? [createLandingPage(), createAddressPages(addresses)]

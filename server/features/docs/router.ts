@@ -7,10 +7,14 @@ import type { DocsSite } from "./site.ts";
 const contentPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-export function createDocsRouter(deps: { site: DocsSite; downloadsDir: string | undefined }): Router {
+export function createDocsRouter(deps: {
+  site: () => Promise<DocsSite>;
+  downloadsDir: string | undefined;
+}): Router {
   const router = Router();
-  router.get(["/docs", "/docs/*path"], (req, res) => {
-    const file = deps.site.get(req.path.replace(/(?<=.)\/$/, ""));
+  router.get(["/docs", "/docs/*path"], async (req, res) => {
+    const site = await deps.site();
+    const file = site.get(req.path.replace(/(?<=.)\/$/, ""));
     if (!file) throw new AppError("not_found", { message: "There is no such page; /docs lists them." });
     pageHeaders(res);
     res.setHeader("ETag", file.etag);
