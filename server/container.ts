@@ -51,7 +51,7 @@ import { createPasswordReset } from "./features/users/password-reset.ts";
 import { createTeams } from "./features/teams/create-teams.ts";
 import { createBotTokenService } from "./features/tokens/bot-tokens.ts";
 import { createTokenService } from "./features/tokens/service.ts";
-import { createPasswords } from "./features/users/passwords.ts";
+import { createPasswords, type PasswordCost } from "./features/users/passwords.ts";
 import { createUserService } from "./features/users/service.ts";
 import { createStatistics, statisticsMarks } from "./features/statistics/create-statistics.ts";
 import { createStorageMeter } from "./features/storage/meter.ts";
@@ -72,10 +72,10 @@ export type Role = "server" | "worker" | "command";
 
 export type Container = Awaited<ReturnType<typeof createContainer>>;
 
-/** `httpsPort`, `sshPort`: the ports that are really in use, where the configuration asks for free ones. */
+/** `httpsPort`, `sshPort`: those really in use, where free ones are asked for. `passwordCost`: less, for tests. */
 export async function createContainer(
   config: Config,
-  options: { role: Role; httpsPort?: number; sshPort?: number | undefined },
+  options: { role: Role; httpsPort?: number; sshPort?: number | undefined; passwordCost?: PasswordCost },
 ) {
   const { role } = options;
   const serverName = config.serverName ?? `${role}-${process.pid}`;
@@ -101,7 +101,7 @@ export async function createContainer(
   const repositoryAccess = createRepositoryAccess(db);
   const organizationAccess = createOrganizationAccess(db);
   const authorizer = createAuthorizer({ repositories: repositoryAccess, organizations: organizationAccess });
-  const passwords = createPasswords();
+  const passwords = createPasswords(options.passwordCost);
   const sessions = createSessionService(db);
   const smtp = config.mail.smtpUrl && createSmtp(config.mail.smtpUrl, mailSender(config, addresses));
   const mail = createMailService({

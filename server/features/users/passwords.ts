@@ -14,11 +14,19 @@ export interface Passwords {
   isOutdated(hash: string): boolean;
 }
 
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+export interface PasswordCost {
+  /** In KiB. */
+  memoryCost: number;
+  timeCost: number;
+  parallelism: number;
+}
+
+/** As OWASP's Password Storage Cheat Sheet has it. */
+const usualCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const atATime = 2;
 const mostWaiting = 100;
 
-export function createPasswords(): Passwords {
+export function createPasswords(cost = usualCost): Passwords {
   const inTurn = createTurns();
   // Of a password that nobody has; made once, in the background, so that the first unknown name waits no longer.
   const nobody = hash(crypto.randomUUID(), cost);
