@@ -30,6 +30,8 @@ export interface ClusterOptions {
   port: number;
   secrets: PostgresSecrets;
   observer: ProcessObserver;
+  /** Beside the usual ones, which they replace. */
+  settings?: Readonly<Record<string, string>>;
   /** Default: a minute. */
   readyWithinMs?: number | undefined;
   /** Ends the start; rejects with its reason, and nothing runs. */
@@ -50,7 +52,7 @@ export async function startCluster(options: ClusterOptions): Promise<PostgresClu
       options.dataDirectory,
       "-p",
       String(options.port),
-      ...Object.entries(settings).flatMap(([k, v]) => ["-c", `${k}=${v}`]),
+      ...Object.entries({ ...settings, ...options.settings }).flatMap(([k, v]) => ["-c", `${k}=${v}`]),
     ],
     env: { PATH: "/usr/bin:/bin", LC_ALL: "C.UTF-8", TZ: "UTC" },
     cwd: "/",
