@@ -1,7 +1,4 @@
-/**
- * `forgeline`, the command line. Exit status: 0 success; 1 the server refused, or a watched run failed; 2 wrong use;
- * 3 a watched run was cancelled.
- */
+/** The commands of `forgeline`, and what is said when one fails. */
 import { Command, CommanderError } from "commander";
 import { adminCommand } from "./commands/admin/index.ts";
 import { appCommand } from "./commands/app.ts";
@@ -30,57 +27,61 @@ function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 
-const program = new Command("forgeline")
-  .description("Forgeline's command line: pipelines, runners, repositories, organizations and access.")
-  .version(manifest.version)
-  .option("--url <url>", "server, https://HOST (default: the running instance or the last login)")
-  .option("--token <token>", "access token (better: FORGELINE_TOKEN, or forgeline login)")
-  .option("--ca-file <file>", "PEM of an authority to trust besides the system's")
-  .option("-R, --repo <owner/name>", "repository (default: the one of this checkout)", collect)
-  .option("--json", "print JSON")
-  .showHelpAfterError("(add --help for what is possible)")
-  .exitOverride();
-
-for (const command of [
-  loginCommand(),
-  pipelineCommand(),
-  runnerCommand(),
-  repoCommand(),
-  branchCommand(),
-  tagCommand(),
-  commitCommand(),
-  fileCommand(),
-  orgCommand(),
-  teamCommand(),
-  botCommand(),
-  tokenCommand(),
-  appCommand(),
-  grantCommand(),
-  storageCommand(),
-  auditCommand(),
-  adminCommand(),
-  trustCommand(),
-])
-  program.addCommand(inheritErrors(command));
-
-// A reader that went away (`| head`) is no error of ours.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
-
-try {
-  await program.parseAsync();
-} catch (error) {
-  process.exitCode = report(error as Error);
+/** Runs one command, as `process.argv.slice(2)` has it. What it comes to is in `process.exitCode`. */
+export async function runCommandLine(args: readonly string[]): Promise<void> {
+  const program = createProgram();
+  try {
+    await program.parseAsync(args, { from: "user" });
+  } catch (error) {
+    process.exitCode = report(error as Error, program.opts<{ json?: boolean }>().json ?? false);
+  }
 }
 
-function inheritErrors(command: Command): Command {
+function createProgram(): Command {
+  const program = new Command("forgeline")
+    .description("Forgeline's command line: pipelines, runners, repositories, organizations and access.")
+    .version(manifest.version)
+    .option("--url <url>", "server, https://HOST (default: the running instance or the last login)")
+    .option("--token <token>", "access token (better: FORGELINE_TOKEN, or forgeline login)")
+    .option("--ca-file <file>", "PEM of an authority to trust besides the system's")
+    .option("-R, --repo <owner/name>", "repository (default: the one of this checkout)", collect)
+    .option("--json", "print JSON")
+    .showHelpAfterError("(add --help for what is possible)")
+    .exitOverride();
+
+  for (const command of [
+    loginCommand(),
+    pipelineCommand(),
+    runnerCommand(),
+    repoCommand(),
+    branchCommand(),
+    tagCommand(),
+    commitCommand(),
+    fileCommand(),
+    orgCommand(),
+    teamCommand(),
+    botCommand(),
+    tokenCommand(),
+    appCommand(),
+    grantCommand(),
+    storageCommand(),
+    auditCommand(),
+    adminCommand(),
+    trustCommand(),
+  ])
+    program.addCommand(inheritErrors(program, command));
+  return program;
+}
+
+function inheritErrors(program: Command, command: Command): Command {
   command.copyInheritedSettings(program);
-  for (const child of command.commands) inheritErrors(child);
+  for (const child of command.commands) inheritErrors(program, child);
   return command;
 }
 
-function report(error: Error): number {
+function report(error: Error, isJson: boolean): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const message = program.opts<{ json?: boolean }>().json
+  const message = isJson
     ? JSON.stringify({ error: withCause(error) })
     : `${errorColors.red("error:")} ${withCause(error)}`;
   process.stderr.write(`${message}\n`);

@@ -1,0 +1,10 @@
+/**
+ * `forgeline`, the command line. Exit status: 0 success; 1 the server refused, or a watched run failed; 2 wrong use;
+ * 3 a watched run was cancelled.
+ */
+import { runCommandLine } from "./command-line.ts";
+
+// A reader that went away (`| head`) is no error of ours.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+
+await runCommandLine(process.argv.slice(2));
