@@ -1,11 +1,16 @@
-/** The command line as a user runs it: a process of its own with a home of its own. */
+/**
+ * The command line as a user runs it, with a home of its own: as a process, or, for the many commands of which only what they
+ * say is of interest, called within the test's own process.
+ */
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { callCommandLine } from "./call-command-line.ts";
 import { compileCache } from "./compile-cache.ts";
+import { programFile } from "./program-bundles.ts";
 
-const program = join(import.meta.dirname, "../../cli/main.ts");
+const program = programFile("cli/main.ts");
 
 export interface CommandResult {
   code: number | null;
@@ -23,6 +28,8 @@ export interface CommandLine {
   home: string;
   start(args: readonly string[], options?: CommandOptions): RunningCommand;
   run(args: readonly string[], options?: CommandOptions): Promise<CommandResult>;
+  /** The same without a process, input or a terminal. For commands that start no program themselves. */
+  call(args: readonly string[], env?: Record<string, string>): Promise<CommandResult>;
   remove(): Promise<void>;
 }
 
@@ -65,6 +72,8 @@ export async function commandLine(env: Record<string, string>): Promise<CommandL
     home,
     start,
     run: (args, options) => start(args, options).finished,
+    call: (args, more) =>
+      callCommandLine(args, { home, env: { PATH: process.env["PATH"], HOME: home, ...env, ...more } }),
     remove: () => rm(home, { recursive: true, force: true }),
   };
 }

@@ -5,7 +5,7 @@
 import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ensureCertificates, type Certificates } from "@forgeline/launcher/certificates.ts";
+import { type Certificates } from "@forgeline/launcher/certificates.ts";
 import { freeLowPort } from "@forgeline/launcher/free-port.ts";
 import { localJson, localRequest } from "@forgeline/launcher/https-client.ts";
 import { run } from "@forgeline/launcher/run.ts";
@@ -16,6 +16,7 @@ import { testDatabase, type TestDatabase } from "./database.ts";
 import { eventually } from "./eventually.ts";
 import { noRateLimits } from "./no-rate-limits.ts";
 import { connectThrough } from "./connect-through.ts";
+import { programFile } from "./program-bundles.ts";
 import { endAll, startProgram, type Program } from "./program.ts";
 
 export interface InstanceOptions {
@@ -84,15 +85,8 @@ export async function startTestInstance(options: InstanceOptions = {}): Promise<
   const bed = await readBed();
   const database = await testDatabase();
   const directory = await mkdtemp(join(tmpdir(), "forgeline-instance-"));
-  await mkdir(join(directory, "tls"));
   const listen = ["127.0.0.1", ...(options.listen ?? (bed.dockerGateway ? [bed.dockerGateway] : []))];
-  const certificates = await ensureCertificates(join(directory, "tls"), [
-    "localhost",
-    "127.0.0.1",
-    "::1",
-    "host.docker.internal",
-    ...listen,
-  ]);
+  const { certificates } = bed;
   const common = {
     PATH: process.env["PATH"],
     HOME: directory,
@@ -155,7 +149,7 @@ export async function startTestInstance(options: InstanceOptions = {}): Promise<
       String(runnerOptions.capacity ?? options.runnerCapacity ?? 4),
     ];
     const labels = runnerOptions.labels ? ["--labels", runnerOptions.labels.join(",")] : [];
-    await run(process.execPath, ["runner/main.ts", ...args, ...labels], { env });
+    await run(process.execPath, [programFile("runner/main.ts"), ...args, ...labels], { env });
     if (options.runnerUrl) await connectThrough(runnerDirectory, connectTo);
     const program = startProgram({ name, args: ["runner/main.ts", "start"], env, directory });
     await runnerIsOnline(api, name);
@@ -200,7 +194,7 @@ const numbered = (what: string, count = 1) => Array.from({ length: count }, (_, 
 /** Answers with a token of every scope. */
 async function createAdmin(common: NodeJS.ProcessEnv): Promise<string> {
   const env = { ...common, FORGELINE_ADMIN_PASSWORD: adminPassword };
-  const args = ["server/main.ts", "create-admin", "--username", adminName];
+  const args = [programFile("server/main.ts"), "create-admin", "--username", adminName];
   const output = await run(process.execPath, args, { env });
   return (JSON.parse(output.trim().split("\n").at(-1) ?? "{}") as { token: string }).token;
 }

@@ -17,8 +17,7 @@ export interface PeopleAtTerminals {
 export async function peopleAtTerminals(options: ApiServerOptions = {}): Promise<PeopleAtTerminals> {
   const server = await startApiServer(options);
   const cli = await commandLine({ FORGELINE_URL: server.webUrl, FORGELINE_CA_FILE: server.caFile });
-  const as: PeopleAtTerminals["as"] = ({ token }, ...args) =>
-    cli.run(args, { env: { FORGELINE_TOKEN: token } });
+  const as: PeopleAtTerminals["as"] = ({ token }, ...args) => cli.call(args, { FORGELINE_TOKEN: token });
   const told: PeopleAtTerminals["told"] = async (person, ...args) => {
     const { code, stdout, stderr } = await as(person, ...args);
     if (code !== 0) throw new Error(`forgeline ${args.join(" ")} ended with ${code}: ${stderr}`);

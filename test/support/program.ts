@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { compileCache } from "./compile-cache.ts";
+import { programFile } from "./program-bundles.ts";
 import { whatItDoes } from "./stuck-program.ts";
 
 export interface ProgramSpec {
@@ -47,14 +48,19 @@ export function startProgram(spec: ProgramSpec): Program {
   let child: ChildProcess;
   let exit: Promise<number | null>;
 
+  const [script = "", ...args] = spec.args;
   const start = (env: Record<string, string> = {}) => {
     const log = openSync(logFile, "a");
     // The report tells what a process waits for that does not end; see `whatItDoes`.
     const report = ["--report-on-signal", "--report-exclude-env", `--report-directory=${spec.directory}`];
-    child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...report, ...spec.args], {
-      env: { ...compileCache, ...spec.env, ...env },
-      stdio: ["ignore", log, log],
-    });
+    child = spawn(
+      process.execPath,
+      ["--disable-warning=ExperimentalWarning", ...report, programFile(script), ...args],
+      {
+        env: { ...compileCache, ...spec.env, ...env },
+        stdio: ["ignore", log, log],
+      },
+    );
     closeSync(log);
     exit = new Promise((resolve) => child.once("exit", (code) => resolve(code)));
   };

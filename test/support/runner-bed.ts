@@ -5,9 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureCertificates } from "@forgeline/launcher/certificates.ts";
 import { writeRunnerFile } from "@forgeline/runner/config.ts";
+import { programFile } from "./program-bundles.ts";
 import { FakeRunnerServer } from "./fake-runner-server.ts";
 
-const program = new URL("shell-runner.ts", import.meta.url).pathname;
+const program = programFile("test/support/shell-runner.ts");
 
 export class RunnerBed {
   readonly home: string;

@@ -25,7 +25,7 @@ afterAll(async () => {
   await instance.stop();
 });
 
-const asAdmin = (...args: string[]) => cli.run(args, { env: connected });
+const asAdmin = (...args: string[]) => cli.call(args, connected);
 
 describe("login", () => {
   const to = () => ["login", "--url", instance.url, "--ca-file", instance.certificates.caFile];

@@ -26,7 +26,9 @@ test("is set with a secret from standard input, shown without it, used, and remo
   const wanted = ["--issuer", provider.issuer, "--client-id", "forgeline", "--provision"];
   const without = await people.as(ada, "org", "sso", "set", "acme", ...wanted);
   expect([without.code, without.stderr]).toEqual([1, expect.stringContaining("needs its secret")]);
-  const empty = await people.as(ada, "org", "sso", "set", "acme", ...wanted, "--secret");
+  const empty = await people.cli.run(["org", "sso", "set", "acme", ...wanted, "--secret"], {
+    env: { FORGELINE_TOKEN: ada.token },
+  });
   expect([empty.code, empty.stderr]).toEqual([2, "error: no client secret was given\n"]);
   const set = await people.cli.run(["org", "sso", "set", "acme", ...wanted, "--secret"], {
     env: { FORGELINE_TOKEN: ada.token },
