@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { createCostReporter } from "./test/support/costs/reporter.ts";
 import { LongestFirst } from "./test/support/longest-first.ts";
 
 const every = "test/**/*.test.ts";
@@ -10,7 +11,8 @@ const sharing = [
   "test/unit",
   "test/contract",
   "test/security",
-  "test/integration/{api,db,git,limits,logs,runner-hub}",
+  "test/web",
+  "test/integration/{api,cli,db,faults,git,limits,logs,runner,runner-hub}",
 ];
 const shared = sharing.map((directory) => `${directory}/**/*.test.ts`);
 const never = ["test/chaos/**", "**/node_modules/**"];
@@ -27,6 +29,8 @@ export default defineConfig({
     passWithNoTests: false,
     // What a test sees does not depend on where it runs: a terminal, a pipe or a CI job.
     env: { NO_COLOR: "1" },
+    setupFiles: ["./test/support/costs/setup.ts"],
+    reporters: ["default", createCostReporter()],
     sequence: { sequencer: LongestFirst },
     projects: [
       { extends: true, test: { name: "shared", include: shared, exclude: never, isolate: false } },

@@ -40,7 +40,7 @@ export async function startBench(options: {
   ends.push(() => docker.stop());
   await ensureBaseImage(docker.client);
   if (process.env["FORGELINE_TEST_BED"] === undefined) {
-    const bed = await startBed(join(directory, "bed"), say);
+    const bed = await startBed({ directory: join(directory, "bed"), say, isDurable: true });
     process.env["FORGELINE_TEST_BED"] = bed.file;
     ends.push(() => bed.stop());
   }

@@ -2,10 +2,8 @@
  * `npm test`: makes the test bed, runs Vitest on all tests or on those named, and prints the counts last.
  * Arguments are passed on to Vitest: `npm test -- test/integration/git`.
  */
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { startVitest } from "vitest/node";
 import { ensureDocker } from "@forgeline/launcher/docker/find.ts";
 import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
 import { loadLauncherConfig } from "@forgeline/launcher/config.ts";
@@ -18,15 +16,12 @@ import { ensureChromium } from "./support/ensure-chromium.ts";
 import { ensureGitLfs } from "./support/ensure-git-lfs.ts";
 import { ensureDulwich } from "./support/dulwich.ts";
 import { ensureSshClient } from "./support/ensure-ssh-client.ts";
+import { bundlePrograms } from "./support/program-bundles.ts";
+import { makeRunDirectory } from "./support/run-directory.ts";
+import { runTests, type Counts } from "./support/run-tests.ts";
 import { ensureVersitygw } from "./support/versitygw.ts";
 
 const say = (line: string) => console.log(`test bed       ${line}`);
-
-interface Counts {
-  passed: number;
-  failed: number;
-  skipped: number;
-}
 
 let counts: Counts = { passed: 0, failed: 1, skipped: 0 };
 try {
@@ -50,15 +45,14 @@ async function onBed(work: () => Promise<Counts>): Promise<Counts> {
     say,
     signal: stop.signal,
   });
-  const directory = await mkdtemp(join(tmpdir(), "forgeline-test-"));
+  const directory = await makeRunDirectory();
   try {
-    // PostgreSQL runs as another user when we are root and has to pass through.
-    await chmod(directory, 0o755);
-    const starting = startBed(directory, say);
+    const starting = startBed({ directory, say });
     try {
       const ready = [ensureBaseImage(docker.client), makeReady(config.cache)];
       const [running] = await Promise.all([starting, ...ready]);
       process.env["FORGELINE_TEST_BED"] = running.file;
+      process.env["TMPDIR"] = directory;
       Object.assign(process.env, compileCache);
       const stopped = stop.asked.then(() => stop.signal.throwIfAborted());
       return (await Promise.race([work(), stopped])) ?? counts;
@@ -79,7 +73,7 @@ async function makeReady(cache: string): Promise<void> {
   const web = run(process.execPath, ["web/build.ts"], { env: process.env }).then((text) =>
     say(`web interface: ${text.trim()}`),
   );
-  await Promise.all([ensureVersitygw(cache, say), web, installPrograms(cache)]);
+  await Promise.all([ensureVersitygw(cache, say), web, bundlePrograms(), installPrograms(cache)]);
 }
 
 /** One after the other: apt-get bears no other beside itself. */
@@ -90,17 +84,4 @@ async function installPrograms(cache: string): Promise<void> {
   // Their tests are skipped without them, since not every machine that tests reaches PyPI.
   await ensureSchemathesis(cache, say).catch((error: Error) => say(error.message));
   await ensureDulwich(cache, say).catch((error: Error) => say(error.message));
-}
-
-async function runTests(filters: string[]): Promise<Counts> {
-  const vitest = await startVitest("test", filters, { run: true, watch: false });
-  await vitest.close();
-  const tests = vitest.state.getTestModules().flatMap((module) => [...module.children.allTests()]);
-  const count = (state: string) => tests.filter((test) => test.result().state === state).length;
-  // A module that could not be loaded, or an error outside of any test, is a failure too.
-  const broken = vitest.state
-    .getTestModules()
-    .filter((module) => module.state() === "failed" && module.children.size === 0).length;
-  const unhandled = vitest.state.getUnhandledErrors().length;
-  return { passed: count("passed"), failed: count("failed") + broken + unhandled, skipped: count("skipped") };
 }

@@ -20,7 +20,7 @@ export async function withBed(say: (line: string) => void, work: () => Promise<v
   const directory = await mkdtemp(join(tmpdir(), "forgeline-chaos-"));
   // PostgreSQL runs as another user when we are root and has to pass through.
   await chmod(directory, 0o755);
-  const running = await startBed(directory, say);
+  const running = await startBed({ directory, say });
   process.env["FORGELINE_TEST_BED"] = running.file;
   try {
     await work();

@@ -3,12 +3,11 @@
  * ports. `api()` speaks to it; people are made straight in the database.
  */
 import { rmSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
-import { request, type Agent } from "node:https";
+import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { Agent, request } from "node:https";
 import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { tmpdir } from "node:os";
-import { ensureCertificates } from "@forgeline/launcher/certificates.ts";
 import { scopes as allScopes, type Scope } from "@forgeline/schemas/core/scopes.ts";
 import { loadConfig, type Config } from "@forgeline/server/config.ts";
 import { createContainer, type Container } from "@forgeline/server/container.ts";
@@ -38,8 +37,8 @@ export interface ApiRequest {
   headers?: Record<string, string>;
   /** Sent as JSON, unless it is a string or bytes. */
   body?: unknown;
-  /** One that keeps connections, for tests of very many requests; else each has its own. */
-  agent?: Agent;
+  /** Default: connections of the server's own that are kept. `false`: one for this request alone. */
+  agent?: Agent | false;
 }
 
 export interface TestPerson {
@@ -83,9 +82,7 @@ export interface ApiServerOptions {
 export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
   const bed = await readBed();
   const dataDir = await mkdtemp(join(tmpdir(), "forgeline-api-"));
-  const certificateDir = join(dataDir, "certificates");
-  await mkdir(certificateDir);
-  const { caFile, certFile, keyFile } = await ensureCertificates(certificateDir, ["localhost", "127.0.0.1"]);
+  const { caFile, certFile, keyFile } = bed.certificates;
   const database = options.beside?.database ?? (await testDatabase());
   const config = loadConfig({
     FORGELINE_DATABASE_URL: database.url,
@@ -105,7 +102,12 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const listeners = await openListeners(config);
   const ssh = await openSshListener(config);
   const { httpsPort } = listeners;
-  const container = await createContainer(config, { role: "server", httpsPort, sshPort: ssh?.port });
+  const container = await createContainer(config, {
+    role: "server",
+    httpsPort,
+    sshPort: ssh?.port,
+    passwordCost: { memoryCost: 64, timeCost: 1, parallelism: 1 },
+  });
   // Sizes that change between two looks are for tests that are about them.
   await container.storageMeter.stop();
   // Nobody computes, where a test has no worker of its own.
@@ -115,6 +117,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const sshDoor = openSshDoor(container, options.sshLimits);
   if (sshDoor) ssh?.attach(sshDoor.accept);
   const ca = await readFile(caFile, "utf8");
+  const agent = new Agent({ keepAlive: true, ca });
   const { webUrl, baseUrl } = container.addresses;
   const tokenFor: ApiServer["tokenFor"] = async (person, scopes) =>
     (await container.tokens.createFor(person, { name: "test", scopes, expiresInDays: null })).token;
@@ -134,18 +137,17 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     sshDoor,
     tokenFor,
     api: (method, path, request) =>
-      send(
-        path.startsWith("//") ? `${webUrl}${path.slice(1)}` : `${baseUrl}${path}`,
-        method,
-        ca,
-        request ?? {},
-      ),
+      send(path.startsWith("//") ? `${webUrl}${path.slice(1)}` : `${baseUrl}${path}`, method, ca, {
+        agent,
+        ...request,
+      }),
     async person(username, { scopes = allScopes, isAdmin = false } = {}) {
       const id = newId("usr");
       await insertUser(container.db, { id, username, isAdmin, passwordHash: null });
       return { id, username, token: await tokenFor({ id, username, token: "" }, scopes) };
     },
     async stop() {
+      agent.destroy();
       await http.close();
       ssh?.close();
       await Promise.all([listeners.close(0), sshDoor?.close(0)]);
@@ -168,7 +170,7 @@ function send(url: string, method: string, ca: string, options: ApiRequest): Pro
     ...options.headers,
   };
   return new Promise((resolve, reject) => {
-    const req = request(url, { method, ca, headers, agent: options.agent ?? false }, (res) => {
+    const req = request(url, { method, ca, headers, agent: options.agent }, (res) => {
       const chunks: Buffer[] = [];
       res.on("data", (chunk: Buffer) => chunks.push(chunk));
       res.on("error", reject);

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import Docker from "dockerode";
 import pg from "pg";
 import { bridgeGateway } from "@forgeline/launcher/addresses.ts";
+import { ensureCertificates, type Certificates } from "@forgeline/launcher/certificates.ts";
 import { loadLauncherConfig } from "@forgeline/launcher/config.ts";
 import { freeLowPort } from "@forgeline/launcher/free-port.ts";
 import { startCluster, type PostgresCluster } from "@forgeline/launcher/postgres/cluster.ts";
@@ -25,6 +26,8 @@ export interface Bed {
   dockerSocket: string;
   /** Address of the host on Docker's default bridge, where jobs reach the server; empty when there is none. */
   dockerGateway: string;
+  /** Of all servers of a run; it names what people, runners and jobs call the machine. */
+  certificates: Certificates;
   /** Database that every test database is cloned from. */
   templateDatabase: string;
   /** Pids of the servers, for tests that look at them. */
@@ -41,7 +44,17 @@ export interface RunningBed {
 
 const templateDatabase = "forgeline_template";
 
-export async function startBed(directory: string, say: (line: string) => void): Promise<RunningBed> {
+/** For tests: none cuts the machine's power, and what is committed outlives PostgreSQL's own death without them. */
+const quickSettings = { fsync: "off", full_page_writes: "off" };
+
+export interface BedOptions {
+  directory: string;
+  say: (line: string) => void;
+  /** As in production, with real syncing: for benchmarks. */
+  isDurable?: boolean;
+}
+
+export async function startBed({ directory, say, isDurable = false }: BedOptions): Promise<RunningBed> {
   await mkdir(directory, { recursive: true });
   const secret = () => randomBytes(12).toString("hex");
   const secrets = { superuser: secret(), owner: secret(), app: secret(), temporal: secret() };
@@ -50,6 +63,7 @@ export async function startBed(directory: string, say: (line: string) => void): 
     dataDirectory: join(directory, "postgresql"),
     port: await freeLowPort(),
     secrets,
+    ...(isDurable ? {} : { settings: quickSettings }),
     observer: { onLine: () => undefined },
   });
   say("PostgreSQL is up");
@@ -71,7 +85,7 @@ interface BedParts {
 /** The template of databases, and Temporal. */
 async function completeBed({ directory, say, cluster, secrets }: BedParts): Promise<RunningBed> {
   const config = loadLauncherConfig();
-  await makeTemplate(cluster.url("superuser", "postgres"), (database) => cluster.url("owner", database));
+  await makeTemplate(cluster, secrets);
   const temporal = await startTemporal({
     programs: await findTemporal({ cache: config.cache, env: config.inherited, say }),
     directory: join(directory, "temporal"),
@@ -82,6 +96,7 @@ async function completeBed({ directory, say, cluster, secrets }: BedParts): Prom
     observer: { onLine: () => undefined },
   });
   say("Temporal is up");
+  const dockerGateway = (await bridgeGateway(new Docker())) ?? "";
   const bed: Bed = {
     pid: process.pid,
     postgres: {
@@ -92,7 +107,8 @@ async function completeBed({ directory, say, cluster, secrets }: BedParts): Prom
     },
     temporalAddress: temporal.address,
     dockerSocket: "/var/run/docker.sock",
-    dockerGateway: (await bridgeGateway(new Docker())) ?? "",
+    dockerGateway,
+    certificates: await makeCertificates(join(directory, "tls"), dockerGateway),
     templateDatabase,
     pids: { postgresql: cluster.process.pid(), temporal: temporal.process.pid() },
   };
@@ -120,12 +136,25 @@ async function completeBed({ directory, say, cluster, secrets }: BedParts): Prom
   };
 }
 
-async function makeTemplate(superuserUrl: string, ownerUrl: (database: string) => string): Promise<void> {
-  const client = new pg.Client({ connectionString: superuserUrl });
+async function makeCertificates(directory: string, dockerGateway: string): Promise<Certificates> {
+  await mkdir(directory);
+  const names = ["localhost", "127.0.0.1", "::1", "host.docker.internal"];
+  return ensureCertificates(directory, dockerGateway === "" ? names : [...names, dockerGateway]);
+}
+
+async function makeTemplate(cluster: PostgresCluster, secrets: BedParts["secrets"]): Promise<void> {
+  const client = new pg.Client({ connectionString: cluster.url("superuser", "postgres") });
   await client.connect();
+  // Tests open thousands of connections, of which the proof of a password takes most.
+  await client.query("set scram_iterations = 1");
+  for (const [role, password] of [
+    ["forgeline_owner", secrets.owner],
+    ["forgeline_app", secrets.app],
+  ] as const)
+    await client.query(`alter role ${role} password ${client.escapeLiteral(password)}`);
   await client.query(`create database ${templateDatabase} owner forgeline_owner`);
   await client.end();
-  await migrate(ownerUrl(templateDatabase));
+  await migrate(cluster.url("owner", templateDatabase));
 }
 
 /** The bed of this run. Throws with what to do when there is none. */

@@ -16,10 +16,13 @@ export interface TestDatabase {
 export async function testDatabase(): Promise<TestDatabase> {
   const bed = await readBed();
   const name = `test_${randomBytes(6).toString("hex")}`;
+  // Copying files is the quick way where nothing is synced: 20 ms against 150.
   // Cloning needs the template to have no connections for a moment; concurrent clones wait for each other.
   await asSuperuser(bed.postgres.superuser, async (client) => {
     await client.query("select pg_advisory_lock(7310443)");
-    await client.query(`create database ${name} template ${bed.templateDatabase} owner forgeline_owner`);
+    await client.query(
+      `create database ${name} template ${bed.templateDatabase} owner forgeline_owner strategy file_copy`,
+    );
   });
   const url = (role: string, password: string) =>
     `postgres://${role}:${password}@127.0.0.1:${bed.postgres.port}/${name}`;

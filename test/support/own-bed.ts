@@ -42,7 +42,7 @@ export async function startOwnBed(): Promise<RunningBed> {
   const directory = await mkdtemp(join(tmpdir(), "forgeline-own-bed-"));
   // PostgreSQL runs as another user when we are root and has to pass through.
   await chmod(directory, 0o755);
-  const bed = await startBed(directory, () => undefined);
+  const bed = await startBed({ directory, say: () => undefined });
   const giveBack = useBed(bed.file);
   return {
     ...bed,
