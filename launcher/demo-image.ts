@@ -3,8 +3,8 @@
  * from this machine's static busybox, which is installed first when that is possible.
  */
 import type Dockerode from "dockerode";
+import { canInstallPackages, installPackages } from "./apt.ts";
 import { baseImageName, ensureBaseImage, hasBusybox } from "./base-image.ts";
-import { run, which } from "./run.ts";
 
 export interface DemoImageOptions {
   /** Public image to begin with, for example `docker.io/library/busybox:1.36`. */
@@ -77,17 +77,9 @@ async function tagAsBase(docker: Dockerode, source: string): Promise<void> {
   }
 }
 
-async function ensureBusybox({ env, say, signal }: DemoImageOptions): Promise<void> {
-  if (await hasBusybox()) return;
-  const aptGet = await which("apt-get", env);
-  if (process.getuid?.() !== 0 || !aptGet) return;
-  say("installing busybox-static with apt-get (once)");
-  const aptEnv = { ...env, DEBIAN_FRONTEND: "noninteractive" };
-  await run(aptGet, ["update", "-qq"], { env: aptEnv, signal });
-  await run(aptGet, ["install", "-y", "-qq", "--no-install-recommends", "busybox-static"], {
-    env: aptEnv,
-    signal,
-  });
+async function ensureBusybox(options: DemoImageOptions): Promise<void> {
+  if ((await hasBusybox()) || !(await canInstallPackages(options.env))) return;
+  await installPackages(["busybox-static"], options);
 }
 
 function firstLine(error: unknown): string {

@@ -2,9 +2,10 @@
  * Finds a Docker (or Podman) daemon: `DOCKER_HOST` or the usual sockets; an installed `dockerd`, started by us as
  * root; `apt-get install docker.io` as root on Debian and Ubuntu; otherwise an error that says what to install.
  */
-import { access, readFile } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import Docker from "dockerode";
-import { run, which } from "../run.ts";
+import { canInstallPackages, installPackages } from "../apt.ts";
+import { which } from "../run.ts";
 import { waitFor } from "../wait-for.ts";
 import { shareDockerd, startDockerd } from "./daemon.ts";
 
@@ -40,8 +41,8 @@ async function findDocker(options: FindDockerOptions): Promise<FoundDocker> {
   if (options.dockerHost)
     throw new Error(`DOCKER_HOST is ${options.dockerHost}, but no daemon answers there`);
   const isRoot = process.getuid?.() === 0;
-  if (isRoot && !(await which("dockerd", options.env)) && (await isDebian())) {
-    await installDocker(options);
+  if (!(await which("dockerd", options.env)) && (await canInstallPackages(options.env))) {
+    await installPackages(["docker.io", "iptables", "busybox-static"], options);
     const started = await startedByPackage(options);
     if (started) return started;
   }
@@ -124,22 +125,6 @@ function clientFor(host: string): Docker {
     port: Number(url.port || 2375),
     protocol: url.protocol === "https:" ? "https" : "http",
   });
-}
-
-async function isDebian(): Promise<boolean> {
-  const release = await readFile("/etc/os-release", "utf8").catch(() => "");
-  return /^ID(_LIKE)?=.*(debian|ubuntu)/m.test(release);
-}
-
-async function installDocker({ env, say, signal }: FindDockerOptions): Promise<void> {
-  say("installing docker.io with apt-get (once)");
-  const aptEnv = { ...env, DEBIAN_FRONTEND: "noninteractive" };
-  await run("apt-get", ["update", "-qq"], { env: aptEnv, signal });
-  await run(
-    "apt-get",
-    ["install", "-y", "-qq", "--no-install-recommends", "docker.io", "iptables", "busybox-static"],
-    { env: aptEnv, signal },
-  );
 }
 
 function adviceFor(isRoot: boolean, installed: boolean): string {

@@ -5,7 +5,8 @@
 import { createHash } from "node:crypto";
 import { access, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { run, which } from "@forgeline/launcher/run.ts";
+import { canInstallPackages, installPackages } from "@forgeline/launcher/apt.ts";
+import { run } from "@forgeline/launcher/run.ts";
 
 export interface PythonEnvironment {
   /** Of what it is for; begins the directory's name. */
@@ -63,13 +64,8 @@ async function ensurePython(say: (line: string) => void): Promise<void> {
     () => true,
     () => false,
   );
-  if (isThere || process.getuid?.() !== 0 || !(await which("apt-get"))) return;
-  say("installing python3 and python3-venv with apt-get (once)");
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  await run("apt-get", ["update", "-qq"], { env });
-  await run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "python3", "python3-venv"], {
-    env,
-  });
+  if (isThere || !(await canInstallPackages(process.env))) return;
+  await installPackages(["python3", "python3-venv"], { env: process.env, say });
 }
 
 function exists(path: string): Promise<boolean> {
