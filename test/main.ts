@@ -18,7 +18,8 @@ import { ensureDulwich } from "./support/dulwich.ts";
 import { ensureSshClient } from "./support/ensure-ssh-client.ts";
 import { bundlePrograms } from "./support/program-bundles.ts";
 import { makeRunDirectory } from "./support/run-directory.ts";
-import { runTests, type Counts } from "./support/run-tests.ts";
+import { runTests } from "./support/run-tests.ts";
+import type { Counts } from "./support/test-counts.ts";
 import { ensureVersitygw } from "./support/versitygw.ts";
 
 const say = (line: string) => console.log(`test bed       ${line}`);

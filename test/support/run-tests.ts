@@ -4,12 +4,7 @@
  */
 import { relative } from "node:path";
 import { startVitest, type TestModule, type Vitest } from "vitest/node";
-
-export interface Counts {
-  passed: number;
-  failed: number;
-  skipped: number;
-}
+import { countTests, type Counts } from "./test-counts.ts";
 
 export interface Failure {
   /** Absolute path. */
@@ -28,7 +23,7 @@ export async function runTests(filters: readonly string[]): Promise<Counts> {
     const failures = failuresOf(vitest);
     if (failures.length > 0 && failures.length <= mostTriedAgain && errorsOutside(vitest) === 0)
       for (const failure of failures) await tryAgain(vitest, failure);
-    return counts(vitest);
+    return countTests(vitest.state.getTestModules(), vitest.state.getUnhandledErrors().length);
   } finally {
     await vitest.close();
   }
@@ -65,19 +60,4 @@ function firstError(module: TestModule): string {
 
 function firstLine(text: string | undefined): string {
   return (text ?? "failed without a word").split("\n")[0] ?? "";
-}
-
-function counts(vitest: Vitest): Counts {
-  const modules = vitest.state.getTestModules();
-  const tests = modules.flatMap((module) => [...module.children.allTests()]);
-  const count = (state: string) => tests.filter((test) => test.result().state === state).length;
-  // A module that could not be loaded, a hook that failed, or an error outside of any test, is a failure too.
-  const broken = modules.filter(
-    (module) => module.state() === "failed" && [...module.children.allTests("failed")].length === 0,
-  ).length;
-  return {
-    passed: count("passed"),
-    failed: count("failed") + broken + vitest.state.getUnhandledErrors().length,
-    skipped: count("skipped"),
-  };
 }
