@@ -21,6 +21,8 @@ export interface FindOptions {
   env: NodeJS.ProcessEnv;
   say: (line: string) => void;
   signal?: AbortSignal | undefined;
+  /** Finds Go where it is not on PATH. */
+  findGo?: () => Promise<string>;
   /** Where official archives are; for tests. */
   archives?: typeof temporalArchives;
 }
@@ -106,8 +108,8 @@ function reasonOf(error: unknown): string {
   return cause?.code ?? cause?.message ?? message;
 }
 
-async function fromGo(directory: string, { env, say, signal }: FindOptions): Promise<void> {
-  const go = await which("go", env);
+async function fromGo(directory: string, { env, say, signal, findGo }: FindOptions): Promise<void> {
+  const go = (await which("go", env)) ?? (await findGo?.().catch(() => undefined));
   if (!go)
     throw new Error(
       `Temporal ${temporalVersion} is needed and could not be downloaded. Put temporal-server and temporal-sql-tool ` +

@@ -17,6 +17,7 @@ import { findTemporal } from "@forgeline/launcher/temporal/find.ts";
 import { pickTemporalPorts, startTemporal } from "@forgeline/launcher/temporal/server.ts";
 import { waitFor } from "@forgeline/launcher/wait-for.ts";
 import { migrate } from "@forgeline/server/db/migrate.ts";
+import { ensureGo } from "./go.ts";
 
 export interface Bed {
   pid: number;
@@ -87,7 +88,12 @@ async function completeBed({ directory, say, cluster, secrets }: BedParts): Prom
   const config = loadLauncherConfig();
   await makeTemplate(cluster, secrets);
   const temporal = await startTemporal({
-    programs: await findTemporal({ cache: config.cache, env: config.inherited, say }),
+    programs: await findTemporal({
+      cache: config.cache,
+      env: config.inherited,
+      say,
+      findGo: () => ensureGo(config.cache, say),
+    }),
     directory: join(directory, "temporal"),
     postgresPort: cluster.port,
     password: secrets.temporal,

@@ -4,8 +4,9 @@
  */
 import { mkdir, mkdtemp, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { run, which } from "@forgeline/launcher/run.ts";
+import { run } from "@forgeline/launcher/run.ts";
 import { requiredGoVersion, versitygwGoPackage } from "@forgeline/launcher/versions.ts";
+import { ensureGo } from "./go.ts";
 
 /** The program's path. Throws with what to install when it is neither there nor can be built. */
 export async function ensureVersitygw(cache: string, say: (line: string) => void): Promise<string> {
@@ -18,9 +19,10 @@ export async function ensureVersitygw(cache: string, say: (line: string) => void
     )
   )
     return program;
-  const go = await which("go");
-  if (!go)
-    throw new Error(`the S3 tests need versitygw: install Go ${requiredGoVersion} or newer, which builds it`);
+  const go = await ensureGo(cache, say).catch((error: Error) => {
+    const how = `install Go ${requiredGoVersion} or newer (https://go.dev/dl), which builds it`;
+    throw new Error(`versitygw is missing, for tests with S3: ${how}; ${error.message}`);
+  });
   say(`building versitygw ${version} with Go (once, a minute)`);
   await mkdir(cache, { recursive: true });
   const staging = await mkdtemp(join(cache, "versitygw-new-"));
