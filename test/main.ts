@@ -12,11 +12,9 @@ import { listenForStop } from "@forgeline/launcher/stop-request.ts";
 import { ensureSchemathesis } from "../scripts/fuzz/schemathesis.ts";
 import { startBed } from "./support/bed.ts";
 import { compileCache } from "./support/compile-cache.ts";
-import { ensureChromium } from "./support/ensure-chromium.ts";
-import { ensureGitLfs } from "./support/ensure-git-lfs.ts";
 import { ensureDulwich } from "./support/dulwich.ts";
-import { ensureSshClient } from "./support/ensure-ssh-client.ts";
 import { bundlePrograms } from "./support/program-bundles.ts";
+import { setUpPrograms } from "./support/programs/set-up.ts";
 import { makeRunDirectory } from "./support/run-directory.ts";
 import { runTests } from "./support/run-tests.ts";
 import type { Counts } from "./support/test-counts.ts";
@@ -39,6 +37,7 @@ process.exit(counts.failed > 0 || counts.passed === 0 ? 1 : 0);
 async function onBed(work: () => Promise<Counts>): Promise<Counts> {
   const config = loadLauncherConfig();
   const stop = listenForStop();
+  await setUpPrograms({ env: config.inherited, say, signal: stop.signal });
   const docker = await ensureDocker({
     dockerHost: config.dockerHost,
     env: config.inherited,
@@ -74,15 +73,11 @@ async function makeReady(cache: string): Promise<void> {
   const web = run(process.execPath, ["web/build.ts"], { env: process.env }).then((text) =>
     say(`web interface: ${text.trim()}`),
   );
-  await Promise.all([ensureVersitygw(cache, say), web, bundlePrograms(), installPrograms(cache)]);
-}
-
-/** One after the other: apt-get bears no other beside itself. */
-async function installPrograms(cache: string): Promise<void> {
-  await ensureSshClient(say);
-  await ensureGitLfs(say);
-  await ensureChromium(say);
-  // Their tests are skipped without them, since not every machine that tests reaches PyPI.
-  await ensureSchemathesis(cache, say).catch((error: Error) => say(error.message));
-  await ensureDulwich(cache, say).catch((error: Error) => say(error.message));
+  // Tests of what is missing fail, and say the same.
+  const fetched = [ensureVersitygw(cache, say), ensureSchemathesis(cache, say), ensureDulwich(cache, say)];
+  await Promise.all([
+    web,
+    bundlePrograms(),
+    ...fetched.map((one) => one.catch((error: Error) => say(error.message))),
+  ]);
 }

@@ -6,10 +6,12 @@ import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
 import { loadLauncherConfig } from "@forgeline/launcher/config.ts";
 import { ensureDocker } from "@forgeline/launcher/docker/find.ts";
 import { readBed, startBed } from "../support/bed.ts";
+import { setUpPrograms } from "../support/programs/set-up.ts";
 
 export async function withBed(say: (line: string) => void, work: () => Promise<void>): Promise<void> {
   if (await isStanding()) return work();
   const config = loadLauncherConfig();
+  await setUpPrograms({ env: config.inherited, say });
   const docker = await ensureDocker({
     dockerHost: config.dockerHost,
     env: config.inherited,

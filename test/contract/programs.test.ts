@@ -15,9 +15,9 @@ interface Answer {
   stderr: string;
 }
 
-function start(program: string, args: string[], nodeArgs: string[] = []): Promise<Answer> {
+function start(script: string, args: string[], nodeArgs: string[] = []): Promise<Answer> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [...nodeArgs, program, ...args], (_error, stdout, stderr) =>
+    const child = execFile(process.execPath, [...nodeArgs, script, ...args], (_error, stdout, stderr) =>
       resolve({ code: child.exitCode ?? 1, stdout, stderr }),
     );
   });

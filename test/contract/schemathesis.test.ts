@@ -25,9 +25,9 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-test("schemathesis finds nothing", { timeout: 300_000 }, async ({ skip }) => {
+test("schemathesis finds nothing", { timeout: 300_000 }, async () => {
   if (program === undefined)
-    return skip(
+    throw new Error(
       "schemathesis is not installed: `npm test` and `npm run fuzz` do it where PyPI can be reached",
     );
   let output = "";

@@ -7,7 +7,7 @@ import { pushedRepository, type PushedRepository } from "../integration/git/bad-
 import { startApiServer, type ApiServer, type TestPerson } from "../support/api-server.ts";
 import { objectId, packOf, pushOf, type ObjectType } from "../support/git-packets.ts";
 import { commitOfFiles, commitOfTree, person, treeOf, type HandMade } from "../support/hand-made-objects.ts";
-import { createSshClient, whyNoSsh, type SshClient } from "../support/ssh-client.ts";
+import { createSshClient, type SshClient } from "../support/ssh-client.ts";
 
 let server: ApiServer;
 let client: SshClient;
@@ -210,7 +210,7 @@ it("a branch that would name no commit is refused", async () => {
   await repository.isUntouched();
 });
 
-it.skipIf(whyNoSsh())("over SSH one of each kind is refused too", async () => {
+it("over SSH one of each kind is refused too", async () => {
   const key = await client.keyOf(ada);
   const words = ["git@localhost", `git-receive-pack '${repository.name}'`];
   for (const [cases, ref] of [

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../support/api-server.ts";
+import { needsRoot } from "../support/programs/needs.ts";
 import { addressWithToken, createGitClient, type GitClient } from "../integration/git/git-client.ts";
 
 let server: ApiServer;
@@ -182,7 +183,8 @@ describe("a repository is not opened", () => {
     expect(refused.stderr).toContain("503");
   });
 
-  it.skipIf(process.getuid?.() !== 0)("of another owner (needs root to make one)", async () => {
+  it("of another owner", async () => {
+    needsRoot("give a directory to somebody else");
     const foreign = await repository("foreign");
     await chown(join(foreign.directory, "objects"), 12_345, 12_345);
     expect(await listed(foreign)).toBe("503");

@@ -7,11 +7,9 @@ import { access } from "node:fs/promises";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../support/api-server.ts";
-import { createSshClient, whyNoSsh, type SshClient, type SshKeyFile } from "../support/ssh-client.ts";
+import { createSshClient, type SshClient, type SshKeyFile } from "../support/ssh-client.ts";
 
-const reason = whyNoSsh();
-
-describe.skipIf(reason)(`SSH as a way in${reason ? ` (${reason})` : ""}`, () => {
+describe("SSH as a way in", () => {
   let server: ApiServer;
   let client: SshClient;
   let ada: TestPerson;

@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { needs } from "./programs/needs.ts";
 import type { TestInstance } from "./instance.ts";
 
 /** Makes a key below `directory` and adds it; once for a directory. */
@@ -10,6 +11,7 @@ export async function administratorByKey(
   directory: string,
 ): Promise<Record<string, string>> {
   const file = join(directory, "key");
+  needs("ssh", "ssh-keygen");
   execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", file]);
   await instance.api("POST", "/user/keys", { key: await readFile(`${file}.pub`, "utf8") });
   const options = [

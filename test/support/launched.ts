@@ -52,8 +52,8 @@ export async function launchHome(extra: NodeJS.ProcessEnv = {}): Promise<LaunchH
     FORGELINE_SSH_PORT: "0",
     ...extra,
   };
-  const script = (program: string, args: string[]) =>
-    spawnGroup(process.execPath, ["scripts/bootstrap.mjs", program, ...args], env);
+  const script = (file: string, args: string[]) =>
+    spawnGroup(process.execPath, ["scripts/bootstrap.mjs", file, ...args], env);
   const stop = () => script("launcher/stop.ts", []).finished;
   return {
     directory,

@@ -1,5 +1,5 @@
 /** An API server for Git LFS on either backend of object storage, and the requests of a client by hand. */
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -22,12 +22,6 @@ export interface LfsServer extends ApiServer {
 type Reached = Pick<ApiServer, "webUrl" | "ca">;
 
 export const lfsType = "application/vnd.git-lfs+json";
-
-/** Why tests of the real client are left out; undefined where it is there. */
-export const noGitLfs =
-  spawnSync("git", ["lfs", "version"]).status === 0
-    ? undefined
-    : "git-lfs is not installed (apt-get install git-lfs)";
 
 export async function startLfsServer(
   backend: LfsBackend,

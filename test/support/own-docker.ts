@@ -12,6 +12,7 @@ import { promisify } from "node:util";
 import Dockerode from "dockerode";
 import type { DaemonPlace } from "@forgeline/launcher/docker/daemon.ts";
 import { eventually } from "./eventually.ts";
+import { needs, needsRoot } from "./programs/needs.ts";
 
 const run = promisify(execFile);
 
@@ -43,6 +44,8 @@ async function makeBridge(name: string): Promise<string> {
 }
 
 export async function startOwnDocker(options: { addressPool?: string } = {}): Promise<OwnDocker> {
+  needs("dockerd", "ip");
+  needsRoot("start a Docker daemon");
   const directory = await mkdtemp(join(tmpdir(), "fl-docker-"));
   const addressPool = options.addressPool ?? "base=10.213.0.0/16,size=26";
   // Names of interfaces have at most 15 characters.

@@ -3,6 +3,7 @@ import { execFile, execFileSync, spawn, type ChildProcess } from "node:child_pro
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ApiServer, TestPerson } from "./api-server.ts";
+import { needs } from "./programs/needs.ts";
 import { createGitClient, type GitAnswer, type GitClient } from "../integration/git/git-client.ts";
 
 export interface SshKeyFile {
@@ -27,16 +28,6 @@ export interface SshClient {
   ssh(key: SshKeyFile, words: string[], env?: Record<string, string>, input?: Buffer): Promise<GitAnswer>;
   start(key: SshKeyFile, words: string[], env?: Record<string, string>): ChildProcess;
   remove(): Promise<void>;
-}
-
-/** Why tests with it cannot run here; undefined where they can. */
-export function whyNoSsh(): string | undefined {
-  try {
-    execFileSync("ssh", ["-V"], { stdio: "ignore" });
-    return undefined;
-  } catch {
-    return "there is no OpenSSH client; as root on Debian, .ci/run and npm test install openssh-client";
-  }
 }
 
 export async function createSshClient(server: ApiServer): Promise<SshClient> {
@@ -74,6 +65,7 @@ export async function createSshClient(server: ApiServer): Promise<SshClient> {
     async makeKey(kind = "ed25519", bits) {
       const file = join(git.home, `key-${keys++}`);
       const size = bits ? ["-b", String(bits)] : [];
+      needs("ssh", "ssh-keygen");
       execFileSync("ssh-keygen", ["-q", "-t", kind, ...size, "-N", "", "-C", "test", "-f", file]);
       await chmod(file, 0o600);
       return { file, line: execFileSync("cat", [`${file}.pub`], { encoding: "utf8" }).trim() };

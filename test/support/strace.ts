@@ -2,16 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-
-/** Why tests with it cannot run here; undefined where they can. */
-export function whyNoStrace(): string | undefined {
-  try {
-    execFileSync("strace", ["-qq", "-o", "/dev/null", "true"], { stdio: "ignore" });
-    return undefined;
-  } catch {
-    return "there is no strace that may trace; as root on Debian, .ci/run installs it";
-  }
-}
+import { needs } from "./programs/needs.ts";
 
 export interface TracedGit {
   /** To stand first in the PATH of the server. */
@@ -22,6 +13,9 @@ export interface TracedGit {
 }
 
 export async function createTracedGit(directory: string): Promise<TracedGit> {
+  needs("strace");
+  // Where the machine forbids tracing, this says so.
+  execFileSync("strace", ["-qq", "-o", "/dev/null", "true"], { stdio: ["ignore", "ignore", "pipe"] });
   const git = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
   const orders = join(directory, "orders");
   await mkdir(orders, { recursive: true });

@@ -5,14 +5,7 @@ import type { ApiServer, TestPerson } from "../support/api-server.ts";
 import { signUp } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
-import {
-  hasChromium,
-  openChromium,
-  openVisitor,
-  password,
-  startWebServer,
-  type Visitor,
-} from "../support/web/visitor.ts";
+import { openChromium, openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
 interface Mail {
   to: string;
@@ -20,7 +13,7 @@ interface Mail {
   text: string;
 }
 
-describe.skipIf(!hasChromium)("getting in", () => {
+describe("getting in", () => {
   let server: ApiServer;
   let browser: Browser;
   let admin: TestPerson;

@@ -5,19 +5,12 @@ import type { ApiAnswer, ApiServer, TestPerson } from "../support/api-server.ts"
 import { signUp } from "../support/browser.ts";
 import { breakStatistics, endFromOutside, startWorker } from "../support/troubled-work.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
-import {
-  hasChromium,
-  openChromium,
-  openVisitor,
-  password,
-  startWebServer,
-  type Visitor,
-} from "../support/web/visitor.ts";
+import { openChromium, openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
 const taskQueue = `test-web-${process.pid}`;
 const markup = "<img src=x onerror=alert(1)>";
 
-describe.skipIf(!hasChromium)("administration", () => {
+describe("administration", () => {
   let server: ApiServer;
   let browser: Browser;
   let root: TestPerson;

@@ -5,16 +5,9 @@ import type { ApiServer } from "../support/api-server.ts";
 import { openBrowser, signUp } from "../support/browser.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { tabFindings } from "../support/web/tab-through-page.ts";
-import {
-  hasChromium,
-  openChromium,
-  openVisitor,
-  password,
-  startWebServer,
-  type Visitor,
-} from "../support/web/visitor.ts";
+import { openChromium, openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
-describe.skipIf(!hasChromium)("the frame", () => {
+describe("the frame", () => {
   let server: ApiServer;
   let browser: Browser;
   let ada: Visitor;

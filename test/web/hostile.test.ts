@@ -10,19 +10,12 @@ import { databaseState, type DatabaseState } from "../support/database-state.ts"
 import { attack, frameAll, openSocket } from "../support/web/foreign-page.ts";
 import { consentPath, otherPages, pagesWithNames } from "../support/web/hostile-pages.ts";
 import { evil, makeHostileWorld, type HostileWorld } from "../support/web/hostile-world.ts";
-import {
-  hasChromium,
-  openChromium,
-  openVisitor,
-  password,
-  startWebServer,
-  type Visitor,
-} from "../support/web/visitor.ts";
+import { openChromium, openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
 /** Another site; and another port of the same host, to which browsers send cookies that are for one site. */
 const foreignOrigins = ["https://evil.example", "https://localhost:9443"];
 
-describe.skipIf(!hasChromium)("in the browser of somebody who is signed in", () => {
+describe("in the browser of somebody who is signed in", () => {
   let server: ApiServer;
   let browser: Browser;
   let world: HostileWorld;

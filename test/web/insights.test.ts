@@ -6,14 +6,7 @@ import { createGitClient, type GitClient } from "../integration/git/git-client.t
 import type { ApiServer, TestPerson } from "../support/api-server.ts";
 import { signUp } from "../support/browser.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
-import {
-  hasChromium,
-  openChromium,
-  openVisitor,
-  password,
-  startWebServer,
-  type Visitor,
-} from "../support/web/visitor.ts";
+import { openChromium, openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
 /** So many weeks ago, as Git wants it. */
 const weeksAgo = (weeks: number) => new Date(Date.now() - weeks * 7 * 86_400_000).toISOString().slice(0, 10);
@@ -28,7 +21,7 @@ async function middleOf(graph: Locator): Promise<{ x: number; y: number }> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-describe.skipIf(!hasChromium)("insights", () => {
+describe("insights", () => {
   let server: ApiServer;
   let browser: Browser;
   let git: GitClient;

@@ -5,18 +5,11 @@ import type { ApiServer } from "../support/api-server.ts";
 import { lfsObject, lfsUpload } from "../support/lfs-server.ts";
 import { openBrowser, signUp, type Browser as Session } from "../support/browser.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
-import {
-  hasChromium,
-  openChromium,
-  openVisitor,
-  password,
-  startWebServer,
-  type Visitor,
-} from "../support/web/visitor.ts";
+import { openChromium, openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
 const markup = "<img src=x onerror=alert(1)>";
 
-describe.skipIf(!hasChromium)("organizations", () => {
+describe("organizations", () => {
   let server: ApiServer;
   let browser: Browser;
   let ada: Visitor;

@@ -5,19 +5,12 @@ import type { ApiServer } from "../support/api-server.ts";
 import { openBrowser, signUp, type Browser as Person } from "../support/browser.ts";
 import { insertRun, planJob, planOf } from "../support/runs.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
-import {
-  hasChromium,
-  openChromium,
-  openVisitor,
-  password,
-  startWebServer,
-  type Visitor,
-} from "../support/web/visitor.ts";
+import { openChromium, openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
 const evil = "<img src=x onerror=alert(1)>";
 const file = "image: busybox\nsteps:\n  - echo hello\n";
 
-describe.skipIf(!hasChromium)("pipelines", () => {
+describe("pipelines", () => {
   let server: ApiServer;
   let browser: Browser;
   let ada: Visitor;

@@ -5,18 +5,11 @@ import type { ApiServer } from "../support/api-server.ts";
 import { openBrowser, signUp, type Browser as Session } from "../support/browser.ts";
 import { newSshKeyLine } from "../support/ssh-key-line.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
-import {
-  hasChromium,
-  openChromium,
-  openVisitor,
-  password,
-  startWebServer,
-  type Visitor,
-} from "../support/web/visitor.ts";
+import { openChromium, openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
 const markup = "<img src=x onerror=alert(1)>";
 
-describe.skipIf(!hasChromium)("creating and settings of repositories", () => {
+describe("creating and settings of repositories", () => {
   let server: ApiServer;
   let browser: Browser;
   let ada: Visitor;

@@ -10,16 +10,9 @@ import {
 } from "../support/web/code-repository.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { tabFindings } from "../support/web/tab-through-page.ts";
-import {
-  hasChromium,
-  openChromium,
-  openVisitor,
-  password,
-  startWebServer,
-  type Visitor,
-} from "../support/web/visitor.ts";
+import { openChromium, openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
-describe.skipIf(!hasChromium)("pages of a repository", () => {
+describe("pages of a repository", () => {
   let server: ApiServer;
   let browser: Browser;
   let code: CodeRepository;

@@ -7,14 +7,7 @@ import { planJob, planOf } from "../support/runs.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { runInRows } from "../support/web/run-in-rows.ts";
 import { scriptBytes } from "../support/web/script-bytes.ts";
-import {
-  hasChromium,
-  openChromium,
-  openVisitor,
-  password,
-  startWebServer,
-  type Visitor,
-} from "../support/web/visitor.ts";
+import { openChromium, openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
 /** So that a test can cut what the page has opened. */
 const keepSockets = `{
@@ -26,7 +19,7 @@ const keepSockets = `{
 }`;
 const markup = "<img src=x onerror=alert(1)>";
 
-describe.skipIf(!hasChromium)("the page of a run", () => {
+describe("the page of a run", () => {
   let server: ApiServer;
   let browser: Browser;
   let person: TestPerson;

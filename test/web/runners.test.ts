@@ -9,19 +9,12 @@ import type { ApiServer, TestPerson } from "../support/api-server.ts";
 import { signUp } from "../support/browser.ts";
 import { ProtocolRunner } from "../support/protocol-runner.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
-import {
-  hasChromium,
-  openChromium,
-  openVisitor,
-  password,
-  startWebServer,
-  type Visitor,
-} from "../support/web/visitor.ts";
+import { openChromium, openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
 const evil = "<img src=x onerror=alert(1)>";
 const certificate = "the authority's certificate";
 
-describe.skipIf(!hasChromium)("runners", () => {
+describe("runners", () => {
   let server: ApiServer;
   let browser: Browser;
   let downloads: string;

@@ -6,18 +6,11 @@ import type { ApiServer } from "../support/api-server.ts";
 import { openBrowser, signUp, type Browser as Sender } from "../support/browser.ts";
 import { newSshKeyLine } from "../support/ssh-key-line.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
-import {
-  hasChromium,
-  openChromium,
-  openVisitor,
-  password,
-  startWebServer,
-  type Visitor,
-} from "../support/web/visitor.ts";
+import { openChromium, openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
 const harmful = "<img src=x onerror=alert(1)>";
 
-describe.skipIf(!hasChromium)("settings", () => {
+describe("settings", () => {
   let server: ApiServer;
   let browser: Browser;
   let ada: Visitor;

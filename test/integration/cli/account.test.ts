@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commandLine, type CommandLine } from "../../support/command-line.ts";
 import { startTestInstance, type TestInstance } from "../../support/instance.ts";
 import { runnerId } from "../../support/instance-run.ts";
+import { needs } from "../../support/programs/needs.ts";
 
 let instance: TestInstance;
 let cli: CommandLine;
@@ -107,6 +108,7 @@ it("archives, deletes and restores a repository", async () => {
 
 it("adds, lists and removes a deploy key", async () => {
   await asAdmin("repo", "create", "deployed");
+  needs("ssh-keygen");
   const file = join(cli.home, "deploy");
   execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", "deploy@host", "-f", file]);
   const at = (step: string, ...rest: string[]) =>

@@ -1,8 +1,7 @@
 /** Row R16 of reliability.md, small: a process whose clock is wrong loses no lease, no token and no order of lines. */
-import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
-import { wrongClock, wrongClockLibrary } from "../../support/wrong-clock.ts";
+import { wrongClock } from "../../support/wrong-clock.ts";
 import { runnerIsOnline } from "../../support/instance.ts";
 
 let bed: FaultBed;
@@ -15,8 +14,6 @@ beforeAll(async () => {
   bed = await openFaultBed({ env });
 });
 afterAll(() => bed?.closeEmpty());
-
-it("libfaketime is here (package faketime)", () => expect(existsSync(wrongClockLibrary)).toBe(true));
 
 /** Times and durations of all parts of a run must be possible ones, whoever's clock they came from. */
 async function judgeTimes(run: { number: number } & Parameters<FaultBed["judge"]>[0], begunAt: number) {

@@ -17,7 +17,7 @@ import {
   type TestInstance,
 } from "../../support/instance.ts";
 import { administratorByKey } from "../../support/instance-ssh.ts";
-import { whyNoSsh } from "../../support/ssh-client.ts";
+import { needs } from "../../support/programs/needs.ts";
 import { addressWithToken, createGitClient, type GitClient } from "../git/git-client.ts";
 
 const most = 12;
@@ -70,7 +70,7 @@ async function overSsh(): Promise<Door> {
 it("restarting servers in turn cuts no push", { timeout: 150_000 }, async () => {
   let stopping = false;
   const https = { url: (name: string) => address(name, `https://localhost:${proxy.port}`), env: {} };
-  const doors: Door[] = [https, ...(whyNoSsh() ? [] : [await overSsh()])];
+  const doors: Door[] = [https, await overSsh()];
   const pusher = async (name: string, { url, env }: Door) => {
     await instance.api("POST", "/repos", { name });
     const tree = await git.workTree();
@@ -138,6 +138,7 @@ async function slowClone(name: string, head: string, ca: Buffer) {
 
 /** Number and words of each process that this one has started. */
 function childrenOf(pid: number): string[] {
+  needs("ps");
   return execFileSync("ps", ["-o", "pid=,args=", "--ppid", String(pid)])
     .toString()
     .split("\n");

@@ -10,7 +10,7 @@ import { insertIntent } from "@forgeline/server/features/pushes/store.ts";
 import type { CrashPoint } from "@forgeline/server/platform/crash-point.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
-import { createSshClient, whyNoSsh } from "../../support/ssh-client.ts";
+import { createSshClient } from "../../support/ssh-client.ts";
 import type { Program } from "../../support/program.ts";
 import { startDoomedServer, type DoomedServer } from "./doomed-server.ts";
 import { addressWithToken, createGitClient, type GitClient } from "./git-client.ts";
@@ -116,8 +116,7 @@ describe("a server killed", () => {
   });
 });
 
-const reason = whyNoSsh();
-describe.skipIf(reason)(`a server killed during a push over SSH${reason ? ` (${reason})` : ""}`, () => {
+describe("a server killed during a push over SSH", () => {
   it.each([
     ["push.after-intent", ["refused"], 0],
     ["push.after-refs-before-record", ["recorded"], 1],

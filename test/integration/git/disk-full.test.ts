@@ -1,29 +1,23 @@
 /** Row R11 of reliability.md for repositories: a disk without room refuses in words, keeps what it has, and heals by itself. */
-import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { readdir, rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
-import { createSshClient, whyNoSsh, type SshClient } from "../../support/ssh-client.ts";
+import { mountSmallDisk, type SmallDisk } from "../../support/small-disk.ts";
+import { createSshClient, type SshClient } from "../../support/ssh-client.ts";
 import { addressWithToken, createGitClient, type GitClient } from "./git-client.ts";
 
 const mebibyte = 1024 * 1024;
-const reason = whyNoTmpfs() ?? whyNoSsh();
 
-function whyNoTmpfs(): string | undefined {
-  return process.platform === "linux" && process.getuid?.() === 0
-    ? undefined
-    : "only root on Linux may mount a small file system";
-}
-
-describe.skipIf(reason)(`A full disk${reason ? ` (${reason})` : ""}`, () => {
+describe("A full disk", () => {
   let server: ApiServer;
   let git: GitClient;
   let ssh: SshClient;
   let ada: TestPerson;
   let disk: string;
+  let mounted: SmallDisk | undefined;
   let tree: string;
   let id: string;
 
@@ -31,7 +25,7 @@ describe.skipIf(reason)(`A full disk${reason ? ` (${reason})` : ""}`, () => {
     server = await startApiServer({ env: { FORGELINE_SSH_PORT: "0" } });
     disk = join(server.dataDir, "repositories");
     mkdirSync(disk, { recursive: true });
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=40m", "tmpfs", disk]);
+    mounted = mountSmallDisk(disk, "40m");
     git = await createGitClient(server.caFile);
     ssh = await createSshClient(server);
     ada = await server.person("ada");
@@ -41,7 +35,7 @@ describe.skipIf(reason)(`A full disk${reason ? ` (${reason})` : ""}`, () => {
   });
   afterAll(async () => {
     await Promise.all([ssh?.remove(), git?.remove()]);
-    if (disk) execFileSync("umount", ["-l", disk]);
+    mounted?.remove();
     await server?.stop();
   });
 

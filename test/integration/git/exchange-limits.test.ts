@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
 import { eventually } from "../../support/eventually.ts";
-import { createSshClient, whyNoSsh, type SshClient, type SshKeyFile } from "../../support/ssh-client.ts";
+import { createSshClient, type SshClient, type SshKeyFile } from "../../support/ssh-client.ts";
 import { addressWithToken, createGitClient, type GitAnswer, type GitClient } from "./git-client.ts";
 
 let server: ApiServer;
@@ -188,8 +188,7 @@ describe("a refusal in the middle of an exchange", () => {
   });
 });
 
-const reason = whyNoSsh();
-describe.skipIf(reason)(`over SSH${reason ? ` (${reason})` : ""}`, () => {
+describe("over SSH", () => {
   let ssh: SshClient;
   let key: SshKeyFile;
   beforeAll(async () => {

@@ -5,13 +5,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
 import { eventually } from "../../support/eventually.ts";
-import { createSshClient, whyNoSsh, type SshClient, type SshKeyFile } from "../../support/ssh-client.ts";
-import { createTracedGit, whyNoStrace, type TracedGit } from "../../support/strace.ts";
+import { createSshClient, type SshClient, type SshKeyFile } from "../../support/ssh-client.ts";
+import { createTracedGit, type TracedGit } from "../../support/strace.ts";
 import { addressWithToken, createGitClient, type GitClient } from "./git-client.ts";
 
-const reason = whyNoStrace() ?? whyNoSsh();
-
-describe.skipIf(reason)(`Git killed at the k-th ref${reason ? ` (${reason})` : ""}`, () => {
+describe("Git killed at the k-th ref", () => {
   let server: ApiServer;
   let git: GitClient;
   let ssh: SshClient;

@@ -8,12 +8,10 @@ import { insertIntent, lastRecorded } from "@forgeline/server/features/pushes/st
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
 import { flush, packet, packOf, sendGit, zeroId } from "../../support/git-packets.ts";
-import { createSshClient, whyNoSsh, type SshClient, type SshKeyFile } from "../../support/ssh-client.ts";
+import { createSshClient, type SshClient, type SshKeyFile } from "../../support/ssh-client.ts";
 import { addressWithToken } from "./git-client.ts";
 
-const reason = whyNoSsh();
-
-describe.skipIf(reason)(`signed pushes${reason ? ` (${reason})` : ""}`, () => {
+describe("signed pushes", () => {
   let server: ApiServer;
   let client: SshClient;
   let [ada, bob, root]: TestPerson[] = [];

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeDownloads } from "@forgeline/launcher/downloads.ts";
 import { runnerIsOnline, startTestInstance, type TestInstance } from "../../support/instance.ts";
 import { machineSettings, spawnGroup, type Running } from "../../support/launched.ts";
+import { needs } from "../../support/programs/needs.ts";
 import { createProject, jobOf, type Project } from "../../support/project.ts";
 
 let instance: TestInstance;
@@ -15,6 +16,7 @@ let downloads: string;
 let started: Running | undefined;
 
 beforeAll(async () => {
+  needs("curl");
   downloads = await mkdtemp(join(tmpdir(), "forgeline-downloads-"));
   instance = await startTestInstance({ env: { FORGELINE_DOWNLOADS_DIR: downloads } });
   const { caFile, caSha256 } = instance.certificates;

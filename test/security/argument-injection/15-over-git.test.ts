@@ -5,7 +5,6 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fetchOf, packOf, pushOf, sendGit } from "../../support/git-packets.ts";
-import { whyNoSsh } from "../../support/ssh-client.ts";
 import { corpus, isHarmless, startArgumentBed, withoutHarmless, type ArgumentBed } from "./bed.ts";
 
 let bed: ArgumentBed;
@@ -78,7 +77,7 @@ describe("over Git", () => {
   });
 });
 
-describe.skipIf(whyNoSsh())("over SSH", () => {
+describe("over SSH", () => {
   it("commands and arguments of git archive reach no command line", async () => {
     const since = await bed.starts();
     const key = await bed.client.keyOf(bed.ada);

@@ -7,17 +7,16 @@ import { execFileSync, type ChildProcess } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../../support/eventually.ts";
 import { delimiter, fetchOf, flush, packet, sendGit } from "../../support/git-packets.ts";
-import { whyNoSsh, type SshKeyFile } from "../../support/ssh-client.ts";
+import { type SshKeyFile } from "../../support/ssh-client.ts";
 import { hiddenThings, startWallBed, type WallBed } from "./bed.ts";
 
 const versions = [0, 1, 2];
-const noSsh = whyNoSsh();
 
 let bed: WallBed;
 let key: SshKeyFile;
 beforeAll(async () => {
   bed = await startWallBed();
-  if (!noSsh) key = await bed.client.keyOf(bed.ada);
+  key = await bed.client.keyOf(bed.ada);
 });
 afterAll(() => bed?.close());
 
@@ -62,7 +61,7 @@ describe.each(hiddenThings)("%s", (what) => {
     expect((await fetchRaw(repository, version, [`want ${id}`], ["deepen 1"])).text).toContain("not our ref");
   });
 
-  it.skipIf(noSsh).each(versions)("is not sent over SSH in version %i", async (version) => {
+  it.each(versions)("is not sent over SSH in version %i", async (version) => {
     const { repository, id } = target();
     const into = `${bed.client.git.home}/thief-${version}-${what.length}`;
     await bed.client.git.ok(["init", "-q", into]);
@@ -177,7 +176,7 @@ describe("an advertisement", () => {
     expect([...advertised(text).names]).toEqual(["refs/heads/main"]);
   });
 
-  it.skipIf(noSsh)("over SSH is no other", async () => {
+  it("over SSH is no other", async () => {
     for (const program of ["git-upload-pack", "git-receive-pack"]) {
       const child = bed.client.start(key, ["git@localhost", `${program} 'ada/fork'`]);
       const text = await untilFlush(child);

@@ -6,11 +6,10 @@ import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
-import { which } from "@forgeline/launcher/run.ts";
 import { startApiServer, type ApiServer, type ApiServerOptions } from "../api-server.ts";
+import { pathOf } from "../programs/needs.ts";
 
 export const webDirectory = join(import.meta.dirname, "../../../web/dist");
-export const hasChromium = (await which("chromium")) !== undefined;
 
 export interface Visitor {
   page: Page;
@@ -42,9 +41,9 @@ export function startWebServer(options: ApiServerOptions = {}): Promise<ApiServe
   return startApiServer({ ...options, env: { FORGELINE_WEB_DIR: webDirectory, ...options.env } });
 }
 
-export function openChromium(more: readonly string[] = []): Promise<Browser> {
+export async function openChromium(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
-    executablePath: "/usr/bin/chromium",
+    executablePath: pathOf("chromium"),
     args: ["--no-sandbox", "--disable-gpu", ...more],
   });
 }

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
+import { needs } from "../../../support/programs/needs.ts";
 
 let server: ApiServer;
 let directory: string;
@@ -22,6 +23,7 @@ afterAll(async () => {
 
 let made = 0;
 function newKey(comment: string): { file: string; line: string } {
+  needs("ssh-keygen");
   const file = join(directory, `key-${++made}`);
   execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", comment, "-f", file]);
   return { file, line: readFileSync(`${file}.pub`, "utf8") };

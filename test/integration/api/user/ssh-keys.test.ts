@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiServer, type ApiServer } from "../../../support/api-server.ts";
 import { openBrowser, signUp } from "../../../support/browser.ts";
+import { needs } from "../../../support/programs/needs.ts";
 
 let server: ApiServer;
 let directory: string;
@@ -19,6 +20,7 @@ afterAll(async () => {
 
 let made = 0;
 function newKey(comment: string): { file: string; line: string } {
+  needs("ssh-keygen");
   const file = join(directory, `key-${++made}`);
   execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", comment, "-f", file]);
   return { file, line: readFileSync(`${file}.pub`, "utf8") };

@@ -6,16 +6,11 @@ import { Readable } from "node:stream";
 import { checkOut, moveInto } from "@forgeline/runner/workspace/checkout.ts";
 import { createCommitFetcher } from "@forgeline/runner/workspace/fetch-commit.ts";
 import { objectKey } from "@forgeline/server/features/lfs/object-key.ts";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TestPerson } from "../../../support/api-server.ts";
 import { insertLeasedAttempt } from "../../../support/leased-attempt.ts";
-import {
-  lfsBatch,
-  lfsObject,
-  noGitLfs,
-  startLfsServer,
-  type LfsServer,
-} from "../../../support/lfs-server.ts";
+import { lfsBatch, lfsObject, startLfsServer, type LfsServer } from "../../../support/lfs-server.ts";
+import { needs } from "../../../support/programs/needs.ts";
 import { addressWithToken, createGitClient, type GitClient } from "../git-client.ts";
 
 describe.each(["file", "s3"] as const)("git-lfs, objects in %s", (backend) => {
@@ -27,7 +22,7 @@ describe.each(["file", "s3"] as const)("git-lfs, objects in %s", (backend) => {
   const object = lfsObject(large);
 
   beforeAll(async () => {
-    if (noGitLfs) return;
+    needs("git-lfs");
     server = await startLfsServer(backend, {
       FORGELINE_LFS_FREE_BYTES: "1000000",
       FORGELINE_LFS_MAX_OBJECT_BYTES: "20000000",
@@ -44,9 +39,6 @@ describe.each(["file", "s3"] as const)("git-lfs, objects in %s", (backend) => {
   afterAll(async () => {
     await git?.remove();
     await server?.stop();
-  });
-  beforeEach(({ skip }) => {
-    if (noGitLfs) skip(noGitLfs);
   });
 
   const address = (name: string, token?: string) => addressWithToken(server.webUrl, name, token);
@@ -194,7 +186,6 @@ describe.each(["file", "s3"] as const)("git-lfs, objects in %s", (backend) => {
     let tree: string;
     let repositoryId: string;
     beforeAll(async () => {
-      if (noGitLfs) return;
       const made = await server.api("POST", "/repos", { token: ada.token, body: { name: "job" } });
       repositoryId = made.json.id;
       await insertLeasedAttempt(server.container.db, { repositoryId, userId: ada.id, token });

@@ -1,5 +1,4 @@
 /** What uploads that fail leave: nothing. Full disks, cut connections, dead writers, uploads that nobody confirmed. */
-import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { request } from "node:https";
@@ -18,6 +17,7 @@ import {
   type LfsServer,
   type TestObject,
 } from "../../../support/lfs-server.ts";
+import { mountSmallDisk } from "../../../support/small-disk.ts";
 
 describe.each(["file", "s3"] as const)("objects in %s", (backend) => {
   let server: LfsServer;
@@ -137,53 +137,39 @@ it("drafts of writers that died go, those of the living stay", async () => {
   }
 });
 
-const canMount = process.getuid?.() === 0 && tryMount();
-
-function tryMount(): boolean {
+it("a full disk is 507 for who writes, reads go on, and it heals with the space", async () => {
+  const server = await startLfsServer("file");
+  const objects = join(server.dataDir, "objects");
+  await mkdir(objects, { recursive: true });
+  const disk = mountSmallDisk(objects, "4m");
   try {
-    execFileSync("unshare", ["--mount", "mount", "-t", "tmpfs", "none", "/mnt"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
+    const ada = await server.person("ada");
+    await server.api("POST", "/repos", { token: ada.token, body: { name: "art" } });
+    const small = lfsObject(randomBytes(100_000));
+    expect((await lfsUpload(server, "ada/art", small, ada.token)).status).toBe(200);
+    const large = lfsObject(randomBytes(5_000_000));
+    const refused = await lfsUpload(server, "ada/art", large, ada.token);
+    expect([refused.status, refused.headers["retry-after"]]).toEqual([507, "60"]);
+    expect(refused.json.message).toContain("no space");
+    expect((await readdir(objects, { recursive: true })).filter((name) => name.includes(".tmp-"))).toEqual(
+      [],
+    );
+    expect((await lfsDownload(server, "ada/art", small, ada.token)).bytes?.equals(small.bytes)).toBe(true);
+    expect((await lfsDownload(server, "ada/art", large, ada.token)).status).toBe(404);
+    disk.grow("16m");
+    expect((await lfsUpload(server, "ada/art", large, ada.token)).status).toBe(200);
+    const again = await lfsCall(
+      server,
+      "POST",
+      { repository: "ada/art", path: "/objects/batch" },
+      {
+        token: ada.token,
+        body: { operation: "upload", objects: [{ oid: large.oid, size: large.size }] },
+      },
+    );
+    expect(again.json.objects[0].actions).toBeUndefined();
+  } finally {
+    disk.remove();
+    await server.stop();
   }
-}
-
-it.skipIf(!canMount)(
-  "a full disk is 507 for who writes, reads go on, and it heals with the space (only root can mount one)",
-  async () => {
-    const server = await startLfsServer("file");
-    const objects = join(server.dataDir, "objects");
-    await mkdir(objects, { recursive: true });
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=4m", "none", objects]);
-    try {
-      const ada = await server.person("ada");
-      await server.api("POST", "/repos", { token: ada.token, body: { name: "art" } });
-      const small = lfsObject(randomBytes(100_000));
-      expect((await lfsUpload(server, "ada/art", small, ada.token)).status).toBe(200);
-      const large = lfsObject(randomBytes(5_000_000));
-      const refused = await lfsUpload(server, "ada/art", large, ada.token);
-      expect([refused.status, refused.headers["retry-after"]]).toEqual([507, "60"]);
-      expect(refused.json.message).toContain("no space");
-      expect((await readdir(objects, { recursive: true })).filter((name) => name.includes(".tmp-"))).toEqual(
-        [],
-      );
-      expect((await lfsDownload(server, "ada/art", small, ada.token)).bytes?.equals(small.bytes)).toBe(true);
-      expect((await lfsDownload(server, "ada/art", large, ada.token)).status).toBe(404);
-      execFileSync("mount", ["-o", "remount,size=16m", objects]);
-      expect((await lfsUpload(server, "ada/art", large, ada.token)).status).toBe(200);
-      const again = await lfsCall(
-        server,
-        "POST",
-        { repository: "ada/art", path: "/objects/batch" },
-        {
-          token: ada.token,
-          body: { operation: "upload", objects: [{ oid: large.oid, size: large.size }] },
-        },
-      );
-      expect(again.json.objects[0].actions).toBeUndefined();
-    } finally {
-      execFileSync("umount", ["-l", objects]);
-      await server.stop();
-    }
-  },
-);
+});

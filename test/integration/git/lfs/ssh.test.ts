@@ -4,19 +4,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TestPerson } from "../../../support/api-server.ts";
-import {
-  lfsBatch,
-  lfsCall,
-  lfsObject,
-  noGitLfs,
-  startLfsServer,
-  type LfsServer,
-} from "../../../support/lfs-server.ts";
-import { createSshClient, whyNoSsh, type SshClient, type SshKeyFile } from "../../../support/ssh-client.ts";
+import { lfsBatch, lfsCall, lfsObject, startLfsServer, type LfsServer } from "../../../support/lfs-server.ts";
+import { createSshClient, type SshClient, type SshKeyFile } from "../../../support/ssh-client.ts";
 
-const reason = whyNoSsh() ?? noGitLfs;
-
-describe.skipIf(reason)(`Git LFS over SSH${reason ? ` (${reason})` : ""}`, () => {
+describe("Git LFS over SSH", () => {
   let server: LfsServer;
   let client: SshClient;
   let ada: TestPerson;

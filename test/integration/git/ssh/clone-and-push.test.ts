@@ -2,11 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { eventually } from "../../../support/eventually.ts";
-import { createSshClient, whyNoSsh, type SshClient, type SshKeyFile } from "../../../support/ssh-client.ts";
+import { createSshClient, type SshClient, type SshKeyFile } from "../../../support/ssh-client.ts";
 
-const reason = whyNoSsh();
-
-describe.skipIf(reason)(`Git over SSH${reason ? ` (${reason})` : ""}`, () => {
+describe("Git over SSH", () => {
   let server: ApiServer;
   let client: SshClient;
   let ada: TestPerson;

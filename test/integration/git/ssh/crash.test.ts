@@ -7,11 +7,9 @@ import { createContentRules } from "@forgeline/server/features/pushes/content-ru
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { startProgram, type Program } from "../../../support/program.ts";
-import { createSshClient, whyNoSsh, type SshClient, type SshKeyFile } from "../../../support/ssh-client.ts";
+import { createSshClient, type SshClient, type SshKeyFile } from "../../../support/ssh-client.ts";
 
-const reason = whyNoSsh();
-
-describe.skipIf(reason)(`A server killed during a push over SSH${reason ? ` (${reason})` : ""}`, () => {
+describe("A server killed during a push over SSH", () => {
   // The server in this process looks and settles; the ones that die are processes of their own.
   let server: ApiServer;
   let client: SshClient;

@@ -6,12 +6,11 @@ import { Client, type ClientChannel } from "ssh2";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { eventually } from "../../../support/eventually.ts";
-import { createSshClient, whyNoSsh, type SshClient, type SshKeyFile } from "../../../support/ssh-client.ts";
+import { createSshClient, type SshClient, type SshKeyFile } from "../../../support/ssh-client.ts";
 
-const reason = whyNoSsh();
 const zero = "0".repeat(40);
 
-describe.skipIf(reason)(`A push over SSH that is cut${reason ? ` (${reason})` : ""}`, () => {
+describe("A push over SSH that is cut", () => {
   let server: ApiServer;
   let client: SshClient;
   let ada: TestPerson;

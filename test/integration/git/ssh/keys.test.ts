@@ -2,11 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { makePlainKey, makeSecurityKey, startAgent, type AgentKey } from "../../../support/software-agent.ts";
-import { createSshClient, whyNoSsh, type SshClient, type SshKeyFile } from "../../../support/ssh-client.ts";
+import { createSshClient, type SshClient, type SshKeyFile } from "../../../support/ssh-client.ts";
 
-const reason = whyNoSsh();
-
-describe.skipIf(reason)(`SSH keys${reason ? ` (${reason})` : ""}`, () => {
+describe("SSH keys", () => {
   let server: ApiServer;
   let client: SshClient;
   let ada: TestPerson;

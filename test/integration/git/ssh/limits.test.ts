@@ -10,11 +10,9 @@ import {
   type ApiServerOptions,
   type TestPerson,
 } from "../../../support/api-server.ts";
-import { createSshClient, whyNoSsh, type SshClient, type SshKeyFile } from "../../../support/ssh-client.ts";
+import { createSshClient, type SshClient, type SshKeyFile } from "../../../support/ssh-client.ts";
 
-const reason = whyNoSsh();
-
-describe.skipIf(reason)(`Limits of SSH${reason ? ` (${reason})` : ""}`, () => {
+describe("Limits of SSH", () => {
   let server: ApiServer;
   let client: SshClient;
   let ada: TestPerson;

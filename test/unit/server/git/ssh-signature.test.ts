@@ -7,10 +7,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { judgeSshSignature } from "@forgeline/server/git/ssh-signature.ts";
 import { makePlainKey, makeSecurityKey, type AgentKey } from "../../../support/software-agent.ts";
-import { whyNoSsh } from "../../../support/ssh-client.ts";
+import { needs } from "../../../support/programs/needs.ts";
 
 const text = Buffer.from("certificate version 0.1\n\n\u0000 any bytes\n");
-const reason = whyNoSsh();
 let directory: string;
 beforeAll(() => void (directory = mkdtempSync(join(tmpdir(), "forgeline-sshsig-"))));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -41,8 +40,9 @@ const judge = (signature: Buffer, of = text) => judgeSshSignature(of, signature,
 const fingerprint = (blob: Buffer) =>
   `SHA256:${createHash("sha256").update(blob).digest("base64").replace(/=+$/, "")}`;
 
-describe.skipIf(reason)(`made by ssh-keygen${reason ? ` (${reason})` : ""}`, () => {
+describe("made by ssh-keygen", () => {
   function sign(kind: string, bits: number | undefined, purpose: string) {
+    needs("ssh-keygen");
     const file = join(directory, `${kind}-${bits}-${purpose}`);
     const size = bits ? ["-b", String(bits)] : [];
     execFileSync("ssh-keygen", ["-q", "-t", kind, ...size, "-N", "", "-f", file]);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { parseSshPublicKey, SshKeyProblem } from "@forgeline/server/platform/ssh-public-key.ts";
+import { needs } from "../../../support/programs/needs.ts";
 import { seededRandom } from "../../../support/seeded-random.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "forgeline-keys-"));
@@ -12,6 +13,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** What OpenSSH itself makes. */
 function makeKey(kind: string, bits: string): { line: string; fingerprint: string } {
+  needs("ssh-keygen");
   const file = join(directory, randomUUID());
   execFileSync("ssh-keygen", [
     "-q",

@@ -7,6 +7,7 @@ import { expect } from "vitest";
 import { openBrowser, type Browser } from "../../../../support/browser.ts";
 import { eventually } from "../../../../support/eventually.ts";
 import { callback, codeFor, exchange, registerApp } from "../../../../support/oauth.ts";
+import { needs } from "../../../../support/programs/needs.ts";
 import { softwarePasskey } from "../../../../support/software-passkey.ts";
 import type { Driver } from "./driver.ts";
 
@@ -14,6 +15,7 @@ const password = "a long enough password";
 const later = "another long password";
 
 export function publicKey(driver: Driver, name: string): string {
+  needs("ssh-keygen");
   const file = join(driver.server.dataDir, name);
   execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", file]);
   return readFileSync(`${file}.pub`, "utf8");

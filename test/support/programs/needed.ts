@@ -1,0 +1,105 @@
+/**
+ * Every program that anything here starts, and where it comes from. `test/contract/needed-programs.test.ts` holds these lists
+ * equal to what the sources start, `npm test` sets up what is missing of `neededPrograms`.
+ */
+
+export interface NeededProgram {
+  /** Debian's package that has it; where releases differ, the others that may, in their order. */
+  packages: readonly [string, ...string[]];
+  /** Who starts it, in words: what does not work without it. */
+  for: string;
+  /** A file that names it, where no call has its name: it is started by a shell or another program, or is loaded. */
+  namedIn?: string;
+  /** Tells whether it is there, where having a program of that name says too little. */
+  probe?: readonly string[];
+}
+
+/** `npm test` sets them up. */
+export const neededPrograms = {
+  busybox: { packages: ["busybox-static"], for: "the image that jobs run in" },
+  certutil: { packages: ["libnss3-tools"], for: "forgeline trust" },
+  chromium: { packages: ["chromium"], for: "tests of pages", namedIn: "test/support/web/visitor.ts" },
+  curl: {
+    packages: ["curl"],
+    for: "installing a runner by the line that is pasted",
+    namedIn: "test/integration/launcher/downloads.test.ts",
+  },
+  // Where docker.io has only the daemon, the client has a package of its own.
+  docker: { packages: ["docker.io", "docker-cli"], for: "the benchmark's comparison with bare Docker" },
+  dockerd: { packages: ["docker.io"], for: "jobs" },
+  faketime: {
+    packages: ["faketime"],
+    for: "tests with a wrong clock",
+    namedIn: "test/support/wrong-clock.ts",
+  },
+  git: { packages: ["git"], for: "everything" },
+  "git-lfs": {
+    packages: ["git-lfs"],
+    for: "tests of Git LFS",
+    namedIn: "test/integration/git/lfs/client.test.ts",
+  },
+  ip: { packages: ["iproute2"], for: "tests with a Docker daemon of their own" },
+  iptables: { packages: ["iptables"], for: "the Docker daemon", namedIn: "launcher/docker/find.ts" },
+  "mkfs.ext4": { packages: ["e2fsprogs"], for: "npm run chaos" },
+  "mkfs.xfs": { packages: ["xfsprogs"], for: "npm run chaos" },
+  ps: { packages: ["procps"], for: "tests that count Git's processes" },
+  python3: {
+    packages: ["python3-venv"],
+    for: "schemathesis and dulwich",
+    probe: ["-c", "import venv, ensurepip"],
+  },
+  scp: { packages: ["openssh-client"], for: "tests of Git over SSH" },
+  ssh: { packages: ["openssh-client"], for: "tests of Git over SSH" },
+  "ssh-keygen": { packages: ["openssh-client"], for: "tests with SSH keys" },
+  strace: { packages: ["strace"], for: "tests that kill Git at a chosen moment" },
+  "update-ca-certificates": { packages: ["ca-certificates"], for: "forgeline trust, and Go's downloads" },
+} as const satisfies Record<string, NeededProgram>;
+
+export type NeededName = keyof typeof neededPrograms;
+
+/** Of packages without which no Debian is; the second is a file that names it, where no call does. */
+export const everywhere: Readonly<Record<string, string | undefined>> = {
+  "apt-get": undefined,
+  bash: "test/unit/runner/engine/docker/step-script.test.ts",
+  cat: undefined,
+  chmod: undefined,
+  chown: undefined,
+  chrt: undefined,
+  cp: undefined,
+  dash: "test/unit/runner/engine/docker/step-script.test.ts",
+  du: undefined,
+  env: "test/unit/runner/engine/docker/step-script.test.ts",
+  fallocate: undefined,
+  find: undefined,
+  id: undefined,
+  ionice: undefined,
+  ldd: undefined,
+  mkdir: undefined,
+  mkfifo: undefined,
+  mount: undefined,
+  script: "test/support/command-line.ts",
+  sh: undefined,
+  stty: "test/support/command-line.ts",
+  sync: undefined,
+  tar: undefined,
+  true: "test/support/strace.ts",
+  truncate: undefined,
+  umount: undefined,
+  useradd: undefined,
+};
+
+/** What is neither: how it comes to be there. */
+export const otherwise: Readonly<Record<string, string>> = {
+  go: "of the machine; else of PyPI, where something has to be built with it",
+  "no-such-program": "never: a test of what is missing",
+  npm: "with Node",
+  "pre-receive": "our own, in server/git/hooks",
+  "temporal-server": "of the machine; else downloaded or built into the cache",
+  "temporal-sql-tool": "as temporal-server",
+};
+
+/** To be shown to somebody who has to install it. */
+export function howToInstall(program: NeededName): string {
+  const { packages, for: what } = neededPrograms[program];
+  return `${program} is missing, for ${what}: sudo apt-get install ${packages[0]}  (Debian and Ubuntu; else as your system has it)`;
+}
