@@ -1,6 +1,6 @@
 /**
  * What a REST read costs at least: Express, one indexed read through `pg`, the same body. No token, no permission, no
- * limit, no metrics. `node bare-express.ts CERTIFICATE KEY BASE_URL` with FORGELINE_DATABASE_URL; prints its port.
+ * limit, no metrics. `node bare-express.ts CERTIFICATE KEY BASE_URL SSH_PORT` with FORGELINE_DATABASE_URL; prints its port.
  */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
@@ -11,10 +11,11 @@ import { createAddresses } from "@forgeline/server/platform/addresses.ts";
 import { presentRepository } from "@forgeline/server/features/repositories/present.ts";
 import type { RepositoryRow } from "@forgeline/server/features/repositories/store.ts";
 
-const [certFile = "", keyFile = "", publicUrl = ""] = process.argv.slice(2);
+const [certFile = "", keyFile = "", publicUrl = "", sshPort = ""] = process.argv.slice(2);
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 const pool = new pg.Pool({ connectionString: process.env["FORGELINE_DATABASE_URL"] ?? "", max: 20 });
-const addresses = createAddresses({ publicUrl, jobUrl: undefined }, { https: 0 });
+// The body names the doors that are open, so they are the same ones.
+const addresses = createAddresses({ publicUrl, jobUrl: undefined }, { https: 0, ssh: Number(sshPort) });
 const text = `select r.*, o.name as owner, o.kind as owner_kind
   from repositories r join owners o on o.id = r.owner_id
   where lower(o.name) = lower($1) and lower(r.name) = lower($2)`;

@@ -12,11 +12,11 @@ const rounds = 5;
 const atLeast = 0.6;
 const p99OverMedian = 10;
 
-async function startBare({ instance, directory }: Bench) {
+async function startBare({ instance, directory, sshPort }: Bench) {
   const { certFile, keyFile } = instance.certificates;
   const program = startProgram({
     name: "bare-express",
-    args: ["bench/baselines/bare-express.ts", certFile, keyFile, instance.url],
+    args: ["bench/baselines/bare-express.ts", certFile, keyFile, instance.url, String(sshPort)],
     env: { ...process.env, NODE_ENV: "production", FORGELINE_DATABASE_URL: instance.database.url },
     directory,
   });
