@@ -1,37 +1,35 @@
 /** Chromium, signed in at the bench's instance, and what a page there can be asked about itself. */
-import { chromium, type Browser, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { eventually } from "../test/support/eventually.ts";
 import { adminPassword, type TestInstance } from "../test/support/instance.ts";
-
-export async function startChromium(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu"],
-  });
-}
+import { openVisitor, type Visitor } from "../test/support/web/visitor.ts";
 
 /** A window of its own, with nothing cached. */
-export async function openSignedIn(browser: Browser, instance: TestInstance): Promise<Page> {
-  const context = await browser.newContext({
-    ignoreHTTPSErrors: true,
-    viewport: { width: 1280, height: 900 },
-  });
+export async function openSignedIn(browser: Browser, instance: TestInstance): Promise<Visitor> {
+  const visitor = await openVisitor(browser, instance.url);
   // The session is all that signing in by the page would leave.
-  const answer = await context.request.post(`${instance.url}/api/v1/user/sessions`, {
+  const answer = await visitor.context.request.post(`${instance.url}/api/v1/user/sessions`, {
     data: { username: instance.adminName, password: adminPassword },
   });
   if (!answer.ok()) throw new Error(`signing in gave ${answer.status()}`);
-  return context.newPage();
+  return visitor;
 }
 
 /** Goes to a page and waits until nothing more has been fetched for a while. */
-export async function goAndSettle(page: Page, url: string): Promise<void> {
-  await page.goto(url);
+export async function goAndSettle({ goto, page }: Visitor, path: string): Promise<void> {
+  await goto(path);
   await page.locator("main h1, main h2").first().waitFor();
   await untilTrue(
     page,
     `performance.now() > 700 + Math.max(0, ...performance.getEntriesByType("resource").map((entry) => entry.responseEnd))`,
   );
+}
+
+/** Of the page of a run; it opens some by itself, at a time of its own. */
+export async function openStep(page: Page, name: string): Promise<void> {
+  const head = page.getByRole("button", { name });
+  const isOpen = async () => (await head.getAttribute("aria-expanded")) === "true";
+  await eventually(async () => (await isOpen()) || (await head.click(), isOpen()), { timeoutMs: 30_000 });
 }
 
 /** The page's policy forbids what Playwright's own `waitForFunction` does with texts. */

@@ -1,9 +1,10 @@
 /** The pipelines that the scenarios run. Labels choose between the runners of `bed.ts`. */
 import { baseImageName } from "@forgeline/launcher/base-image.ts";
+import type { BenchSize } from "./size.ts";
 
 export const lineBytes = 66;
-export const manyLines = 1_000_000;
-export const watchedLines = 10_000;
+/** In which the watched lines come. */
+const bursts = 10;
 
 /** Lines of 66 bytes whose text does not compress much better than that of real logs. */
 function linesScript(count: number, pause: string): string {
@@ -14,7 +15,7 @@ function linesScript(count: number, pause: string): string {
   );
 }
 
-function oneJob(speed: string, ...steps: string[]): string {
+function oneJob(speed: string, ...steps: (string | { name: string; run: string })[]): string {
   return JSON.stringify({
     on: ["api"],
     defaults: { image: baseImageName, runner: { speed } },
@@ -32,28 +33,32 @@ function threeStages(speed: string): string {
   });
 }
 
-/** The shell of the script that makes the million lines; also run in bare Docker. */
-export const makeManyLines = `${linesScript(manyLines, "")} > lines`;
+/** The shell of the script that makes the long log; also run in bare Docker. */
+export const makeLines = ({ lines }: BenchSize): string => `${linesScript(lines, "")} > lines`;
+
+/** The crowd gathers first, then the log comes in bursts. */
+function crowdScript({ gatherSeconds, watchedLines }: BenchSize): string {
+  const pause = `if (i % ${watchedLines / bursts} == 0) { fflush(); system("sleep 0.3") }`;
+  return `sleep ${gatherSeconds}\n${linesScript(watchedLines, pause)}`;
+}
+
+/** Each line says when it was written, in seconds since the machine started: the finest that busybox has. */
+function clockScript({ clock }: BenchSize): string {
+  const line = 'read -r up rest < /proc/uptime; echo "written at $up ."';
+  return `i=0; while [ $i -lt ${clock.lines} ]; do ${line}; sleep 0.25; i=$((i+1)); done`;
+}
 
 /** JSON is YAML too. */
-export const pipelineFiles: Record<string, string> = {
+export const pipelineFiles = (size: BenchSize): Record<string, string> => ({
   ".forgeline/first-warm.yml": oneJob("warm", "echo first"),
   ".forgeline/first-cold.yml": oneJob("cold", "echo first"),
   ".forgeline/three-warm.yml": threeStages("warm"),
   ".forgeline/three-cold.yml": threeStages("cold"),
-  ".forgeline/lines.yml": oneJob("warm", makeManyLines, "cat lines"),
-  ".forgeline/crowd.yml": oneJob(
-    "warm",
-    // The crowd gathers first, then the log comes in bursts.
-    `sleep 8\n${linesScript(watchedLines, 'if (i % 1000 == 0) { fflush(); system("sleep 0.3") }')}`,
-  ),
-  // Each line says when it was written, in seconds since the machine started: the finest that busybox has.
-  ".forgeline/clock.yml": oneJob(
-    "warm",
-    'i=0; while [ $i -lt 60 ]; do read -r up rest < /proc/uptime; echo "written at $up ."; sleep 0.25; i=$((i+1)); done',
-  ),
+  ".forgeline/lines.yml": oneJob("warm", makeLines(size), "cat lines"),
+  ".forgeline/crowd.yml": oneJob("warm", crowdScript(size)),
+  ".forgeline/clock.yml": oneJob("warm", { name: "clock", run: clockScript(size) }),
   ".forgeline/fake.yml": oneJob("fake", "fake: exit 0"),
-};
+});
 
 export const pushFiles: Record<string, string> = {
   ".forgeline.yml": JSON.stringify({

@@ -5,6 +5,7 @@ import { arch, cpus, release, totalmem } from "node:os";
 import { promisify } from "node:util";
 import type Dockerode from "dockerode";
 import type { Scenario, ScenarioResult } from "./scenario.ts";
+import type { BenchSize } from "./size.ts";
 
 const run = promisify(execFile);
 const markers = (number: number) => ({ begin: `<!-- scenario ${number} -->`, end: `<!-- end ${number} -->` });
@@ -24,8 +25,8 @@ export async function describeMachine(docker: Dockerode): Promise<Machine> {
 }
 
 /** Markdown that reads well in a terminal too. */
-export function renderResult(scenario: Scenario, result: ScenarioResult): string {
-  const lines = [`### ${scenario.number}. ${scenario.title}`, ""];
+export function renderResult(scenario: Scenario, size: BenchSize, result: ScenarioResult): string {
+  const lines = [`### ${scenario.number}. ${scenario.title(size)}`, ""];
   lines.push("| Figure | Measured | Limit | |", "|---|---|---|---|");
   for (const { what, value, limit } of result.figures)
     lines.push(

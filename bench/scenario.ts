@@ -4,6 +4,7 @@ import type pg from "pg";
 import type { TestInstance } from "../test/support/instance.ts";
 import type { BenchClient } from "./client.ts";
 import type { BenchRepository } from "./repository.ts";
+import type { BenchSize } from "./size.ts";
 
 export interface Bench {
   instance: TestInstance;
@@ -15,10 +16,7 @@ export interface Bench {
   database: pg.Client;
   directory: string;
   sshPort: number;
-  /** How many times each latency is measured. */
-  rounds: number;
-  /** How long a long table is. */
-  rows: number;
+  size: BenchSize;
   say: (line: string) => void;
 }
 
@@ -43,7 +41,7 @@ export interface ScenarioResult {
 
 export interface Scenario {
   number: number;
-  title: string;
+  title(size: BenchSize): string;
   /** Takes minutes to prepare, and so runs only when `--only` names it. */
   isLong?: boolean;
   run(bench: Bench): Promise<ScenarioResult>;

@@ -1,4 +1,4 @@
-/** Clone, fetch and push of a repository with 20,000 commits over both doors, against `git` over `file://` on a copy of it. */
+/** Clone, fetch and push of a repository with a long history over both doors, against `git` over `file://` on a copy of it. */
 import { cp, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createGitDoors, doors, type Door, type GitDoors } from "../git-doors.ts";
@@ -11,10 +11,9 @@ import {
   type Scenario,
   type ScenarioResult,
 } from "../scenario.ts";
+import { countOf } from "../size.ts";
 import { median } from "../statistics.ts";
 
-const commits = 20_000;
-const cloneRounds = 3;
 const cloneAtMost = 1.15;
 const pushAtMostMs = 80;
 const emptyFetchAtMostMs = 25;
@@ -44,7 +43,7 @@ async function prepare(bench: Bench): Promise<Place> {
   const { id } = await bench.client.call<{ id: string }>("POST", "/repos", { name });
   const source = { directory: join(directory, "source.git"), env: git.env };
   await git.time(directory, "init", "-q", "--bare", "-b", "main", source.directory);
-  await addCommits(source, 0, commits);
+  await addCommits(source, 0, bench.size.history.commits);
   await git.time(source.directory, "-c", "pack.window=0", "push", "-q", git.url("https", name), "main");
   const copy = join(directory, "copy.git");
   await cp(git.directoryOf(id), copy, { recursive: true });
@@ -57,14 +56,14 @@ async function prepare(bench: Bench): Promise<Place> {
   return { git, repositoryId: id, source, url, clone };
 }
 
-/** In turns, so that what else the machine does hits all alike. The first round warms up. */
+/** In turns, so that what else the machine does hits all alike. */
 async function clones(bench: Bench, { git, url }: Place, times: Times): Promise<void> {
   const target = join(bench.directory, "long-history-clone");
-  for (let round = 0; round <= cloneRounds; round++)
+  for (let round = -bench.size.warmUps; round < bench.size.history.cloneRounds; round++)
     for (const way of ways) {
       const ms = await git.time(bench.directory, "clone", "-q", "--bare", url[way], target);
       await rm(target, { recursive: true });
-      if (round > 0) times[way].clone.push(ms);
+      if (round >= 0) times[way].clone.push(ms);
     }
 }
 
@@ -112,14 +111,13 @@ async function run(bench: Bench): Promise<ScenarioResult> {
   const none = () => ({ clone: [], push: [], fetch: [], emptyFetch: [] });
   const times: Times = { file: none(), https: none(), ssh: none() };
   const moments: Record<Door, PushMoments[]> = { https: [], ssh: [] };
-  let number = commits;
-  for (let i = 0; i <= bench.rounds; i++) {
-    // The first round warms up.
-    const into = i === 0 ? { file: none(), https: none(), ssh: none() } : times;
+  let number = bench.size.history.commits;
+  for (let i = -bench.size.warmUps; i < bench.size.rounds; i++) {
+    const into = i < 0 ? { file: none(), https: none(), ssh: none() } : times;
     for (const door of doors) {
       const seen = await round(bench, place, { door, number, times: into });
       number += 1;
-      if (i > 0) moments[door].push(seen);
+      if (i >= 0) moments[door].push(seen);
     }
   }
   await clones(bench, place, times);
@@ -163,6 +161,7 @@ function partsOfPush(moments: readonly PushMoments[]): Part[] {
 
 export const gitExchangesScenario: Scenario = {
   number: 11,
-  title: `Git: a repository with ${commits.toLocaleString("en")} commits, against \`git\` over \`file://\` on a copy of it`,
+  title: ({ history }) =>
+    `Git: a repository with ${countOf(history.commits)} commits, against \`git\` over \`file://\` on a copy of it`,
   run,
 };

@@ -1,14 +1,14 @@
-/** A million lines from a container until all are durable and at a watcher, against `docker logs -f`. */
+/** A long log from a container until all are durable and at a watcher, against `docker logs -f`. */
 import { createHash } from "node:crypto";
 import { bareLogRate } from "../baselines/bare-docker.ts";
-import { lineBytes, makeManyLines, manyLines } from "../pipeline-files.ts";
+import { lineBytes, makeLines } from "../pipeline-files.ts";
 import type { Bench, Scenario, ScenarioResult } from "../scenario.ts";
+import { countOf } from "../size.ts";
 import { median } from "../statistics.ts";
 import { rawBytes } from "@forgeline/server/features/logs/frame-bytes.ts";
 import { untilAtRest } from "../warm.ts";
 import { waitingContainers } from "./first-line.ts";
 
-const rounds = 3;
 const atLeast = 3;
 
 interface Sample {
@@ -17,7 +17,7 @@ interface Sample {
   parts: { firstMs: number; flowMs: number; durableMs: number };
 }
 
-async function once({ client, repository, database }: Bench): Promise<Sample> {
+async function once({ client, repository, database, size }: Bench): Promise<Sample> {
   const run = await client.call<{ id: string }>("POST", `${repository.path}/pipelines`, {
     pipeline: "lines",
   });
@@ -36,8 +36,8 @@ async function once({ client, repository, database }: Bench): Promise<Sample> {
     },
   });
   await watch.ended;
-  if (!seen.complete || seen.bytes !== manyLines * lineBytes)
-    throw new Error(`the log has ${seen.bytes} bytes instead of ${manyLines * lineBytes}`);
+  if (!seen.complete || seen.bytes !== size.lines * lineBytes)
+    throw new Error(`the log has ${seen.bytes} bytes instead of ${size.lines * lineBytes}`);
   const { rows } = await database.query<{ startedMs: number; sha256: string }>(
     `select extract(epoch from s.started_at)::float8 * 1000 as "startedMs", l.sha256
      from steps s join log_streams l on l.attempt_id = s.attempt_id and l.step = s.position
@@ -48,7 +48,7 @@ async function once({ client, repository, database }: Bench): Promise<Sample> {
   if (!row || row.sha256 !== hash.digest("hex"))
     throw new Error("the watcher got other bytes than were stored");
   return {
-    rate: (manyLines / (seen.eofMs - row.startedMs)) * 1000,
+    rate: (size.lines / (seen.eofMs - row.startedMs)) * 1000,
     parts: {
       firstMs: seen.firstMs - row.startedMs,
       flowMs: seen.lastMs - seen.firstMs,
@@ -60,8 +60,10 @@ async function once({ client, repository, database }: Bench): Promise<Sample> {
 async function run(bench: Bench): Promise<ScenarioResult> {
   const bare: number[] = [];
   const ours: Sample[] = [];
-  for (let round = 0; round < rounds; round++) {
-    bare.push(await bareLogRate(bench.docker, { make: makeManyLines, show: "cat lines", lines: manyLines }));
+  const { lines, lineRounds } = bench.size;
+  const script = { make: makeLines(bench.size), show: "cat lines", lines };
+  for (let round = 0; round < lineRounds; round++) {
+    bare.push(await bareLogRate(bench.docker, script));
     await untilAtRest(bench, waitingContainers);
     ours.push(await once(bench));
   }
@@ -78,7 +80,7 @@ async function run(bench: Bench): Promise<ScenarioResult> {
     ],
     parts: [
       {
-        title: "one million lines",
+        title: `${countOf(lines)} lines`,
         parts: [
           { what: "step starts → first bytes at the watcher", ms: part((parts) => parts.firstMs) },
           { what: "→ last bytes at the watcher (each stored before)", ms: part((parts) => parts.flowMs) },
@@ -91,6 +93,7 @@ async function run(bench: Bench): Promise<ScenarioResult> {
 
 export const manyLinesScenario: Scenario = {
   number: 4,
-  title: "1,000,000 log lines of 66 bytes, container → durable and watcher, against `docker logs -f`",
+  title: ({ lines }) =>
+    `${countOf(lines)} log lines of ${lineBytes} bytes, container → durable and watcher, against \`docker logs -f\``,
   run,
 };

@@ -1,15 +1,14 @@
-/** 200 pipelines of one trivial job at once on a runner that executes nothing, against Temporal's own rate. */
+/** Many pipelines of one trivial job at once on a runner that executes nothing, against Temporal's own rate. */
 import { temporalRate } from "../baselines/temporal-rate.ts";
 import type { Bench, Scenario, ScenarioResult } from "../scenario.ts";
 import { nowMs, quantile } from "../statistics.ts";
 import { eventually } from "../../test/support/eventually.ts";
 
-const pipelines = 200;
 const concurrency = 16;
 /** What the workflow of a run of one job does: loadRun, startJobs, finishRun. */
 const activitiesOfRun = 3;
 
-async function ourRate({ client, repository, database }: Bench) {
+async function ourRate({ client, repository, database, size: { pipelines } }: Bench) {
   const trigger = () =>
     client.call<{ id: string }>("POST", `${repository.path}/pipelines`, { pipeline: "fake" });
   await untilFinished(database, [(await trigger()).id]);
@@ -46,6 +45,7 @@ function untilFinished(database: Bench["database"], ids: readonly string[]) {
 }
 
 async function run(bench: Bench): Promise<ScenarioResult> {
+  const { pipelines } = bench.size;
   const ours = await ourRate(bench);
   const theirs = await temporalRate({
     address: bench.instance.bed.temporalAddress,
@@ -76,6 +76,6 @@ async function run(bench: Bench): Promise<ScenarioResult> {
 
 export const manyPipelinesScenario: Scenario = {
   number: 5,
-  title: "200 pipelines of one trivial job at once, runner on the fake engine",
+  title: ({ pipelines }) => `${pipelines} pipelines of one trivial job at once, runner on the fake engine`,
   run,
 };

@@ -1,4 +1,4 @@
-/** A hundred pushes at once to a hundred repositories; and when the run that a push starts can be seen. */
+/** Many pushes at once, each to a repository of its own; and when the run that a push starts can be seen. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { eventually } from "../../test/support/eventually.ts";
@@ -9,7 +9,6 @@ import { pushFiles } from "../pipeline-files.ts";
 import type { Bench, Figure, Scenario, ScenarioResult } from "../scenario.ts";
 import { median, nowMs, quantile } from "../statistics.ts";
 
-const repositories = 100;
 const commits = 20;
 const visibleAtMostMs = 100;
 
@@ -25,7 +24,7 @@ async function prepare(bench: Bench, git: GitDoors): Promise<Crowd> {
   const source = { directory: join(directory, "source.git"), env: git.env };
   await git.time(directory, "init", "-q", "--bare", "-b", "main", source.directory);
   await addCommits(source, 0, commits);
-  const names = Array.from({ length: repositories }, (_, n) => `crowd-${n}`);
+  const names = Array.from({ length: bench.size.repositories }, (_, n) => `crowd-${n}`);
   for (const name of names) {
     await bench.client.call("POST", "/repos", { name });
     await git.time(directory, "init", "-q", "--bare", "-b", "main", join(directory, `${name}.git`));
@@ -44,8 +43,9 @@ async function pushAll({ git, source }: Crowd, urls: readonly string[], branch: 
 }
 
 async function crowdFigures(bench: Bench, git: GitDoors): Promise<Figure[]> {
+  const { repositories } = bench.size;
   const crowd = await prepare(bench, git);
-  bench.say("a hundred repositories are there");
+  bench.say(`${repositories} repositories are there`);
   const files = crowd.names.map((name) => `file://${join(bench.directory, "crowd", `${name}.git`)}`);
   const bare = await pushAll(crowd, files, "main");
   const figures: Figure[] = [];
@@ -96,14 +96,13 @@ async function visibleFigures(bench: Bench, git: GitDoors): Promise<Figure[]> {
   const tree = join(directory, name);
   const samples: Record<Door, { seenMs: number; pushMs: number }[]> = { https: [], ssh: [] };
   let number = 1;
-  for (let round = 0; round <= bench.rounds; round++)
+  for (let round = -bench.size.warmUps; round < bench.size.rounds; round++)
     for (const door of doors) {
       await repository.commit();
       number += 1;
       const push = () => git.time(tree, "push", "-q", git.url(door, name), "HEAD:main");
       const sample = await visibleMs(bench, push, name, number);
-      // The first round warms up.
-      if (round > 0) samples[door].push(sample);
+      if (round >= 0) samples[door].push(sample);
       await finished(bench, name, number);
     }
   return doors.map((door) => {
@@ -140,6 +139,6 @@ async function run(bench: Bench): Promise<ScenarioResult> {
 
 export const manyPushesScenario: Scenario = {
   number: 12,
-  title: "Pushes: when a run can be seen, and a hundred at once",
+  title: ({ repositories }) => `Pushes: when a run can be seen, and ${repositories} at once`,
   run,
 };

@@ -1,13 +1,12 @@
-/** 500 watchers of one log: does each get every byte, and how much memory does the server take? */
+/** Many watchers of one log: does each get every byte, and how much memory does the server take? */
 import { readFile, writeFile } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import { rawBytes } from "@forgeline/server/features/logs/frame-bytes.ts";
-import { lineBytes, watchedLines } from "../pipeline-files.ts";
+import { lineBytes } from "../pipeline-files.ts";
 import { runnerIsOnline, serverIsReady } from "../../test/support/instance.ts";
 import type { Bench, Scenario, ScenarioResult } from "../scenario.ts";
 import { nowMs, quantile } from "../statistics.ts";
 
-const watchers = 500;
 const atMostMiB = 400;
 
 interface Seen {
@@ -50,6 +49,7 @@ async function restartServer({ instance }: Bench): Promise<number> {
 }
 
 async function run(bench: Bench): Promise<ScenarioResult> {
+  const { watchers, watchedLines } = bench.size;
   const pid = await restartServer(bench);
   const beforeMiB = await memoryMiB(pid, "VmRSS");
   // The peak counts from here on.
@@ -81,7 +81,7 @@ async function run(bench: Bench): Promise<ScenarioResult> {
     ],
     parts: [
       {
-        title: "500 watchers",
+        title: `${watchers} watchers`,
         parts: [
           { what: "all connected", ms: openedMs },
           { what: "line read by the runner → at a watcher, median", ms: quantile(delays, 0.5) },
@@ -94,6 +94,6 @@ async function run(bench: Bench): Promise<ScenarioResult> {
 
 export const manyWatchersScenario: Scenario = {
   number: 6,
-  title: "500 watchers of one log",
+  title: ({ watchers }) => `${watchers} watchers of one log`,
   run,
 };

@@ -47,7 +47,7 @@ async function run(bench: Bench): Promise<ScenarioResult> {
   await firstStepLine(bench, `${repository.path}/pipelines/1`);
   const pushes: Awaited<ReturnType<typeof once>>[] = [];
   const triggers: number[] = [];
-  for (let round = 0; round < bench.rounds; round++) {
+  for (let round = 0; round < bench.size.rounds; round++) {
     await untilAtRest(bench, waitingContainers);
     pushes.push(await once(bench, repository, round + 2));
     await untilAtRest(bench, waitingContainers);
@@ -79,6 +79,6 @@ async function run(bench: Bench): Promise<ScenarioResult> {
 
 export const pushScenario: Scenario = {
   number: 3,
-  title: "Push → first log line, against trigger by REST → first log line",
+  title: () => "Push → first log line, against trigger by REST → first log line",
   run,
 };

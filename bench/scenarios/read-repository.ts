@@ -4,11 +4,10 @@ import { eventually } from "../../test/support/eventually.ts";
 import { startProgram } from "../../test/support/program.ts";
 import { load, type LoadResult, type LoadTarget } from "../load.ts";
 import type { Bench, Figure, Scenario, ScenarioResult } from "../scenario.ts";
+import type { BenchSize } from "../size.ts";
 import { median } from "../statistics.ts";
 
 const connections = 16;
-const roundSeconds = 2;
-const rounds = 5;
 const atLeast = 0.6;
 const p99OverMedian = 10;
 
@@ -36,15 +35,14 @@ interface Measured extends Omit<LoadResult, "requests"> {
 }
 
 /** One after the other in turns, so that what else the machine does hits all alike. */
-async function inTurns(contenders: readonly Contender[]): Promise<Measured[]> {
+async function inTurns(contenders: readonly Contender[], size: BenchSize): Promise<Measured[]> {
   const results: Measured[][] = contenders.map(() => []);
-  for (let round = 0; round <= rounds; round++)
+  for (let round = -size.warmUps; round < size.load.rounds; round++)
     for (const [i, contender] of contenders.entries()) {
       const before = await processorMs(contender.pid);
-      const { requests, ...result } = await load(contender, { connections, seconds: roundSeconds });
+      const { requests, ...result } = await load(contender, { connections, seconds: size.load.seconds });
       const processorUs = (((await processorMs(contender.pid)) - before) * 1000) / requests;
-      // The first round warms up.
-      if (round > 0) results[i]?.push({ ...result, processorUs });
+      if (round >= 0) results[i]?.push({ ...result, processorUs });
     }
   return results.map((all) => ({
     perSecond: median(all.map(({ perSecond }) => perSecond)),
@@ -77,7 +75,11 @@ async function run(bench: Bench): Promise<ScenarioResult> {
     { ...full, status: 304, headers: { ...headers, "If-None-Match": etag } },
   ];
   try {
-    const [ours, theirs, unchanged] = (await inTurns(contenders)) as [Measured, Measured, Measured];
+    const [ours, theirs, unchanged] = (await inTurns(contenders, bench.size)) as [
+      Measured,
+      Measured,
+      Measured,
+    ];
     if (ours.body !== theirs.body) throw new Error(`the bodies differ: ${ours.body} ${theirs.body}`);
     return { figures: figures(ours, theirs, unchanged), parts: [] };
   } finally {
@@ -123,6 +125,6 @@ async function fetchEtag({ client }: Bench, path: string): Promise<string> {
 
 export const readRepositoryScenario: Scenario = {
   number: 7,
-  title: "Reading one repository by REST, 16 connections, one server process",
+  title: () => `Reading one repository by REST, ${connections} connections, one server process`,
   run,
 };

@@ -1,27 +1,27 @@
 /** The web interface in Chromium: what a page loads, when it is painted, how soon a line is seen, how a long log scrolls. */
 import { readFile } from "node:fs/promises";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import {
   apiRoundTrips,
   largestPaintMs,
   goAndSettle,
   openSignedIn,
+  openStep,
   scrollThrough,
-  startChromium,
   untilTrue,
 } from "../browser.ts";
+import { openChromium } from "../../test/support/web/visitor.ts";
 import { scriptBytes } from "../../test/support/web/script-bytes.ts";
-import { manyLines } from "../pipeline-files.ts";
 import type { Bench, Figure, Scenario, ScenarioResult } from "../scenario.ts";
+import { countOf } from "../size.ts";
 import { median, quantile } from "../statistics.ts";
 import { untilAtRest } from "../warm.ts";
 import { waitingContainers } from "./first-line.ts";
 
 const limits = { scriptKb: 150, paintMs: 800, lineMs: 150, frameMs: 50, trips: 2 };
-const scrollSteps = 600;
 
 async function run(bench: Bench): Promise<ScenarioResult> {
-  const browser = await startChromium();
+  const browser = await openChromium();
   try {
     const figures = [
       ...(await firstLoads(bench, browser)),
@@ -36,21 +36,21 @@ async function run(bench: Bench): Promise<ScenarioResult> {
 
 /** Each in a window with nothing cached. */
 async function firstLoads(bench: Bench, browser: Browser): Promise<Figure[]> {
-  const { instance, repository, rounds } = bench;
+  const { instance, repository, size } = bench;
   const done = await runToItsEnd(bench, "first-warm");
   const bytes: number[] = [];
   const paints: number[] = [];
   const trips: number[] = [];
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < size.rounds; round++) {
     // Chromium cuts what is under way when a Docker network comes or goes.
     await untilAtRest(bench, waitingContainers);
-    const page = await openSignedIn(browser, instance);
-    await goAndSettle(page, pageOf(bench, done));
-    bytes.push(await scriptBytes(page));
-    paints.push(await largestPaintMs(page));
-    await goAndSettle(page, `${instance.url}/${instance.adminName}/${repository.name}`);
-    trips.push(await apiRoundTrips(page));
-    await page.context().close();
+    const visitor = await openSignedIn(browser, instance);
+    await goAndSettle(visitor, pageOf(bench, done));
+    bytes.push(await scriptBytes(visitor.page));
+    paints.push(await largestPaintMs(visitor.page));
+    await goAndSettle(visitor, `/${instance.adminName}/${repository.name}`);
+    trips.push(await apiRoundTrips(visitor.page));
+    await visitor.close();
   }
   return [
     atMost("script on first load of a run's page, compressed", median(bytes) / 1000, limits.scriptKb, "KB"),
@@ -61,24 +61,27 @@ async function firstLoads(bench: Bench, browser: Browser): Promise<Figure[]> {
 
 /** From the container's look at the clock until the text stands in the page; both by the machine's uptime. */
 async function liveLine(bench: Bench, browser: Browser): Promise<Figure> {
-  const page = await openSignedIn(browser, bench.instance);
+  const { seen, skipped } = bench.size.clock;
+  const { page, goto, close } = await openSignedIn(browser, bench.instance);
   const bootedMs = Date.now() - Number((await readFile("/proc/uptime", "utf8")).split(" ")[0]) * 1000;
   const { number } = await trigger(bench, "clock");
-  await page.goto(pageOf(bench, number));
+  await goto(pageOf(bench, number));
+  await openStep(page, "clock");
   const delays = await page.evaluate<number[]>(`new Promise((done) => {
     const seen = new Map();
     const look = () => {
       for (const [, written] of document.body.innerText.matchAll(/written at ([\\d.]+) \\./g))
         if (!seen.has(written)) seen.set(written, Date.now() - ${bootedMs} - Number(written) * 1000);
-      if (seen.size < 40) return;
+      if (seen.size < ${seen}) return;
       observer.disconnect();
       // What was there before the page followed does not count.
-      done([...seen.values()].slice(15));
+      done([...seen.values()].slice(${skipped}));
     };
     const observer = new MutationObserver(look);
     observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+    look();
   })`);
-  await page.context().close();
+  await close();
   return atMost(
     "container writes a line → it stands in the page (median)",
     median(delays),
@@ -88,30 +91,25 @@ async function liveLine(bench: Bench, browser: Browser): Promise<Figure> {
 }
 
 async function longLog(bench: Bench, browser: Browser): Promise<Figure> {
+  const { lines, scrollSteps } = bench.size;
   const number = await runToItsEnd(bench, "lines");
   await untilAtRest(bench, waitingContainers);
-  const page = await openSignedIn(browser, bench.instance);
-  await page.goto(pageOf(bench, number));
-  await openLastStep(page);
+  const { page, goto, close } = await openSignedIn(browser, bench.instance);
+  await goto(pageOf(bench, number));
+  await openStep(page, "cat lines");
   await untilTrue(
     page,
-    `[...document.querySelectorAll("main *")].some((element) => element.scrollHeight > ${manyLines * 10})`,
+    `[...document.querySelectorAll("main *")].some((element) => element.scrollHeight > ${lines * 10})`,
   );
   const { gapsMs } = await scrollThrough(page, scrollSteps);
-  await page.context().close();
+  await close();
   const figure = atMost(
-    "longest frame while a million lines scroll",
+    `longest frame while ${countOf(lines)} lines scroll`,
     Math.max(...gapsMs),
     limits.frameMs,
     "ms",
   );
   return { ...figure, value: `${figure.value}; 99 of 100 within ${quantile(gapsMs, 0.99).toFixed(0)} ms` };
-}
-
-async function openLastStep(page: Page): Promise<void> {
-  const head = page.getByRole("button", { name: "cat lines" });
-  await head.waitFor();
-  if ((await head.getAttribute("aria-expanded")) === "false") await head.click();
 }
 
 async function trigger(
@@ -128,7 +126,7 @@ async function runToItsEnd(bench: Bench, pipeline: string): Promise<number> {
 }
 
 function pageOf({ instance, repository }: Bench, number: number): string {
-  return `${instance.url}/${instance.adminName}/${repository.name}/pipelines/${number}`;
+  return `/${instance.adminName}/${repository.name}/pipelines/${number}`;
 }
 
 function atMost(what: string, value: number, limit: number, unit: string): Figure {
@@ -138,6 +136,6 @@ function atMost(what: string, value: number, limit: number, unit: string): Figur
 
 export const webPagesScenario: Scenario = {
   number: 13,
-  title: "Pages of the web interface in Chromium",
+  title: () => "Pages of the web interface in Chromium",
   run,
 };

@@ -8,6 +8,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   "integration/scenarios.test.ts": 100,
   "integration/launcher/start.test.ts": 90,
   "integration/launcher/backup.test.ts": 85,
+  "integration/bench.test.ts": 75,
   "contract/schemathesis.test.ts": 80,
   "integration/faults/docker.test.ts": 70,
   "integration/faults/postgresql.test.ts": 60,

@@ -1,0 +1,31 @@
+/** All scenarios, in the order in which they are measured. */
+import type { Scenario } from "./scenario.ts";
+import { firstLineScenario } from "./scenarios/first-line.ts";
+import { gitExchangesScenario } from "./scenarios/git-exchanges.ts";
+import { listRunsScenario } from "./scenarios/list-runs.ts";
+import { manyClonesScenario } from "./scenarios/many-clones.ts";
+import { manyLinesScenario } from "./scenarios/many-lines.ts";
+import { manyPipelinesScenario } from "./scenarios/many-pipelines.ts";
+import { manyPushesScenario } from "./scenarios/many-pushes.ts";
+import { manyWatchersScenario } from "./scenarios/many-watchers.ts";
+import { proveAuditScenario } from "./scenarios/prove-audit.ts";
+import { pushScenario } from "./scenarios/push.ts";
+import { readRepositoryScenario } from "./scenarios/read-repository.ts";
+import { threeStagesScenario } from "./scenarios/three-stages.ts";
+import { webPagesScenario } from "./scenarios/web-pages.ts";
+
+export const scenarios: readonly Scenario[] = [
+  firstLineScenario,
+  threeStagesScenario,
+  pushScenario,
+  manyLinesScenario,
+  manyPipelinesScenario,
+  manyWatchersScenario,
+  readRepositoryScenario,
+  listRunsScenario,
+  proveAuditScenario,
+  manyClonesScenario,
+  gitExchangesScenario,
+  manyPushesScenario,
+  webPagesScenario,
+];

@@ -1,0 +1,78 @@
+/** How much each scenario does. */
+
+export interface BenchSize {
+  /** How many times each latency is measured. */
+  rounds: number;
+  /** Rounds before these, which do not count: they fill caches. */
+  warmUps: number;
+  /** Of the long tables of scenarios 8 and 9. */
+  rows: number;
+  /** Of the table that they are compared with. */
+  fewRows: number;
+  listRounds: number;
+  /** Of the long log. */
+  lines: number;
+  lineRounds: number;
+  watchers: number;
+  /** Lines that all watchers get, after they had time to gather. */
+  watchedLines: number;
+  gatherSeconds: number;
+  /** Started at once. */
+  pipelines: number;
+  /** One reading of each contender. */
+  load: { rounds: number; seconds: number };
+  clones: { atOnce: number; ballastBytes: number; idleSeconds: number; readSeconds: number };
+  history: { commits: number; cloneRounds: number };
+  /** Pushed to at once. */
+  repositories: number;
+  /** Lines that say when they were written, how many are waited for, and how many of these do not count. */
+  clock: { lines: number; seen: number; skipped: number };
+  scrollSteps: number;
+}
+
+/** What the limits are for. */
+export const fullSize: BenchSize = {
+  rounds: 10,
+  warmUps: 1,
+  rows: 1_000_000,
+  fewRows: 1_000,
+  listRounds: 60,
+  lines: 1_000_000,
+  lineRounds: 3,
+  watchers: 500,
+  watchedLines: 10_000,
+  gatherSeconds: 8,
+  pipelines: 200,
+  load: { rounds: 5, seconds: 2 },
+  clones: { atOnce: 100, ballastBytes: 1024 * 1024, idleSeconds: 5, readSeconds: 1 },
+  history: { commits: 20_000, cloneRounds: 3 },
+  repositories: 100,
+  clock: { lines: 60, seen: 40, skipped: 15 },
+  scrollSteps: 600,
+};
+
+/** As little as shows that everything works; its figures say nothing. */
+export const tinySize: BenchSize = {
+  rounds: 1,
+  warmUps: 0,
+  rows: 300,
+  fewRows: 100,
+  listRounds: 2,
+  lines: 2_000,
+  lineRounds: 1,
+  watchers: 4,
+  watchedLines: 100,
+  gatherSeconds: 1,
+  pipelines: 4,
+  load: { rounds: 1, seconds: 0.1 },
+  clones: { atOnce: 2, ballastBytes: 64 * 1024, idleSeconds: 0.1, readSeconds: 0.1 },
+  history: { commits: 40, cloneRounds: 1 },
+  repositories: 2,
+  clock: { lines: 24, seen: 6, skipped: 2 },
+  scrollSteps: 20,
+};
+
+export const sizes = { full: fullSize, tiny: tinySize } as const;
+
+/** As figures show it. */
+export const countOf = (number: number): string => number.toLocaleString("en");
