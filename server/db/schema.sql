@@ -184,7 +184,7 @@ grant select on audit_links to forgeline_app;
 create table audit_log (
   seq bigint not null generated always as identity,
   id text not null,
-  at timestamp(3) with time zone not null default clock_timestamp(),
+  at timestamp(3) with time zone not null default statement_timestamp(),
   organization_id text,
   actor_id text,
   actor_username text not null,
@@ -208,7 +208,7 @@ grant select on audit_log to forgeline_app;
 create table audit_log_default (
   seq bigint not null,
   id text not null,
-  at timestamp(3) with time zone not null default clock_timestamp(),
+  at timestamp(3) with time zone not null default statement_timestamp(),
   organization_id text,
   actor_id text,
   actor_username text not null,

@@ -157,6 +157,19 @@ describe("partitions", () => {
   });
 });
 
+it("entries of one statement have one time, however long it takes", async () => {
+  const columns = "id, actor_username, action, target_type, target_id, target_name";
+  const { rows } = await app.query(
+    `with event as (
+       insert into audit_log (${columns}) values ('evt_3', 'ada', 'auth.login', 'user', 'usr_1', 'ada') returning at),
+     copy as (
+       insert into audit_log (${columns}) select 'evt_4', 'ada', 'auth.login', 'user', 'usr_1', 'ada' from event, pg_sleep(0.02)
+       returning at)
+     select event.at = copy.at as same from event, copy`,
+  );
+  expect(rows).toEqual([{ same: true }]);
+});
+
 it("entries from before there were chains survive the migration, in order, and are linked", async () => {
   const old = await testDatabase();
   const client = new pg.Client({ connectionString: old.ownerUrl });
