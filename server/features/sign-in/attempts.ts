@@ -84,28 +84,47 @@ async function isKnown(db: Database, account: string, block: string): Promise<bo
   return row !== undefined;
 }
 
-/** In one order everywhere, so that two servers never wait for each other. */
+/** Counts at every scope, or nowhere: an attempt that has to wait in one takes nothing of the others. */
 async function count(db: Database, keys: ReadonlyMap<string, Buffer>): Promise<void> {
-  const scopes = [...keys.keys()].sort();
-  const hashes = scopes.map((scope) => keys.get(scope) ?? Buffer.alloc(0));
-  const counted = await db.query<{ scope: string }>(
-    `with old as (delete from login_attempts where last_at < now() - interval '1 day')
+  try {
+    await db.transaction(async (tx) => {
+      if ((await countWhereDue(tx, keys)) < keys.size) throw tooEarly;
+    });
+  } catch (error) {
+    throw error === tooEarly ? await refusal(db, keys) : error;
+  }
+}
+
+/** Undoes what was counted. */
+const tooEarly = new Error("an earlier attempt has to be waited for");
+
+/**
+ * The number of scopes that counted. Rows are locked in one order everywhere, so that two servers never wait for each other.
+ * The clock is read once a row is locked: `now()` is earlier than what those have written whom the statement waited for.
+ */
+async function countWhereDue(tx: Queryable, keys: ReadonlyMap<string, Buffer>): Promise<number> {
+  const counted = await tx.query(
+    `with old as (delete from login_attempts where (scope, key) in (
+       select scope, key from login_attempts where last_at < now() - interval '1 day' for update skip locked))
      insert into login_attempts as a (scope, key, attempts, last_at)
-     select scope, key, 1, now() from unnest($1::text[], $2::bytea[]) as asked (scope, key) order by scope
+     select scope, key, 1, clock_timestamp() from unnest($1::text[], $2::bytea[]) as asked (scope, key) order by scope
      on conflict (scope, key) do update
-       set attempts = case when ${forgotten} then 1 else a.attempts + 1 end, last_at = now()
-       where ${forgotten} or a.last_at + make_interval(secs => ${waitSeconds}) <= now()
+       set attempts = case when ${forgotten} then 1 else a.attempts + 1 end, last_at = clock_timestamp()
+       where ${forgotten} or a.last_at + make_interval(secs => ${waitSeconds}) <= clock_timestamp()
      returning scope`,
-    [scopes, hashes],
+    columnsOf(keys),
   );
-  if (counted.length === scopes.length) return;
+  return counted.length;
+}
+
+async function refusal(db: Queryable, keys: ReadonlyMap<string, Buffer>): Promise<AppError> {
   const row = await db.one<{ seconds: number }>(
     `select max(extract(epoch from a.last_at + make_interval(secs => ${waitSeconds}) - now()))::float8 as seconds
      from login_attempts a join unnest($1::text[], $2::bytea[]) as asked (scope, key) using (scope, key)`,
-    [scopes, hashes],
+    columnsOf(keys),
   );
   const retryAfterSeconds = Math.max(1, Math.ceil(row?.seconds ?? 1));
-  throw new AppError("rate_limit_exceeded", {
+  return new AppError("rate_limit_exceeded", {
     message: "Too many failed attempts; wait before the next one.",
     retryAfterSeconds,
     extra: { reset_at: new Date(Date.now() + retryAfterSeconds * 1000).toISOString() },
@@ -114,10 +133,18 @@ async function count(db: Database, keys: ReadonlyMap<string, Buffer>): Promise<v
 
 async function takeBack(db: Queryable, keys: ReadonlyMap<string, Buffer>): Promise<void> {
   await db.query(
-    `update login_attempts a set attempts = greatest(0, attempts - 1)
-     from unnest($1::text[], $2::bytea[]) as asked (scope, key) where a.scope = asked.scope and a.key = asked.key`,
-    [[...keys.keys()], [...keys.values()]],
+    `with locked as (
+       select a.scope, a.key from login_attempts a join unnest($1::text[], $2::bytea[]) as asked (scope, key)
+         using (scope, key)
+       order by a.scope for update of a)
+     update login_attempts a set attempts = greatest(0, a.attempts - 1)
+     from locked where a.scope = locked.scope and a.key = locked.key`,
+    columnsOf(keys),
   );
+}
+
+function columnsOf(keys: ReadonlyMap<string, Buffer>): [string[], Buffer[]] {
+  return [[...keys.keys()], [...keys.values()]];
 }
 
 function keyOf(text: string): Buffer {
