@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { compileCache } from "./compile-cache.ts";
+import { guard } from "./guard.ts";
 import { programFile } from "./program-bundles.ts";
 import { whatItDoes } from "./stuck-program.ts";
 
@@ -35,13 +36,8 @@ export interface Program {
   exited(): Promise<number | null>;
 }
 
-/** A test that failed before it could end its programs must not leave them running. */
-const atExit = new Set<() => void>();
 /** Longer than any program of ours may take to end: a server gives requests 30 s. */
 const endMs = 45_000;
-process.once("exit", () => {
-  for (const end of atExit) end();
-});
 
 export function startProgram(spec: ProgramSpec): Program {
   const logFile = join(spec.directory, `${spec.name}.log`);
@@ -62,10 +58,12 @@ export function startProgram(spec: ProgramSpec): Program {
       },
     );
     closeSync(log);
+    // A test that failed, or was killed, before it could end its programs must not leave them running.
+    const { dismiss } = guard('kill -s KILL "$1"', String(child.pid));
     exit = new Promise((resolve) => child.once("exit", (code) => resolve(code)));
+    void exit.then(dismiss);
   };
   start();
-  atExit.add(() => child.kill("SIGKILL"));
 
   return {
     name: spec.name,

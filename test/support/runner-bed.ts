@@ -1,5 +1,6 @@
-/** A fake server and a real runner process beside it, for one test; everything is gone after `close`. */
+/** A fake server and a real runner process beside it, for one test; everything is gone after `close`, or with the test. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,17 +8,26 @@ import { ensureCertificates } from "@forgeline/launcher/certificates.ts";
 import { writeRunnerFile } from "@forgeline/runner/config.ts";
 import { programFile } from "./program-bundles.ts";
 import { FakeRunnerServer } from "./fake-runner-server.ts";
+import { guard, type Guard } from "./guard.ts";
 
 const program = programFile("test/support/shell-runner.ts");
+/** Ends the runner, and the steps, which outlive it and would wait for a server that is not there any more. */
+const cleaning = `kill -s KILL "$(cat "$1/runner.pid")"
+for file in "$1"/jobs/*/*.pid; do
+  [ -e "\${file%.pid}.exit" ] || kill -s KILL -- "-$(cat "$file")"
+done
+rm -rf "$1"`;
 
 export class RunnerBed {
   readonly home: string;
   readonly server: FakeRunnerServer;
+  readonly #guard: Guard;
   #child: ChildProcess | null = null;
 
   private constructor(home: string, server: FakeRunnerServer) {
     this.home = home;
     this.server = server;
+    this.#guard = guard(cleaning, home);
   }
 
   static async open(capacity = 2): Promise<RunnerBed> {
@@ -42,6 +52,7 @@ export class RunnerBed {
 
   startRunner(): void {
     this.#child = spawn(process.execPath, [program, this.home], { stdio: ["ignore", "inherit", "inherit"] });
+    writeFileSync(join(this.home, "runner.pid"), String(this.#child.pid));
   }
 
   /** Sends a signal; resolves with the exit code (null when it was killed). */
@@ -54,17 +65,17 @@ export class RunnerBed {
   }
 
   /** What jobs have left on disk: directories of jobs, spools, checkouts. */
-  async leftovers(): Promise<string[]> {
-    const lists = ["jobs", "spool", "checkouts"].map((name) =>
-      readdir(join(this.home, name)).catch(() => []),
-    );
+  async leftovers(kinds = ["jobs", "spool", "checkouts"]): Promise<string[]> {
+    const lists = kinds.map((name) => readdir(join(this.home, name)).catch(() => []));
     return (await Promise.all(lists)).flat();
   }
 
   async close(): Promise<void> {
     if (this.#child && this.#child.exitCode === null && this.#child.signalCode === null)
       await this.signal("SIGKILL");
+    await rm(join(this.home, "runner.pid"), { force: true });
     await this.server.stop();
+    await this.#guard.clean();
     await rm(this.home, { recursive: true, force: true });
   }
 }

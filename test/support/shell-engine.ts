@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { openSync, closeSync } from "node:fs";
+import { closeSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { diskUsage } from "@forgeline/runner/engine/disk-usage.ts";
@@ -47,7 +47,7 @@ export function createShellEngine(workDir: string): Engine {
     },
     images: async () => [],
     warnings: async () => [],
-    warm: () => undefined,
+    warm: async () => undefined,
     close: async () => undefined,
   };
 }
@@ -79,21 +79,24 @@ async function begin(jobDir: string, command: StepCommand): Promise<void> {
   await writeFile(at("sh"), command.script);
   await writeFile(at("ci"), "");
   const output = openSync(at("out"), "a");
-  const wrapper = `sh -e "$1" 2>&1; echo $? > "$2.new"; mv "$2.new" "$2"`;
+  // TERM is for the step; what tells how it ended lives on.
+  const wrapper = `trap : TERM; sh -e "$1" 2>&1; echo $? > "$2.new"; mv "$2.new" "$2"`;
   const child = spawn("sh", ["-c", wrapper, "step", at("sh"), at("exit")], {
     cwd: join(jobDir, "workspace"),
     env: { PATH: "/usr/bin:/bin", ...command.env, CI_OUTPUT: at("ci") },
     stdio: ["ignore", output, output],
     detached: true,
   });
+  // At once: whoever does not know it cannot end the step when this process is killed.
+  writeFileSync(at("pid"), `${child.pid}`);
   closeSync(output);
   child.unref();
-  await writeFile(at("pid"), `${child.pid}`);
 }
 
 async function pidOf(jobDir: string, position: number): Promise<number | null> {
   const text = await readFile(file(jobDir, position, "pid"), "utf8").catch(() => null);
-  return text === null ? null : Number(text);
+  // A file that is only being written must not be taken for group 0, which is our own.
+  return text ? Number(text) : null;
 }
 
 function stepOf(jobDir: string, position: number): RunningStep {
@@ -139,6 +142,9 @@ function killGroup(pid: number, name: "TERM" | "KILL"): void {
 
 async function destroy(jobDir: string): Promise<void> {
   for (const name of await readdir(jobDir).catch(() => []))
-    if (name.endsWith(".pid")) killGroup(Number(await readFile(join(jobDir, name), "utf8")), "KILL");
+    if (name.endsWith(".pid")) {
+      const pid = await pidOf(jobDir, Number.parseInt(name, 10));
+      if (pid !== null) killGroup(pid, "KILL");
+    }
   await rm(jobDir, { recursive: true, force: true });
 }
