@@ -80,7 +80,7 @@ export class Agent {
     await removeLeftFiles(this.#deps.config.home, (key) => this.#isOurs(key));
     await this.#disk.start();
     this.#link.start();
-    engine.warm();
+    void engine.warm();
     this.#startOfflineTimer();
     return this.#ended.promise;
   }
@@ -199,7 +199,7 @@ export class Agent {
     void this.#deps.state.remove(job.lease).catch((error: unknown) => {
       this.#deps.logger.error({ err: error }, "the state file could not be written");
     });
-    if (this.#jobs.size === 0) this.#deps.engine.warm();
+    if (this.#jobs.size === 0) void this.#deps.engine.warm();
     this.#endWhenIdle();
   }
 

@@ -133,8 +133,8 @@ export interface Engine {
   images(): Promise<string[]>;
   /** What an operator should know at the start, one sentence each (old runc, no live-restore, …). */
   warnings(): Promise<string[]>;
-  /** Fills the pool of waiting containers in the background; bounded; called when idle. */
-  warm(): void;
+  /** Fills the pool of waiting containers; bounded; called when idle. Never rejects; nobody needs to wait for it. */
+  warm(): Promise<void>;
   /** Removes waiting containers; running jobs are left alone. */
   close(): Promise<void>;
 }

@@ -170,8 +170,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
   async function stockUp(): Promise<void> {
     await makeDirectories();
     await rememberFirst();
-    pool.fill();
-    await spares.fill();
+    await Promise.all([pool.fill(), spares.fill()]);
   }
 
   async function rememberFirst(): Promise<void> {
@@ -234,9 +233,8 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     sweep: (keep) => inEngineWords(() => sweep(keep)),
     images: () => inEngineWords(images.names),
     warnings: () => inEngineWords(() => daemonWarnings(docker, daemon)),
-    warm() {
-      stockUp().catch((error: unknown) => context.onNote(`Nothing waits for jobs: ${daemonMessage(error)}`));
-    },
+    warm: () =>
+      stockUp().catch((error: unknown) => context.onNote(`Nothing waits for jobs: ${daemonMessage(error)}`)),
     async close() {
       clearTimeout(secondLook);
       await Promise.all([pool.close(), spares.close()]);

@@ -22,9 +22,12 @@ export interface Pool {
   take(key: PoolKey): JobSet | null;
   /** This kind was just asked for. */
   remember(key: PoolKey): void;
-  /** Fills up in the background; a second call while one runs does nothing. */
-  fill(): void;
-  /** Removes one waiting set, for example because the daemon has no addresses left; false when there is none. */
+  /** Resolves when it is full, or no more can be made; a second call while one runs waits for the same. Never rejects. */
+  fill(): Promise<void>;
+  /**
+   * Removes one waiting set, for example because the daemon has no addresses left; false when there is none, and none is just
+   * being made.
+   */
   shrink(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -40,6 +43,7 @@ export function createPool(context: EngineContext, sizeMax: number): Pool {
   /** Latest first. */
   let kinds: PoolKey[] = [];
   let filling: Promise<void> | null = null;
+  let making: Promise<void> | null = null;
   const closed = new AbortController();
 
   async function discard(set: JobSet): Promise<void> {
@@ -88,14 +92,20 @@ export function createPool(context: EngineContext, sizeMax: number): Pool {
     for (let key = next(); key !== null && !closed.signal.aborted && waiting.length < sizeMax; key = next()) {
       await context.calm.whenCalm();
       if (closed.signal.aborted) return;
-      try {
-        await make(key);
-      } catch (error) {
-        if (!closed.signal.aborted)
-          context.onNote(`No waiting container could be made: ${daemonMessage(error)}`);
-        // An image that went away or a full address pool: a job will say so properly.
-        kinds = kinds.filter((kind) => kind !== key);
-      }
+      making = makeOrForget(key);
+      await making;
+      making = null;
+    }
+  }
+
+  async function makeOrForget(key: PoolKey): Promise<void> {
+    try {
+      await make(key);
+    } catch (error) {
+      if (!closed.signal.aborted)
+        context.onNote(`No waiting container could be made: ${daemonMessage(error)}`);
+      // An image that went away or a full address pool: a job will say so properly.
+      kinds = kinds.filter((kind) => kind !== key);
     }
   }
 
@@ -109,12 +119,15 @@ export function createPool(context: EngineContext, sizeMax: number): Pool {
       kinds = [key, ...kinds.filter((kind) => textOf(kind) !== textOf(key))].slice(0, kindsKept);
     },
     fill() {
-      if (filling !== null || closed.signal.aborted || sizeMax === 0) return;
-      filling = fillUp().finally(() => {
+      if (closed.signal.aborted || sizeMax === 0) return Promise.resolve();
+      filling ??= fillUp().finally(() => {
         filling = null;
       });
+      return filling;
     },
     async shrink() {
+      // It holds a network already, and no job can have it before it is made.
+      await making;
       const entry = waiting.pop();
       if (entry !== undefined) await discard(entry.set);
       return entry !== undefined;

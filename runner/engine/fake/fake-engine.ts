@@ -131,7 +131,7 @@ export function createFakeEngine(options: FakeEngineOptions): Engine {
     },
     images: () => Promise.resolve(["forgeline/base:1"]),
     warnings: () => Promise.resolve([]),
-    warm: () => undefined,
+    warm: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
 }

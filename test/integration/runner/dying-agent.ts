@@ -38,6 +38,6 @@ await environment.runStep(
   { position: 0, script, shell: "auto", env: {}, workdir: null, image: null },
   signal,
 );
-engine.warm();
+void engine.warm();
 process.stdout.write(`${JSON.stringify(environment.handle)}\n`);
 setInterval(() => undefined, 1000);

@@ -1,5 +1,6 @@
 /** A daemon whose address pool is used up: waiting containers give way to jobs, then jobs are told why. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type Dockerode from "dockerode";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startOwnDocker, type OwnDocker } from "../../support/own-docker.ts";
@@ -21,12 +22,25 @@ describe("an address pool of two networks", () => {
     await own.close();
   });
 
-  it("serves two jobs although a container was waiting, and refuses the third", async () => {
-    bed.engine.warm();
+  afterEach(() => vi.restoreAllMocks());
+
+  it("serves two jobs although a container was just being made to wait, and refuses the third", async () => {
+    const gate = Promise.withResolvers<void>();
+    const create = own.docker.createContainer.bind(own.docker);
+    const containers = vi.spyOn(own.docker, "createContainer");
+    containers.mockImplementationOnce((async (options: Dockerode.ContainerCreateOptions) => {
+      await gate.promise;
+      return create(options);
+    }) as typeof create);
+    const networks = vi.spyOn(own.docker, "createNetwork");
     const filters = { label: [`forgeline.runner=${bed.runnerId}`] };
-    await eventually(async () => (await own.docker.listContainers({ filters })).length === 1);
+    void bed.engine.warm();
+    await eventually(async () => (await own.docker.listNetworks({ filters })).length === 2);
     const first = await bed.prepare({ image: image("2") });
-    const second = await bed.prepare({ image: image("3") });
+    const next = bed.prepare({ image: image("3") });
+    await eventually(() => networks.mock.settledResults.some(({ type }) => type === "rejected"));
+    gate.resolve();
+    const second = await next;
     expect((await runToEnd(second, step(0, "id -u"))).output).toBe("3\n");
     await expect(bed.prepare({ image: image("4") })).rejects.toMatchObject({ code: "address_pool" });
     expect(await own.docker.listContainers({ all: true, filters })).toHaveLength(2);

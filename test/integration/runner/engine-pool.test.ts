@@ -1,18 +1,9 @@
 /** Waiting containers: taken once, bound to their job, bounded in number, gone when the engine closes. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
-import { eventually } from "../../support/eventually.ts";
 import { docker, engineBed, leftOver, never, runToEnd, step, type EngineBed } from "./docker-job.ts";
 
 const kind = { image: { name: "forgeline/base:1", user: null }, extraHosts: [], caFile: null };
-
-async function waiting(runnerId: string): Promise<string[]> {
-  const filters = { label: [`forgeline.runner=${runnerId}`, "forgeline.kind=job"] };
-  const containers = await docker.listContainers({ filters });
-  return containers
-    .filter(({ Names }) => Names[0]?.startsWith("/forgeline-warm-") === true)
-    .map(({ Id }) => Id);
-}
 
 describe("the pool", () => {
   let bed: EngineBed;
@@ -22,17 +13,24 @@ describe("the pool", () => {
   });
   afterEach(() => bed.close());
 
+  /** The one that waits. Docker lists it before it can serve a job, so that Docker is not asked whether it is there. */
+  async function warmed(taken?: string): Promise<string> {
+    await bed.engine.warm();
+    const filters = { label: [`forgeline.runner=${bed.runnerId}`, "forgeline.kind=job"] };
+    const [one, ...more] = (await docker.listContainers({ filters })).filter(
+      ({ Id, Names }) => Id !== taken && Names[0]?.startsWith("/forgeline-warm-") === true,
+    );
+    expect(more).toEqual([]);
+    return one?.Id ?? "";
+  }
+
   it("gives each waiting container to one job, with that job's limits, and makes another", async () => {
-    bed.engine.warm();
-    const [id] = await eventually(async () => {
-      const ids = await waiting(bed.runnerId);
-      return ids.length === 1 && ids;
-    });
+    const id = await warmed();
     const memoryBytes = 64 * 1024 * 1024;
     const environment = await bed.prepare({ resources: { cpu: 1, memoryBytes, shmBytes: null } });
     expect(environment.handle.containerId).toBe(id);
     await environment.ready(never);
-    const { HostConfig } = await docker.getContainer(id ?? "").inspect();
+    const { HostConfig } = await docker.getContainer(id).inspect();
     expect(HostConfig).toMatchObject({
       Memory: memoryBytes,
       MemorySwap: memoryBytes,
@@ -40,11 +38,7 @@ describe("the pool", () => {
       PidsLimit: 512,
     });
     expect((await runToEnd(environment, step(0, "ls -A"))).output).toBe("");
-    bed.engine.warm();
-    const [next] = await eventually(async () => {
-      const ids = (await waiting(bed.runnerId)).filter((one) => one !== id);
-      return ids.length === 1 && ids;
-    });
+    const next = await warmed(id);
     await environment.destroy();
     const other = await bed.prepare({ repositoryId: "repo_other" });
     expect(other.handle.containerId).toBe(next);
@@ -54,8 +48,7 @@ describe("the pool", () => {
   });
 
   it("knows a taken one by its lease when the agent was restarted, and spares its own in a sweep", async () => {
-    bed.engine.warm();
-    await eventually(async () => (await waiting(bed.runnerId)).length === 1);
+    await warmed();
     expect(await bed.engine.sweep(new Set())).toMatchObject({ containers: 0 });
     const environment = await bed.prepare();
     const next = bed.another();
@@ -66,11 +59,7 @@ describe("the pool", () => {
   });
 
   it("makes a fresh one where none fits: other user, other shared memory, or one that died", async () => {
-    bed.engine.warm();
-    const [id] = await eventually(async () => {
-      const ids = await waiting(bed.runnerId);
-      return ids.length === 1 && ids;
-    });
+    const id = await warmed();
     const wishes = [
       { image: { name: "forgeline/base:1", user: "1000" } },
       { resources: { cpu: null, memoryBytes: null, shmBytes: 1024 * 1024 } },
@@ -81,7 +70,7 @@ describe("the pool", () => {
         expect((await runToEnd(environment, step(0, "echo ok"))).output).toBe("ok\n");
       });
     }
-    await docker.getContainer(id ?? "").kill();
+    await docker.getContainer(id).kill();
     await bed.inJob({}, async (environment) => {
       expect(environment.handle.containerId).not.toBe(id);
       expect((await runToEnd(environment, step(0, "echo ok"))).output).toBe("ok\n");

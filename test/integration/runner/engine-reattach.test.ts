@@ -67,9 +67,8 @@ describe("re-attach", () => {
 
   it("removes what a dead agent left, its waiting containers too", async () => {
     await startAgent(1);
-    await eventually(async () =>
-      (await leftOver(bed.runnerId)).some((name) => name.includes("forgeline-warm-")),
-    );
+    const filters = { label: [`forgeline.runner=${bed.runnerId}`], name: ["forgeline-warm-"] };
+    await eventually(async () => (await docker.listContainers({ all: true, filters })).length > 0);
     agent?.kill("SIGKILL");
     await eventually(() => agent?.signalCode === "SIGKILL");
     const next = bed.another({ secondSweepMs: 1000 });

@@ -12,11 +12,9 @@ beforeEach(async () => {
 afterEach(() => bed.close());
 
 async function waitingNetwork(): Promise<string> {
-  bed.engine.warm();
-  return eventually(async () => {
-    const filters = { label: [`forgeline.runner=${bed.runnerId}`] };
-    return (await docker.listNetworks({ filters }))[0]?.Id;
-  });
+  await bed.engine.warm();
+  const filters = { label: [`forgeline.runner=${bed.runnerId}`] };
+  return (await docker.listNetworks({ filters }))[0]?.Id ?? "";
 }
 
 it("is taken by one job, named like any other job's container, and goes with the job", async () => {
