@@ -1,19 +1,28 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { createExchangeGate, type GateLimits } from "@forgeline/server/git/exchange-gate.ts";
 import { createMetrics } from "@forgeline/server/platform/metrics.ts";
 
 const usual: GateLimits = { inAll: 4, ofRepository: 4, ofUser: 4, waitMs: 60_000 };
+/** Who still waits at the end of a test goes away: refused later, it would fail whatever test runs then. */
+const waiting: AbortController[] = [];
+afterEach(() => {
+  for (const each of waiting.splice(0)) each.abort();
+});
 
 function gate(limits: Partial<GateLimits> = {}) {
   const metrics = createMetrics();
   const { enter } = createExchangeGate({ ...usual, ...limits }, metrics);
   const entered: string[] = [];
   /** Asks for a place; who has one is noted, in order. */
-  const ask = (user: string, repositoryId = "r", gone?: AbortSignal) =>
-    enter({ user, repositoryId, ...(gone ? { gone } : {}) }).then((leave) => {
+  const ask = (user: string, gone = new AbortController()) => {
+    waiting.push(gone);
+    const asked = enter({ user, repositoryId: "r", gone: gone.signal }).then((leave) => {
       entered.push(user);
       return leave;
     });
+    asked.catch(() => undefined);
+    return asked;
+  };
   return { ask, entered, metrics };
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -60,7 +69,7 @@ describe("places for Git exchanges", () => {
     const { ask, entered } = gate({ inAll: 1 });
     const leave = await ask("ada");
     const gone = new AbortController();
-    const waits = ask("bob", "r", gone.signal);
+    const waits = ask("bob", gone);
     void ask("cyd");
     gone.abort();
     await expect(waits).rejects.toMatchObject({ code: "unavailable" });
@@ -80,7 +89,7 @@ describe("places for Git exchanges", () => {
     const { ask, metrics } = gate({ ofUser: 1, waitMs: 1 });
     await ask("ada");
     await expect(ask("ada")).rejects.toThrow("of yours");
-    void ask("ada").catch(() => undefined);
+    void ask("ada");
     const text = await metrics.metrics();
     expect(text).toContain('forgeline_git_exchanges{state="running"} 1');
     expect(text).toContain('forgeline_git_exchanges{state="waiting"} 1');
