@@ -10,6 +10,7 @@ import { parseAddressRanges } from "./platform/address-ranges.ts";
 import { gitSettings, toGitLimits } from "./platform/git-settings.ts";
 import { outboundSettings, toOutbound } from "./platform/outbound/settings.ts";
 import { lfsSettings, toLfsLimits } from "./platform/lfs-settings.ts";
+import { usualPeriods } from "./platform/periods.ts";
 import { rateLimitSettings, toRateLimits } from "./platform/rate-limits.ts";
 import { Secret } from "./platform/secret.ts";
 import { sshSettings, toSshConfig } from "./platform/ssh-settings.ts";
@@ -277,6 +278,8 @@ function toConfig(env: Environment) {
     stopDelayMs: env.FORGELINE_STOP_DELAY_MS,
     logLevel: env.FORGELINE_LOG_LEVEL,
     serverName: env.FORGELINE_SERVER_NAME,
+    /** No settings: operators have no use for others. */
+    periods: usualPeriods,
   };
 }
 

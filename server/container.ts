@@ -96,8 +96,8 @@ export async function createContainer(
   });
   observePool(metrics, db);
 
-  const identity = createIdentityService({ db, logger, webUrl: addresses.webUrl });
-  const limits = createLimits({ db, limits: config.limits, registry: metrics, logger });
+  const identity = createIdentityService({ ...config, db, logger, webUrl: addresses.webUrl });
+  const limits = createLimits({ ...config, db, registry: metrics, logger });
   const repositoryAccess = createRepositoryAccess(db);
   const organizationAccess = createOrganizationAccess(db);
   const authorizer = createAuthorizer({ repositories: repositoryAccess, organizations: organizationAccess });

@@ -157,7 +157,7 @@ export async function createHttpServer(container: Container): Promise<HttpServer
     errors,
     webUrl: addresses.webUrl,
   });
-  const logWatch = createLogWatchHub(container);
+  const logWatch = createLogWatchHub(container, { checkMs: config.periods.viewerCheckMs });
   registerLogWatchSocket(upgrades, { ...container, hub: logWatch });
   new Gauge({
     name: "forgeline_log_viewers",

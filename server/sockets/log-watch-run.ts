@@ -17,7 +17,6 @@ import type { Logger } from "../platform/logger.ts";
 /** Changes that come closer together are read from the database together. */
 const refreshMs = 50;
 const retryMs = 1000;
-const lookAgainMs = 5_000;
 
 export interface WatchedRun {
   /** Resolves once the run was read for the first time. */
@@ -38,7 +37,8 @@ export interface WatchedRuns {
   close(): void;
 }
 
-export function createWatchedRuns(deps: { db: Database; logger: Logger }): WatchedRuns {
+/** `lookAgainMs`: how soon a change shows of which no news came. */
+export function createWatchedRuns(deps: { db: Database; logger: Logger }, lookAgainMs = 5_000): WatchedRuns {
   const runs = new Map<string, WatchedRun>();
   const stop = deps.db.listen("run", (pipelineId) => {
     if (pipelineId) runs.get(pipelineId)?.refresh();

@@ -9,6 +9,7 @@ import type { Database } from "../db/database.ts";
 import type { StreamFilter } from "../features/logs/run-state.ts";
 import type { LogService } from "../features/logs/service.ts";
 import type { Logger } from "../platform/logger.ts";
+import { usualPeriods } from "../platform/periods.ts";
 import { createWatchedRuns } from "./log-watch-run.ts";
 import { createSharedStreams } from "./log-watch-stream.ts";
 import { createViewer, type Viewer } from "./log-watch-viewer.ts";
@@ -43,6 +44,8 @@ export interface LogWatchOptions {
   /** A viewer whose backlog does not move for this long is closed with 4429. */
   stalledMs?: number;
   checkMs?: number;
+  /** See `createWatchedRuns`. */
+  lookAgainMs?: number;
 }
 
 interface Connection {
@@ -63,11 +66,11 @@ export function createLogWatchHub(
   deps: { db: Database; logs: LogService; logger: Logger },
   options: LogWatchOptions = {},
 ): LogWatchHub {
-  const runs = createWatchedRuns(deps);
+  const runs = createWatchedRuns(deps, options.lookAgainMs);
   const streams = createSharedStreams(deps.logs);
   const connections = new Set<Connection>();
   const stalledMs = options.stalledMs ?? 60_000;
-  const checkMs = options.checkMs ?? 4_000;
+  const checkMs = options.checkMs ?? usualPeriods.viewerCheckMs;
 
   function serve(socket: WebSocket, request: WatchRequest): void {
     const now = performance.now();

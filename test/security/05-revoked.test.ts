@@ -20,11 +20,13 @@ let admin: string;
 let app: TestApp;
 let person: SignedIn;
 const scopes = ["repo:read", "pipeline:read", "user:read", "user:write"] as const;
+/** What a server has read of a token and of a viewer it believes until it hears otherwise. */
+const onlyNews = { tokenCacheMs: 3_600_000, viewerCheckMs: 3_600_000 };
 
 beforeAll(async () => {
-  api = await logApi();
+  api = await logApi("private", { periods: onlyNews });
   server = api.server;
-  other = await startApiServer({ beside: server });
+  other = await startApiServer({ beside: server, periods: onlyNews });
   admin = (await server.person("chief", { isAdmin: true })).token;
   app = await registerApp(server, admin, { scopes: [...scopes] });
   await openSession();
@@ -128,6 +130,9 @@ async function begin(
   return { call, answer };
 }
 
+/** After `begin`, which waits for the first use. */
+const becomesKnownElsewhere = async (token: string) =>
+  expect((await other.api("GET", "/user", { token })).status).toBe(200);
 const refusedEverywhere = async (token: string) => {
   expect((await server.api("GET", "/user", { token })).status).toBe(401);
   await eventually(async () => (await other.api("GET", "/user", { token })).status === 401);
@@ -145,6 +150,7 @@ describe.each(Object.entries(kinds))("%s", (_what, make) => {
       "Content-Type": "application/json",
     });
     held.call.write('{"name": "in ');
+    await becomesKnownElsewhere(token);
     await end();
     held.call.end('flight"}');
     const { status, text } = await held.answer;
@@ -161,6 +167,7 @@ describe.each(Object.entries(kinds))("%s", (_what, make) => {
       "Git-Protocol": "version=2",
     });
     held.call.write("0014command=ls-");
+    await becomesKnownElsewhere(token);
     await end();
     held.call.end("refs\n0000");
     const { status, text } = await held.answer;

@@ -17,6 +17,7 @@ import type { SshLimits } from "@forgeline/server/git/ssh/limits.ts";
 import { openSshListener } from "@forgeline/server/git/ssh/listener.ts";
 import { openSshDoor } from "@forgeline/server/git/ssh/open-door.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
+import type { Periods } from "@forgeline/server/platform/periods.ts";
 import { openListeners } from "@forgeline/server/http/listeners.ts";
 import { createHttpServer, type HttpServer } from "@forgeline/server/http/server.ts";
 import { insertUser } from "@forgeline/server/features/users/store.ts";
@@ -75,6 +76,8 @@ export interface ApiServerOptions {
   env?: Record<string, string>;
   /** Of SSH connections, where they should be other than usual. */
   sshLimits?: Partial<SshLimits>;
+  /** Of looking again, where news should be all that comes, or should not be waited for. */
+  periods?: Partial<Periods>;
   /** Serve the same database as another one; it is then not dropped here. */
   beside?: ApiServer;
 }
@@ -84,7 +87,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const dataDir = await mkdtemp(join(tmpdir(), "forgeline-api-"));
   const { caFile, certFile, keyFile } = bed.certificates;
   const database = options.beside?.database ?? (await testDatabase());
-  const config = loadConfig({
+  const configured = loadConfig({
     FORGELINE_DATABASE_URL: database.url,
     FORGELINE_DATABASE_POOL: "8",
     TEMPORAL_ADDRESS: bed.temporalAddress,
@@ -98,6 +101,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     ...noRateLimits,
     ...options.env,
   });
+  const config = { ...configured, periods: { ...configured.periods, ...options.periods } };
   if (config.sshPort !== undefined && !options.beside) await putHostKeys(config.dataDir);
   const listeners = await openListeners(config);
   const ssh = await openSshListener(config);

@@ -6,6 +6,7 @@ import type { Database } from "../../db/database.ts";
 import { parseAddressRanges, type AddressRanges } from "../../platform/address-ranges.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { usualPeriods, type Periods } from "../../platform/periods.ts";
 import { anonymousActor, type Actor } from "./actor.ts";
 import { actorOfJob, actorOfSession, actorOfToken } from "./actors.ts";
 import { hashToken, isSessionToken, parseCredential } from "./credential.ts";
@@ -36,7 +37,6 @@ function usedFrom({ actor, addresses }: Cached, ipAddress: string): Actor {
   return actor;
 }
 
-const cacheMs = 3_000;
 const cacheSize = 10_000;
 const touchEveryMs = 60_000;
 
@@ -45,8 +45,10 @@ export function createIdentityService(deps: {
   logger: Logger;
   /** `https://HOST`: the origin of our own pages. */
   webUrl: string;
+  periods?: Pick<Periods, "tokenCacheMs">;
 }): IdentityService {
   const { db } = deps;
+  const { tokenCacheMs } = deps.periods ?? usualPeriods;
   const cache = new Map<string, Cached>();
   const touched = new Map<string, number>();
   // An empty payload means that notifications may have been missed. A lookup that began before the news must not be
@@ -85,7 +87,7 @@ export function createIdentityService(deps: {
     if (!row) return undefined;
     const actor = actorOfToken(row);
     if (cache.size >= cacheSize) cache.clear();
-    const until = now + Math.min(cacheMs, row.ms_left ?? Number.POSITIVE_INFINITY);
+    const until = now + Math.min(tokenCacheMs, row.ms_left ?? Number.POSITIVE_INFINITY);
     const ranges = row.address_ranges;
     const entry = { actor, until, addresses: ranges && parseAddressRanges(ranges.join(",")).ranges };
     if (before === generation) cache.set(key, entry);

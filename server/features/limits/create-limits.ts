@@ -2,6 +2,7 @@
 import type { Database } from "../../db/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Metrics } from "../../platform/metrics.ts";
+import type { Periods } from "../../platform/periods.ts";
 import type { RateLimitTable } from "../../platform/rate-limits.ts";
 import { createCustomLimits } from "./custom.ts";
 import { createGitOperations } from "./git-operations.ts";
@@ -14,11 +15,13 @@ export interface LimitsDeps {
   limits: RateLimitTable;
   registry: Metrics;
   logger: Logger;
+  periods: Periods;
 }
 
 /** By the names that they have in the container. */
-export function createLimits({ db, limits, registry, logger }: LimitsDeps) {
-  const rateLimits = createRateLimits({ db, limits, metrics: createRateMetrics(registry), logger });
+export function createLimits({ registry, ...deps }: LimitsDeps) {
+  const { db, limits } = deps;
+  const rateLimits = createRateLimits({ ...deps, metrics: createRateMetrics(registry) });
   return {
     rateLimits,
     gitOperations: createGitOperations(db),

@@ -6,6 +6,7 @@ import type { RateCategory } from "@forgeline/schemas/core/rate-category.ts";
 import type { Database } from "../../db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { usualPeriods, type Periods } from "../../platform/periods.ts";
 import type { RateLimit, RateLimitTable } from "../../platform/rate-limits.ts";
 import type { RateMetrics } from "./metrics.ts";
 import { addReserved, draw, newShare, unusedOf, type Share } from "./share.ts";
@@ -48,10 +49,11 @@ export interface RateLimitsDeps {
   limits: RateLimitTable;
   metrics: RateMetrics;
   logger: Logger;
+  periods?: Pick<Periods, "idleShareMs">;
 }
 
-const idleMs = 2_000;
-const lookMs = 500;
+/** Shares are looked at so many times while one is idle. */
+const looksWhileIdle = 4;
 const deadlineMs = 1_000;
 /** After a failure the database is left alone for so long. */
 const pauseMs = 1_000;
@@ -66,6 +68,7 @@ export function rateLimitExceeded(status: RateStatus): AppError {
 
 export function createRateLimits(deps: RateLimitsDeps): RateLimits {
   const { db, metrics } = deps;
+  const { idleShareMs } = deps.periods ?? usualPeriods;
   const shares = new Map<string, Share>();
   let returned: (Unused & { untilMs: number })[] = [];
   let blindUntilMs = 0;
@@ -154,9 +157,9 @@ export function createRateLimits(deps: RateLimitsDeps): RateLimits {
   }
 
   const looker = setInterval(() => {
-    const before = performance.now() - idleMs;
+    const before = performance.now() - idleShareMs;
     void giveBack((share) => share.usedAtMs < before);
-  }, lookMs).unref();
+  }, idleShareMs / looksWhileIdle).unref();
   const sweeper = setInterval(() => void sweepWindows(db).catch(() => undefined), sweepMs).unref();
 
   return {

@@ -34,10 +34,11 @@ export function limitTable(core: { requests: number; windowSeconds: number }): R
   return { ...none, core: { user: core, address: core } };
 }
 
-export function startLimiter(url: string, table: RateLimitTable): Limiter {
+/** `idleShareMs`: how soon a share that nobody uses is given back, where it is waited for. */
+export function startLimiter(url: string, table: RateLimitTable, idleShareMs = 3_600_000): Limiter {
   const db = createDatabase({ url, poolSize: 4, applicationName: "limiter", logger });
   const metrics = createRateMetrics(new Registry());
-  const limits = createRateLimits({ db, limits: table, metrics, logger });
+  const limits = createRateLimits({ db, limits: table, metrics, logger, periods: { idleShareMs } });
   return {
     limits,
     metrics,

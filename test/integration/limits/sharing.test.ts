@@ -18,8 +18,9 @@ afterAll(async () => {
 });
 
 const hour = { windowSeconds: 3600 };
-const start = (core: { requests: number; windowSeconds: number }) =>
-  startLimiter(database.url, limitTable(core));
+const soon = 200;
+const start = (core: { requests: number; windowSeconds: number }, idleShareMs?: number) =>
+  startLimiter(database.url, limitTable(core), idleShareMs);
 
 async function allowed(limiter: Limiter, subject = newSubject()): Promise<boolean> {
   return (await limiter.limits.take("core", subject))?.allowed ?? false;
@@ -36,9 +37,9 @@ async function takenOf(key: string): Promise<number> {
 describe("processes on one database", () => {
   it.each([1, 7, 60, 1000, 5000])("give exactly %d in all, however they are asked", async (requests) => {
     const limiters = [
-      start({ requests, ...hour }),
-      start({ requests, ...hour }),
-      start({ requests, ...hour }),
+      start({ requests, ...hour }, soon),
+      start({ requests, ...hour }, soon),
+      start({ requests, ...hour }, soon),
     ];
     const subject = newSubject();
     let given = 0;
@@ -89,7 +90,7 @@ describe("processes on one database", () => {
   });
 
   it("give back what they hold of a subject that is idle", async () => {
-    const limiter = start({ requests: 5000, ...hour });
+    const limiter = start({ requests: 5000, ...hour }, soon);
     const subject = newSubject();
     for (let i = 0; i < 300; i++) await allowed(limiter, subject);
     expect(limiter.limits.held("core", subject)).toBeGreaterThan(0);
@@ -100,7 +101,7 @@ describe("processes on one database", () => {
 
 describe("a refund", () => {
   it("costs nothing in all, also when it comes after the share was given back", async () => {
-    const limiter = start({ requests: 10, ...hour });
+    const limiter = start({ requests: 10, ...hour }, soon);
     const subject = newSubject();
     for (let i = 0; i < 30; i++) (await limiter.limits.take("core", subject))?.refund();
     const late = await limiter.limits.take("core", subject);

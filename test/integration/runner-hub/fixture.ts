@@ -29,6 +29,9 @@ import { ProtocolRunner, type ProtocolRunnerOptions } from "../../support/protoc
 
 const quiet = createLogger({ name: "test", level: process.env["TEST_LOG_LEVEL"] ?? "silent" });
 
+/** Looked for so seldom that only news moves anything; a test that means the looking says how often. */
+const onlyNews = { queuePollMs: 3_600_000, cancelRepeatMs: 3_600_000 };
+
 export interface HubServer {
   hub: RunnerHub;
   url: string;
@@ -99,7 +102,7 @@ export async function hubFixture(): Promise<HubFixture> {
         db: own,
         logger: quiet,
         logs: logs.ingest,
-        settings: { ...runnerSettings(), ...changes },
+        settings: { ...runnerSettings(), ...onlyNews, ...changes },
         addresses: { webUrl: "https://localhost:1", jobUrl: "https://host.docker.internal:1" },
         jobTokenKey: Buffer.alloc(32, 7),
         metrics: createRunnerMetrics(registry, own),

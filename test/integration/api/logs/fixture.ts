@@ -1,6 +1,11 @@
 /** An API server with a run whose logs can be written; people to read them. */
 import { createHash } from "node:crypto";
-import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
+import {
+  startApiServer,
+  type ApiServer,
+  type ApiServerOptions,
+  type TestPerson,
+} from "../../../support/api-server.ts";
 import { endOf, frameOf } from "../../../support/log-frames.ts";
 import { insertRun, openStreams, type TestRun } from "../../logs/fixture.ts";
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
@@ -20,8 +25,8 @@ export interface LogApi {
   finish(): Promise<void>;
 }
 
-export async function logApi(visibility = "private"): Promise<LogApi> {
-  const server = await startApiServer();
+export async function logApi(visibility = "private", options: ApiServerOptions = {}): Promise<LogApi> {
+  const server = await startApiServer(options);
   await migrate(server.database.ownerUrl);
   const { db, logs } = server.container;
   const run = await insertRun(db, visibility);

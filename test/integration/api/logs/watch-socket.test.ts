@@ -10,7 +10,9 @@ import { logApi, type LogApi } from "./fixture.ts";
 let api: LogApi;
 let open: LogApi;
 beforeAll(async () => {
-  [api, open] = await Promise.all([logApi(), logApi("public")]);
+  // Whoever is closed is closed by the news.
+  const periods = { viewerCheckMs: 3_600_000 };
+  [api, open] = await Promise.all([logApi("private", { periods }), logApi("public", { periods })]);
 });
 afterAll(async () => {
   await Promise.all([api.server.stop(), open.server.stop()]);

@@ -24,7 +24,8 @@ let open: TestApp;
 let ada: SignedIn;
 beforeAll(async () => {
   server = await startApiServer();
-  other = await startApiServer({ beside: server });
+  // What it has read of a token it believes until it hears otherwise.
+  other = await startApiServer({ beside: server, periods: { tokenCacheMs: 3_600_000 } });
   maker = (await server.person("maker")).token;
   app = await registerApp(server, maker);
   open = await registerApp(server, maker, { confidential: false });

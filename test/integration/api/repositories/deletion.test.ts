@@ -14,7 +14,7 @@ let git: GitClient;
 let ada: TestPerson;
 let bob: TestPerson;
 beforeAll(async () => {
-  logs = await logApi();
+  logs = await logApi("private", { periods: { viewerCheckMs: 100 } });
   server = logs.server;
   git = await createGitClient(server.caFile);
   [ada, bob] = [await server.person("ada"), await server.person("bob")];

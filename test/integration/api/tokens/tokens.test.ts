@@ -6,7 +6,8 @@ let server: ApiServer;
 let other: ApiServer;
 beforeAll(async () => {
   server = await startApiServer();
-  other = await startApiServer({ beside: server });
+  // What it has read of a token it believes until it hears otherwise.
+  other = await startApiServer({ beside: server, periods: { tokenCacheMs: 3_600_000 } });
 });
 afterAll(async () => {
   await other.stop();

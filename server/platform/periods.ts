@@ -1,0 +1,14 @@
+/**
+ * How long a process goes by what it knows before it looks again by itself. News comes sooner; whoever wants to see that it
+ * does makes these long.
+ */
+export interface Periods {
+  /** What was read of a token is believed for so long. */
+  tokenCacheMs: number;
+  /** Whether viewers of logs may still read is asked so often. */
+  viewerCheckMs: number;
+  /** A share of a rate limit that nobody uses is kept for so long. */
+  idleShareMs: number;
+}
+
+export const usualPeriods: Periods = { tokenCacheMs: 3_000, viewerCheckMs: 4_000, idleShareMs: 2_000 };
