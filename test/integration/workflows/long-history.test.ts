@@ -33,7 +33,7 @@ async function outgrowHistory(workflowId: string): Promise<string> {
       await workflow.getHandle(workflowId).signal("attemptFacts", [fact]);
       return (await runIdNow()) !== first;
     },
-    { intervalMs: 200 },
+    { intervalMs: 200, timeoutMs: 40_000 },
   );
   return first;
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Plan, PlanClause } from "@forgeline/schemas/pipeline/plan.ts";
 import { systemActor } from "@forgeline/server/features/identity/actor.ts";
 import { cancelRun, rerunRun } from "@forgeline/server/features/pipelines/change-run.ts";
@@ -16,12 +16,17 @@ import {
   type TestRepository,
 } from "../../support/runs.ts";
 
+/** Longer than any test waits, so that none passes because some time was up. */
+const patient = { graceMs: 3_600_000, marginMs: 0, alwaysMs: 3_600_000 };
+/** Of runs that begin from now on. */
+const limits = { ...patient };
 let bed: Orchestration;
 let repository: TestRepository;
 beforeAll(async () => {
-  bed = await startOrchestration({ graceMs: 200, marginMs: 200, alwaysMs: 10_000 });
+  bed = await startOrchestration(limits);
   repository = await insertRepository(bed.db);
 });
+afterEach(() => Object.assign(limits, patient));
 afterAll(() => bed.close());
 
 const always: PlanClause = { status: "always", text: "status: always" };
@@ -173,6 +178,7 @@ describe("cancel", () => {
   });
 
   it("ends what does not stop without its runner, whose late result is refused", async () => {
+    limits.graceMs = 100;
     const run = await begin(planOf([planJob({ key: "deaf" })]));
     const held = await run.runner.take("deaf");
     await run.runner.start(held);
