@@ -23,7 +23,7 @@ let ca: string;
 beforeAll(async () => {
   instance = await startTestInstance({
     runners: 0,
-    env: { FORGELINE_HEARTBEAT_MS: "1000", FORGELINE_UNREACHABLE_MS: "3000", FORGELINE_RECLAIM_MS: "6000" },
+    env: { FORGELINE_HEARTBEAT_MS: "1000" },
   });
   ca = await readFile(instance.certificates.caFile, "utf8");
   database = new pg.Client({ connectionString: instance.database.url });
@@ -63,6 +63,12 @@ const greet = async (runner: ProtocolRunner) => {
 };
 const connect = (key: Key, more: Partial<ProtocolRunnerOptions> = {}) =>
   new ProtocolRunner({ url: key.connect_url, ca, credential: key.credential, ...more });
+/** Before that, another connection with the key is asked to come again later. */
+const isOffline = (key: Key) =>
+  eventually(async () => {
+    const runner = await instance.api<{ status: string }>("GET", `/runners/${key.id}`);
+    return runner.status === "offline";
+  });
 const auditOf = async (id: string) =>
   (
     await database.query<{ action: string }>("select action from audit_log where target_id = $1", [id])
@@ -94,6 +100,7 @@ test("neither another runner's words nor its own, said again later, change a res
   // Junk and a frame without end cost the stranger its connection, and nobody else anything.
   other.socket.send(Buffer.alloc(3 * 1024 * 1024));
   expect((await eventually(() => other.closed)).code).toBe(1009);
+  await isOffline(otherKey);
   const junk = connect(otherKey);
   await greet(junk);
   for (let i = 0; i < 8; i++) junk.socket.send(`{"t":"done","id":"${i}`);
@@ -130,6 +137,11 @@ test("what an old attempt says after its lease was taken away is refused, and th
   const { sha, spec } = await leased(lost);
   lost.say({ t: "started", attemptId: spec.attemptId, epoch: spec.epoch, timeMs: Date.now() });
   lost.vanish();
+  // As if it had been away for longer than a lease lasts.
+  await database.query("update server_uptime set up_since = now() - interval '1 day'");
+  await database.query("update job_attempts set lease_renewed_at = now() - interval '1 hour' where id = $1", [
+    spec.attemptId,
+  ]);
   const next = connect(nextKey);
   await greet(next);
   const second = await eventually(() => next.acceptNext(), { timeoutMs: 30_000 });

@@ -10,14 +10,7 @@ import { success } from "../../support/protocol-runner.ts";
 import { hubFixture, type HubFixture } from "./fixture.ts";
 import { planStep } from "./queued-attempt.ts";
 
-const short = {
-  heartbeatMs: 300,
-  unreachableMs: 900,
-  reclaimMs: 2_000,
-  sweepMs: 200,
-  uptimeGapMs: 1_500,
-  silentMs: 60_000,
-};
+const often = { sweepMs: 200 };
 
 let hub: HubFixture;
 let label = 0;
@@ -77,26 +70,27 @@ test("offers of a runner that is gone, and refused ones, fall back at once", asy
   await server.stop();
 });
 
+/** As if nothing had been heard of the lease for so long, with a server up all the while. */
+async function silentFor(attemptId: string, time: string): Promise<void> {
+  await hub.db.query("update server_uptime set up_since = now() - interval '1 day'");
+  await hub.db.query(
+    "update job_attempts set lease_renewed_at = now() - $2::interval where id = $1 and state = 'leased'",
+    [attemptId, time],
+  );
+}
+
 test("heartbeats keep a lease; silence makes it unreachable, then lost", async () => {
-  const server = await hub.server(short);
+  const server = await hub.server(often);
   const { runner, lease, queued } = await leased(server);
-  const beats = setInterval(() => runner.beat([lease]), 200);
-  const renewed = (await hub.attempt(lease.attemptId)).epoch;
-  await runner.take("heartbeat_ack");
-  await eventually(async () => {
-    const row = await hub.db.one<{ old: boolean }>(
-      "select now() - queued_at > interval '2.5 seconds' as old from job_attempts where id = $1",
-      [lease.attemptId],
-    );
-    return row?.old;
-  });
-  expect(await hub.attempt(lease.attemptId)).toMatchObject({
-    state: "leased",
-    epoch: renewed,
-    unreachable: false,
-  });
-  clearInterval(beats);
+  const { epoch } = await hub.attempt(lease.attemptId);
+  await silentFor(lease.attemptId, "1 minute");
   await eventually(async () => (await hub.attempt(lease.attemptId)).unreachable);
+  runner.beat([lease]);
+  await runner.take("heartbeat_ack");
+  expect(await hub.attempt(lease.attemptId)).toMatchObject({ state: "leased", epoch, unreachable: false });
+  await silentFor(lease.attemptId, "1 minute");
+  await eventually(async () => (await hub.attempt(lease.attemptId)).unreachable);
+  await silentFor(lease.attemptId, "2 minutes");
   await eventually(async () => (await hub.attempt(lease.attemptId)).state === "ended");
   expect(await hub.attempt(lease.attemptId)).toMatchObject({
     status: "error",
@@ -120,15 +114,13 @@ test("heartbeats keep a lease; silence makes it unreachable, then lost", async (
 });
 
 test("rerun_if_lost: false, once begun, stays with its runner", async () => {
-  const server = await hub.server(short);
+  const server = await hub.server(often);
   const { runner, lease } = await leased(server, { rerunIfLost: false });
   await runner.ask({ t: "step_started", ...lease, position: 0, name: "s", timeMs: Date.now() });
-  await hub.db.query("update job_attempts set lease_renewed_at = now() - interval '1 hour' where id = $1", [
-    lease.attemptId,
-  ]);
-  await hub.db.query("update server_uptime set up_since = now() - interval '2 hours'");
+  await silentFor(lease.attemptId, "1 hour");
   await eventually(async () => (await hub.attempt(lease.attemptId)).unreachable);
   const other = await leased(server);
+  await silentFor(other.lease.attemptId, "1 hour");
   await eventually(async () => (await hub.attempt(other.lease.attemptId)).state === "ended");
   expect(await hub.attempt(lease.attemptId)).toMatchObject({ state: "leased", unreachable: true, epoch: 1 });
   runner.beat([lease]);
@@ -172,10 +164,9 @@ test("a short gap between marks is no down-time, and marks never go back", async
 });
 
 test("step and silence limits: the server asks once, and repeats until the runner is done", async () => {
-  const server = await hub.server({ ...short, reclaimMs: 600_000, limitSlackMs: 100, cancelRepeatMs: 300 });
+  const server = await hub.server({ ...often, limitSlackMs: 100, cancelRepeatMs: 300 });
   const step = planStep({ idleTimeoutMs: 400 });
   const { runner, lease, spec } = await leased(server, { steps: [step] });
-  const beats = setInterval(() => runner.beat([lease]), 100);
   await runner.ask({ t: "started", ...lease, timeMs: Date.now() });
   await runner.ask({ t: "step_started", ...lease, position: 0, name: "quiet", timeMs: Date.now() });
   const cancel = await runner.take("cancel");
@@ -191,7 +182,6 @@ test("step and silence limits: the server asks once, and repeats until the runne
   expect(await runner.done(spec, { ...result, outputs: {}, steps: [], warnings: [] })).toMatchObject({
     t: "ack",
   });
-  clearInterval(beats);
   await server.stop();
 });
 
@@ -205,7 +195,7 @@ test("a result waits for missing logs only so long", async () => {
 });
 
 test("what a removed runner held is lost at once", async () => {
-  const server = await hub.server({ sweepMs: 200 });
+  const server = await hub.server(often);
   const { key, lease } = await leased(server);
   await hub.db.query("update server_uptime set up_since = now() - interval '1 hour'");
   await hub.db.transaction((tx) => revokeRunner(tx, key.id));
