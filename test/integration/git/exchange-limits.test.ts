@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
 import { eventually } from "../../support/eventually.ts";
 import { createSshClient, type SshClient, type SshKeyFile } from "../../support/ssh-client.ts";
@@ -17,6 +17,8 @@ let ada: TestPerson;
 let bob: TestPerson;
 let head: string;
 const held = new Set<ClientRequest>();
+/** Who finds no place is refused soon, and nobody who keeps one loses it. */
+const usual = { waitMs: 300, idleMs: 3_600_000 };
 
 beforeAll(async () => {
   server = await startApiServer({
@@ -25,22 +27,28 @@ beforeAll(async () => {
       FORGELINE_GIT_EXCHANGES: "3",
       FORGELINE_GIT_EXCHANGES_OF_REPOSITORY: "2",
       FORGELINE_GIT_EXCHANGES_OF_USER: "1",
-      FORGELINE_GIT_WAIT_MS: "2000",
-      FORGELINE_GIT_IDLE_MS: "5000",
+      FORGELINE_GIT_WAIT_MS: String(usual.waitMs),
+      FORGELINE_GIT_IDLE_MS: String(usual.idleMs),
     },
   });
   git = await createGitClient(server.caFile);
   [ada, bob] = [await server.person("ada"), await server.person("bob")];
-  await server.api("POST", "/repos", { token: ada.token, body: { name: "code", visibility: "public" } });
+  const body = { name: "code", visibility: "public" };
+  const created = await server.api("POST", "/repos", { token: ada.token, body });
   const tree = await git.workTree();
+  await git.ok(["config", "core.compression", "0"], { cwd: tree });
   await writeFile(join(tree, "large"), randomBytes(24 * 1024 * 1024));
   head = await git.commit(tree, {});
   await git.ok(["push", "-q", address(ada), "main"], { cwd: tree });
+  // Sent as it lies there: nothing moves while a server computes, either.
+  const directory = server.container.storage.directory(created.json.id);
+  await git.ok(["--git-dir", directory, "-c", "pack.compression=0", "repack", "-adq"]);
   await eventually(async () => (await exchanges()).running === 0);
 });
 afterEach(async () => {
   for (const each of held) each.destroy();
   held.clear();
+  Object.assign(server.config.gitExchanges, usual);
   await eventually(async () => (await exchanges()).running === 0);
 });
 afterAll(async () => {
@@ -108,6 +116,7 @@ const packet = (text: string) => (text.length + 4).toString(16).padStart(4, "0")
 
 describe("Git exchanges at a time", () => {
   it("of one user: one more waits, and goes on when there is a place", async () => {
+    server.config.gitExchanges.waitMs = 3_600_000;
     const first = await hold(ada);
     const listed = list(ada);
     await eventually(async () => (await exchanges()).waiting === 1);
@@ -204,31 +213,36 @@ describe("over SSH", () => {
     expect(refused.code).toBe(128);
     expect(refused.stderr.split("\n")[0]).toMatch(/^ERROR: As many Git operations of yours .* ended\.\r?$/);
     first.destroy();
+    await eventually(async () => (await exchanges()).running === 0);
     expect((await listing()).stdout).toContain(head);
   });
 });
 
 describe("a client that does not move", () => {
-  it("and does not send the rest of its request loses its place", { timeout: 30_000 }, async () => {
+  beforeEach(() => {
+    server.config.gitExchanges.idleMs = 2_000;
+  });
+
+  it("and does not send the rest of its request loses its place", async () => {
     const req = await hold(ada);
     await new Promise((resolve) => req.once("close", resolve));
     await eventually(async () => (await exchanges()).running === 0);
   });
 
-  it("and does not read its pack loses its place, and Git ends", { timeout: 30_000 }, async () => {
+  it("and does not read its pack loses its place, and Git ends", async () => {
     const req = fetchRequest(ada.token);
     req.end(
       `${packet("command=fetch\n")}0001${packet("no-progress\n")}${packet(`want ${head}\n`)}${packet("done\n")}0000`,
     );
     const [response] = (await once(req, "response")) as [IncomingMessage];
     expect(response.statusCode).toBe(200);
-    response.pause();
-    expect((await exchanges()).running).toBe(1);
-    await eventually(async () => (await exchanges()).running === 0, { timeoutMs: 20_000 });
     const broken = new Promise<boolean>((resolve) => {
       response.once("error", () => resolve(true));
       response.once("end", () => resolve(!response.complete));
     });
+    response.pause();
+    expect((await exchanges()).running).toBe(1);
+    await eventually(async () => (await exchanges()).running === 0, { timeoutMs: 40_000 });
     response.resume();
     expect(await broken).toBe(true);
   });
