@@ -33,8 +33,6 @@ export interface Faults {
   cutAfterBytes: number | null;
   /** `done` and reports are refused with this code. */
   refuse: "stale_epoch" | null;
-  /** Nothing is answered, nothing is sent. */
-  silent: boolean;
 }
 
 type Done = Extract<RunnerMessage, { t: "done" }>;
@@ -52,7 +50,6 @@ export class FakeRunnerServer {
     rewindAfterBytes: null,
     cutAfterBytes: null,
     refuse: null,
-    silent: false,
   };
   /** Repositories for checkouts; null answers 404. */
   git: GitHttp | null = null;
@@ -63,6 +60,7 @@ export class FakeRunnerServer {
   connections = 0;
   #server: Server | null = null;
   #socket: WebSocket | null = null;
+  #silent: WebSocket | null = null;
   #transport: Socket | null = null;
   #port = 0;
   #lastId = 0;
@@ -105,6 +103,11 @@ export class FakeRunnerServer {
     this.#socket = null;
   }
 
+  /** From now on nothing is answered or sent on the connection that there is; the next one is as usual. */
+  fallSilent(): void {
+    this.#silent = this.#socket;
+  }
+
   close(code: number, reason: string): void {
     this.#socket?.close(code, reason);
   }
@@ -115,7 +118,7 @@ export class FakeRunnerServer {
   }
 
   send(message: Numbered): void {
-    if (!this.faults.silent) this.#socket?.send(JSON.stringify({ ...message, id: ++this.#lastId }));
+    if (this.#socket !== this.#silent) this.#socket?.send(JSON.stringify({ ...message, id: ++this.#lastId }));
   }
 
   offer(spec: LeaseSpec): void {
@@ -142,7 +145,7 @@ export class FakeRunnerServer {
       if (this.#socket === socket) this.#socket = null;
     });
     socket.on("message", (data: Buffer, isBinary) => {
-      if (this.faults.silent) return;
+      if (this.#silent === socket) return;
       if (isBinary) this.#frame(socket, data);
       else this.#message(RunnerMessage.parse(JSON.parse(data.toString())));
     });

@@ -1,20 +1,24 @@
 /** The runner against a server that speaks the protocol: jobs, results, stops. Steps are real shell processes. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "../../support/eventually.ts";
 import { buildLease, buildStep } from "../../support/lease-spec.ts";
 import { RunnerBed } from "../../support/runner-bed.ts";
 
 let bed: RunnerBed;
-beforeEach(async () => {
+async function open(): Promise<void> {
   bed = await RunnerBed.open();
   bed.startRunner();
   await eventually(() => bed.server.connected && bed.server.messages("hello").length > 0);
-});
-afterEach(() => bed.close());
+}
 
 const result = (attemptId: string) => eventually(() => bed.server.results.get(attemptId));
 
 describe("a job", () => {
+  beforeAll(open);
+  afterAll(() => bed.close());
+
   it("runs its steps, delivers its logs whole, and leaves nothing", async () => {
     const steps = [buildStep(0, "echo hello; printf tail"), buildStep(1, "true")];
     bed.server.offer(buildLease({ attemptId: "att_a", steps }));
@@ -83,7 +87,8 @@ describe("a job", () => {
     await eventually(() => bed.server.log("att_f.step0").length > 0);
     const lease = { attemptId: "att_f", epoch: 1 };
     const words = { reason: "user:ada", message: "Cancelled by ada.", status: "cancelled" as const };
-    bed.server.send({ t: "cancel", ...lease, ...words, graceMs: 1000, force: false });
+    // Longer than anybody waits for the result: the step is told, and not just killed.
+    bed.server.send({ t: "cancel", ...lease, ...words, graceMs: 3_600_000, force: false });
     const done = await result("att_f");
     expect(done).toMatchObject({ status: "cancelled", reason: "user:ada" });
     expect(done.steps.map((step) => step.status)).toEqual(["cancelled", "cancelled", "success"]);
@@ -116,6 +121,9 @@ describe("a job", () => {
 });
 
 describe("the runner", () => {
+  beforeEach(open);
+  afterEach(() => bed.close());
+
   it("survives frames that are no messages, and answers those that have an id", async () => {
     bed.server.sendText("{");
     bed.server.sendText('{"t":"offer","id":7}');
@@ -127,9 +135,9 @@ describe("the runner", () => {
   });
 
   it("drains on TERM: takes no more, finishes what runs, exits 0", async () => {
-    bed.server.offer(
-      buildLease({ attemptId: "att_j", steps: [buildStep(0, "echo begun; sleep 0.5; echo end")] }),
-    );
+    const gate = join(bed.home, "gate");
+    const script = `echo begun; until [ -e ${gate} ]; do sleep 0.02; done; echo end`;
+    bed.server.offer(buildLease({ attemptId: "att_j", steps: [buildStep(0, script)] }));
     await eventually(() => bed.server.log("att_j.step0").length > 0);
     const exit = bed.signal("SIGTERM");
     await eventually(() => bed.server.messages("drain").length > 0);
@@ -138,6 +146,7 @@ describe("the runner", () => {
       bed.server.messages("offer_answer").find((m) => m.attemptId === "att_k"),
     );
     expect(refusal).toMatchObject({ accept: false, reject: "draining" });
+    await writeFile(gate, "");
     expect(await exit).toBe(0);
     expect(bed.server.results.get("att_j")).toMatchObject({ status: "success" });
     expect(bed.server.log("att_j.step0").toString()).toBe("begun\nend\n");

@@ -57,9 +57,11 @@ describe("log lines", () => {
   it("outlive a server that is away, on the same port, and the runner is back by itself", async () => {
     await begin("att_away", 10_000, 500, 0.05);
     await bed.server.stop();
-    await eventually(async () => (await bed.leftovers()).length > 0);
+    // The job ends meanwhile.
+    await eventually(async () => (await bed.leftovers(["jobs"])).length === 0);
+    expect(await bed.leftovers()).not.toEqual([]);
     await bed.server.start();
-    await eventually(() => bed.server.connected, { timeoutMs: 5000 });
+    await eventually(() => bed.server.connected);
     expect(await result("att_away")).toMatchObject({ status: "success" });
     expectFlawless("att_away", 10_000);
   });
@@ -105,7 +107,9 @@ describe("a killed runner", () => {
       await bed.signal("SIGKILL");
       const before = bed.server.log("att_kill.step0").length;
       bed.startRunner();
-      await eventually(() => bed.server.log("att_kill.step0").length > before);
+      // A slow machine may be done with the step before it has started the runner again.
+      const { results } = bed.server;
+      await eventually(() => bed.server.log("att_kill.step0").length > before || results.has("att_kill"));
     }
     expect(await result("att_kill")).toMatchObject({ status: "success" });
     expectFlawless("att_kill", 20_000);
@@ -127,7 +131,8 @@ describe("a killed runner", () => {
   });
 
   it("removes what a lease left that the server gave to somebody else", async () => {
-    await begin("att_lost", 5000, 100, 0.1);
+    // A job that would go on for longer than anybody waits here.
+    await begin("att_lost", 5000, 100, 60);
     await bed.signal("SIGKILL");
     const lease = bed.server.leases.get("att_lost");
     if (lease) lease.keep = false;
@@ -154,7 +159,7 @@ describe("messages", () => {
   });
 
   it("about a stale epoch end the job and everything of it", async () => {
-    await begin("att_stale", 5000, 100, 0.1);
+    await begin("att_stale", 5000, 100, 60);
     bed.server.faults.refuse = "stale_epoch";
     bed.server.cut();
     const lease = bed.server.leases.get("att_stale");
@@ -167,10 +172,9 @@ describe("messages", () => {
     bed.server.heartbeatMs = 100;
     bed.server.cut();
     await eventually(() => bed.server.connections === 2 && bed.server.messages("heartbeat").length > 0);
-    bed.server.faults.silent = true;
-    await eventually(() => bed.server.connections > 2);
-    bed.server.faults.silent = false;
+    bed.server.fallSilent();
     const before = bed.server.messages("heartbeat").length;
+    await eventually(() => bed.server.connections > 2);
     await eventually(() => bed.server.messages("heartbeat").length > before);
   });
 });

@@ -55,7 +55,9 @@ async function named(name: string): Promise<{ id: string; status: string; capaci
 }
 
 async function online(name: string) {
-  return eventually(async () => (await named(name)).find((runner) => runner.status === "online"));
+  return eventually(async () => (await named(name)).find((runner) => runner.status === "online"), {
+    timeoutMs: 40_000,
+  });
 }
 
 it("registers at its first start, and is the same runner at the next, whose token is used up", async () => {
