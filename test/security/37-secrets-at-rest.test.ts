@@ -83,8 +83,9 @@ test("while a job runs: not in arguments, container settings, or the runner's fi
   );
   const { sha } = await project.push({ ".forgeline.yml": file });
   const home = instance.runners[0]?.directory ?? "";
-  const tokenFile = await eventually(async () =>
-    (await files(join(home, "jobs"))).find((path) => path.endsWith("/workspace/token")),
+  const tokenFile = await eventually(
+    async () => (await files(join(home, "jobs"))).find((path) => path.endsWith("/workspace/token")),
+    { timeoutMs: 40_000 },
   );
   const token = await eventually(async () => (await readFile(tokenFile, "utf8")) || undefined);
   expect(token).toMatch(/^svc_job_/);

@@ -168,11 +168,14 @@ test("what really runs is caged: job, service, and a step with an image of its o
     ".forgeline.yml": JSON.stringify({ jobs: { main: { image, steps, services, resources } } }),
   });
   const [runner] = await instance.api<{ id: string }[]>("GET", "/runners");
-  const found = await eventually(async () => {
-    const run = await project.runOf(sha);
-    if (jobOf(run).attempts[0]?.steps[2]?.status !== "running") return undefined;
-    return docker.listContainers({ filters: { label: [`forgeline.runner=${runner?.id ?? ""}`] } });
-  });
+  const found = await eventually(
+    async () => {
+      const run = await project.runOf(sha);
+      if (jobOf(run).attempts[0]?.steps[2]?.status !== "running") return undefined;
+      return docker.listContainers({ filters: { label: [`forgeline.runner=${runner?.id ?? ""}`] } });
+    },
+    { timeoutMs: 25_000 },
+  );
   const ofJob = found.filter((each) => !(each.Labels["forgeline.lease"] ?? "warm").startsWith("warm-x"));
   expect(ofJob.length).toBeGreaterThanOrEqual(3);
   for (const { Id } of ofJob) {

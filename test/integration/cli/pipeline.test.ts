@@ -86,7 +86,7 @@ describe("watching", () => {
   it("exits 3 for a run that somebody cancelled", async () => {
     const number = await startLongRun();
     const watching = cli.start(pipeline("watch", number));
-    await eventually(() => watching.stdout().includes("tick 2"));
+    await eventually(() => watching.stdout().includes("tick 2"), { timeoutMs: 40_000 });
     const cancelled = await cli.run(pipeline("cancel", number));
     expect(cancelled.stdout).toContain(`#${number} is being cancelled`);
     expect((await watching.finished).code).toBe(3);
@@ -103,7 +103,7 @@ describe("watching", () => {
   it("goes on after a restart of the server, without a line missing or doubled", async () => {
     const number = await startLongRun();
     const watching = cli.start(pipeline("logs", number, "-f", "--job", "long"));
-    await eventually(() => watching.stdout().includes("tick 5\n"));
+    await eventually(() => watching.stdout().includes("tick 5\n"), { timeoutMs: 40_000 });
     const server = instance.servers[0];
     if (!server) throw new Error("no server");
     await server.program.kill();

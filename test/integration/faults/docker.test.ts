@@ -27,7 +27,7 @@ it(
     await own.kill();
     // Both jobs of the first stage end while there is no daemon.
     for (const job of ["left", "right"])
-      await eventually(async () => (await bed.linesSeen(run, job)) >= 1500);
+      await eventually(async () => (await bed.linesSeen(run, job)) >= 1500, { timeoutMs: 40_000 });
     await own.start();
     expect((await bed.judge(run)).problems).toEqual([]);
   },
@@ -42,7 +42,9 @@ it("that is restarted in an orderly way leaves containers alive, too", { timeout
 it("that is away when a job begins delays it", { timeout: 150_000 }, async () => {
   await own.kill();
   const run = await bed.repository.begin({ count: 200, perPause: 50 });
-  await eventually(async () => (await bed.repository.get(run)).stages[0]?.jobs[0]?.attempts[0]?.runner);
+  await eventually(async () => (await bed.repository.get(run)).stages[0]?.jobs[0]?.attempts[0]?.runner, {
+    timeoutMs: 40_000,
+  });
   await own.start();
   expect((await bed.judge(run)).problems).toEqual([]);
 });

@@ -71,7 +71,7 @@ describe("a runner told to stop", () => {
       const before = await drains();
       program.signal("SIGTERM");
       // Two signals that come together are one.
-      await eventually(async () => (await drains()) > before);
+      await eventually(async () => (await drains()) > before, { timeoutMs: 40_000 });
       expect(await program.end("SIGTERM")).toBe(1);
       expect((await bed.repository.get(run)).status).toBe("running");
       program.start();

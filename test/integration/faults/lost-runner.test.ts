@@ -51,7 +51,7 @@ describe("a runner frozen past its lease", () => {
     // By now the first attempt is over on the frozen machine: it has lines and a result to send.
     const ended = () => bed.effects.of(run.id).filter(({ kind }) => kind === "end");
     await eventually(() => ended().some(({ attempt }) => attempt === 1), patience);
-    await eventually(async () => (await bed.repository.log(run, "only", 1)) !== null);
+    await eventually(async () => (await bed.repository.log(run, "only", 1)) !== null, patience);
     const before = await bed.repository.log(run, "only", 1);
     holder.program.signal("SIGCONT");
     await runnerIsOnline(bed.instance.api, holder.name);

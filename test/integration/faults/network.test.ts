@@ -49,7 +49,7 @@ describe("a connection", () => {
   it("that is reset again and again", async () => {
     const run = await begin();
     for (let cuts = 0; cuts < 5; cuts++) {
-      await eventually(() => bed.proxy.counts().open > 0);
+      await eventually(() => bed.proxy.counts().open > 0, { timeoutMs: 30_000 });
       expect(bed.proxy.cut(), "void: nothing was open").toBeGreaterThan(0);
     }
     await endsFlawless(run);

@@ -160,7 +160,9 @@ it("slow clones take their places, and no more; others go on", { timeout: 150_00
     expect(await metrics()).toContain(`forgeline_git_exchanges{state="running"} ${most}`);
     // One more of this repository waits, and one of another does not.
     const waits = slowClone("slow", head, ca);
-    await eventually(async () => (await metrics()).includes('forgeline_git_exchanges{state="waiting"} 1'));
+    await eventually(async () => (await metrics()).includes('forgeline_git_exchanges{state="waiting"} 1'), {
+      timeoutMs: 40_000,
+    });
     const starter = childrenOf(server.program.pid()).find((line) => line.includes("processes/starter.ts"));
     const exchanges = childrenOf(Number.parseInt(starter ?? "", 10)).filter((line) =>
       line.includes("upload-pack"),

@@ -9,7 +9,7 @@ import type { Program } from "../../support/program.ts";
 
 let bed: FaultBed;
 const diesBySignal = async (program: Program) => {
-  await eventually(() => !program.isRunning());
+  await eventually(() => !program.isRunning(), { timeoutMs: 40_000 });
   expect(await program.exited(), "void: it did not die at the point").toBeNull();
 };
 beforeAll(async () => {
@@ -33,7 +33,7 @@ describe("a runner killed", () => {
       expect(before, "void: the step had ended").toBeLessThan(run.count);
       await bed.runner().program.kill();
       bed.runner().program.start();
-      await eventually(async () => (await bed.linesSeen(run)) > before);
+      await eventually(async () => (await bed.linesSeen(run)) > before, { timeoutMs: 40_000 });
     }
     const judgement = await bed.judge(run);
     expect(judgement.problems).toEqual([]);

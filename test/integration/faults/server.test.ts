@@ -28,7 +28,9 @@ describe("an API server killed", () => {
       first ??= before;
       await server().kill();
       await bed.startServer();
-      await eventually(async () => (await bed.linesSeen(run, "left")) > before || before === run.count);
+      await eventually(async () => (await bed.linesSeen(run, "left")) > before || before === run.count, {
+        timeoutMs: 40_000,
+      });
     }
     expect(first, "void: the jobs had ended").toBeLessThan(run.count);
     expect((await bed.judge(run)).problems).toEqual([]);
@@ -51,7 +53,7 @@ describe("an API server killed at", () => {
     const wanted = { count: 200, perPause: 50 };
     // The answer may die with the server; the run is there all the same.
     await bed.repository.begin(wanted).catch(() => undefined);
-    await eventually(() => !server().isRunning());
+    await eventually(() => !server().isRunning(), { timeoutMs: 40_000 });
     expect(await server().exited(), "void: it did not die at the point").toBeNull();
     await bed.startServer();
     const judgement = await bed.judge(await bed.repository.newest(wanted));

@@ -43,10 +43,13 @@ it(
     );
     expect(new Set(shares)).toEqual(new Set([102]));
     expect((await bed.judge(lines)).problems).toEqual([]);
-    const ended = await eventually(async () => {
-      const found = await run();
-      return found.finished_at !== null && found;
-    });
+    const ended = await eventually(
+      async () => {
+        const found = await run();
+        return found.finished_at !== null && found;
+      },
+      { timeoutMs: 40_000 },
+    );
     const [attempt, ...more] = ended.stages[0]?.jobs[0]?.attempts ?? [];
     expect(ended).toMatchObject({ status: "success" });
     expect(attempt).toMatchObject({ status: "success", unreachable: false });

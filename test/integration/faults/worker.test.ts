@@ -22,7 +22,7 @@ describe("a worker killed", () => {
     const run = await bed.begin({ file: "stages", count: 300, perPause: 20 });
     await worker.kill();
     const ended = () => bed.effects.of(run.id).filter((effect) => effect.kind === "end").length;
-    await eventually(() => ended() === 2);
+    await eventually(() => ended() === 2, { timeoutMs: 40_000 });
     expect((await bed.repository.get(run)).stages[1]?.started_at, "void: the worker had decided").toBeNull();
     worker.start();
     expect((await bed.judge(run)).problems).toEqual([]);
@@ -43,7 +43,7 @@ describe("a worker killed", () => {
     };
     await eventually(started, { timeoutMs: 90_000 });
     if (worker.isRunning()) await worker.kill();
-    await eventually(() => effects("end").length === 3);
+    await eventually(() => effects("end").length === 3, { timeoutMs: 40_000 });
     worker.start();
     expect((await bed.judge(run)).problems).toEqual([]);
   }, 150_000);

@@ -33,10 +33,13 @@ it(
     const other = await bed.instance.addRunner("other", { capacity: 1 });
     const living = await bed.begin({ count: 6000, perPause: 50 });
     await dying.program.kill();
-    const first = await eventually(async () => {
-      const [attempt] = (await bed.repository.get(lost)).stages[0]?.jobs[0]?.attempts ?? [];
-      return attempt?.status === "error" && attempt;
-    });
+    const first = await eventually(
+      async () => {
+        const [attempt] = (await bed.repository.get(lost)).stages[0]?.jobs[0]?.attempts ?? [];
+        return attempt?.status === "error" && attempt;
+      },
+      { timeoutMs: 40_000 },
+    );
     expect(first).toMatchObject({ reason: "runner_lost", runner: { name: dying.name } });
     const id = await runnerId(dying);
     expect((await leftovers(bed.docker, id)).length).toBeGreaterThan(0);
@@ -52,6 +55,8 @@ it(
       {},
     );
     expect((await bed.judge(living)).problems).toEqual([]);
-    await eventually(async () => (await bed.repository.get(lost)).status === "cancelled");
+    await eventually(async () => (await bed.repository.get(lost)).status === "cancelled", {
+      timeoutMs: 40_000,
+    });
   },
 );

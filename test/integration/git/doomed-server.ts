@@ -37,6 +37,6 @@ export async function startDoomedServer(
   });
   const webUrl = `https://localhost:${port}`;
   const ready = ["-c", "http.lowSpeedTime=5", "ls-remote", addressWithToken(webUrl, "ada/none", token)];
-  await eventually(async () => (await git.run(ready)).stderr.includes("not found"));
+  await eventually(async () => (await git.run(ready)).stderr.includes("not found"), { timeoutMs: 40_000 });
   return { webUrl, sshPort, program };
 }

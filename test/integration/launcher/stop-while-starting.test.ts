@@ -20,7 +20,7 @@ describe("a start that is under way", () => {
     ["SIGTERM", /^temporal +starting$/m],
   ] as const)("stops at %s and leaves nothing running", async (signal, when) => {
     const running = home.start("--no-demo");
-    await eventually(() => when.test(running.output()));
+    await eventually(() => when.test(running.output()), { timeoutMs: 40_000 });
     running.signal(signal);
     const { code, output } = await running.finished;
     expect(output).toContain("stopped; the next start finds all data again");
@@ -45,12 +45,12 @@ describe("a start that is under way", () => {
     );
     process.kill(Number.parseInt(frozen, 10), "SIGCONT");
     expect((await running.finished).code).toBe(1);
-    await eventually(async () => (await home.processes()).length === 0);
+    await eventually(async () => (await home.processes()).length === 0, { timeoutMs: 40_000 });
   });
 
   it("goes on when the reader of its output goes away, and still ends in order", async () => {
     const running = home.start("--no-demo");
-    await eventually(() => /^docker +ready/m.test(running.output()));
+    await eventually(() => /^docker +ready/m.test(running.output()), { timeoutMs: 40_000 });
     running.closeOutput();
     const { pids } = await eventually(() => home.connection(), { timeoutMs: 40_000 });
     expect(pids["launcher"]).toBeGreaterThan(0);

@@ -16,10 +16,13 @@ beforeAll(async () => {
   project = await createProject(instance, "observed");
   await project.runFile(oneJob("echo pushed"), { branch: "main" });
   const asked = await instance.api<Pipeline>("POST", `${project.path}/pipelines`, { ref: "main" });
-  run = await eventually(async () => {
-    const now = await instance.api<Pipeline>("GET", `${project.path}/pipelines/${asked.id}`);
-    return now.finished_at === null ? undefined : now;
-  });
+  run = await eventually(
+    async () => {
+      const now = await instance.api<Pipeline>("GET", `${project.path}/pipelines/${asked.id}`);
+      return now.finished_at === null ? undefined : now;
+    },
+    { timeoutMs: 60_000 },
+  );
   const [found] = await instance.api<RunJob[]>("GET", `${project.path}/pipelines/${run.id}/jobs`);
   if (!found) throw new Error("the run has no job");
   job = found;
