@@ -41,8 +41,6 @@ beforeAll(async () => {
     runners: 0,
     env: {
       FORGELINE_HEARTBEAT_MS: "1000",
-      FORGELINE_UNREACHABLE_MS: "3000",
-      FORGELINE_RECLAIM_MS: "7000",
       FORGELINE_RUNNER_POOL: "0",
     },
   });

@@ -19,6 +19,7 @@ import type { TestInstance } from "./instance.ts";
 import { lfsObject, lfsUpload } from "./lfs-server.ts";
 import { expectInvariants } from "./run-invariants.ts";
 import type { RunExpectation, Scenario } from "./scenario.ts";
+import { silence } from "./silence.ts";
 
 type Run = z.infer<typeof Pipeline>;
 const endMs = 100_000;
@@ -172,6 +173,7 @@ async function act(play: Play, number: number, action: Scenario["actions"][numbe
   const runner = instance.runners.find((candidate) => candidate.name === action.runner);
   if (action.do === "kill runner") await runner?.program.kill();
   else if (action.do === "start runner") runner?.program.start();
+  else if (action.do === "outlast leases") await silence(instance, (await json<Run>(at)).id, "1 hour");
   else if (action.do === "drain runner" || action.do === "resume runner") {
     const known = await json<{ id: string; name: string }[]>("/runners");
     const id = known.find((candidate) => candidate.name === action.runner)?.id ?? "";

@@ -53,7 +53,16 @@ const Action = z.strictObject({
   until: RunExpectation,
   /** Text that a running job's newest attempt must have printed. */
   printed: z.record(text, text).optional(),
-  do: z.enum(["cancel", "rerun", "look", "kill runner", "start runner", "drain runner", "resume runner"]),
+  do: z.enum([
+    "cancel",
+    "rerun",
+    "look",
+    "kill runner",
+    "start runner",
+    "outlast leases",
+    "drain runner",
+    "resume runner",
+  ]),
   runner: text.optional(),
   body: z.record(text, z.unknown()).optional(),
 });

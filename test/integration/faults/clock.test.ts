@@ -6,12 +6,7 @@ import { runnerIsOnline } from "../../support/instance.ts";
 
 let bed: FaultBed;
 beforeAll(async () => {
-  const env = {
-    FORGELINE_HEARTBEAT_MS: "500",
-    FORGELINE_UNREACHABLE_MS: "2000",
-    FORGELINE_RECLAIM_MS: "6000",
-  };
-  bed = await openFaultBed({ env });
+  bed = await openFaultBed({ env: { FORGELINE_HEARTBEAT_MS: "500" } });
 });
 afterAll(() => bed?.closeEmpty());
 

@@ -5,17 +5,14 @@ import { eventually } from "../../support/eventually.ts";
 import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
 import { leftovers, runnerId } from "../../support/instance-run.ts";
 import { plantForeigners, type Foreigners } from "../../support/foreigners.ts";
+import { silence } from "../../support/silence.ts";
 
 let bed: FaultBed;
 let foreigners: Foreigners;
 beforeAll(async () => {
   bed = await openFaultBed({
     runnerCapacity: 1,
-    env: {
-      FORGELINE_HEARTBEAT_MS: "500",
-      FORGELINE_UNREACHABLE_MS: "1500",
-      FORGELINE_RECLAIM_MS: "4000",
-    },
+    env: { FORGELINE_HEARTBEAT_MS: "500" },
   });
   foreigners = await plantForeigners(bed.docker, `rnr_${randomBytes(8).toString("hex")}`);
 });
@@ -33,6 +30,7 @@ it(
     const other = await bed.instance.addRunner("other", { capacity: 1 });
     const living = await bed.begin({ count: 6000, perPause: 50 });
     await dying.program.kill();
+    await silence(bed.instance, lost.id, "1 hour");
     const first = await eventually(
       async () => {
         const [attempt] = (await bed.repository.get(lost)).stages[0]?.jobs[0]?.attempts ?? [];
