@@ -105,6 +105,10 @@ describe("a step that fails", () => {
     const done = await once(repo.workflowId, (one) => one.state === "completed");
     expect(done).toMatchObject({ failure: [], may_retry: null, may_cancel: false, waiting_for: [] });
     expect(done.duration_ms).toBeGreaterThan(0);
+    // Tries are counted anew; the one that was due in some seconds would have been the second.
+    const { workflow } = server.container.temporal.client;
+    const { events } = await workflow.getHandle(repo.workflowId).fetchHistory();
+    expect(events?.flatMap((event) => event.activityTaskStartedEventAttributes?.attempt ?? [])).toEqual([1]);
     const again = await post(repo.workflowId, "retry");
     expect([again.status, again.json.error]).toEqual([409, "conflict"]);
   });
