@@ -38,7 +38,7 @@ export interface NewConnection {
 export function serveConnection(deps: ConnectionDeps, given: NewConnection): SshConnection {
   const { client, socket } = given;
   const { limits, keyHolders, logger } = deps;
-  const end = () => endSoon(client, socket);
+  const end = () => endSoon(client, socket, limits);
   // Each command listens to the connection that it shares.
   for (const emitter of [client, socket]) emitter.setMaxListeners(4 * limits.mostCommands);
   const login = acceptLogin({ client, keyHolders, logger, mostKeys: limits.mostKeys, end });
@@ -105,10 +105,8 @@ export function serveConnection(deps: ConnectionDeps, given: NewConnection): Ssh
   };
 }
 
-const farewellMs = 5_000;
-
 /** A client that does not close its side, or is not there any more, must not keep ours open. */
-function endSoon(client: Connection, socket: Socket): void {
+function endSoon(client: Connection, socket: Socket, { farewellMs }: Pick<SshLimits, "farewellMs">): void {
   if (socket.destroyed) return;
   client.end();
   const timer = setTimeout(() => socket.destroy(), farewellMs);

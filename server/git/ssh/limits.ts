@@ -13,6 +13,8 @@ export interface SshLimits {
   unusedMs: number;
   /** As `unusedMs`, once the server stops: for who is about to begin, and for clients to take the end of a command in. */
   leaveMs: number;
+  /** How long a client may take to close its side of a connection that has ended. */
+  farewellMs: number;
   /** How long a command may go without a byte in either direction. */
   idleMs: number;
   /** How long a command may take in all. */
@@ -28,4 +30,5 @@ export const usualLimits: Omit<SshLimits, "mostConnections" | "mostOfAddress" | 
   mostCommands: 10,
   unusedMs: 10 * minute,
   leaveMs: 5 * second,
+  farewellMs: 5 * second,
 };

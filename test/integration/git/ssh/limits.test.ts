@@ -74,7 +74,7 @@ describe("Limits of SSH", () => {
     const stranger = await client.makeKey();
     for (let time = 0; time < 4; time++)
       expect((await greet(stranger)).stderr).toContain("Permission denied");
-    await expect.poll(async () => (await greet(key)).stderr, { timeout: 10_000 }).not.toContain("Hi ada!");
+    await expect.poll(async () => (await greet(key)).stderr, { timeout: 30_000 }).not.toContain("Hi ada!");
     expect(await silent()).toContain("Too many connections or failed logins");
   });
 
@@ -98,7 +98,7 @@ describe("Limits of SSH", () => {
     expect(await silent()).toContain("Too many connections");
     raw.end();
     second.end();
-    await expect.poll(async () => (await lsRemote()).code, { timeout: 10_000 }).toBe(0);
+    await expect.poll(async () => (await lsRemote()).code, { timeout: 30_000 }).toBe(0);
   });
 
   it("ends a command on which nothing moves, and a connection that is not used", async () => {
@@ -116,7 +116,7 @@ describe("Limits of SSH", () => {
   });
 
   it("survives clients that end before they ask, or never ask, and lets go of them", async () => {
-    await start({ sshLimits: { unusedMs: 300 } });
+    await start({ sshLimits: { unusedMs: 300, farewellMs: 300 } });
     const raw = await rawClient();
     const protocol = (raw as unknown as { _protocol: RawProtocol })._protocol;
     const exec = protocol.exec.bind(protocol);
@@ -132,7 +132,7 @@ describe("Limits of SSH", () => {
     const halfOpen = await rawClient();
     const socket = (halfOpen as unknown as { _sock: Socket })._sock;
     socket.pause();
-    await expect.poll(openConnections, { timeout: 15_000 }).toBe(0);
+    await expect.poll(openConnections, { timeout: 30_000 }).toBe(0);
     socket.destroy();
     expect((await lsRemote()).code).toBe(0);
   });
@@ -177,7 +177,7 @@ describe("Limits of SSH", () => {
     await lsRemote();
     await silent("SSH-2.0-x\r\n\r\n");
     await expect
-      .poll(() => server.container.metrics.metrics(), { timeout: 10_000 })
+      .poll(() => server.container.metrics.metrics(), { timeout: 30_000 })
       .toMatch(/forgeline_ssh_connections_total\{result="logged_in"\} 1/);
     const text = await server.container.metrics.metrics();
     expect(text).toMatch(/forgeline_ssh_connections_total\{result="not_logged_in"\} 1/);
