@@ -43,10 +43,13 @@ async function s3Backend(): Promise<Backend> {
     prefix: "forgeline/",
     credentials: { accessKeyId: "test-access", secretAccessKey: "test-secret-key" },
   });
-  await eventually(async () => {
-    await store.check();
-    return true;
-  });
+  await eventually(
+    async () => {
+      await store.check();
+      return true;
+    },
+    { timeoutMs: 40_000 },
+  );
   return { store, stop: () => stopGateway(child, store, directory) };
 }
 

@@ -42,10 +42,13 @@ export async function startLfsServer(
     await server.stop();
     await gateway.stop();
   };
-  await eventually(async () => {
-    await server.container.objects.check();
-    return true;
-  });
+  await eventually(
+    async () => {
+      await server.container.objects.check();
+      return true;
+    },
+    { timeoutMs: 40_000 },
+  );
   return { ...server, backend, stop };
 }
 

@@ -87,10 +87,13 @@ export async function startOwnDocker(options: { addressPool?: string } = {}): Pr
     const pidFile = join(directory, "exec", "containerd", "containerd.pid");
     const pid = await readFile(pidFile, "utf8").catch(() => null);
     if (pid === null) return;
-    await eventually(async () => {
-      const status = await readFile(`/proc/${pid.trim()}/status`, "utf8").catch(() => "State:\tX");
-      return /^State:\t[XZ]/m.test(status);
-    });
+    await eventually(
+      async () => {
+        const status = await readFile(`/proc/${pid.trim()}/status`, "utf8").catch(() => "State:\tX");
+        return /^State:\t[XZ]/m.test(status);
+      },
+      { timeoutMs: 60_000 },
+    );
     await rm(pidFile, { force: true });
   }
   await start();
