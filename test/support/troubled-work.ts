@@ -58,6 +58,12 @@ export async function beginRun(server: ApiServer, owner: TestPerson) {
 export const endFromOutside = ({ container }: ApiServer, workflowId: string) =>
   container.temporal.client.workflow.getHandle(workflowId).terminate("by hand, with password=hunter22");
 
+/** The number of each try of a step that has ended. */
+export async function triesOf({ container }: ApiServer, workflowId: string): Promise<number[]> {
+  const { events } = await container.temporal.client.workflow.getHandle(workflowId).fetchHistory();
+  return (events ?? []).flatMap((event) => event.activityTaskStartedEventAttributes?.attempt ?? []);
+}
+
 /** Waits until Temporal has heard, or refused to hear, all that there is to say about the run. */
 export const handedOver = ({ container }: ApiServer, runId: string) =>
   eventually(async () => {
