@@ -43,7 +43,7 @@ export function startWebServer(options: ApiServerOptions = {}): Promise<ApiServe
 
 export async function openChromium(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
-    executablePath: pathOf("chromium"),
+    executablePath: pathOf("chromium-headless-shell"),
     args: ["--no-sandbox", "--disable-gpu", ...more],
   });
 }

@@ -25,3 +25,21 @@ test("without its database the server says 503 and when to come again, and stays
   expect((await server.api("GET", "//healthz")).status).toBe(200);
   expect((await server.api("GET", "/openapi.json")).status).toBe(200);
 });
+
+test("without Temporal background work is not told, and the server says so", async () => {
+  const away = await startApiServer({ env: { TEMPORAL_ADDRESS: "127.0.0.1:1" } });
+  try {
+    const { token } = await away.person("root", { isAdmin: true });
+    const paths = ["/admin/work", "/admin/work/overview", "/admin/work/x"];
+    for (const answer of await Promise.all(paths.map((path) => away.api("GET", path, { token }))))
+      expect(answer).toMatchObject({
+        status: 503,
+        json: {
+          error: "unavailable",
+          message: "Temporal does not answer; background work waits until it is back.",
+        },
+      });
+  } finally {
+    await away.stop();
+  }
+});

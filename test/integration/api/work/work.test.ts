@@ -282,17 +282,3 @@ it("begins the next round of upkeep where one was ended", async () => {
   const page = await listed("kind=repository_upkeep&state=completed", ({ work }) => work.length === 1);
   expect(page.work[0]).toMatchObject({ subject: null, waiting_for: [], superseded: false });
 });
-
-it("says so while Temporal is away", async () => {
-  const away = await startApiServer({ beside: server, env: { TEMPORAL_ADDRESS: "127.0.0.1:1" } });
-  try {
-    const paths = ["/admin/work", "/admin/work/overview", place("x")];
-    const answers = await Promise.all(paths.map((path) => away.api("GET", path, { token: root.token })));
-    for (const answer of answers) {
-      expect([answer.status, answer.json.error]).toEqual([503, "unavailable"]);
-      expect(answer.json.message).toBe("Temporal does not answer; background work waits until it is back.");
-    }
-  } finally {
-    await away.stop();
-  }
-});
