@@ -8,7 +8,11 @@ import type { Visitor } from "./visitor.ts";
 
 const axeSource = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-const twoFrames = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
+/** Colors of the other scheme are there with the next frame but one, and some get there by a transition. */
+const atRest = `(async () => {
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
+})()`;
 
 /** Looks at the page that `visitor` has open, in both schemes and at 360 px. */
 export async function lookAtPage(visitor: Visitor): Promise<void> {
@@ -38,9 +42,8 @@ const rulesOfColors = ["color-contrast", "link-in-text-block"];
 
 /** Rules of WCAG 2.2 A and AA and best practices, or those that are named. */
 async function axeFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
-  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axeSource);
-  // Colours of the other scheme are there with the next frame but one.
-  await page.evaluate(twoFrames);
+  await page.evaluate(axeSource);
+  await page.evaluate(atRest);
   return page.evaluate(async (runOnly) => {
     // oxlint-disable-next-line typescript/no-explicit-any -- put there by the line above
     const result = await (globalThis as any).axe.run(runOnly ? { runOnly } : {});
