@@ -2,7 +2,6 @@
  * `npm test`: makes the test bed, runs Vitest on all tests or on those named, and prints the counts last.
  * Arguments are passed on to Vitest: `npm test -- test/integration/git`.
  */
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ensureDocker } from "@forgeline/launcher/docker/find.ts";
 import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
@@ -15,7 +14,7 @@ import { compileCache } from "./support/compile-cache.ts";
 import { ensureDulwich } from "./support/dulwich.ts";
 import { bundlePrograms } from "./support/program-bundles.ts";
 import { setUpPrograms } from "./support/programs/set-up.ts";
-import { makeRunDirectory } from "./support/run-directory.ts";
+import { makeRunDirectory, removeRunDirectory } from "./support/run-directory.ts";
 import { runTests } from "./support/run-tests.ts";
 import type { Counts } from "./support/test-counts.ts";
 import { ensureVersitygw } from "./support/versitygw.ts";
@@ -64,7 +63,7 @@ async function onBed(work: () => Promise<Counts>): Promise<Counts> {
     }
   } finally {
     await docker.stop();
-    await rm(directory, { recursive: true, force: true });
+    await removeRunDirectory(directory);
   }
 }
 

@@ -1,16 +1,16 @@
 /**
- * `node test/support/costs/write-table.ts FILE`: puts the figures of the last whole run into `test/support/README.md`, between
- * its two markers. FILE is what the reporter wrote.
+ * `node test/support/costs/write-table.ts`: puts the figures of the last run, which should be of all tests, into
+ * `test/support/README.md`, between its two markers.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { phases } from "./file-costs.ts";
-import { byFolder, type CostsOfFile, type CostsOfRun } from "./reporter.ts";
+import { byFolder, costsFile, type CostsOfFile, type CostsOfRun } from "./reporter.ts";
 
 const readme = join(import.meta.dirname, "../README.md");
 const [begin, end] = ["<!-- costs -->", "<!-- end of costs -->"];
 
-const run = JSON.parse(await readFile(process.argv[2] ?? "", "utf8")) as CostsOfRun;
+const run = JSON.parse(await readFile(costsFile, "utf8")) as CostsOfRun;
 const text = await readFile(readme, "utf8");
 const before = text.slice(0, text.indexOf(begin) + begin.length);
 const after = text.slice(text.indexOf(end));
