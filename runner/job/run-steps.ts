@@ -85,6 +85,8 @@ function skippedResult(job: PreparedJob, step: PlanStep, reason: string): StepRe
 }
 
 async function execute(job: PreparedJob, step: PlanStep, taken: RunningStep | null): Promise<StepResult> {
+  // Looked at before it starts, which takes a while; one that is taken up again began before any stop that is known here.
+  const begunAfterStop = taken === null && job.stop.request !== null;
   const begun = job.record.runningStep;
   const startedAtMs = begun?.position === step.position ? begun.startedAtMs : Date.now();
   const running = taken ?? (await start(job, step, startedAtMs));
@@ -96,7 +98,7 @@ async function execute(job: PreparedJob, step: PlanStep, taken: RunningStep | nu
       timeoutMs: step.timeoutMs,
       idleTimeoutMs: step.idleTimeoutMs ?? job.spec.job.idleTimeoutMs,
       elapsedMs: taken ? Math.max(0, Date.now() - startedAtMs) : 0,
-      outlivesStop: job.stop.request !== null || step.when.some((clause) => clause.status === "always"),
+      outlivesStop: begunAfterStop || step.when.some((clause) => clause.status === "always"),
     },
     job.stop,
   );

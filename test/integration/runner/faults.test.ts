@@ -1,4 +1,6 @@
 /** Rows R1 to R4, R15 and R24 of reliability.md from the runner's side, small: numbered lines through broken links. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "../../support/eventually.ts";
 import { flawless, judge, linesScript } from "../../support/judged-lines.ts";
@@ -21,6 +23,16 @@ async function begin(attemptId: string, count: number, burst: number, pauseSecon
   const steps = [buildStep(0, linesScript(attemptId, count, burst, pauseSeconds))];
   bed.server.offer(buildLease({ attemptId, steps }));
   await eventually(() => bed.server.log(`${attemptId}.step0`).length > 1000);
+}
+
+/** While the runner is dead: in its state file everything began an hour earlier. */
+async function anHourPasses(): Promise<void> {
+  const file = join(bed.home, "state.json");
+  const text = (await readFile(file, "utf8")).replaceAll(
+    /"startedAtMs":(\d+)/g,
+    (_, time: string) => `"startedAtMs":${Number(time) - 3_600_000}`,
+  );
+  await writeFile(file, text);
 }
 
 function expectFlawless(attemptId: string, count: number): void {
@@ -128,6 +140,26 @@ describe("a killed runner", () => {
     bed.startRunner();
     expect(await result("att_late")).toMatchObject({ status: "success" });
     expect(bed.server.log("att_late.step1").toString()).toBe("three\n");
+  });
+
+  it("counts the time before against the limits of its step and of its job", async () => {
+    const [hourMs, script] = [3_600_000, "echo begun; sleep 60"];
+    const limited = [buildStep(0, script, { timeoutMs: hourMs })];
+    const job = (hours: number) => ({ timeoutMs: hours * hourMs });
+    bed.server.offer(buildLease({ attemptId: "att_step", steps: limited, job: job(2) }));
+    bed.server.offer(buildLease({ attemptId: "att_job", steps: [buildStep(0, script)], job: job(1) }));
+    for (const id of ["att_step", "att_job"])
+      await eventually(() => bed.server.log(`${id}.step0`).length > 0);
+    await bed.signal("SIGKILL");
+    await anHourPasses();
+    bed.startRunner();
+    const words = (id: string) => result(id).then(({ status, reason, message }) => [status, reason, message]);
+    expect(await words("att_step")).toEqual([
+      "failed",
+      "timeout",
+      'Step "step 0": The step ran longer than it may.',
+    ]);
+    expect(await words("att_job")).toEqual(["failed", "timeout", "The job ran longer than it may."]);
   });
 
   it("removes what a lease left that the server gave to somebody else", async () => {

@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import type { PlanStep } from "@forgeline/schemas/pipeline/plan.ts";
+import type { RunningStep, StepExit } from "@forgeline/runner/engine/engine.ts";
+import type { PreparedJob } from "@forgeline/runner/job/job-context.ts";
+import { JobStop, type StopRequest } from "@forgeline/runner/job/job-stop.ts";
+import { runSteps } from "@forgeline/runner/job/run-steps.ts";
+import { buildLease, buildStep } from "../../../support/lease-spec.ts";
+
+const cancel: StopRequest = {
+  status: "cancelled",
+  reason: "user:ada",
+  message: "Cancelled.",
+  graceMs: 1_000,
+  force: false,
+};
+const always: PlanStep["when"] = [{ status: "always", text: "status: always" }];
+
+/** A job whose steps end at TERM, or a little later by themselves; those that run "ends" have ended already. */
+function jobOf(steps: PlanStep[], on: { started?: (stop: JobStop) => void } = {}) {
+  const stop = new JobStop();
+  const spec = buildLease({ attemptId: "att_1", steps });
+  const stepOf = (position: number): RunningStep => {
+    const { promise, resolve } = Promise.withResolvers<StepExit>();
+    const end = () => resolve({ kind: "exited", code: 0 });
+    if (steps[position]?.run === "ends") end();
+    else setTimeout(end, 20);
+    return {
+      position,
+      outputFile: "/nowhere",
+      ciOutputFile: "/nowhere",
+      wait: () => promise,
+      kill: async () => resolve({ kind: "exited", code: 143 }),
+    };
+  };
+  const job = {
+    spec,
+    stop,
+    record: { steps: [], stepOutputs: {}, runningStep: null, warnings: [] },
+    logs: { stream: () => undefined, end: async () => undefined },
+    environment: {
+      reattachStep: async (position: number) => stepOf(position),
+      async runStep({ position }: { position: number }) {
+        on.started?.(stop);
+        return stepOf(position);
+      },
+    },
+    reports: { stepStarted: () => undefined, stepEnded: () => undefined },
+    settings: { caFile: null },
+    save: async () => undefined,
+  } as unknown as PreparedJob;
+  const run = async (resumed = false) => {
+    await runSteps(job, resumed);
+    stop.dispose();
+    return job.record.steps.map(({ status, reason }) => [status, reason]);
+  };
+  return { stop, job, run };
+}
+
+const cancelled = ["cancelled", "user:ada"];
+
+test("a step is stopped by what comes while it starts", async () => {
+  const { run } = jobOf([buildStep(0, "sleeps"), buildStep(1, "sleeps")], {
+    started: (stop) => stop.ask(cancel),
+  });
+  expect(await run()).toEqual([cancelled, cancelled]);
+});
+
+test("a step that is taken up again is stopped by what came before it was", async () => {
+  const { stop, job, run } = jobOf([buildStep(0, "sleeps")]);
+  job.record.runningStep = { position: 0, startedAtMs: Date.now() };
+  stop.ask(cancel);
+  expect(await run(true)).toEqual([cancelled]);
+});
+
+test("a stop leaves those steps to run to their end that run always", async () => {
+  const { stop, run } = jobOf([buildStep(0, "sleeps"), buildStep(1, "ends", { when: always })]);
+  stop.ask(cancel);
+  expect(await run()).toEqual([cancelled, ["success", null]]);
+});
+
+test("a step that asks for a failure runs after a limit has stopped the job, and is not stopped by that", async () => {
+  const when: PlanStep["when"] = [{ status: "failure", text: "status: failure" }];
+  const { stop, run } = jobOf([buildStep(0, "ends", { when })]);
+  stop.ask({ ...cancel, status: "failed", reason: "timeout" });
+  expect(await run()).toEqual([["success", null]]);
+});
