@@ -1,6 +1,7 @@
 /** Who gets what out of the queue. */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { claimNext } from "@forgeline/server/features/runners/claims.ts";
+import { claimNext, returnExpiredOffers, returnOffer } from "@forgeline/server/features/runners/claims.ts";
+import { queueReasons } from "@forgeline/server/features/pipelines/queue-reasons.ts";
 import { matchLabels } from "@forgeline/server/features/runners/labels.ts";
 import { eventually } from "../../support/eventually.ts";
 import { hubFixture, type HubFixture } from "./fixture.ts";
@@ -40,11 +41,13 @@ test("a repository's runner serves that repository only", async () => {
   expect(await claimNext(hub.db, runner)).toMatchObject({ attemptId: job.attemptId });
 });
 
-test("capacity, pause, drain and a newer instance stop claims", async () => {
+test("capacity, pause, drain, a newer instance and removal stop claims", async () => {
   const first = await hub.queue();
   await hub.queue();
   const runner = await claimant(["docker"], 1);
   expect(await claimNext(hub.db, runner)).toMatchObject({ attemptId: first.attemptId });
+  expect(await claimNext(hub.db, runner)).toBeUndefined();
+  await hub.db.query("update job_attempts set state = 'leased' where id = $1", [first.attemptId]);
   expect(await claimNext(hub.db, runner)).toBeUndefined();
   await hub.db.query("update runners set capacity = 9 where id = $1", [runner.runnerId]);
   for (const column of ["paused", "draining", "agent_draining"]) {
@@ -53,7 +56,71 @@ test("capacity, pause, drain and a newer instance stop claims", async () => {
     await hub.db.query(`update runners set ${column} = false where id = $1`, [runner.runnerId]);
   }
   expect(await claimNext(hub.db, { ...runner, instanceId: "another" })).toBeUndefined();
+  await hub.db.query("update runners set revoked_at = now() where id = $1", [runner.runnerId]);
+  expect(await claimNext(hub.db, runner)).toBeUndefined();
+  await hub.db.query("update runners set revoked_at = null where id = $1", [runner.runnerId]);
   expect(await claimNext(hub.db, runner)).toBeDefined();
+});
+
+test("an offer goes back by its epoch, once, and by itself when its time is over", async () => {
+  const { attemptId } = await hub.queue();
+  const runner = await claimant(["docker"]);
+  const first = (await claimNext(hub.db, runner)) ?? { attemptId: "", epoch: 0 };
+  expect(await returnExpiredOffers(hub.db)).toBe(0);
+  for (const epoch of [first.epoch - 1, first.epoch + 1])
+    expect(await returnOffer(hub.db, { attemptId, epoch })).toBe(false);
+  expect(await returnOffer(hub.db, first)).toBe(true);
+  expect(await hub.attempt(attemptId)).toMatchObject({ state: "queued", runner_id: null });
+  expect(await returnOffer(hub.db, first)).toBe(false);
+
+  const second = (await claimNext(hub.db, runner)) ?? first;
+  await hub.db.query("update job_attempts set offer_expires_at = now() - interval '1 minute'");
+  await hub.db.query("update job_attempts set state = 'leased'");
+  expect([await returnExpiredOffers(hub.db), await returnOffer(hub.db, second)]).toEqual([0, false]);
+  await hub.db.query("update job_attempts set state = 'offered'");
+  expect(await returnExpiredOffers(hub.db)).toBe(1);
+  expect(await hub.attempt(attemptId)).toMatchObject({ state: "queued", runner_id: null, epoch: 2 });
+});
+
+test("what a job waits for: a runner that may take it, has its labels, takes jobs at all, and has room", async () => {
+  await hub.db.query("update runners set instance_id = null");
+  const { attemptId, pipelineId } = await hub.queue({ labels: ["qa", "qb"] });
+  const why = async () => (await queueReasons(hub.db, pipelineId)).get(attemptId);
+  const noMatch = (message: string) => ({ reason: "no_matching_runner", message });
+  const nobody = noMatch("No runner that may take this job is connected.");
+  expect(await why()).toEqual(nobody);
+  await claimant(["qa", "qb"], 5, await hub.repository());
+  expect(await why()).toEqual(nobody);
+
+  const { runnerId } = await claimant(["qa", "else"], 1);
+  const change = (sql: string) => hub.db.query(`update runners set ${sql} where id = $1`, [runnerId]);
+  const nearest = `runner ${runnerId.slice(-6)}`;
+  expect(await why()).toEqual(noMatch(`No runner has all the labels; the nearest, ${nearest}, lacks qb.`));
+  // Neither the nearest nor one that fits is one that is gone.
+  for (const labels of ["{qa,else}", "{qa,qb}"]) {
+    for (const gone of ["instance_id = null", "instance_id = 'one', revoked_at = now()"]) {
+      await change(`${gone}, match_labels = '${labels}'`);
+      expect(await why()).toEqual(nobody);
+    }
+    await change("revoked_at = null");
+  }
+  for (const flag of ["paused", "draining", "agent_draining"]) {
+    await change(`${flag} = true`);
+    expect(await why()).toMatchObject({ reason: "paused" });
+    await change(`${flag} = false`);
+  }
+  const room = { reason: "no_free_runner", message: "A runner that fits has room; it is being asked." };
+  expect(await why()).toEqual(room);
+  const held = await hub.queue({ labels: ["qa"] });
+  for (const state of ["offered", "leased", "ended"]) {
+    await hub.db.query("update job_attempts set state = $2, runner_id = $3 where id = $1", [
+      held.attemptId,
+      state,
+      runnerId,
+    ]);
+    const busy = { ...room, message: "Waits for a runner: those that fit are busy." };
+    expect(await why()).toEqual(state === "ended" ? room : busy);
+  }
 });
 
 test("the repository with the fewest held attempts goes first, then the oldest", async () => {

@@ -1,6 +1,13 @@
 /** What a runner may not do: speak for a lease that is not, or no longer, its own. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { LeaseSpec } from "@forgeline/schemas/runner/lease.ts";
+import { leavePlace } from "@forgeline/server/features/runners/connections.ts";
+import {
+  renewLeases,
+  takeLease,
+  type HeartbeatFacts,
+  type LeaseName,
+} from "@forgeline/server/features/runners/leases.ts";
 import { eventually } from "../../support/eventually.ts";
 import { success, type ProtocolRunner } from "../../support/protocol-runner.ts";
 import { hubFixture, type HubFixture, type HubServer } from "./fixture.ts";
@@ -95,6 +102,56 @@ test("an offer accepted too late is stale", async () => {
   await runner.take("revoke", (revoke) => revoke.attemptId === attemptId);
 });
 
+test("an offer becomes a lease once, by its epoch, for the runner that it was made to", async () => {
+  const [{ id: runnerId }, { id: other }] = [await hub.runner(), await hub.runner()];
+  const { attemptId } = await hub.queue({ labels: ["by-hand"] });
+  await hub.db.query("update job_attempts set state = 'offered', epoch = 3, runner_id = $2 where id = $1", [
+    attemptId,
+    runnerId,
+  ]);
+  const take = (change: Partial<LeaseName & { runnerId: string }> = {}) =>
+    hub.db.transaction((tx) =>
+      takeLease(tx, { attemptId, epoch: 3, runnerId, tokenHash: Buffer.alloc(32), ...change }),
+    );
+  for (const change of [{ epoch: 2 }, { epoch: 4 }, { runnerId: other }])
+    expect(await take(change)).toBeUndefined();
+  expect(await take()).toMatchObject({ attemptId, epoch: 3 });
+  expect(await take()).toBeUndefined();
+});
+
+test("a heartbeat renews what this connection holds, in the epoch that it names, and nothing else", async () => {
+  const { key, runner, spec } = await leased();
+  const { attemptId, epoch } = spec;
+  const other = await hub.runner();
+  await hub.db.query("update runners set instance_id = 'theirs' where id = $1", [other.id]);
+  const renew = async (change: Partial<HeartbeatFacts> = {}) => {
+    await hub.db.query(
+      "update job_attempts set lease_renewed_at = now() - interval '15 seconds' where id = $1",
+      [attemptId],
+    );
+    const own = { runnerId: key.id, instanceId: runner.instanceId, leases: [{ attemptId, epoch }] };
+    const facts = { load: null, freeDiskBytes: null, ...own, ...change };
+    const { current, renewed } = await renewLeases(hub.db, facts);
+    const row = await hub.db.one<{ fresh: boolean }>(
+      "select lease_renewed_at > now() - interval '10 seconds' as fresh from job_attempts where id = $1",
+      [attemptId],
+    );
+    return { current, renewed: renewed.length, fresh: row?.fresh };
+  };
+  const nothing = { current: true, renewed: 0, fresh: false };
+  expect(await renew()).toEqual({ current: true, renewed: 1, fresh: true });
+  expect(await renew({ leases: [{ attemptId, epoch: epoch + 1 }] })).toEqual(nothing);
+  expect(await renew({ leases: [{ attemptId, epoch: epoch - 1 }] })).toEqual(nothing);
+  expect(await renew({ leases: [] })).toEqual(nothing);
+  expect(await renew({ runnerId: other.id, instanceId: "theirs" })).toEqual(nothing);
+  expect(await renew({ instanceId: "an older one" })).toEqual({ ...nothing, current: false });
+  await hub.db.query("update job_attempts set state = 'ended' where id = $1", [attemptId]);
+  expect(await renew()).toEqual(nothing);
+  await hub.db.query("update job_attempts set state = 'leased' where id = $1", [attemptId]);
+  await hub.db.query("update runners set revoked_at = now() where id = $1", [key.id]);
+  expect(await renew()).toEqual({ ...nothing, current: false });
+});
+
 test("the same messages again change nothing", async () => {
   const { runner, spec, job } = await leased();
   const { attemptId, epoch } = spec;
@@ -152,6 +209,26 @@ test("the same on two servers: the second is asked to come back later", async ()
   await eventually(() => second.closed);
   expect(second.closed).toMatchObject({ code: 4429 });
   expect(await actions(key.id)).toEqual(["runner.duplicate"]);
+  // The first one is not heard of any more, as when its machine and its server have died.
+  await hub.db.query("update runners set last_seen_at = now() - interval '1 minute' where id = $1", [key.id]);
+  await hub.connect(await hub.server(), key).hello();
+  expect(await actions(key.id)).toEqual(["runner.duplicate"]);
+});
+
+test("a connection that ends leaves its own place, and no newer one", async () => {
+  const { id: runnerId } = await hub.runner();
+  const [older, newer] = ["2026-01-01 00:00:00+00", "2026-01-01 00:00:01+00"];
+  await hub.db.query(
+    "update runners set instance_id = 'one', server_id = 'here', connected_at = $2 where id = $1",
+    [runnerId, newer],
+  );
+  const isConnected = async () =>
+    hub.db.one("select instance_id is not null as connected from runners where id = $1", [runnerId]);
+  await leavePlace(hub.db, { runnerId, serverId: "here", connectedAt: older });
+  await leavePlace(hub.db, { runnerId, serverId: "elsewhere", connectedAt: newer });
+  expect(await isConnected()).toEqual({ connected: true });
+  await leavePlace(hub.db, { runnerId, serverId: "here", connectedAt: newer });
+  expect(await isConnected()).toEqual({ connected: false });
 });
 
 test("a reconnecting instance replaces its old connection and keeps its leases", async () => {

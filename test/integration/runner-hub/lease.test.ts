@@ -89,6 +89,20 @@ test("a queued job is offered, leased, logged and recorded", async () => {
   runner.vanish();
 });
 
+test("a result whose log was closed with a part missing says so", async () => {
+  const runner = hub.connect(server, await hub.runner());
+  await runner.hello();
+  const { attemptId } = await hub.queue();
+  const spec = await runner.acceptNext();
+  await runner.endStreams(spec);
+  await hub.db.query("update log_streams set complete = false where attempt_id = $1 and kind = 'step'", [
+    attemptId,
+  ]);
+  expect(await runner.done(spec)).toMatchObject({ t: "ack" });
+  expect(await hub.attempt(attemptId)).toMatchObject({ status: "success", log_complete: false });
+  runner.vanish();
+});
+
 test("a heartbeat that overtakes the lease of an accepted offer does not take the lease away", async () => {
   const runner = hub.connect(server, await hub.runner());
   await runner.hello();

@@ -1,9 +1,5 @@
 /** Offers, leases and limits when a runner or the servers fall silent; all on database time, with short intervals. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createSweeper } from "@forgeline/server/features/runners/sweeper.ts";
-import { runnerSettings } from "@forgeline/server/features/runners/settings.ts";
-import { markUptime } from "@forgeline/server/features/runners/uptime.ts";
-import { createLogger } from "@forgeline/server/platform/logger.ts";
 import { revokeRunner } from "@forgeline/server/features/runners/runner-store.ts";
 import { eventually } from "../../support/eventually.ts";
 import { success } from "../../support/protocol-runner.ts";
@@ -126,41 +122,6 @@ test("rerun_if_lost: false, once begun, stays with its runner", async () => {
   runner.beat([lease]);
   await eventually(async () => !(await hub.attempt(lease.attemptId)).unreachable);
   await server.stop();
-});
-
-test("time without any server does not count", async () => {
-  const { attemptId } = await hub.queue({ labels: [`l${label}`] });
-  const key = await hub.runner();
-  const settings = { ...runnerSettings(), reclaimMs: 90_000, unreachableMs: 30_000, uptimeGapMs: 8_000 };
-  const logs = { closeIncomplete: () => Promise.resolve() };
-  const logger = createLogger({ name: "test", level: "silent" });
-  const sweeper = createSweeper({ db: hub.db, logger, logs, settings, serverId: "one" });
-  await hub.db.query(
-    `update job_attempts set state = 'leased', epoch = 1, runner_id = $2,
-       lease_renewed_at = now() - interval '10 minutes' where id = $1`,
-    [attemptId, key.id],
-  );
-  await hub.db.query(
-    "update server_uptime set seen_at = now() - interval '9 minutes', up_since = now() - interval '1 day'",
-  );
-  await sweeper.sweep();
-  expect(await hub.attempt(attemptId)).toMatchObject({ state: "leased", unreachable: false });
-
-  // The same silence with a server up all the while.
-  await hub.db.query("update server_uptime set seen_at = now(), up_since = now() - interval '1 day'");
-  await sweeper.sweep();
-  expect(await hub.attempt(attemptId)).toMatchObject({ state: "ended", reason: "runner_lost" });
-});
-
-test("a short gap between marks is no down-time, and marks never go back", async () => {
-  await hub.db.query(
-    "update server_uptime set seen_at = now() - interval '5 seconds', up_since = '2020-01-01'",
-  );
-  await markUptime(hub.db, "two", 8_000);
-  const row = await hub.db.one<{ kept: boolean; fresh: boolean }>(
-    "select up_since = '2020-01-01' as kept, seen_at > now() - interval '1 second' as fresh from server_uptime",
-  );
-  expect(row).toEqual({ kept: true, fresh: true });
 });
 
 test("step and silence limits: the server asks once, and repeats until the runner is done", async () => {
