@@ -162,7 +162,9 @@ export const PipelineRerun = z
       .string()
       .regex(/^(failed|all|stage:.+|job:.+)$/)
       .default("failed")
-      .describe("`failed`, `all`, `stage:<name>` (from there on) or `job:<id>`."),
+      .describe(
+        "`failed` (what did not succeed; a failure that `allow_failure` allows counts as success), `all`, `stage:<name>` (from there on) or `job:<id>` (it, and what did not succeed of what depends on it).",
+      ),
   })
   .meta({ id: "PipelineRerun", examples: [{ from: "failed" }] });
 export const PipelineLint = z

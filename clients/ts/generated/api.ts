@@ -5757,7 +5757,7 @@ export interface components {
          */
         PipelineRerun: {
             /**
-             * @description `failed`, `all`, `stage:<name>` (from there on) or `job:<id>`.
+             * @description `failed` (what did not succeed; a failure that `allow_failure` allows counts as success), `all`, `stage:<name>` (from there on) or `job:<id>` (it, and what did not succeed of what depends on it).
              * @default failed
              */
             from?: string;
