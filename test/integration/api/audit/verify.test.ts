@@ -98,6 +98,18 @@ it.each([
     ],
   ],
   [
+    "an entry given to the instance",
+    "entry_changed",
+    3,
+    [`update audit_log set organization_id = null where seq = ${nth(3)}`],
+  ],
+  [
+    "an entry taken away before its link",
+    "entry_missing",
+    null,
+    [`insert into audit_pending (entry_seq, entry_at, chain) values (999999, now(), $1)`],
+  ],
+  [
     "an entry put in past the chain",
     "entry_unlinked",
     null,

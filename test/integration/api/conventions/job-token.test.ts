@@ -10,8 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A leased attempt of a run of the repository, with this token. */
-test("a job's token reads its own repository, nothing else, and ends with the attempt", async () => {
+test("a job's token reads its own repository, nothing else, and ends with the attempt or its user's account", async () => {
   const make = (name: string) =>
     server.api("POST", "/repos", { token: ada.token, body: { name, private: true } });
   const own = await make("own");
@@ -30,6 +29,13 @@ test("a job's token reads its own repository, nothing else, and ends with the at
   const create = await server.api("POST", "/repos", { token, body: { name: "mine" } });
   expect(create.status).toBe(403);
 
-  await server.container.db.query("update job_attempts set state = 'ended' where id = $1", [attempt]);
+  const { db } = server.container;
+  const suspend = (suspended: boolean) =>
+    db.query("update users set suspended = $2 where id = $1", [ada.id, suspended]);
+  await suspend(true);
+  expect((await server.api("GET", "/repos/ada/own", { token })).status).toBe(401);
+  await suspend(false);
+  expect((await server.api("GET", "/repos/ada/own", { token })).status).toBe(200);
+  await db.query("update job_attempts set state = 'ended' where id = $1", [attempt]);
   expect((await server.api("GET", "/repos/ada/own", { token })).status).toBe(401);
 });

@@ -100,3 +100,15 @@ test("it understands a denial", async () => {
     oauth.AuthorizationResponseError,
   );
 });
+
+test("the server tells what it can in its metadata", async () => {
+  const answer = await server.api("GET", "//.well-known/oauth-authorization-server");
+  expect(answer.json).toMatchObject({
+    issuer: server.webUrl,
+    authorization_endpoint: `${server.webUrl}/oauth/authorize`,
+    token_endpoint: `${server.webUrl}/oauth/token`,
+    revocation_endpoint: `${server.webUrl}/oauth/revoke`,
+    code_challenge_methods_supported: ["S256"],
+  });
+  expect(answer.json.scopes_supported).toHaveLength(16);
+});

@@ -211,18 +211,35 @@ describe("reading", () => {
     const headers = { "If-None-Match": first.headers["etag"] ?? "" };
     const second = await server.api("GET", `${repository.path}/1`, { token: ada.token, headers });
     expect(second.status).toBe(304);
-    const counts = await Promise.all(
-      [
-        "status=cancelled",
-        "status=success",
-        "ref=main&event=push&actor=ADA",
-        "pipeline=.forgeline.yml",
-        `sha=${first.json.sha}`,
-        `sha=${"0".repeat(40)}`,
-        "since=2100-01-01T00:00:00.000Z",
-      ].map(async (query) => (await repository.get(`?${query}`)).json.length),
-    );
-    expect(counts).toEqual([1, 0, 1, 1, 1, 0, 0]);
+    const found = async (queries: string[]) =>
+      Promise.all(
+        queries.map(async (query) => {
+          const { json, headers } = await repository.get(`?${query}`);
+          return `${query}: ${json.length} of ${String(headers["x-total-count"])}`;
+        }),
+      );
+    const same = [
+      "status=cancelled",
+      "ref=main",
+      "ref=refs/heads/main",
+      "event=push",
+      "actor=ADA",
+      "pipeline=.forgeline.yml",
+      `sha=${first.json.sha}`,
+      "since=2020-01-01T00:00:00.000Z",
+    ];
+    expect(await found(same)).toEqual(same.map((query) => `${query}: 1 of 1`));
+    const other = [
+      "status=success",
+      "ref=other",
+      "ref=refs/tags/main",
+      "event=tag",
+      "actor=bob",
+      "pipeline=other",
+      `sha=${"0".repeat(40)}`,
+      "since=2100-01-01T00:00:00.000Z",
+    ];
+    expect(await found(other)).toEqual(other.map((query) => `${query}: 0 of 0`));
     expect((await repository.get("?status=nonsense")).status).toBe(400);
     expect((await repository.get("/99")).status).toBe(404);
   });

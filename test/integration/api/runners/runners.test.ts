@@ -79,12 +79,16 @@ test("used at the same time, a token of one use makes one runner", async () => {
   expect(answers.filter((answer) => answer.status === 401)).toHaveLength(2);
 });
 
-test("expired, unknown and malformed registrations", async () => {
+test("expired, unknown and malformed registrations, and those that somebody suspended has left", async () => {
   const { id, token } = await registrationToken();
   await server.container.db.query("update runner_registration_tokens set expires_at = now() where id = $1", [
     id,
   ]);
   expect((await register(token)).status).toBe(401);
+  const gone = await server.person("gone", { isAdmin: true });
+  const theirs = await registrationToken(undefined, gone);
+  await server.container.db.query("update users set suspended = true where id = $1", [gone.id]);
+  expect((await register(theirs.token)).status).toBe(401);
   expect((await register("svc_reg_unknown")).status).toBe(401);
   expect((await register(token, "")).status).toBe(422);
   expect((await register(token, "x", { labels: ["no spaces"] })).status).toBe(422);
@@ -115,8 +119,13 @@ test("who may make tokens and see runners", async () => {
 
 test("a repository's runner is its admins' to manage; to others it does not exist", async () => {
   const { id } = await registered({ path: "/repos/ada/app/runners/registration-tokens", person: ada });
+  const instances = await registered();
+  const listed = async () => {
+    const { json, headers } = await server.api("GET", "/repos/ada/app/runners", { token: ada.token });
+    return [json.map((runner: { id: string }) => runner.id), headers["x-total-count"]];
+  };
+  expect(await listed()).toEqual([[id], "1"]);
   const list = await server.api("GET", "/repos/ada/app/runners", { token: ada.token });
-  expect(list.json.map((runner: { id: string }) => runner.id)).toEqual([id]);
   expect(list.json[0]).toMatchObject({
     repository: "ada/app",
     status: "offline",
@@ -128,10 +137,11 @@ test("a repository's runner is its admins' to manage; to others it does not exis
   const absent = await server.api("GET", `/runners/${newId("rnr")}`, { token: eve.token });
   expect([hidden.status, absent.status]).toEqual([404, 404]);
   expect(hidden.text).toBe(absent.text);
-  const instances = await registered();
   expect((await server.api("GET", `/runners/${instances.id}`, { token: ada.token })).status).toBe(404);
   expect((await server.api("DELETE", `/runners/${id}`, { token: eve.token })).status).toBe(404);
   expect((await server.api("DELETE", `/runners/${id}`)).status).toBe(401);
+  expect((await server.api("DELETE", `/runners/${id}`, { token: ada.token })).status).toBe(204);
+  expect(await listed()).toEqual([[], "0"]);
 });
 
 test("a connected runner: seen, changed, drained, resumed, removed", async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { systemActor } from "@forgeline/server/features/identity/actor.ts";
 import { startApiServer, type ApiServer } from "../../../support/api-server.ts";
 import { eventually } from "../../../support/eventually.ts";
 
@@ -47,6 +48,20 @@ test("a token creates only subsets of itself", async () => {
   expect(wider.json.required_scopes).toEqual(["repo:admin", "org:read"]);
 });
 
+test("a token that ended while it made another one makes none", async () => {
+  const { db, tokens } = server.container;
+  const { id: userId, username } = await server.person("nia");
+  const [row] = await db.query<{ id: string }>("select id from access_tokens where user_id = $1", [userId]);
+  const tokenId = row?.id ?? "";
+  const actor = { ...systemActor, kind: "user", userId, username, tokenId, scopes: ["user:write"] } as const;
+  const make = () => tokens.create(actor, { name: "late", scopes: ["user:read"], expiresInDays: 1 });
+  expect((await make()).token).toMatch(/^svc_pat_/);
+  for (const end of ["revoked_at = now()", "revoked_at = null, expires_at = now()"]) {
+    await db.query(`update access_tokens set ${end} where id = $1`, [tokenId]);
+    await expect(make()).rejects.toMatchObject({ code: "unauthorized" });
+  }
+});
+
 test("tells every problem of a body at once", async () => {
   const kim = await server.person("kim");
   const answer = await server.api("POST", "/user/tokens", {
@@ -77,8 +92,11 @@ test("a revoked token stops working at once here, and on the other server as soo
   await eventually(
     async () => (await other.api("GET", "/user", { token: created.json.token })).status === 401,
   );
-  const again = await server.api("DELETE", `/user/tokens/${created.json.id}`, { token: eve.token });
-  expect(again.status).toBe(404);
+  const path = `/user/tokens/${created.json.id}`;
+  for (const method of ["GET", "DELETE"])
+    expect((await server.api(method, path, { token: eve.token })).status).toBe(404);
+  const left = await server.api("GET", "/user/tokens", { token: eve.token });
+  expect([left.json.length, left.headers["x-total-count"]]).toEqual([1, "1"]);
 });
 
 test("another user's token cannot be revoked, and is not told from an absent one", async () => {

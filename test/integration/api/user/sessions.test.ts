@@ -56,6 +56,11 @@ test("each sign-in makes a new token, and ends the session that this browser had
   expect(browser.cookie()).not.toBe(before);
   expect((await server.api("GET", "/user", { headers: { Cookie: before } })).status).toBe(401);
   expect((await browser.send("GET", "/user/sessions")).json).toHaveLength(1);
+  // That of somebody else stays theirs, whose browser this is also.
+  const kims = browser.cookie();
+  await signUp(server, "kay", password);
+  expect((await browser.signIn("kay", password)).status).toBe(201);
+  expect((await server.api("GET", "/user", { headers: { Cookie: kims } })).json.username).toBe("kim");
 });
 
 test("a session in a header, in Basic and in the cookie is the same principal; in the address it is none", async () => {
@@ -137,7 +142,8 @@ test("a dead cookie does not keep anybody out: public pages open, and signing in
   expect(answer.status).toBe(201);
 });
 
-test("ends one session, or all the others", async () => {
+test("ends one session, or all the others, and nobody else's", async () => {
+  const stranger = await signedIn("sid");
   const browsers = [await signedIn("sam"), await signedIn("sam", false), await signedIn("sam", false)];
   const [first, second, third] = browsers as [Browser, Browser, Browser];
   const list = (await first.send("GET", "/user/sessions")).json as { id: string }[];
@@ -146,7 +152,24 @@ test("ends one session, or all the others", async () => {
   expect((await third.send("GET", "/user")).status).toBe(401);
   expect((await first.send("DELETE", "/user/sessions")).status).toBe(204);
   expect((await second.send("GET", "/user")).status).toBe(401);
-  expect((await first.send("GET", "/user")).status).toBe(200);
+  for (const browser of [first, stranger]) expect((await browser.send("GET", "/user")).status).toBe(200);
+});
+
+test("a session whose time is over is not there: not listed, counted, shown or ended, and soon removed", async () => {
+  const { db } = server.container;
+  const browser = await signedIn("tia");
+  await signedIn("tia", false);
+  const [over, own] = (await browser.send("GET", "/user/sessions")).json as { id: string }[];
+  await db.query("update sessions set expires_at = now() where id = $1", [over?.id]);
+  const listed = await browser.send("GET", "/user/sessions");
+  expect([listed.json.map(({ id }: { id: string }) => id), listed.headers["x-total-count"]]).toEqual([
+    [own?.id],
+    "1",
+  ]);
+  for (const method of ["GET", "DELETE"])
+    expect((await browser.send(method, `/user/sessions/${over?.id}`)).status).toBe(404);
+  await signedIn("tia", false);
+  expect(await db.query("select from sessions where id = $1", [over?.id])).toEqual([]);
 });
 
 test("a session ends after a week unused and after thirty days in any case; use keeps it alive until then", async () => {

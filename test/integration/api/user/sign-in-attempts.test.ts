@@ -112,6 +112,8 @@ test("many places against one account slow it for strangers only: where its owne
   expect(all.looked).toBeGreaterThanOrEqual(20);
   expect(all.looked).toBeLessThanOrEqual(20 + all.seconds);
   expect(await guess("198.51.100.1", "dan", password)).toBe(201);
+  // An account of one's own opens nothing.
+  expect(await guess("198.51.100.2", "bob", password)).toBe(201);
   const stranger = await from("198.51.100.2").signIn("dan", password);
   expect(stranger.status).toBe(429);
   expect(Number(stranger.headers["retry-after"])).toBeLessThanOrEqual(10);
