@@ -1,10 +1,13 @@
 /** A backup of a running instance under load, restored into an empty home beside it: the same data, and it goes on. */
+import { createHash } from "node:crypto";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { listName, readEntries } from "@forgeline/launcher/backup/entry.ts";
 import { localJson, localRequest } from "@forgeline/launcher/https-client.ts";
 import type { ConnectionFile } from "@forgeline/launcher/connection-file.ts";
+import { createFileStore } from "@forgeline/server/features/objects/file-store.ts";
 import { eventually } from "../../support/eventually.ts";
 import { launchHome, spawnGroup, type LaunchHome } from "../../support/launched.ts";
 import { addressWithToken, createGitClient, type GitClient } from "../git/git-client.ts";
@@ -45,6 +48,38 @@ const keyFile = () => join(original.directory, "data", "instance.key");
 
 const statusOf = async (at: ConnectionFile, name: string) =>
   (await get<{ status: string }[]>(at, `/repos/admin/${name}/pipelines`))[0]?.status ?? "none";
+
+/** Files of the store that come and go: what is being written, and the probe of its health. */
+const passing = /\/(\.tmp-[^/]*|health\/check)$/;
+
+/** SHA-256 of each file of a home below a directory, by its path there. */
+async function sumsBelow(home: LaunchHome, directory: string): Promise<Record<string, string>> {
+  const root = join(home.directory, directory);
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const lasting = files.filter((file) => !passing.test(file));
+  const sums = lasting.map(async (file) => {
+    const sum = createHash("sha256")
+      .update(await readFile(file))
+      .digest("hex");
+    return [file.slice(root.length + 1), sum] as const;
+  });
+  return Object.fromEntries(await Promise.all(sums));
+}
+
+/** The parts of a backup in the order in which they were written. */
+async function orderOf(place: string): Promise<string[]> {
+  const order: string[] = [];
+  for await (const { path } of readEntries(join(place, listName))) {
+    const [, point] = /^objects\/..\/(audit\/checkpoints)\//.exec(path) ?? [];
+    const part = point ?? path.split("/")[0] ?? "";
+    if (order.at(-1) !== part) order.push(part);
+  }
+  return order;
+}
+
+/** Objects that were there when the backup began. */
+let objects: Record<string, string> = {};
 
 /** Commits that were pushed and acknowledged, in order. */
 const acknowledged: string[] = [];
@@ -87,6 +122,10 @@ it("backs up while people push and jobs run", { timeout: 150_000 }, async () => 
     },
   );
   acknowledgedBefore = acknowledged.length;
+  const store = createFileStore(join(original.directory, "objects"));
+  for (const key of ["audit/checkpoints/planted.json", "planted/object"])
+    await store.put(key, Buffer.from(key));
+  objects = await sumsBelow(original, "objects");
   const running = program(original, "backup", backup);
   const { code, output } = await running.finished;
   load.abort();
@@ -94,6 +133,13 @@ it("backs up while people push and jobs run", { timeout: 150_000 }, async () => 
   expect(output).toMatch(/^backup +done: /m);
   expect(code).toBe(0);
   expect(await readdir(backup)).not.toContain("instance.key");
+  expect(await orderOf(backup)).toEqual([
+    "home.sealed",
+    "audit/checkpoints",
+    "postgresql",
+    "repositories",
+    "objects",
+  ]);
   expect(await readdir(place)).toEqual(["first"]);
 });
 
@@ -143,6 +189,16 @@ it("brings everything back, beside the instance that goes on", { timeout: 150_00
   const { code, output } = await restore(backup, "--key", keyFile());
   expect(output).toMatch(/^restore +done: /m);
   expect(code).toBe(0);
+  expect(await sumsBelow(restored, "objects")).toMatchObject(objects);
+  for (const sealed of ["tls", "data/ssh"]) {
+    const sums = await sumsBelow(original, sealed);
+    expect(Object.keys(sums)).not.toEqual([]);
+    expect(await sumsBelow(restored, sealed)).toEqual(sums);
+  }
+  for (const name of ["secrets.json", "data/instance.key"]) {
+    const [before, after] = [original, restored].map((home) => readFile(join(home.directory, name)));
+    expect(await after).toEqual(await before);
+  }
   const started = await restored.start("--detach", "--no-demo").finished;
   expect(started.output).toMatch(/^restore +(all agree|\d+ difference\(s\))/m);
   expect(started.code).toBe(0);
