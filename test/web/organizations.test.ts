@@ -5,6 +5,7 @@ import type { ApiServer } from "../support/api-server.ts";
 import { lfsObject, lfsUpload } from "../support/lfs-server.ts";
 import { openBrowser, signUp, type Browser as Session } from "../support/browser.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
+import { tryToDismiss } from "../support/web/try-to-dismiss.ts";
 import { openChromium, openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
 const markup = "<img src=x onerror=alert(1)>";
@@ -160,7 +161,8 @@ describe("organizations", () => {
     const value = await dialog().getByLabel("Token", { exact: true }).inputValue();
     await lookAtPage(ada);
     expect((await server.api("GET", "/user/repos", { token: value })).status).toBe(200);
-    await page.keyboard.press("Escape");
+    await tryToDismiss(page);
+    await confirm("Close");
     await lookAtPage(ada);
     await page.getByRole("button", { name: `Revoke ${markup}` }).click();
     await confirm("Revoke");
@@ -189,6 +191,7 @@ describe("organizations", () => {
     await page.getByRole("button", { name: `New secret: ${markup}` }).click();
     await confirm("Make it");
     await dialog().getByLabel("Client secret", { exact: true }).waitFor();
+    await tryToDismiss(page);
     await confirm("Close");
     await page.getByRole("button", { name: `Delete: ${markup}` }).click();
     await confirm("Delete");

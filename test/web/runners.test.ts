@@ -9,6 +9,7 @@ import type { ApiServer, TestPerson } from "../support/api-server.ts";
 import { signUp } from "../support/browser.ts";
 import { ProtocolRunner } from "../support/protocol-runner.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
+import { tryToDismiss } from "../support/web/try-to-dismiss.ts";
 import { openChromium, openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
 const evil = "<img src=x onerror=alert(1)>";
@@ -75,6 +76,7 @@ describe("runners", () => {
       `/downloads/install-runner.sh | FORGELINE_URL=${server.webUrl} sh -s -- ${sum} `,
     );
     await lookAtPage(admin);
+    await tryToDismiss(admin.page);
     expect(command).toContain(` --name 'the build'\\''s box' --labels gpu=a100,fast`);
     const token = /svc_reg_\S+/.exec(command)?.[0];
     await dialog.getByText("Waiting for the machine…").waitFor();

@@ -27,11 +27,12 @@ const firstToFill = `:is(input, select, textarea):not([readonly], [disabled], [t
 function OpenDialog({ onClose, title, lead, children, insistent = false, wide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  const show = () => {
     element.current?.showModal();
     // Left to itself the browser goes to the first thing that can have the focus: the button that closes.
     element.current?.querySelector<HTMLElement>(firstToFill)?.focus();
-  }, []);
+  };
+  useEffect(show, []);
   const closeBeside = (event: MouseEvent) => {
     if (!insistent && event.target === element.current) onClose();
   };
@@ -48,6 +49,8 @@ function OpenDialog({ onClose, title, lead, children, insistent = false, wide = 
         event.preventDefault();
         if (!insistent) onClose();
       }}
+      // Not asked: a browser closes a dialog by itself at a second Escape in a row.
+      onClose={insistent ? show : onClose}
     >
       <div className={styles.inside}>
         <div className={styles.head}>

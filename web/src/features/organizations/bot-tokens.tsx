@@ -8,9 +8,9 @@ import { ConfirmButton, FormButton } from "../../ui/dialog-button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import type { FormValues } from "../../ui/form.tsx";
 import { PagedTable } from "../../ui/paged-table.tsx";
+import { ShownOnce } from "../../ui/shown-once.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ScopeFields, ScopeNames, scopesOf } from "../settings/scope-fields.tsx";
-import { ShownOnce } from "./shown-once.tsx";
 import { useOrganization } from "./use-organization.ts";
 
 export function BotTokens({ bot: { name: bot } }: { bot: Schemas["Bot"] }) {
@@ -95,7 +95,7 @@ function NewToken({ bot }: { bot: string }) {
           </>
         )}
       </FormButton>
-      <ShownOnce label={text.token} value={value} onClose={() => setValue(null)} />
+      <ShownOnce title={text.token} label={text.token} value={value} onClose={() => setValue(null)} />
     </div>
   );
 }

@@ -2,21 +2,18 @@
 import { useState } from "react";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { usePages } from "../../api/use-pages.ts";
-import { text as general } from "../../text/general.ts";
 import { apps as words, text } from "../../text/settings.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
-import { CopyField } from "../../ui/copy-field.tsx";
 import { ConfirmButton, FormButton } from "../../ui/dialog-button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PagedView } from "../../ui/paged-view.tsx";
 import { AppFields, appOf } from "./app-fields.tsx";
 import type { AppsOf } from "./apps-of.ts";
 import { ScopeNames } from "./scope-fields.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
+import { ShownOnce } from "../../ui/shown-once.tsx";
 import styles from "./settings.module.css";
 
 type App = Schemas["OAuthApp"];
@@ -113,10 +110,12 @@ function AppActions({ app, of }: { app: App; of: AppsOf }) {
       >
         <p>{words.removeText}</p>
       </ConfirmButton>
-      <Dialog open={secret !== null} onClose={() => setSecret(null)} title={words.rotated(app.name)}>
-        <Notice tone="warn">{general.shownOnce}</Notice>
-        <CopyField label={words.clientSecret} value={secret ?? ""} />
-      </Dialog>
+      <ShownOnce
+        title={words.rotated(app.name)}
+        label={words.clientSecret}
+        value={secret}
+        onClose={() => setSecret(null)}
+      />
     </RowActions>
   );
 }
