@@ -51,7 +51,7 @@ export class DiskWatch {
 
   async start(): Promise<void> {
     await this.measure();
-    this.#timer ??= setInterval(() => void this.#check(), everyMs);
+    this.#timer ??= setInterval(() => void this.check(), everyMs);
     this.#timer.unref();
   }
 
@@ -60,7 +60,8 @@ export class DiskWatch {
     this.#timer = null;
   }
 
-  async #check(): Promise<void> {
+  /** One look, as the timer takes it. */
+  async check(): Promise<void> {
     if (this.#checking) return;
     this.#checking = true;
     try {
