@@ -1,7 +1,8 @@
 /** The runner against a server that speaks the protocol: jobs, results, stops. Steps are real shell processes. */
-import { writeFile } from "node:fs/promises";
+import { mkdir, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { JobRecord } from "@forgeline/runner/state/job-record.ts";
 import { eventually } from "../../support/eventually.ts";
 import { buildLease, buildStep } from "../../support/lease-spec.ts";
 import { RunnerBed } from "../../support/runner-bed.ts";
@@ -104,6 +105,19 @@ describe("a job", () => {
     expect(bed.server.results.has("att_g")).toBe(false);
   });
 
+  it("is refused where there is no room for it", async () => {
+    const offered = ["att_l", "att_m", "att_n"];
+    for (const attemptId of offered)
+      bed.server.offer(buildLease({ attemptId, steps: [buildStep(0, "sleep 60")] }));
+    const answers = await eventually(() => {
+      const said = bed.server.messages("offer_answer").filter((m) => offered.includes(m.attemptId));
+      return said.length === 3 && said;
+    });
+    expect(answers.map(({ reject }) => reject)).toEqual([null, null, "full"]);
+    for (const attemptId of offered.slice(0, 2)) bed.server.send({ t: "revoke", attemptId, epoch: 1 });
+    await eventually(async () => (await bed.leftovers()).length === 0);
+  });
+
   it("says in words why it could not be cloned", async () => {
     const clone = { depth: 50, filter: "none" as const, tags: false, lfs: false };
     const where = {
@@ -132,6 +146,21 @@ describe("the runner", () => {
     bed.server.offer(buildLease({ attemptId: "att_i", steps: [buildStep(0, "true")] }));
     expect(await result("att_i")).toMatchObject({ status: "success" });
     expect(bed.server.connections).toBe(1);
+  });
+
+  it("has a lease on disk before it takes it, and each step before it starts it", async () => {
+    const state = join(bed.home, "state.json");
+    // Where the state cannot be written.
+    await mkdir(`${state}.new`);
+    bed.server.offer(buildLease({ attemptId: "att_o", steps: [buildStep(0, "true")] }));
+    expect(await eventually(() => bed.server.messages("nack")[0])).toMatchObject({ code: "internal" });
+    expect(bed.server.messages("ack")).toEqual([]);
+    await rmdir(`${state}.new`);
+    bed.server.offer(buildLease({ attemptId: "att_p", steps: [buildStep(0, `cat ${state}`)] }));
+    await result("att_p");
+    const { jobs } = JSON.parse(bed.server.log("att_p.step0").toString()) as { jobs: JobRecord[] };
+    const recorded = jobs.find(({ attemptId }) => attemptId === "att_p");
+    expect(recorded?.runningStep).toMatchObject({ position: 0 });
   });
 
   it("drains on TERM: takes no more, finishes what runs, exits 0", async () => {

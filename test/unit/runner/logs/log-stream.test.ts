@@ -97,6 +97,19 @@ describe("a log stream", () => {
     await stream.close();
   });
 
+  it("counts what it gives again once in its checksum, also in a frame that goes further", async () => {
+    await writeFile(path, "one\ntwo\n");
+    const stream = streamOf();
+    await drain(stream);
+    stream.rewind(4);
+    await appendFile(path, "three\n");
+    await stream.end();
+    expect((await drain(stream)).map(({ bytes }) => bytes.toString())).toEqual(["two\nthree\n"]);
+    const sha256 = createHash("sha256").update("one\ntwo\nthree\n").digest("hex");
+    expect(stream.totals()).toMatchObject({ bytes: 14, lines: 3, sha256 });
+    await stream.close();
+  });
+
   it("keeps head and tail past the cap, with the gap marked in bytes and lines", async () => {
     const lines = Array.from({ length: 30_000 }, (_, i) => `line ${i}\n`);
     await writeFile(path, lines.slice(0, 15_000).join(""));

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import type { StepResult } from "@forgeline/schemas/runner/lease.ts";
+import { jobResult } from "@forgeline/runner/job/job-result.ts";
+import { infraStop } from "@forgeline/runner/job/job-stop.ts";
+import { buildLease, buildStep } from "../../../support/lease-spec.ts";
+
+type Job = Parameters<typeof jobResult>[0];
+
+/** Of steps that ended so; the failure of those in `allowed` is allowed. */
+function jobOf(statuses: readonly StepResult["status"][], allowed: readonly number[] = [], steps = 2): Job {
+  const spec = buildLease({
+    attemptId: "att_1",
+    steps: Array.from({ length: steps }, (_, position) =>
+      buildStep(position, "true", { allowFailure: allowed.includes(position) }),
+    ),
+  });
+  const ended = { reason: null, message: null, exitCode: null, startedAtMs: 1, finishedAtMs: 2 };
+  const results = statuses.map((status, position) => ({ position, status, ...ended }));
+  return {
+    spec,
+    record: { steps: results, stepOutputs: {}, runningStep: null, warnings: [] },
+  } as unknown as Job;
+}
+
+const statusOf = (...given: Parameters<typeof jobOf>) => jobResult(jobOf(...given), null, null).status;
+
+test("the first failure that is not allowed decides", () => {
+  expect(statusOf(["success", "success"])).toBe("success");
+  expect(statusOf(["failed", "success"])).toBe("failed");
+  expect(statusOf(["failed", "success"], [0])).toBe("success");
+  expect(statusOf(["failed", "failed"], [0])).toBe("failed");
+});
+
+test("an error decides also where failures are allowed", () => {
+  expect(statusOf(["error", "success"], [0, 1])).toBe("error");
+  expect(statusOf(["failed", "error"], [0, 1])).toBe("error");
+});
+
+test("a stop decides before all else, and steps that were not reached say why", () => {
+  const failure = { status: "error", reason: "clone", message: "Cloning failed", exitCode: null } as const;
+  const stopped = jobResult(jobOf(["failed"]), failure, infraStop(0, "The runner was stopped."));
+  expect(stopped).toMatchObject({ status: "error", reason: "infra" });
+  expect(stopped.steps[1]).toMatchObject({ status: "skipped", reason: "infra", startedAtMs: null });
+  expect(jobResult(jobOf([]), failure, null)).toMatchObject(failure);
+});
