@@ -1,8 +1,9 @@
 /** Row R9 of reliability.md, small: Git itself is killed while it moves the refs of a push, over both doors. */
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { zeroId } from "@forgeline/server/git/names.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
 import { eventually } from "../../support/eventually.ts";
 import { createSshClient, type SshClient, type SshKeyFile } from "../../support/ssh-client.ts";
@@ -108,5 +109,27 @@ describe("Git killed at the k-th ref", () => {
       args: ["fsck", "--full", "--strict"],
     });
     expect((await fsck).exitCode).toBe(0);
+  });
+
+  it("an atomic push stays torn as long as somebody holds its locks, and is whole then", async () => {
+    const { id, url } = await repository("held", "HTTPS");
+    const { tree, head } = await branches(1);
+    await git.ok(["push", "-q", url, "main:refs/heads/one"], { cwd: tree });
+    const updates = ["one", "two"].map((name) => ({
+      ref: `refs/heads/${name}`,
+      before: zeroId,
+      after: head,
+    }));
+    await server.container.db.query(
+      "update pushes set state = 'intended', atomic = true, updates = $2 where repository_id = $1",
+      [id, JSON.stringify(updates)],
+    );
+    const lock = join(server.container.storage.directory(id), "refs/heads/two.lock");
+    await writeFile(lock, "");
+    expect(await server.container.pushes.settleAll()).toBe(0);
+    expect(await refCount(id)).toBe(1);
+    await rm(lock);
+    await server.container.pushes.settleAll();
+    expect(await refCount(id)).toBe(2);
   });
 });

@@ -221,6 +221,14 @@ describe("what was derived from a credential", () => {
       body: { name: "short", scopes: ["repo:write"] },
     });
     const later = (await actions(own.json.token)).upload.href;
+    const limitTo = (ranges: string | null) =>
+      server.container.db.query("update access_tokens set address_ranges = $2 where id = $1", [
+        own.json.id,
+        ranges,
+      ]);
+    await limitTo("{203.0.113.0/24}");
+    expect((await put(later)).status).toBe(403);
+    await limitTo(null);
     await server.api("DELETE", `/user/tokens/${own.json.id}`, { token: ada.token });
     expect((await put(later)).status).toBe(401);
     const good = (await actions(ada.token)).upload.href;

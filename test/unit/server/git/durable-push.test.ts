@@ -4,9 +4,12 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createDurablePush } from "@forgeline/server/git/durable-push.ts";
+import { moveRef } from "@forgeline/server/git/move-ref.ts";
 import type { PushHandlers } from "@forgeline/server/git/push-hooks.ts";
+import { moveTogether } from "@forgeline/server/git/whole-pushes.ts";
 
-const updates = [{ ref: "refs/heads/main", before: "0".repeat(40), after: "a".repeat(40) }];
+const update = { ref: "refs/heads/main", before: "0".repeat(40), after: "a".repeat(40) };
+const updates = [update];
 const proposal = { updates, options: [], quarantine: null, certificate: null, isAtomic: false };
 let directory: string;
 beforeEach(() => {
@@ -75,5 +78,15 @@ describe("what Git says in a push", () => {
     await ended();
     await settled();
     expect([heard(), failed(), recorded]).toEqual(["", true, []]);
+  });
+});
+
+describe("a ref that we move ourselves", () => {
+  const runGit = () => Promise.resolve({ exitCode: 0, stdout: Buffer.alloc(0), stderr: "" });
+
+  it("has not moved when the disk fails, alone or with others", async () => {
+    symlinkSync("objects", join(directory, "objects"));
+    await expect(moveRef(runGit, directory, update)).rejects.toThrow("ELOOP");
+    await expect(moveTogether(runGit, directory, updates)).rejects.toThrow("ELOOP");
   });
 });
