@@ -114,6 +114,22 @@ describe("a refund", () => {
 });
 
 describe("a window", () => {
+  it("gets nothing back of the one before", async () => {
+    const [one, two] = [1, 2].map(() => start({ requests: 100, ...hour }));
+    const subject = newSubject();
+    const late = await one?.limits.take("core", subject);
+    await client.query(
+      `update rate_limit_windows set started_at = started_at - interval '2 hours',
+         ends_at = ends_at - interval '2 hours' where subject = $1`,
+      [subject.key],
+    );
+    for (let i = 0; i < 3; i++) await two?.limits.take("core", subject);
+    await two?.stop();
+    late?.refund();
+    await one?.stop();
+    expect(await takenOf(subject.key)).toBe(3);
+  });
+
   it("begins with the first request and ends for all processes alike", async () => {
     const core = { requests: 3, windowSeconds: 2 };
     const [one, two] = [start(core), start(core)];

@@ -161,6 +161,22 @@ test("Idempotency-Key: ten at once make one record", async () => {
   expect(new Set(answers.filter((a) => a.status === 201).map((a) => a.json.id)).size).toBe(1);
 });
 
+test("Idempotency-Key: may be used again a minute after its server died, and a day after its answer", async () => {
+  const post = (name: string) =>
+    server.api("POST", "/repos", { token: ada.token, body: { name }, headers: { "Idempotency-Key": "old" } });
+  const age = (change: string) =>
+    server.container.db.query(`update idempotency_keys set ${change} where key = 'old'`);
+  expect((await post("unanswered")).status).toBe(201);
+  await age("status = null, headers = null, body = null");
+  expect(await post("unanswered")).toMatchObject({ status: 409, headers: { "retry-after": "1" } });
+  await age("created_at = now() - interval '61 seconds'");
+  expect((await post("answered")).status).toBe(201);
+  await age("created_at = now() - interval '23 hours'");
+  expect((await post("answered")).headers["idempotency-replayed"]).toBe("true");
+  await age("created_at = now() - interval '25 hours'");
+  expect((await post("next-day")).status).toBe(201);
+});
+
 test("Idempotency-Key: works for addresses of any length", async () => {
   await server.api("POST", "/repos", { token: ada.token, body: { name: "long" } });
   const path = `/repos/ada/long/pipelines/${randomBytes(3000).toString("hex")}/cancel`;

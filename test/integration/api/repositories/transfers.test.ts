@@ -79,11 +79,13 @@ it("does not happen when it is withdrawn, declined, or too late", async () => {
     expect((await api("POST", "/repos/ada/kept/transfer/accept", bob.token)).status).toBe(404);
   }
   await offer("kept", "bob");
+  expect((await api("GET", "/repos/ada/kept", bob.token)).status).toBe(200);
   await server.container.db.query(
     "update repository_transfers set expires_at = now() - interval '1 second' where repository_id = $1",
     [id],
   );
   expect((await api("POST", "/repos/ada/kept/transfer/accept", bob.token)).status).toBe(404);
+  expect((await api("GET", "/repos/ada/kept", bob.token)).status).toBe(404);
   expect((await api("GET", "/repos/ada/kept", ada.token)).status).toBe(200);
 });
 

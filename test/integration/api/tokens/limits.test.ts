@@ -13,7 +13,8 @@ beforeAll(async () => {
   for (const name of ["one", "two"])
     await server.api("POST", "/repos", { token: ada.token, body: { name, visibility: "private" } });
   await server.api("POST", "/repos", { token: bob.token, body: { name: "hidden", visibility: "private" } });
-  await server.api("POST", "/repos", { token: bob.token, body: { name: "open", visibility: "public" } });
+  for (const name of ["open", "wide"])
+    await server.api("POST", "/repos", { token: bob.token, body: { name, visibility: "public" } });
 });
 afterAll(() => server.stop());
 
@@ -112,6 +113,7 @@ test("a token makes only subsets of itself: repositories, addresses, and the tim
   const beyond: [Record<string, unknown>, string][] = [
     [{ repositories: null }, "repositories"],
     [{ repositories: ["ada/one", "ada/two"] }, "repositories.1"],
+    [{ repositories: ["bob/open", "bob/wide"] }, "repositories"],
     [{ address_ranges: null }, "address_ranges"],
     [{ address_ranges: ["10.2.0.0/16", "11.0.0.0/16"] }, "address_ranges"],
     [{ expires_in_days: null }, "expires_in_days"],

@@ -124,6 +124,11 @@ test("sets a new password with the token of a mail, once, and ends every session
     server.api("POST", "/password-resets/completions", { body: { token, password: next } });
   expect((await complete("aaaaaaaaaaaaa")).json.errors[0]).toMatchObject({ field: "password" });
   const next = "quite another password";
+  const expires = (when: string) =>
+    server.container.db.query(`update account_tokens set expires_at = ${when}`);
+  await expires("now()");
+  expect((await complete(next)).status).toBe(422);
+  await expires("now() + interval '1 minute'");
   const both = await Promise.all([complete(next), complete(next)]);
   expect(both.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([204, 422]);
   expect((await browser.send("GET", "/user")).status).toBe(401);

@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { createErrorResponder, isDatabaseUnreachable } from "@forgeline/server/http/error-response.ts";
 import { AppError } from "@forgeline/server/platform/app-error.ts";
@@ -34,6 +36,16 @@ test("extra members and Retry-After of an expected error are sent", () => {
     headers: { "Retry-After": "1" },
     body: { error: "conflict", message: "no", conflicts: ["a"] },
   });
+});
+
+test("what was said of the resource is not said of an error", () => {
+  const res = new ServerResponse(new IncomingMessage(new Socket()));
+  for (const name of ["ETag", "Link", "Location", "Content-Disposition"]) res.setHeader(name, "x");
+  res.setHeader("X-RateLimit-Limit", "5000");
+  responder.send(res, new AppError("not_found"), "r");
+  expect(res.statusCode).toBe(404);
+  const own = ["cache-control", "content-length", "content-type", "vary"];
+  expect(Object.keys(res.getHeaders()).sort()).toEqual([...own, "x-ratelimit-limit"]);
 });
 
 test.each([

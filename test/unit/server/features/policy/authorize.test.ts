@@ -118,6 +118,8 @@ test("a token limited to other repositories is everyone", () => {
   expect(verdict(() => decideRepository(limited, read, found("private", "admin")))).toBe("not_found");
   expect(verdict(() => decideRepository(limited, write, found("public", "admin")))).toBe("forbidden");
   expect(decideRepository(limited, read, found("public", "admin")).level).toBe("read");
+  const restore = { access: "repo_admin", scope: "repo:admin", deleted: "only" } as const;
+  expect(verdict(() => decideRepository(limited, restore, found("public", "admin")))).toBe("not_found");
   const bound = { ...limited, repositoryIds: ["repo_1"] };
   expect(decideRepository(bound, write, found("private", "admin")).level).toBe("admin");
 });
