@@ -25,6 +25,8 @@ export interface ProtocolRunnerOptions {
   labels?: string[];
   protocols?: number[];
   subprotocols?: string[];
+  /** How far its clock is ahead. */
+  clockErrorMs?: number;
 }
 
 export const success: JobResult = {
@@ -114,7 +116,7 @@ export class ProtocolRunner {
       os: "linux",
       arch: "x64",
       hostname: "test",
-      clockMs: Date.now(),
+      clockMs: Date.now() + (this.#options.clockErrorMs ?? 0),
       draining: false,
       images: [],
       leases,

@@ -97,11 +97,23 @@ describe("append", () => {
     await expect(ingest.eof(wrong.id, { ...endOf(text), sha256: "00" })).resolves.toEqual({
       complete: false,
     });
+    const longer = await newStream();
+    await ingest.append(longer.id, frameOf(text, 0, 4));
+    await expect(ingest.eof(longer.id, endOf(text.subarray(0, 2)))).resolves.toEqual({ complete: false });
     const dropped = await newStream();
     await ingest.append(dropped.id, frameOf(text, 0, 4));
     await expect(ingest.eof(dropped.id, { ...endOf(text), droppedBytes: 9 })).resolves.toEqual({
       complete: false,
     });
+  });
+
+  it("judges the end after the frames that came before it", async () => {
+    const text = Buffer.from("a\nb\n");
+    const { id } = await newStream();
+    const { ingest } = first().logs;
+    const stored = ingest.append(id, frameOf(text, 0, 4));
+    await expect(ingest.eof(id, endOf(text))).resolves.toEqual({ complete: true });
+    await stored;
   });
 
   it("ends what a dead attempt left open as incomplete", async () => {

@@ -180,6 +180,11 @@ describe("watching", () => {
     expect(viewer.text(step.id).length).toBe(0);
     viewer.socket.send(JSON.stringify({ t: "resume", offsets: { [step.id]: 5_000 } }));
     await eventually(() => viewer.text(step.id).equals(text.subarray(5_000)));
+    await one.logs.ingest.eof(step.id, endOf(text));
+    const ends = () => viewer.messages.filter((m) => m.t === "eof").length;
+    await eventually(() => ends() === 1);
+    viewer.socket.send(JSON.stringify({ t: "resume", offsets: { [step.id]: text.length - 1_100 } }));
+    await eventually(() => ends() === 2);
   });
 
   it("never drops lines of a slow viewer, and never buffers more than its backlog", async () => {

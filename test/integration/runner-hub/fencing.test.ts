@@ -164,6 +164,15 @@ test("the same messages again change nothing", async () => {
   await repeat(() =>
     runner.ask({ t: "step_started", attemptId, epoch, position: 0, name: "s", timeMs: Date.now() }),
   );
+  const ended = { position: 0, status: "success", reason: null, message: null, exitCode: 0 } as const;
+  const stepEnded = (status: "success" | "failed") => {
+    const times = { startedAtMs: Date.now(), finishedAtMs: Date.now() };
+    return runner.ask({ t: "step_ended", attemptId, epoch, step: { ...ended, ...times, status } });
+  };
+  await repeat(() => stepEnded("success"));
+  expect(await stepEnded("failed")).toMatchObject({ t: "ack" });
+  const steps = await hub.db.query("select status from steps where attempt_id = $1", [attemptId]);
+  expect(steps).toEqual([{ status: "success" }]);
   await runner.endStreams(spec);
   await repeat(() => runner.done(spec, success));
   // A different result after the first one was taken is not heard.

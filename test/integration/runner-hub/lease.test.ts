@@ -1,5 +1,6 @@
 /** The life of a lease, from offer to result, as a well-behaved runner sees it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { success } from "../../support/protocol-runner.ts";
 import { hubFixture, type HubFixture, type HubServer } from "./fixture.ts";
 
 let hub: HubFixture;
@@ -100,6 +101,37 @@ test("a result whose log was closed with a part missing says so", async () => {
   ]);
   expect(await runner.done(spec)).toMatchObject({ t: "ack" });
   expect(await hub.attempt(attemptId)).toMatchObject({ status: "success", log_complete: false });
+  runner.vanish();
+});
+
+test("times of a runner whose clock is wrong are the server's, and none is in the future", async () => {
+  const clockErrorMs = -3 * 3_600_000;
+  const runner = hub.connect(server, await hub.runner(), { labels: ["slow"], clockErrorMs });
+  await runner.hello();
+  await hub.queue({ labels: ["slow"] });
+  const spec = await runner.acceptNext();
+  const lease = { attemptId: spec.attemptId, epoch: spec.epoch };
+  const clock = () => Date.now() + clockErrorMs;
+  await runner.ask({ t: "step_started", ...lease, position: 0, name: "one", timeMs: clock() });
+  const jumped = clock() + 3_600_000;
+  await runner.ask({ t: "step_started", ...lease, position: 1, name: "two", timeMs: jumped });
+  await runner.endStreams(spec);
+  const ended = { status: "success", reason: null, message: null, exitCode: 0 } as const;
+  // The last one is heard of in the result only.
+  const steps = [0, 1, 2].map((position) => ({
+    position,
+    ...ended,
+    startedAtMs: clock(),
+    finishedAtMs: clock(),
+  }));
+  expect(await runner.done(spec, { ...success, steps })).toMatchObject({ t: "ack" });
+  const recent = (column: string) => `${column} between now() - interval '1 minute' and now()`;
+  const rows = await hub.db.query(
+    `select ${recent("started_at")} as started, ${recent("finished_at")} as finished
+     from steps where attempt_id = $1 order by position`,
+    [spec.attemptId],
+  );
+  expect(rows).toEqual(steps.map(() => ({ started: true, finished: true })));
   runner.vanish();
 });
 
