@@ -41,6 +41,17 @@ test("defaults are filled in", () => {
   });
 });
 
+test("a mapping's own keys win over merged ones, and of these the first", () => {
+  const text = `
+env: &top { A: top, B: top, C: top }
+jobs:
+  one: { image: a, env: &one { B: one, C: one }, steps: [x] }
+  two: { image: a, env: { <<: [*one, *top], C: two }, steps: [x] }`;
+  const { plan, diagnostics } = compile({ file: "f", text });
+  expect(diagnostics).toEqual([]);
+  expect(plan?.jobs[1]?.env).toEqual({ A: "top", B: "one", C: "two" });
+});
+
 test("retry as a plain number means any reason", () => {
   const { plan } = compile({ file: "f", text: "jobs: { a: { image: a, retry: 0, steps: [x] } }" });
   expect(plan?.jobs[0]?.retry).toMatchObject({ max: 0, on: ["any"] });

@@ -44,6 +44,13 @@ test.each<[string, Outcome, boolean]>([
   expect(decide(when, outcome).run).toBe(expected);
 });
 
+test("a branch or a tag matches where there is one only", () => {
+  const tag = exampleEvent({ name: "tag", branch: null, tag: "v1" });
+  expect(decide("{ branch: '**' }", "success", tag).run).toBe(false);
+  expect(decide("{ branch: '!dev' }", "success", tag).run).toBe(false);
+  expect(decide("{ tag: 'v*' }", "success", tag).run).toBe(true);
+});
+
 test("the reason names the clause", () => {
   expect(decide("{ branch: [dev, 'x/*'] }")).toEqual({ run: false, reason: "when:branch: [dev, x/*]" });
   expect(decide("[{ branch: dev }, { if: 'false || false' }]")).toEqual({

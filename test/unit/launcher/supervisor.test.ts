@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { supervise } from "@forgeline/launcher/supervisor.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -26,16 +27,28 @@ test("starts a process again after its death, and says how it died", async () =>
   expect(child.pid()).toBeUndefined();
 });
 
-test("kills what does not end when asked", async () => {
+/** Nobody may be there to bury an orphan, but a dead one has no command line. */
+function isGone(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`).length === 0;
+  } catch {
+    return true;
+  }
+}
+
+test("kills what does not end when asked, and what that has started", async () => {
   const lines: string[] = [];
   const child = program(
-    "process.on('SIGTERM', () => {}); console.log('deaf'); setInterval(() => {}, 1000)",
+    `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);
+    console.log(require('node:child_process').spawn('sleep', ['1000']).pid)`,
     lines,
   );
-  await eventually(() => lines.includes("deaf"));
+  const own = Number(await eventually(() => lines[0]));
   const pid = child.pid() ?? 0;
+  expect(isGone(own)).toBe(false);
   await child.stop();
   expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+  await eventually(() => isGone(own));
 });
 
 test("says why a program cannot be started", async () => {

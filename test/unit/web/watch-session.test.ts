@@ -88,11 +88,10 @@ describe("following a run", () => {
   });
 
   it("ends for good when the server refuses, and when nobody wants it any more", async () => {
-    const refused = followWatch(
-      async (connection) => connection.closed(4401, "permission has ended", ""),
-      {},
-    );
-    await expect(refused).rejects.toThrow(WatchRefusedError);
+    for (const code of [4400, 4401, 4403]) {
+      const refused = followWatch(async (connection) => connection.closed(code, "not for you", ""), {});
+      await expect(refused).rejects.toThrow(WatchRefusedError);
+    }
     const controller = new AbortController();
     const given = followWatch(
       async (connection) => {

@@ -47,6 +47,10 @@ it("shares a file that the older one has under the same name", async () => {
   place = join(home, "newer");
   await writeBackup(older);
   expect((await stat(join(place, pack))).ino).toBe((await stat(join(older, pack))).ino);
+  await writeFile(join(home, "source"), "longer content");
+  place = join(home, "newest");
+  await writeBackup(older);
+  expect(await readFile(join(place, pack), "utf8")).toBe("longer content");
 });
 
 it("leaves nothing when it is given up, and takes what a dead one left", async () => {

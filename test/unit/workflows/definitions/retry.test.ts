@@ -20,6 +20,7 @@ describe("retryDelay", () => {
     ["script", "exit:1", true],
     ["exit:137", "exit:137", true],
     ["exit:137", "exit:1", false],
+    ["exit:1", "exit:137", false],
     ["exit:10-20", "exit:15", true],
     ["any", "oom", true],
   ])("on: [%s] with %s is %s", (on, reason, tried) => {
