@@ -135,6 +135,10 @@ describe("time", () => {
       "select up_since = '2020-01-01' as kept, seen_at > now() - interval '1 second' as fresh from server_uptime",
     );
     expect(row).toEqual({ kept: true, fresh: true });
+    await hub.db.query("update server_uptime set seen_at = now() + interval '1 hour'");
+    await markUptime(hub.db, "two", 8_000);
+    const ahead = "select 1 from server_uptime where seen_at > now() + interval '59 minutes'";
+    expect(await hub.db.query(ahead)).toHaveLength(1);
   });
 });
 

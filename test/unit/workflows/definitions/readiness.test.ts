@@ -6,8 +6,18 @@ const retry = { max: 0, on: [], delayMs: 0, factor: 1, maxDelayMs: 0 };
 type Ended = NonNullable<GraphJob["kept"]>["status"];
 
 const job = (key: string, status: Ended | null, needs: GraphJob["needs"]): GraphJob => ({
-  ...{ id: key, key, stage: "s", needs, retry, rerunIfLost: true, allowFailure: false },
-  ...{ timeoutMs: 400, queueTimeoutMs: 300, always: false, alwaysSteps: false, attempts: 0 },
+  id: key,
+  key,
+  stage: "s",
+  needs,
+  retry,
+  rerunIfLost: true,
+  allowFailure: false,
+  timeoutMs: 400,
+  queueTimeoutMs: 300,
+  always: false,
+  alwaysSteps: false,
+  attempts: 0,
   kept: status && { status, reason: null, allowed: false },
 });
 
