@@ -1,0 +1,41 @@
+/** Every mutant, room by room. */
+import { accounts } from "./accounts.ts";
+import { audit } from "./audit.ts";
+import { clients } from "./clients.ts";
+import { compiler } from "./compiler.ts";
+import { credentials } from "./credentials.ts";
+import { gitMutants } from "./git.ts";
+import { http } from "./http.ts";
+import { jobs } from "./jobs.ts";
+import { launcher } from "./launcher.ts";
+import { leases } from "./leases.ts";
+import { logMutants } from "./logs.ts";
+import type { Mutant } from "./mutant.ts";
+import { oauth } from "./oauth.ts";
+import { offers } from "./offers.ts";
+import { pipelines } from "./pipelines.ts";
+import { policy } from "./policy.ts";
+import { runner } from "./runner.ts";
+import { runnerHub } from "./runner-hub.ts";
+import { runs } from "./runs.ts";
+
+export const mutants: readonly Mutant[] = [
+  ...policy,
+  ...accounts,
+  ...credentials,
+  ...oauth,
+  ...http,
+  ...gitMutants,
+  ...logMutants,
+  ...runnerHub,
+  ...leases,
+  ...offers,
+  ...pipelines,
+  ...runs,
+  ...compiler,
+  ...runner,
+  ...jobs,
+  ...audit,
+  ...launcher,
+  ...clients,
+];

@@ -1,0 +1,156 @@
+/** Mistakes in how logs are kept and shown. */
+import type { Mutant } from "./mutant.ts";
+
+const logs = "test/integration/logs";
+const unit = "test/unit/server/features/logs";
+const watchSocket = "test/integration/api/logs/watch-socket.test.ts";
+
+export const logMutants: readonly Mutant[] = [
+  {
+    name: "logs-answer-never-goes-back",
+    promise: "R3: a frame that comes again is answered with how far the log is, not with its own end.",
+    file: "server/features/logs/append-plan.ts",
+    find: "nextOffset: Math.max(at, end)",
+    replace: "nextOffset: end",
+    tests: [`${unit}/append-plan.test.ts`],
+  },
+  {
+    name: "logs-true-gap",
+    promise: "R3: a gap is told as the database knows it, also when another server stored meanwhile.",
+    file: "server/features/logs/append-queue.ts",
+    find: "    if (gaps.length === 0) return plan;\n",
+    replace: "    if (gaps.length >= 0) return plan;\n",
+    tests: [`${logs}/append.test.ts`],
+  },
+  {
+    name: "logs-dropped-is-incomplete",
+    promise: "R4, S2: a log of which the runner dropped bytes is never shown as complete.",
+    file: "server/features/logs/ingest.ts",
+    find: "const complete = intact && end.droppedBytes === 0;",
+    replace: "const complete = intact;",
+    tests: [`${logs}/append.test.ts`],
+  },
+  {
+    name: "logs-longer-than-said",
+    promise: "R4: a log that has more bytes than its runner counted is not complete.",
+    file: "server/features/logs/ingest.ts",
+    find: "state.next_offset === end.bytes && sha256",
+    replace: "sha256",
+    tests: [`${logs}/append.test.ts`],
+  },
+  {
+    name: "logs-end-waits-for-frames",
+    promise: "R4: the end of a log is judged after all frames that came before it.",
+    file: "server/features/logs/ingest.ts",
+    find: "      await queue.settled(streamId);\n",
+    replace: "",
+    tests: [`${logs}/append.test.ts`],
+  },
+  {
+    name: "logs-open-tail-stays",
+    promise: "The open tail of a log stays in PostgreSQL until a segment is full.",
+    file: "server/features/logs/mover.ts",
+    find: "  if (!state.ended && (state.stored ?? 0) < segmentBytes) return undefined;\n",
+    replace: "",
+    tests: [`${logs}/mover.test.ts`],
+  },
+  {
+    name: "logs-one-object-of-two-movers",
+    promise: "Of two servers that move the same segment one takes its object back.",
+    file: "server/features/logs/mover.ts",
+    find: "      await deps.objects.delete(segment.objectKey);\n",
+    replace: "",
+    tests: [`${logs}/mover.test.ts`],
+  },
+  {
+    name: "logs-ticket-expires",
+    promise: "Security 64: a ticket for a watch socket lives for a minute.",
+    file: "server/features/logs/tickets.ts",
+    find: "case when pipeline_id = $2 and expires_at > now() then actor end",
+    replace: "case when pipeline_id = $2 then actor end",
+    tests: [watchSocket],
+  },
+  {
+    name: "logs-ticket-once",
+    promise: "Security 64: a ticket for a watch socket opens one.",
+    file: "server/features/logs/tickets.ts",
+    find: "`delete from log_stream_tickets where ticket_hash = $1\n         returning case",
+    replace: "`update log_stream_tickets set actor = actor where ticket_hash = $1\n         returning case",
+    tests: [watchSocket],
+  },
+  {
+    name: "logs-range-ends-with-the-log",
+    promise: "A range past the end of a log is served up to its end.",
+    file: "server/features/logs/byte-range.ts",
+    find: `Math.min(Number(last) + 1, length)`,
+    replace: `Number(last) + 1`,
+    tests: [`${unit}/byte-range.test.ts`],
+  },
+  {
+    name: "logs-cut-at-a-line",
+    promise: "R3: what overlaps is cut so that each line keeps its number and time.",
+    file: "server/features/logs/frame-bytes.ts",
+    find: " + breaks - (atLineStart ? 1 : 0);",
+    replace: " + breaks;",
+    tests: [`${unit}/frame-bytes.test.ts`],
+  },
+  {
+    name: "logs-inflated-within-bounds",
+    promise: "Security 42: no frame of a runner is inflated past its limit.",
+    file: "server/features/logs/frame-bytes.ts",
+    find: "zstdDecompressSync(frame.payload, { maxOutputLength: maxLogFrameBytes })",
+    replace: "zstdDecompressSync(frame.payload)",
+    tests: [`${unit}/frame-bytes.test.ts`],
+  },
+  {
+    name: "logs-window-of-a-connection",
+    promise: "R12: a runner has no more log bytes under way than its connection's window.",
+    file: "server/sockets/runner-log-flow.ts",
+    find: ` ||
+        pendingBytes > deps.windowBytes + maxLogFrameBytes
+`,
+    replace: `\n`,
+    tests: ["test/integration/runner-hub/socket.test.ts"],
+  },
+  {
+    name: "logs-live-frames-adjoin",
+    promise: "S1: no viewer misses a byte, whichever server stored it.",
+    file: "server/sockets/log-watch-viewer.ts",
+    find: "cursor.live && frame.start === cursor.offset &&",
+    replace: "cursor.live &&",
+    tests: [`${logs}/watch.test.ts`],
+  },
+  {
+    name: "logs-backlog-of-a-viewer",
+    promise:
+      "R12: a viewer that reads slowly is served from storage, and no more than its backlog is kept for it.",
+    file: "server/sockets/log-watch-viewer.ts",
+    find: "frame.start === cursor.offset && socket.bufferedAmount < backlogBytes",
+    replace: "frame.start === cursor.offset",
+    tests: [`${logs}/watch.test.ts`],
+  },
+  {
+    name: "logs-resume-after-the-end",
+    promise: "S1: who goes back in a log that has ended is told of its end again.",
+    file: "server/sockets/log-watch-viewer.ts",
+    find: "        cursor.eofSent = false;\n",
+    replace: "",
+    tests: [`${logs}/watch.test.ts`],
+  },
+  {
+    name: "logs-result-tells-of-its-log",
+    promise: "R4: a result whose log is not whole says so.",
+    file: "server/features/runners/attempt-result.ts",
+    find: "!incomplete && (await allComplete(deps.db, done.attemptId))",
+    replace: "!incomplete",
+    tests: ["test/integration/runner-hub/lease.test.ts"],
+  },
+  {
+    name: "logs-lost-part-keeps-offsets",
+    promise: "A part of a log that was lost keeps its place: what comes later has its old offsets.",
+    file: "server/features/logs/lost-frames.ts",
+    find: "(segment.index[i + 1]?.line ?? segment.nextLine) - block.line",
+    replace: "segment.nextLine - block.line",
+    tests: [`${unit}/lost-frames.test.ts`],
+  },
+];
