@@ -126,10 +126,16 @@ describe("Git killed at the k-th ref", () => {
     );
     const lock = join(server.container.storage.directory(id), "refs/heads/two.lock");
     await writeFile(lock, "");
-    expect(await server.container.pushes.settleAll()).toBe(0);
+    const isSettled = async () => {
+      await server.container.pushes.settleAll();
+      const query = "select state <> 'intended' as settled from pushes where repository_id = $1";
+      const [push] = await server.container.db.query<{ settled: boolean }>(query, [id]);
+      return push?.settled;
+    };
+    expect(await isSettled()).toBe(false);
     expect(await refCount(id)).toBe(1);
     await rm(lock);
-    await server.container.pushes.settleAll();
+    expect(await isSettled()).toBe(true);
     expect(await refCount(id)).toBe(2);
   });
 });
