@@ -3,6 +3,7 @@
  * application besides, the `command` role nothing that runs on its own. `close()` undoes all of it.
  */
 import type { Config } from "./config.ts";
+import type { ContainerOptions } from "./container-options.ts";
 import { createDatabase } from "./db/database.ts";
 import { createAuditLog } from "./features/audit/audit-log.ts";
 import { createAdministration } from "./features/administration/services.ts";
@@ -51,7 +52,7 @@ import { createPasswordReset } from "./features/users/password-reset.ts";
 import { createTeams } from "./features/teams/create-teams.ts";
 import { createBotTokenService } from "./features/tokens/bot-tokens.ts";
 import { createTokenService } from "./features/tokens/service.ts";
-import { createPasswords, type PasswordCost } from "./features/users/passwords.ts";
+import { createPasswords } from "./features/users/passwords.ts";
 import { createUserService } from "./features/users/service.ts";
 import { createStatistics, statisticsMarks } from "./features/statistics/create-statistics.ts";
 import { createStorageMeter } from "./features/storage/meter.ts";
@@ -68,15 +69,9 @@ import { createMetrics, observePool } from "./platform/metrics.ts";
 import { openOutbound } from "./platform/outbound/outbound.ts";
 import { createTemporal } from "./platform/temporal.ts";
 
-export type Role = "server" | "worker" | "command";
-
 export type Container = Awaited<ReturnType<typeof createContainer>>;
 
-/** `httpsPort`, `sshPort`: those really in use, where free ones are asked for. `passwordCost`: less, for tests. */
-export async function createContainer(
-  config: Config,
-  options: { role: Role; httpsPort?: number; sshPort?: number | undefined; passwordCost?: PasswordCost },
-) {
+export async function createContainer(config: Config, options: ContainerOptions) {
   const { role } = options;
   const serverName = config.serverName ?? `${role}-${process.pid}`;
   const logger = createLogger({ name: serverName, level: config.logLevel });
@@ -147,7 +142,7 @@ export async function createContainer(
   const tokens = createTokenService({ db, authorizer });
 
   const sshHostKeys = role === "server" ? await loadHostKeys(config) : null;
-  const gitStore = createGitStore(config, metrics, instanceKey);
+  const gitStore = createGitStore(config, metrics, { instanceKey, starter: options.starter });
   const { git, storage, files, history } = gitStore;
   const commits = createCommitService({ files, history, addresses, users });
   const contents = createContentsReader({ files, commits });

@@ -4,6 +4,7 @@ import { createCapabilities } from "./capabilities.ts";
 import { createCatFilePool } from "./cat-file.ts";
 import type { InstanceKey } from "../platform/instance-key.ts";
 import type { Metrics } from "../platform/metrics.ts";
+import type { ProcessStarter } from "../platform/processes/process-starter.ts";
 import { createExchangeGate } from "./exchange-gate.ts";
 import { createRefListing } from "./ref-listing.ts";
 import { createRepositoryFiles } from "./repository-files.ts";
@@ -14,10 +15,10 @@ import { createRepositoryStorage } from "./storage.ts";
 export function createGitStore(
   config: Pick<Config, "maxPushBytes" | "dataDir" | "gitExchanges">,
   metrics: Metrics,
-  instanceKey: InstanceKey,
+  { instanceKey, starter }: { instanceKey: InstanceKey; starter?: ProcessStarter | undefined },
 ) {
   const certificateKey = instanceKey.derive("push_certificate");
-  const git = createGit({ maxPushBytes: config.maxPushBytes, certificateKey });
+  const git = createGit({ maxPushBytes: config.maxPushBytes, certificateKey, ...(starter && { starter }) });
   const storage = createRepositoryStorage(config.dataDir);
   const catFiles = createCatFilePool({ startGit: git.start, maxProcesses: 32, idleMs: 60_000 });
   const files = createRepositoryFiles({ storage, runGit: git.run, catFiles });

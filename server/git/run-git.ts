@@ -5,7 +5,7 @@
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 import { lowerPriority } from "../platform/processes/lower-priority.ts";
-import { createProcessStarter } from "../platform/processes/process-starter.ts";
+import { createProcessStarter, type ProcessStarter } from "../platform/processes/process-starter.ts";
 import { startProcess } from "../platform/processes/start-process.ts";
 import type { Stdio, StartedProcess } from "../platform/processes/started-process.ts";
 import { certificateConfiguration } from "./certificate-nonce.ts";
@@ -27,6 +27,8 @@ export interface GitOptions {
   certificateKey?: Buffer;
   /** Program to start; the first `git` of PATH. */
   program?: string;
+  /** What starts it, and is closed with this; one of its own where none is given. */
+  starter?: ProcessStarter;
 }
 
 export interface GitStart {
@@ -169,7 +171,7 @@ export function createGit(options: GitOptions): Git {
     takesCertificates && certificateKey
       ? inEnvironment(certificateConfiguration(certificateKey, directory), entries.length)
       : {};
-  const starter = createProcessStarter();
+  const starter = options.starter ?? createProcessStarter();
   const start: StartGit = async (request) => {
     const { directory, args, stdio = ["pipe", "pipe", "pipe"] } = request;
     const env = { ...base, ...forCertificates(request), ...request.env, GIT_DIR: directory };

@@ -23,6 +23,7 @@ import { createHttpServer, type HttpServer } from "@forgeline/server/http/server
 import { insertUser } from "@forgeline/server/features/users/store.ts";
 import { readBed } from "./bed.ts";
 import { noRateLimits } from "./no-rate-limits.ts";
+import { shareStarter } from "./share-starter.ts";
 import { testDatabase, type TestDatabase } from "./database.ts";
 
 export interface ApiAnswer {
@@ -111,6 +112,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     httpsPort,
     sshPort: ssh?.port,
     passwordCost: { memoryCost: 64, timeCost: 1, parallelism: 1 },
+    starter: shareStarter(),
   });
   // Sizes that change between two looks are for tests that are about them.
   await container.storageMeter.stop();
