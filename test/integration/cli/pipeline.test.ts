@@ -51,9 +51,9 @@ function numberIn(text: string): string {
 }
 
 async function startLongRun(): Promise<string> {
-  const number = numberIn((await cli.run(pipeline("run", "-v", "LONG=yes"))).stdout);
+  const number = numberIn((await cli.call(pipeline("run", "-v", "LONG=yes"))).stdout);
   await eventually(
-    async () => (await cli.run(pipeline("logs", number, "--job", "long"))).stdout.includes("tick 3"),
+    async () => (await cli.call(pipeline("logs", number, "--job", "long"))).stdout.includes("tick 3"),
     {
       timeoutMs: 40_000,
       intervalMs: 200,
@@ -73,7 +73,7 @@ describe("watching", () => {
   });
 
   it("exits 1 for a run that failed, and says which step, how, and what to do next", async () => {
-    const { code, stdout } = await cli.run(pipeline("run", "-v", "BREAK=yes", "-w"));
+    const { code, stdout } = await cli.call(pipeline("run", "-v", "BREAK=yes", "-w"));
     const number = numberIn(stdout);
     expect(stdout).toContain("unit    │ about to break");
     expect(stdout).toMatch(/^✗ admin\/cli #\d+ failed in /m);
@@ -87,7 +87,7 @@ describe("watching", () => {
     const number = await startLongRun();
     const watching = cli.start(pipeline("watch", number));
     await eventually(() => watching.stdout().includes("tick 2"), { timeoutMs: 40_000 });
-    const cancelled = await cli.run(pipeline("cancel", number));
+    const cancelled = await cli.call(pipeline("cancel", number));
     expect(cancelled.stdout).toContain(`#${number} is being cancelled`);
     expect((await watching.finished).code).toBe(3);
   });
@@ -111,16 +111,16 @@ describe("watching", () => {
     await serverIsReady(server, instance.certificates);
     const seen = watching.stdout().split("\n").length;
     await eventually(() => watching.stdout().split("\n").length > seen + 10, { timeoutMs: 40_000 });
-    await cli.run(pipeline("cancel", number, "--force"));
+    await cli.call(pipeline("cancel", number, "--force"));
     const { stdout } = await watching.finished;
     const ticks = stdout.split("\n").filter((line) => line.startsWith("tick "));
     expect(ticks).toEqual(ticks.map((_, i) => `tick ${i + 1}`));
   });
 
   it("prints one JSON value a line with --json, the run last", async () => {
-    const { stdout: started } = await cli.run(pipeline("run", "--json"));
+    const { stdout: started } = await cli.call(pipeline("run", "--json"));
     const { id } = JSON.parse(started) as { id: string };
-    const { code, stdout } = await cli.run(pipeline("watch", id, "--json"));
+    const { code, stdout } = await cli.call(pipeline("watch", id, "--json"));
     const lines = stdout
       .trim()
       .split("\n")
@@ -132,7 +132,7 @@ describe("watching", () => {
 
 describe("looking", () => {
   it("lists runs, newest first, and as many as asked for", async () => {
-    const { stdout } = await cli.run(pipeline("list", "-n", "2"));
+    const { stdout } = await cli.call(pipeline("list", "-n", "2"));
     const rows = stdout
       .trim()
       .split("\n")
@@ -140,19 +140,19 @@ describe("looking", () => {
     expect(rows).toHaveLength(2);
     expect(rows[0]?.[2]).toBe("main");
     expect(Number(rows[0]?.[0]?.slice(1))).toBeGreaterThan(Number(rows[1]?.[0]?.slice(1)));
-    const json = JSON.parse((await cli.run(pipeline("list", "--json"))).stdout) as unknown[];
+    const json = JSON.parse((await cli.call(pipeline("list", "--json"))).stdout) as unknown[];
     expect(json.length).toBeGreaterThan(2);
   });
 
   it("shows one run with its jobs and why they failed; the log, and its tail", async () => {
-    const list = JSON.parse((await cli.run(pipeline("list", "--status", "failed", "--json"))).stdout) as {
+    const list = JSON.parse((await cli.call(pipeline("list", "--status", "failed", "--json"))).stdout) as {
       number: number;
     }[];
     const number = String(list[0]?.number);
-    const { stdout } = await cli.run(pipeline("view", number));
+    const { stdout } = await cli.call(pipeline("view", number));
     expect(stdout).toMatch(new RegExp(`^✗ #${number} failed`));
     expect(stdout).toMatch(/✗ unit {2}failed/);
-    const tail = await cli.run(pipeline("logs", number, "--job", "compile", "--step", "0", "--tail", "2"));
+    const tail = await cli.call(pipeline("logs", number, "--job", "compile", "--step", "0", "--tail", "2"));
     expect(tail.stdout).toBe("line 2\nline 3\n");
   });
 
@@ -166,18 +166,18 @@ describe("looking", () => {
       ["cancel"],
       ["rerun"],
     ]) {
-      const absent = await cli.run(pipeline(...command, "9999"));
+      const absent = await cli.call(pipeline(...command, "9999"));
       expect([command, absent.code, absent.stdout]).toEqual([command, 1, ""]);
       expect(absent.stderr).toMatch(/admin\/cli has no run 9999, or you may not see it/);
       expect(absent.stderr).toMatch(/^[^\n]+\n$/);
     }
-    const noRef = await cli.run(pipeline("run", "--ref", "nope"));
+    const noRef = await cli.call(pipeline("run", "--ref", "nope"));
     expect(noRef.stderr).toMatch(/^error: [^\n]*nope[^\n]*\n$/);
-    const nowhere = await cli.run(["pipeline", "list"]);
+    const nowhere = await cli.call(["pipeline", "list"]);
     expect(nowhere).toMatchObject({ code: 2 });
     expect(nowhere.stderr).toContain("which repository? Use --repo OWNER/NAME");
-    const away = await cli.run(pipeline("list"), {
-      env: { FORGELINE_URL: `https://localhost:${await freeLowPort()}` },
+    const away = await cli.call(pipeline("list"), {
+      FORGELINE_URL: `https://localhost:${await freeLowPort()}`,
     });
     expect(away.stderr).toMatch(/^error: cannot reach the server [^\n]*ECONNREFUSED[^\n]*\n$/);
   });
@@ -192,10 +192,10 @@ describe("looking", () => {
 });
 
 it("runs again what failed", async () => {
-  const list = JSON.parse((await cli.run(pipeline("list", "--status", "failed", "--json"))).stdout) as {
+  const list = JSON.parse((await cli.call(pipeline("list", "--status", "failed", "--json"))).stdout) as {
     number: number;
   }[];
-  const { code, stdout } = await cli.run(pipeline("rerun", String(list[0]?.number), "-w"));
+  const { code, stdout } = await cli.call(pipeline("rerun", String(list[0]?.number), "-w"));
   expect(stdout).toContain("runs again");
   expect(stdout).toContain("(attempt 2)");
   expect(code).toBe(1);
