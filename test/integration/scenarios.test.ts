@@ -39,10 +39,7 @@ beforeAll(async () => {
   for (const image of images) await importTestImage(docker, image);
   instance = await startTestInstance({
     runners: 0,
-    env: {
-      FORGELINE_HEARTBEAT_MS: "1000",
-      FORGELINE_RUNNER_POOL: "0",
-    },
+    env: { FORGELINE_HEARTBEAT_MS: "1000" },
   });
   git = await createGitClient(instance.certificates.caFile);
   await instance.addRunner("main", { capacity: 4, labels: ["os=linux", "pool=main"] });

@@ -132,6 +132,8 @@ export async function startTestInstance(options: InstanceOptions = {}): Promise<
       PATH: process.env["PATH"],
       HOME: directory,
       ...compileCache,
+      // Most tests run a job or two, and containers that wait for more would be made and removed for nobody.
+      FORGELINE_RUNNER_POOL: "0",
       ...options.env,
       ...runnerOptions.env,
       FORGELINE_RUNNER_DIR: runnerDirectory,
