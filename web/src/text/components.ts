@@ -48,6 +48,7 @@ export const text = {
   confirmDialog: "Ask before something",
   unsaved: "Something is typed: who leaves is asked",
   dialogForm: "Open a form",
+  shownOnce: "Show a secret once",
   menu: "Open a menu",
   tell: "Tell something",
   tellProblem: "Tell a problem",

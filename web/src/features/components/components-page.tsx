@@ -24,6 +24,7 @@ import { Page, Section } from "../../ui/page.tsx";
 import { Person } from "../../ui/person.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
 import { Segments } from "../../ui/segments.tsx";
+import { ShownOnce } from "../../ui/shown-once.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { StatusMark } from "../../ui/status.tsx";
 import { statuses } from "../../ui/statuses.ts";
@@ -168,12 +169,14 @@ function Records() {
 function Above() {
   const [open, setOpen] = useState(false);
   const [isAsking, setAsking] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
   const [isUnsaved, setUnsaved] = useState(false);
   return (
     <Section title={text.above}>
       <Row>
         <Button onClick={() => setOpen(true)}>{text.dialog}</Button>
         <Button onClick={() => setAsking(true)}>{text.confirmDialog}</Button>
+        <Button onClick={() => setSecret("fl_pat_0123456789")}>{text.shownOnce}</Button>
         <ConfirmButton
           label={text.danger}
           title={text.danger}
@@ -208,6 +211,7 @@ function Above() {
       <Dialog open={open} onClose={() => setOpen(false)} title={text.dialog} lead={text.sentence}>
         <Button onClick={() => setOpen(false)}>{text.normal}</Button>
       </Dialog>
+      <ShownOnce title={text.shownOnce} label={text.field} value={secret} onClose={() => setSecret(null)} />
       <ConfirmDialog
         open={isAsking}
         onClose={() => setAsking(false)}
