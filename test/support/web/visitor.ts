@@ -8,6 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { startApiServer, type ApiServer, type ApiServerOptions } from "../api-server.ts";
 import { pathOf } from "../programs/needs.ts";
+import { watchForRest } from "./page-at-rest.ts";
 
 export const webDirectory = join(import.meta.dirname, "../../../web/dist");
 
@@ -60,6 +61,7 @@ export async function openVisitor(
     reducedMotion: "reduce",
   });
   const page = await context.newPage();
+  const rest = watchForRest(page);
   const troubles: string[] = [];
   let networkChanges = 0;
   let forgives = false;
@@ -84,8 +86,8 @@ export async function openVisitor(
   const visit = async (path: string, triesLeft = 15): Promise<void> => {
     const [changes, known] = [networkChanges, troubles.length];
     const failure = await page
-      .goto(`${webUrl}${path}`, { waitUntil: "networkidle", timeout: 20_000 })
-      .then(() => undefined)
+      .goto(`${webUrl}${path}`, { timeout: 20_000 })
+      .then(() => rest.wait(20_000))
       .catch((error: unknown) => error);
     const wasCut = networkChanges !== changes || isOfErrorPage(failure);
     if (!wasCut || triesLeft === 0) {
