@@ -3,6 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import type { Reporter, TestModule } from "vitest/node";
 import { loadLauncherConfig } from "@forgeline/launcher/config.ts";
+import { keepSeconds } from "./known-seconds.ts";
 import { readMachineCosts, type MachineCosts } from "./shared-costs.ts";
 import { type FileCosts } from "./file-costs.ts";
 
@@ -43,6 +44,7 @@ export function createCostReporter(): Reporter {
       console.log(summary(run));
       await mkdir(dirname(costsFile), { recursive: true });
       await writeFile(costsFile, JSON.stringify(run));
+      await keepSeconds(run.files);
     },
   };
 }
