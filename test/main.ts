@@ -1,9 +1,11 @@
 /**
  * `npm test`: makes the test bed, runs Vitest on all tests or on those named, and prints the counts last.
- * Arguments are passed on to Vitest: `npm test -- test/integration/git`.
+ * Arguments are passed on to Vitest: `npm test -- test/integration/git`. `npm test -- --changed` runs what differs from
+ * `origin/main` can touch, `--changed=REF` from another commit (`support/changed/`).
  */
 import { run } from "@forgeline/launcher/run.ts";
 import { ensureSchemathesis } from "../scripts/fuzz/schemathesis.ts";
+import { askedFiles } from "./support/changed/asked-files.ts";
 import { ensureDulwich } from "./support/dulwich.ts";
 import { onBed, say } from "./support/on-bed.ts";
 import { bundlePrograms } from "./support/program-bundles.ts";
@@ -12,21 +14,28 @@ import type { Counts } from "./support/test-counts.ts";
 import { ensureVersitygw } from "./support/versitygw.ts";
 
 let counts: Counts = { passed: 0, failed: 1, skipped: 0 };
+let isAnyAsked = true;
 try {
-  counts = await onBed({
-    makeReady,
-    async work(stop) {
-      const stopped = stop.asked.then(() => stop.signal.throwIfAborted());
-      return (await Promise.race([runTests(process.argv.slice(2)), stopped])) ?? counts;
-    },
-  });
+  const files = await askedFiles(process.argv.slice(2), say);
+  isAnyAsked = files !== undefined;
+  counts = files === undefined ? { passed: 0, failed: 0, skipped: 0 } : await runOnBed(files);
 } catch (error) {
   // Nothing could be tested, or the bed broke: that is a failure too, and the last line says so.
   console.error(error);
   counts = { ...counts, failed: Math.max(1, counts.failed) };
 }
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
-process.exit(counts.failed > 0 || counts.passed === 0 ? 1 : 0);
+process.exit(counts.failed > 0 || (isAnyAsked && counts.passed === 0) ? 1 : 0);
+
+function runOnBed(files: readonly string[]): Promise<Counts> {
+  return onBed({
+    makeReady,
+    async work(stop) {
+      const stopped = stop.asked.then(() => stop.signal.throwIfAborted());
+      return (await Promise.race([runTests(files), stopped])) ?? counts;
+    },
+  });
+}
 
 /** What tests use beside the bed; made before them, since a test has no time to wait for it. */
 async function makeReady(cache: string): Promise<void> {

@@ -1,6 +1,7 @@
 /**
  * What pipeline files mean, from push to result, on a whole instance. Each directory of `test/scenarios` is a case:
- * `pipeline.yml` and `expected.json` (`test/support/scenario.ts` has its form). A new case needs no code.
+ * `pipeline.yml` and `expected.json` (`test/support/scenario.ts` has its form). A new case needs no code. `npm test -- --changed`
+ * names the cases that have changed, and these alone are played.
  */
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -14,9 +15,11 @@ import { importTestImage } from "../support/test-image.ts";
 import { createGitClient, type GitClient } from "./git/git-client.ts";
 
 const directory = join(import.meta.dirname, "../scenarios");
+const only = process.env["FORGELINE_TEST_SCENARIOS"]?.split(",");
 const names = readdirSync(directory, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
-  .map((entry) => entry.name);
+  .map((entry) => entry.name)
+  .filter((name) => only?.includes(name) ?? true);
 const images = [
   { name: "scenario/sh:1" },
   { name: "scenario/bash:1", programs: [{ path: "/bin/bash", as: ["bash"] }] },

@@ -1,0 +1,43 @@
+/**
+ * Files in which everything meets: nearly each test reaches nearly each source through one of them, which says nothing. Imports
+ * are followed up to them and no further; the noun of what changed leads on.
+ */
+export const hubs: ReadonlySet<string> = new Set([
+  "server/container.ts",
+  "server/main.ts",
+  "server/http/app.ts",
+  "server/http/api-router.ts",
+  "server/http/server.ts",
+  "cli/command-line.ts",
+  "launcher/instance.ts",
+  "runner/agent.ts",
+  "runner/main.ts",
+  "workflows/worker/create-worker.ts",
+  "workflows/worker/main.ts",
+  "web/src/app/routes.tsx",
+  "test/mutants/all.ts",
+  "test/support/api-server.ts",
+  "test/support/bed.ts",
+  "test/support/browser.ts",
+  "test/support/command-line.ts",
+  "test/support/database.ts",
+  "test/support/go.ts",
+  "test/support/instance.ts",
+  "test/support/program.ts",
+  "test/support/programs/needed.ts",
+  "test/support/programs/needs.ts",
+]);
+
+/** All that reach `file` through imports, each with the number of steps; not through a hub, which `file` may be. */
+export function reach(
+  importers: ReadonlyMap<string, readonly string[]>,
+  file: string,
+): ReadonlyMap<string, number> {
+  const steps = new Map([[file, 0]]);
+  for (const [path, step] of steps) {
+    if (path !== file && hubs.has(path)) continue;
+    for (const importer of importers.get(path) ?? []) if (!steps.has(importer)) steps.set(importer, step + 1);
+  }
+  steps.delete(file);
+  return steps;
+}

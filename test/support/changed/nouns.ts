@@ -1,0 +1,99 @@
+/** What a source file is about, in the words that its tests are called by. */
+import { basename, dirname } from "node:path";
+import { hasWords, wordsOf } from "./words.ts";
+
+/** Folders below which each folder, or each file, has a noun as its name. */
+const shelves = [
+  "server/features",
+  "schemas",
+  "cli/commands",
+  "web/src/features",
+  "workflows/definitions",
+  "workflows/activities",
+];
+
+/** What tests call a folder's matter where they do not call it by the folder's name; the longest path counts. */
+export const alsoCalled: Readonly<Record<string, readonly string[]>> = {
+  bench: ["bench"],
+  "cli/commands/login.ts": ["account"],
+  docs: ["docs", "conventions/pages"],
+  "schemas/core": ["conventions"],
+  "schemas/emails": ["email", "account"],
+  "schemas/owners": ["get-user"],
+  "schemas/pipeline": ["compiler"],
+  "schemas/runner": ["runner-hub", "runner"],
+  "schemas/users": ["user"],
+  "server/db": ["database", "db"],
+  "server/db/migrations": ["database", "db"],
+  "server/features/administration": ["administration"],
+  "server/features/docs": ["conventions/pages"],
+  "server/features/identity": ["sessions", "tokens", "job-token"],
+  "server/features/policy": ["access", "visibility", "hidden"],
+  "server/features/pushes": ["push", "content-rules", "pre-receive"],
+  "server/features/sign-in": ["sign-in", "two-factor"],
+  "server/http": ["conventions", "bad-requests"],
+  "server/outbox": ["relay"],
+  "server/sockets": ["runner-hub", "sockets", "watch-socket"],
+  "web/src/app": ["web/frame"],
+  "web/src/features/authorize": ["web/settings"],
+  "web/src/features/code": ["web/repository"],
+  "web/src/features/components": ["web/frame"],
+  "web/src/features/create": ["web/repository"],
+  "web/src/features/home": ["web/frame"],
+  "web/src/features/pipeline-editor": ["web/pipelines"],
+  "web/src/features/repositories": ["web/repository"],
+  "web/src/features/runs": ["web/run"],
+  "web/src/features/sign-in": ["web/account"],
+};
+
+/** None where a file belongs to no noun, as most of `server/platform/` do. */
+export function nounsOf(path: string): string[] {
+  const also = Object.keys(alsoCalled)
+    .filter((folder) => path === folder || path.startsWith(`${folder}/`))
+    .toSorted((a, b) => b.length - a.length)[0];
+  const shelf = shelves.find((folder) => path.startsWith(`${folder}/`));
+  const own = shelf === undefined ? undefined : stem(path.slice(shelf.length + 1).split("/")[0] ?? "");
+  if (own === "core") return [...(alsoCalled["schemas/core"] ?? [])];
+  return [
+    ...new Set([
+      ...(own === undefined ? [] : [own]),
+      ...(also === undefined ? [] : (alsoCalled[also] ?? [])),
+    ]),
+  ];
+}
+
+/** Too common to lead anywhere. */
+const emptyWords = new Set(
+  "access create file get hub index list main new read record resource route run service store test the to type use write".split(
+    " ",
+  ),
+);
+
+/** Single words of a file's name and of its folder's. */
+export function nameWordsOf(path: string): string[] {
+  const words = wordsOf(`${basename(dirname(path))}/${stem(basename(path))}`);
+  return [...new Set(words)].filter((word) => word.length > 2 && !emptyWords.has(word));
+}
+
+/** Whether a test file's path speaks of the noun. */
+export function isNamedAfter(test: string, noun: string): boolean {
+  return hasWords(wordsOf(bare(test)), wordsOf(noun));
+}
+
+/** Whether a folder or the file itself is called so, and nothing more. */
+export function isCalled(test: string, noun: string): boolean {
+  const said = (path: string) =>
+    `/${path
+      .split("/")
+      .map((part) => wordsOf(part).join("-"))
+      .join("/")}/`;
+  return said(bare(test)).includes(said(noun));
+}
+
+function bare(test: string): string {
+  return test.replace(/^test\//, "").replace(/\.test\.ts$/, "");
+}
+
+function stem(name: string): string {
+  return name.replace(/(?:\.module)?\.[a-z]+$/, "").replace(/^\d+_/, "");
+}
