@@ -21,7 +21,7 @@ import { waitingContainers } from "./first-line.ts";
 const limits = { scriptKb: 150, paintMs: 800, lineMs: 150, frameMs: 50, trips: 2 };
 
 async function run(bench: Bench): Promise<ScenarioResult> {
-  const browser = await openChromium();
+  const browser = await openChromium([], { isMeasured: true });
   try {
     const figures = [
       ...(await firstLoads(bench, browser)),
