@@ -9,10 +9,14 @@ import { type Certificates } from "@forgeline/launcher/certificates.ts";
 import { freeLowPort } from "@forgeline/launcher/free-port.ts";
 import { localJson, localRequest } from "@forgeline/launcher/https-client.ts";
 import { run } from "@forgeline/launcher/run.ts";
+import { scopes } from "@forgeline/schemas/core/scopes.ts";
+import { loadConfig } from "@forgeline/server/config.ts";
+import { createContainer } from "@forgeline/server/container.ts";
 import { readBed, type Bed } from "./bed.ts";
 import { bundleCache } from "./bundle-cache.ts";
 import { compileCache } from "./compile-cache.ts";
 import { testDatabase, type TestDatabase } from "./database.ts";
+import { passwordCost } from "./password-cost.ts";
 import { eventually } from "./eventually.ts";
 import { noRateLimits } from "./no-rate-limits.ts";
 import { connectThrough } from "./connect-through.ts";
@@ -128,6 +132,7 @@ export async function startTestInstance(options: InstanceOptions = {}): Promise<
     const runnerDirectory = join(directory, name);
     await mkdir(runnerDirectory);
     const connectTo = options.runnerUrl ? await options.runnerUrl(url, urls) : url;
+    const { capacity = options.runnerCapacity ?? 4, labels } = runnerOptions;
     const env = {
       PATH: process.env["PATH"],
       HOME: directory,
@@ -137,22 +142,18 @@ export async function startTestInstance(options: InstanceOptions = {}): Promise<
       ...options.env,
       ...runnerOptions.env,
       FORGELINE_RUNNER_DIR: runnerDirectory,
+      FORGELINE_RUNNER_URL: connectTo,
       FORGELINE_RUNNER_TOKEN: token,
+      FORGELINE_RUNNER_NAME: name,
+      FORGELINE_RUNNER_CA_FILE: certificates.caFile,
+      FORGELINE_RUNNER_CAPACITY: String(capacity),
+      ...(labels ? { FORGELINE_RUNNER_LABELS: labels.join(",") } : {}),
     };
-    const args = [
-      "register",
-      "--url",
-      connectTo,
-      "--name",
-      name,
-      "--ca",
-      certificates.caFile,
-      "--capacity",
-      String(runnerOptions.capacity ?? options.runnerCapacity ?? 4),
-    ];
-    const labels = runnerOptions.labels ? ["--labels", runnerOptions.labels.join(",")] : [];
-    await run(process.execPath, [programFile("runner/main.ts"), ...args, ...labels], { env });
-    if (options.runnerUrl) await connectThrough(runnerDirectory, connectTo);
+    if (options.runnerUrl) {
+      await run(process.execPath, [programFile("runner/main.ts"), "register"], { env });
+      await connectThrough(runnerDirectory, connectTo);
+    }
+    // It registers itself where that has not been done.
     const program = startProgram({ name, args: ["runner/main.ts", "start"], env, directory });
     await runnerIsOnline(api, name);
     return { name, directory: runnerDirectory, program };
@@ -193,12 +194,16 @@ export async function startTestInstance(options: InstanceOptions = {}): Promise<
 
 const numbered = (what: string, count = 1) => Array.from({ length: count }, (_, i) => `${what}-${i}`);
 
-/** Answers with a token of every scope. */
+/** Answers with a token of every scope. As the command `create-admin`, without its process. */
 async function createAdmin(common: NodeJS.ProcessEnv): Promise<string> {
-  const env = { ...common, FORGELINE_ADMIN_PASSWORD: adminPassword };
-  const args = [programFile("server/main.ts"), "create-admin", "--username", adminName];
-  const output = await run(process.execPath, args, { env });
-  return (JSON.parse(output.trim().split("\n").at(-1) ?? "{}") as { token: string }).token;
+  const container = await createContainer(loadConfig(common), { role: "command", passwordCost });
+  try {
+    const user = await container.users.ensureAdmin(adminName, adminPassword);
+    const name = "create-admin";
+    return (await container.tokens.createFor(user, { name, scopes, expiresInDays: null })).token;
+  } finally {
+    await container.close();
+  }
 }
 
 /** All processes of the instance: servers, worker, runners. */
