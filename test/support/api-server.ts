@@ -23,6 +23,7 @@ import { createHttpServer, type HttpServer } from "@forgeline/server/http/server
 import { insertUser } from "@forgeline/server/features/users/store.ts";
 import { readBed } from "./bed.ts";
 import { noRateLimits } from "./no-rate-limits.ts";
+import { passwordCost } from "./password-cost.ts";
 import { shareStarter } from "./share-starter.ts";
 import { testDatabase, type TestDatabase } from "./database.ts";
 
@@ -90,7 +91,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const database = options.beside?.database ?? (await testDatabase());
   const configured = loadConfig({
     FORGELINE_DATABASE_URL: database.url,
-    FORGELINE_DATABASE_POOL: "8",
+    FORGELINE_DATABASE_POOL: "4",
     TEMPORAL_ADDRESS: bed.temporalAddress,
     FORGELINE_HTTPS_PORT: "0",
     FORGELINE_HTTP_PORT: "0",
@@ -111,7 +112,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     role: "server",
     httpsPort,
     sshPort: ssh?.port,
-    passwordCost: { memoryCost: 64, timeCost: 1, parallelism: 1 },
+    passwordCost,
     starter: shareStarter(),
   });
   // Sizes that change between two looks are for tests that are about them.
