@@ -120,7 +120,8 @@ describe("changed paths", () => {
     const onto = async (parents: string[]) => {
       const given = parents.flatMap((parent) => ["-p", parent]);
       const made = await client.ok(["commit-tree", ...given, "-m", "m", `${second}^{tree}`], { cwd: tree });
-      await client.ok(["push", "-q", storage.directory(id), `${made}:refs/heads/of-many`], { cwd: tree });
+      // The same commit made a second later is another one.
+      await client.ok(["push", "-q", storage.directory(id), `+${made}:refs/heads/of-many`], { cwd: tree });
       return made;
     };
     const cheap = (after: string) =>
