@@ -8,6 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 import { startApiServer, type ApiServer, type ApiServerOptions } from "../api-server.ts";
 import { pathOf } from "../programs/needs.ts";
+import { rememberPage } from "./open-pages.ts";
 import { watchForRest } from "./page-at-rest.ts";
 
 export const webDirectory = join(import.meta.dirname, "../../../web/dist");
@@ -70,6 +71,7 @@ export async function openVisitor(
   const page = await context.newPage();
   const rest = watchForRest(page);
   const troubles: string[] = [];
+  rememberPage(page, troubles);
   let networkChanges = 0;
   let forgives = false;
   page.on("domcontentloaded", () => {
