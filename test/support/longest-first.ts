@@ -1,8 +1,9 @@
 /** The order of test files: long ones first, so that no worker is left with one when the others have nothing to do. */
 import { relative } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { readKnownSeconds } from "./costs/known-seconds.ts";
 
-/** Seconds of those that take long, roughly, on two cores; below `test/`. All others are short. */
+/** Where no run has told better: seconds of those that take long, on two cores; below `test/`. All others are short. */
 export const longFiles: Readonly<Record<string, number>> = {
   "integration/faults/server.test.ts": 110,
   "integration/scenarios.test.ts": 100,
@@ -50,7 +51,11 @@ const directory = new URL("..", import.meta.url).pathname;
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const seconds = ({ moduleId }: TestSpecification) => longFiles[relative(directory, moduleId)] ?? 0;
+    const known = await readKnownSeconds();
+    const seconds = ({ moduleId }: TestSpecification) => {
+      const name = relative(directory, moduleId);
+      return known[name] ?? longFiles[name] ?? 0;
+    };
     return (await super.sort(files)).toSorted((a, b) => seconds(b) - seconds(a));
   }
 }
