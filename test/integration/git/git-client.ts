@@ -1,8 +1,10 @@
 /** The real `git` as a user's machine has it: own home, the test authority trusted, token in the address. */
-import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
+import * as consumers from "node:stream/consumers";
+import { shareStarter } from "../../support/share-starter.ts";
 
 export interface GitAnswer {
   code: number;
@@ -23,6 +25,10 @@ export interface GitClient {
   remove(): Promise<void>;
 }
 
+/** Thousands are started: a test's own process, which would be copied for each, takes five times as long as the small one. */
+const starter = shareStarter();
+const text = (stream: Readable | null) => (stream ? consumers.text(stream) : Promise.resolve(""));
+
 export async function createGitClient(caFile: string): Promise<GitClient> {
   const home = await mkdtemp(join(tmpdir(), "forgeline-git-"));
   let trees = 0;
@@ -40,17 +46,18 @@ export async function createGitClient(caFile: string): Promise<GitClient> {
   };
   const client: GitClient = {
     home,
-    run: (args, options = {}) =>
-      new Promise((resolve) => {
-        const settings = {
-          cwd: options.cwd ?? home,
-          env: { ...base, ...options.env },
-          maxBuffer: 64 * 1024 * 1024,
-        };
-        const child = execFile("git", args, settings, (error, stdout, stderr) =>
-          resolve({ code: error ? (child.exitCode ?? 1) : 0, stdout, stderr }),
-        );
-      }),
+    async run(args, options = {}) {
+      const child = await starter.start({
+        program: "git",
+        args,
+        directory: options.cwd ?? home,
+        env: { ...base, ...options.env },
+        stdio: ["ignore", "pipe", "pipe"],
+        niceness: 0,
+      });
+      const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+      return { code: (await child.closed) ?? 1, stdout, stderr };
+    },
     async ok(args, options) {
       const answer = await client.run(args, options);
       if (answer.code !== 0) throw new Error(`git ${args.join(" ")}: ${answer.stderr}`);
