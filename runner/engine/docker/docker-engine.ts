@@ -1,6 +1,6 @@
 /** The engine over the Docker API (Docker, or Podman's compatible socket). See `docs/operations/docker.md`. */
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { mkdir, rmdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import Dockerode from "dockerode";
 import { EngineError, type Engine, type EngineJob, type JobEnvironment, type JobHandle } from "../engine.ts";
@@ -239,6 +239,8 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
       clearTimeout(secondLook);
       await Promise.all([pool.close(), spares.close()]);
       await Promise.all(renames);
+      // In memory nothing stays of a runner that may never start again; jobs that go on keep theirs.
+      await rmdir(context.scriptsDir).catch(() => undefined);
     },
   };
 }
