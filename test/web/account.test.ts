@@ -83,7 +83,7 @@ describe("getting in", () => {
     await later.page.getByLabel("Password").fill("another good password");
     await later.page.getByRole("button", { name: "Set password" }).click();
     await later.page.getByText("The new password is set").waitFor();
-    await later.signIn("grace", "another good password");
+    await later.signInByPage("grace", "another good password");
     await later.close();
   });
 

@@ -114,6 +114,7 @@ describe("the frame", () => {
   test("a lost connection is told and found again", async () => {
     const visitor = await openVisitor(browser, server.webUrl);
     await visitor.signIn("ada", password);
+    await visitor.goto("/");
     await visitor.context.setOffline(true);
     await visitor.page.getByRole("button", { name: "Go to…" }).click();
     await visitor.page.getByText("No connection to the server").waitFor();
