@@ -9,6 +9,7 @@ import { pipelineFiles } from "./pipeline-files.ts";
 import { createBenchRepository } from "./repository.ts";
 import type { Bench } from "./scenario.ts";
 import type { BenchSize } from "./size.ts";
+import { waitingContainers } from "./warm.ts";
 
 export type Cleanup = () => Promise<unknown> | undefined;
 
@@ -51,12 +52,12 @@ export async function startBench(options: BenchOptions): Promise<Bench> {
 /** Told apart by the label `speed`. */
 async function addRunners(instance: TestInstance): Promise<void> {
   await Promise.all([
-    instance.addRunner("warm", { labels: ["speed=warm"], capacity: 4 }),
-    instance.addRunner("cold", {
-      labels: ["speed=cold"],
+    instance.addRunner("warm", {
+      labels: ["speed=warm"],
       capacity: 4,
-      env: { FORGELINE_RUNNER_POOL: "0" },
+      env: { FORGELINE_RUNNER_POOL: String(waitingContainers) },
     }),
+    instance.addRunner("cold", { labels: ["speed=cold"], capacity: 4 }),
     instance.addRunner("fake", {
       labels: ["speed=fake"],
       capacity: 64,

@@ -3,6 +3,9 @@ import type { Bench } from "./scenario.ts";
 import { eventually } from "../test/support/eventually.ts";
 import { runnerId } from "../test/support/instance-run.ts";
 
+/** Of the runner that keeps some: as many as are kept by default. */
+export const waitingContainers = 3;
+
 /** `waiting` containers of our runners are there and nothing else of them is. */
 export async function untilAtRest({ docker, instance }: Bench, waiting: number): Promise<void> {
   const ours = new Set(await Promise.all(instance.runners.map(runnerId)));

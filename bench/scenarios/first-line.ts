@@ -3,9 +3,7 @@ import { bareFirstByte } from "../baselines/bare-docker.ts";
 import { ratioFigure, type Bench, type Scenario, type ScenarioResult } from "../scenario.ts";
 import { median, nowMs } from "../statistics.ts";
 import { attemptTimes, partsOf } from "../trace.ts";
-import { untilAtRest } from "../warm.ts";
-
-export const waitingContainers = 3;
+import { untilAtRest, waitingContainers } from "../warm.ts";
 
 const moments = [
   "request → run recorded",

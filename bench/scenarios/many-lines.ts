@@ -6,8 +6,7 @@ import type { Bench, Scenario, ScenarioResult } from "../scenario.ts";
 import { countOf } from "../size.ts";
 import { median } from "../statistics.ts";
 import { rawBytes } from "@forgeline/server/features/logs/frame-bytes.ts";
-import { untilAtRest } from "../warm.ts";
-import { waitingContainers } from "./first-line.ts";
+import { untilAtRest, waitingContainers } from "../warm.ts";
 
 const atLeast = 3;
 

@@ -5,8 +5,8 @@ import { createBenchRepository, type BenchRepository } from "../repository.ts";
 import type { Bench, Scenario, ScenarioResult } from "../scenario.ts";
 import { pushFiles } from "../pipeline-files.ts";
 import { median, nowMs } from "../statistics.ts";
-import { untilAtRest } from "../warm.ts";
-import { firstLine, firstStepLine, waitingContainers } from "./first-line.ts";
+import { untilAtRest, waitingContainers } from "../warm.ts";
+import { firstLine, firstStepLine } from "./first-line.ts";
 
 const atMostMs = 150;
 

@@ -3,8 +3,7 @@ import { bareSequence } from "../baselines/bare-docker.ts";
 import { ratioFigure, type Bench, type Scenario, type ScenarioResult } from "../scenario.ts";
 import { median, nowMs } from "../statistics.ts";
 import { attemptTimes, partsOf, type AttemptTimes } from "../trace.ts";
-import { untilAtRest } from "../warm.ts";
-import { waitingContainers } from "./first-line.ts";
+import { untilAtRest, waitingContainers } from "../warm.ts";
 
 const first = "request → first job queued";
 const last = "last job done → the watcher knows the end";

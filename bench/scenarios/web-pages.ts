@@ -15,8 +15,7 @@ import { scriptBytes } from "../../test/support/web/script-bytes.ts";
 import type { Bench, Figure, Scenario, ScenarioResult } from "../scenario.ts";
 import { countOf } from "../size.ts";
 import { median, quantile } from "../statistics.ts";
-import { untilAtRest } from "../warm.ts";
-import { waitingContainers } from "./first-line.ts";
+import { untilAtRest, waitingContainers } from "../warm.ts";
 
 const limits = { scriptKb: 150, paintMs: 800, lineMs: 150, frameMs: 50, trips: 2 };
 
