@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Docker from "dockerode";
 import type { ConnectionFile } from "@forgeline/launcher/connection-file.ts";
+import { guard } from "./guard.ts";
 
 export interface Finished {
   code: number | null;
@@ -55,6 +56,7 @@ export async function launchHome(extra: NodeJS.ProcessEnv = {}): Promise<LaunchH
   const script = (file: string, args: string[]) =>
     spawnGroup(process.execPath, ["scripts/bootstrap.mjs", file, ...args], env);
   const stop = () => script("launcher/stop.ts", []).finished;
+  const { dismiss } = guard(killAllOf, directory);
   return {
     directory,
     env,
@@ -66,11 +68,24 @@ export async function launchHome(extra: NodeJS.ProcessEnv = {}): Promise<LaunchH
     dockerObjects: () => dockerObjectsOf(directory),
     async remove() {
       await stop();
+      dismiss();
       for (const path of [directory, `${directory}-postgresql`])
         await rm(path, { recursive: true, force: true });
     },
   };
 }
+
+/**
+ * What an instance has started runs on without its test; all of it has its home in the environment or the arguments. More than
+ * once, since a launcher starts again what dies before itself.
+ */
+const killAllOf = `for round in 1 2 3; do
+  for process in /proc/[0-9]*; do
+    [ "$process" = "/proc/$$" ] && continue
+    cat "$process/environ" "$process/cmdline" 2>/dev/null | grep -qaF "$1" && kill -s KILL "\${process#/proc/}"
+  done
+  sleep 1
+done`;
 
 export function spawnGroup(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Running {
   const child = spawn(command, args, { env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
