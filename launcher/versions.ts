@@ -13,13 +13,24 @@ export const temporalArchives: Readonly<Record<string, { url: string; sha256: st
   },
 };
 
-/** The Go module's checksums are verified by `go` itself against the public checksum database. */
-export const temporalGoPackages = [
-  `go.temporal.io/server/cmd/server@v${temporalVersion}`,
-  `go.temporal.io/server/cmd/tools/sql@v${temporalVersion}`,
-] as const;
+/**
+ * What Temporal is built of where there is no archive, with the checksums of `go.sum`: the first has the programs, and large
+ * parts of both are left out. All other modules are pinned in `temporal/build/go.mod` and `go.sum`.
+ */
+export const temporalModules = {
+  server: {
+    path: "go.temporal.io/server",
+    version: `v${temporalVersion}`,
+    sum: "h1:JQoqsVREaGc8vcuDNfuRlySiV3tVi81XUOVC9LeL/1Y=",
+  },
+  "auto-scaled-workers": {
+    path: "go.temporal.io/auto-scaled-workers",
+    version: "v0.2.0-1.32.0.158.0",
+    sum: "h1:l+Rj0cIHMC2VB/DC+axrLLnZ2ISTgUpUw8TMiP4B9F8=",
+  },
+} as const;
 
-/** Temporal's module needs this Go; named in the message when `go` is missing. */
+/** `temporal/build/go.mod` needs this Go; named in the message when `go` is missing. */
 export const requiredGoVersion = "1.26";
 
 /** An S3 server for tests only. */

@@ -1,5 +1,5 @@
 /**
- * Finds the Temporal server's programs: on PATH, in our cache, from the official archive, or built by `go install`.
+ * Finds the Temporal server's programs: on PATH, in our cache, from the official archive, or built with Go.
  * (`TEMPORAL_ADDRESS` comes before all of these; the caller handles it.)
  */
 import { createHash } from "node:crypto";
@@ -9,7 +9,8 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { run, which } from "../run.ts";
-import { requiredGoVersion, temporalArchives, temporalGoPackages, temporalVersion } from "../versions.ts";
+import { requiredGoVersion, temporalArchives, temporalVersion } from "../versions.ts";
+import { buildTemporal } from "./build.ts";
 
 export interface TemporalPrograms {
   server: string;
@@ -115,24 +116,5 @@ async function fromGo(directory: string, { env, say, signal, findGo }: FindOptio
       `Temporal ${temporalVersion} is needed and could not be downloaded. Put temporal-server and temporal-sql-tool ` +
         `on PATH, set TEMPORAL_ADDRESS to a running server, or install Go ${requiredGoVersion} or newer (https://go.dev/dl) to build it.`,
     );
-  say(`Temporal ${temporalVersion}: building with ${go} (once, a few minutes)`);
-  let downloads = 0;
-  const startedAt = performance.now();
-  const ticker = setInterval(() => {
-    const seconds = Math.round((performance.now() - startedAt) / 1000);
-    say(`Temporal ${temporalVersion}: still building, ${seconds} s, ${downloads} modules fetched`);
-  }, 15_000);
-  try {
-    await run(go, ["install", ...temporalGoPackages], {
-      env: { ...env, GOBIN: directory, GOFLAGS: "-mod=mod", CGO_ENABLED: "0" },
-      signal,
-      onLine: (line) => {
-        if (line.includes("downloading")) downloads++;
-      },
-    });
-  } finally {
-    clearInterval(ticker);
-  }
-  await rename(join(directory, "server"), join(directory, "temporal-server"));
-  await rename(join(directory, "sql"), join(directory, "temporal-sql-tool"));
+  await buildTemporal({ go, directory, env, say, signal });
 }

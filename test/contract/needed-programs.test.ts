@@ -27,7 +27,7 @@ const unnamed: Record<string, string> = {
   "launcher/docker/daemon.ts": "dockerd, by its path",
   "launcher/postgres/cluster.ts": "PostgreSQL of a package",
   "launcher/supervisor.ts": "our programs, PostgreSQL and Temporal",
-  "launcher/temporal/find.ts": "go, by its path",
+  "launcher/temporal/build.ts": "go, by its path",
   "launcher/temporal/server.ts": "Temporal",
   "runner/bin.mjs": "the Node of our own package",
   "scripts/bootstrap.mjs": "npm, and the Node of our own package",

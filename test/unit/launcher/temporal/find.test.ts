@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { run } from "@forgeline/launcher/run.ts";
 import { findTemporal } from "@forgeline/launcher/temporal/find.ts";
 import { temporalVersion } from "@forgeline/launcher/versions.ts";
+import { makeFakeGo } from "../../../support/fake-go.ts";
 
 let directory: string;
 let server: Server;
@@ -47,13 +48,6 @@ async function serveArchive(): Promise<{ url: string; sha256: string }> {
   };
 }
 
-/** A `go` that makes what `go install` makes. */
-async function fakeGo(place: string): Promise<void> {
-  await mkdir(place, { recursive: true });
-  await writeFile(join(place, "go"), `#!/bin/sh\nfor p in server sql; do echo built > "$GOBIN/$p"; done\n`);
-  await chmod(join(place, "go"), 0o755);
-}
-
 function find(archive: { url: string; sha256: string } | undefined, path: string) {
   return findTemporal({
     cache: join(directory, "cache"),
@@ -85,14 +79,14 @@ it("unpacks the archive once, and finds it in the cache afterwards", async () =>
 
 it("does not use an archive with another checksum, says so, and builds with Go", async () => {
   const { url } = await serveArchive();
-  await fakeGo(join(directory, "go"));
+  await makeFakeGo(join(directory, "go"));
   const found = await find({ url, sha256: "0".repeat(64) }, join(directory, "go"));
   expect(said.join("\n")).toContain("not the pinned one; building it with Go instead");
-  expect(await readFile(found.server, "utf8")).toBe("built\n");
+  expect(await readFile(found.server, "utf8")).toBe("built server\n");
 });
 
 it("builds with Go where the archive cannot be reached", async () => {
-  await fakeGo(join(directory, "go"));
+  await makeFakeGo(join(directory, "go"));
   await find({ url: "http://127.0.0.1:1/t.tar.gz", sha256: "" }, join(directory, "go"));
   expect(said.join("\n")).toContain("cannot be reached");
 });

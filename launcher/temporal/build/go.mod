@@ -1,0 +1,119 @@
+// Everything that Temporal is built of: the modules of its own go.mod that remain where much is left out.
+// docs/decisions/0006-pinned-temporal-archive.md says how this file and go.sum are made anew.
+module forgeline.invalid/temporal
+
+go 1.26
+
+replace go.temporal.io/server => ./server
+
+replace go.temporal.io/auto-scaled-workers => ./auto-scaled-workers
+
+replace github.com/gocql/gocql => ./gocql
+
+require (
+	dario.cat/mergo v1.0.2
+	github.com/Masterminds/goutils v1.1.1
+	github.com/Masterminds/semver/v3 v3.4.0
+	github.com/Masterminds/sprig/v3 v3.3.0
+	github.com/apache/thrift v0.24.0
+	github.com/benbjohnson/clock v1.3.5
+	github.com/beorn7/perks v1.0.1
+	github.com/blang/semver/v4 v4.0.0
+	github.com/cactus/go-statsd-client/statsd v0.0.0-20200423205355-cb0885a1018c
+	github.com/cactus/go-statsd-client/v5 v5.1.0
+	github.com/caio/go-tdigest/v5 v5.0.0
+	github.com/cenkalti/backoff/v5 v5.0.3
+	github.com/cespare/xxhash/v2 v2.3.0
+	github.com/cpuguy83/go-md2man/v2 v2.0.7
+	github.com/davecgh/go-spew v1.1.2-0.20180830191138-d8f796af33cc
+	github.com/dgryski/go-farm v0.0.0-20240924180020-3414d57e47da
+	github.com/emirpasic/gods v1.18.1
+	github.com/facebookgo/clock v0.0.0-20150410010913-600d898af40a
+	github.com/go-jose/go-jose/v4 v4.1.4
+	github.com/go-logr/logr v1.4.3
+	github.com/go-logr/stdr v1.2.2
+	github.com/gocql/gocql v1.7.0
+	github.com/gogo/protobuf v1.3.2
+	github.com/golang-jwt/jwt/v4 v4.5.2
+	github.com/golang/mock v1.6.0
+	github.com/google/uuid v1.6.0
+	github.com/gorilla/mux v1.8.1
+	github.com/grpc-ecosystem/go-grpc-middleware/v2 v2.3.3
+	github.com/grpc-ecosystem/grpc-gateway/v2 v2.29.0
+	github.com/huandu/xstrings v1.5.0
+	github.com/iancoleman/strcase v0.3.0
+	github.com/jmoiron/sqlx v1.4.0
+	github.com/josharian/intern v1.0.0
+	github.com/klauspost/compress v1.18.7
+	github.com/lib/pq v1.12.3
+	github.com/mailru/easyjson v0.9.2
+	github.com/mitchellh/copystructure v1.2.0
+	github.com/mitchellh/mapstructure v1.5.0
+	github.com/mitchellh/reflectwalk v1.0.2
+	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822
+	github.com/nexus-rpc/nexus-proto-annotations v0.1.0
+	github.com/nexus-rpc/sdk-go v0.6.0
+	github.com/olivere/elastic/v7 v7.0.32
+	github.com/opentracing/opentracing-go v1.2.0
+	github.com/pkg/errors v0.9.1
+	github.com/pmezard/go-difflib v1.0.1-0.20181226105442-5d4384ee4fb2
+	github.com/prometheus/client_golang v1.21.0
+	github.com/prometheus/client_model v0.6.2
+	github.com/prometheus/common v0.62.0
+	github.com/prometheus/procfs v0.20.1
+	github.com/rcrowley/go-metrics v0.0.0-20250401214520-65e299d6c5c9
+	github.com/robfig/cron v1.2.0
+	github.com/robfig/cron/v3 v3.0.1
+	github.com/russross/blackfriday/v2 v2.1.0
+	github.com/shopspring/decimal v1.4.0
+	github.com/sirupsen/logrus v1.9.4
+	github.com/sony/gobreaker v1.0.0
+	github.com/spf13/cast v1.10.0
+	github.com/stretchr/objx v0.5.3
+	github.com/stretchr/testify v1.11.1
+	github.com/temporalio/ringpop-go v0.1.0
+	github.com/temporalio/sqlparser v0.1.0
+	github.com/temporalio/tchannel-go v1.22.1
+	github.com/tidwall/btree v1.8.1
+	github.com/twmb/murmur3 v1.1.8
+	github.com/uber-common/bark v1.3.0
+	github.com/uber-go/tally/v4 v4.1.17
+	github.com/urfave/cli v1.22.17
+	github.com/urfave/cli/v2 v2.27.7
+	github.com/xrash/smetrics v0.0.0-20250705151800-55b8f293f342
+	go.opentelemetry.io/auto/sdk v1.2.1
+	go.opentelemetry.io/contrib/instrumentation/google.golang.org/grpc/otelgrpc v0.68.0
+	go.opentelemetry.io/otel v1.44.0
+	go.opentelemetry.io/otel/exporters/otlp/otlpmetric/otlpmetricgrpc v1.43.0
+	go.opentelemetry.io/otel/exporters/otlp/otlptrace v1.43.0
+	go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracegrpc v1.43.0
+	go.opentelemetry.io/otel/exporters/prometheus v0.56.0
+	go.opentelemetry.io/otel/log v0.20.0
+	go.opentelemetry.io/otel/metric v1.44.0
+	go.opentelemetry.io/otel/sdk v1.44.0
+	go.opentelemetry.io/otel/sdk/metric v1.44.0
+	go.opentelemetry.io/otel/trace v1.44.0
+	go.opentelemetry.io/proto/otlp v1.10.0
+	go.temporal.io/api v1.63.5
+	go.temporal.io/auto-scaled-workers v0.2.0-1.32.0.158.0
+	go.temporal.io/sdk v1.44.0
+	go.temporal.io/server v1.32.0
+	go.uber.org/atomic v1.11.0
+	go.uber.org/dig v1.19.0
+	go.uber.org/fx v1.24.0
+	go.uber.org/multierr v1.11.0
+	go.uber.org/zap v1.27.1
+	golang.org/x/crypto v0.56.0
+	golang.org/x/exp v0.0.0-20260611194520-c48552f49976
+	golang.org/x/net v0.58.0
+	golang.org/x/sync v0.22.0
+	golang.org/x/sys v0.47.0
+	golang.org/x/text v0.41.0
+	golang.org/x/time v0.15.0
+	google.golang.org/genproto/googleapis/api v0.0.0-20260526163538-3dc84a4a5aaa
+	google.golang.org/genproto/googleapis/rpc v0.0.0-20260526163538-3dc84a4a5aaa
+	google.golang.org/grpc v1.83.2
+	google.golang.org/protobuf v1.36.11
+	gopkg.in/validator.v2 v2.0.1
+	gopkg.in/yaml.v3 v3.0.1
+)

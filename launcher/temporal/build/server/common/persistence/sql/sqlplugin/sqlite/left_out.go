@@ -1,0 +1,4 @@
+// Package sqlite stands in for the plugin, of which others use the name. It registers nothing: asking for it is an error.
+package sqlite
+
+const PluginName = "sqlite"
