@@ -14,6 +14,7 @@ import { makeDownloads } from "./downloads.ts";
 import { makeSecrets, readOrCreate, writeJson, type HomePaths, type HomeSecrets } from "./home.ts";
 import { choosePorts, type InstancePorts } from "./instance-ports.ts";
 import { startOwnRunner } from "./own-runner.ts";
+import { ownTemporalAddress, readyTemporal, seekTemporal } from "./own-temporal.ts";
 import { postgresAnswers, startCluster, type PostgresCluster } from "./postgres/cluster.ts";
 import { findPostgresPrograms } from "./postgres/programs.ts";
 import { observeProcess } from "./process-observer.ts";
@@ -26,8 +27,7 @@ import {
 } from "./server-processes.ts";
 import { buildWeb } from "./web.ts";
 import type { SupervisedProcess } from "./supervisor.ts";
-import { findTemporal } from "./temporal/find.ts";
-import { ensureNamespace, startTemporal, temporalAnswers } from "./temporal/server.ts";
+import type { TemporalPrograms } from "./temporal/find.ts";
 
 export interface Instance {
   addresses: InstanceAddresses;
@@ -51,8 +51,29 @@ export interface InstanceContext {
 /** PostgreSQL replays first what was written while the backup was made. */
 const replayTimeoutMs = 3600_000;
 
-/** Rejects with the signal's reason when asked to stop meanwhile; nothing is left running then. */
-export async function startInstance(context: InstanceContext): Promise<Instance> {
+/**
+ * Rejects with the signal's reason when asked to stop meanwhile; nothing is left running then. Only what needs Temporal
+ * waits for its programs, which may take minutes to build.
+ */
+export async function startInstance(asked: InstanceContext): Promise<Instance> {
+  const halt = new AbortController();
+  const context = { ...asked, signal: AbortSignal.any([asked.signal, halt.signal]) };
+  const seeking = seekTemporal(context);
+  // Without Temporal there will be no instance: what else is under way ends at once.
+  seeking.catch((error: unknown) => halt.abort(error));
+  try {
+    return await startParts(context, seeking);
+  } catch (error) {
+    halt.abort(error);
+    await Promise.allSettled([seeking]);
+    throw error;
+  }
+}
+
+async function startParts(
+  context: InstanceContext,
+  seeking: Promise<TemporalPrograms | undefined>,
+): Promise<Instance> {
   const { config, paths, console, signal } = context;
   const docker = await ensureDocker({
     dockerHost: config.dockerHost,
@@ -76,12 +97,10 @@ export async function startInstance(context: InstanceContext): Promise<Instance>
     const certificates = await ensureCertificates(paths.tls, addresses.certificateHosts);
     const cluster = await readyPostgres(context, ports, secrets);
     processes.push(cluster.process);
-    if (await wasRestored(paths)) await forgetTemporalMembers(cluster);
-    const temporalAddress =
-      config.temporalAddress === undefined
-        ? await readyTemporal(context, ports, secrets, processes)
-        : await foreignTemporal(config.temporalAddress, context);
+    const temporalAddress = config.temporalAddress ?? ownTemporalAddress(ports);
     const facts = { ...context, ports, addresses, certificates, temporalAddress, cluster };
+    await prepare(facts, secrets);
+    await readyTemporal(facts, secrets, await seeking, processes);
     await readyServers(facts, secrets, docker, processes);
     return { addresses, ports, secrets, certificates, processes, stop };
   } catch (error) {
@@ -122,49 +141,10 @@ async function readyPostgres(
   return cluster;
 }
 
-async function readyTemporal(
-  context: InstanceContext,
-  ports: InstancePorts,
-  secrets: HomeSecrets,
-  processes: SupervisedProcess[],
-): Promise<string> {
-  const { config, paths, console, signal } = context;
-  const say = (text: string) => console.say("temporal", text);
-  const programs = await findTemporal({ cache: config.cache, env: config.inherited, say, signal });
-  say("starting");
-  const probe = () => temporalAnswers(`127.0.0.1:${ports.temporal.frontend}`);
-  const temporal = await startTemporal({
-    programs,
-    directory: paths.temporal,
-    postgresPort: ports.postgres,
-    password: secrets.postgres.temporal,
-    ports: ports.temporal,
-    env: config.inherited,
-    observer: await observeProcess(context, "temporal", probe),
-    signal,
-  });
-  processes.push(temporal.process);
-  console.ready("temporal", `ready on ${temporal.address}, on the same PostgreSQL`);
-  return temporal.address;
-}
-
-async function foreignTemporal(address: string, { console, signal }: InstanceContext): Promise<string> {
-  await ensureNamespace(address, {
-    what: `an answer of TEMPORAL_ADDRESS (${address})`,
-    timeoutMs: 20_000,
-    signal,
-  });
-  console.ready("temporal", `ready: ${address}, as TEMPORAL_ADDRESS says`);
-  return address;
-}
-
-async function readyServers(
-  facts: InstanceFacts,
-  secrets: HomeSecrets,
-  docker: FoundDocker,
-  processes: SupervisedProcess[],
-): Promise<void> {
+/** All that the servers need besides Temporal. */
+async function prepare(facts: InstanceFacts, secrets: HomeSecrets): Promise<void> {
   const { paths, certificates, addresses } = facts;
+  if (await wasRestored(paths)) await forgetTemporalMembers(facts.cluster);
   await prepareDatabase(facts);
   if (await wasRestored(paths)) await repairRestored(facts);
   if (!secrets.admin.token) {
@@ -178,6 +158,14 @@ async function readyServers(
     caSha256: certificates.caSha256,
     publicUrl: addresses.publicUrl,
   });
+}
+
+async function readyServers(
+  facts: InstanceFacts,
+  secrets: HomeSecrets,
+  docker: FoundDocker,
+  processes: SupervisedProcess[],
+): Promise<void> {
   const starts = await Promise.allSettled(
     (["api-server", "worker"] as const).map((part) =>
       startNodeProcess(part, serverEnvironment(facts, part), facts),
@@ -186,5 +174,7 @@ async function readyServers(
   // One that started is stopped with the rest when the other did not.
   for (const start of starts) if (start.status === "fulfilled") processes.push(start.value);
   for (const start of starts) if (start.status === "rejected") throw start.reason;
-  processes.push(await startOwnRunner({ ...facts, token: secrets.admin.token, dockerHost: docker.host }));
+  processes.push(
+    await startOwnRunner({ ...facts, token: secrets.admin.token ?? "", dockerHost: docker.host }),
+  );
 }

@@ -24,6 +24,7 @@ const programs = {
   [`${temporalModules.server.path}/cmd/server`]: "temporal-server",
   [`${temporalModules.server.path}/cmd/tools/sql`]: "temporal-sql-tool",
 };
+export const builtPackages = Object.keys(programs);
 const sayEveryMs = 10_000;
 
 /** A tenth of the time goes into descriptions for debuggers, which nobody uses here; traces of the stack need none. */
@@ -94,9 +95,8 @@ async function fetchModules(runGo: RunGo): Promise<Record<TemporalModule, string
 }
 
 async function build(runGo: RunGo, progress: BuildProgress, directory: string): Promise<void> {
-  const packages = Object.keys(programs);
   // Fetches all that is missing, so that what comes after it only compiles.
-  const all = await runGo(["list", "-deps", ...packages]);
+  const all = await runGo(["list", "-deps", ...builtPackages]);
   progress.building(all.trim().split("\n").length);
-  await runGo(["build", ...buildFlags, "-o", `${directory}/`, ...packages]);
+  await runGo(["build", ...buildFlags, "-o", `${directory}/`, ...builtPackages]);
 }

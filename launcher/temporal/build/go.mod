@@ -1,5 +1,5 @@
 // Everything that Temporal is built of: the modules of its own go.mod that remain where much is left out.
-// docs/decisions/0006-pinned-temporal-archive.md says how this file and go.sum are made anew.
+// This file and go.sum are made by scripts/pin-temporal.ts.
 module forgeline.invalid/temporal
 
 go 1.26
