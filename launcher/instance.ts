@@ -1,6 +1,6 @@
 /**
  * One whole instance: PostgreSQL, Temporal, the API server, the workflow worker and a runner, each a supervised
- * process. Started in that order, ended in the opposite one; a start that fails or is stopped ends what it started.
+ * process. Ended in the opposite order of their start; a start that fails or is stopped ends what it started.
  */
 import { join } from "node:path";
 import { findAddresses, listenAddresses, type InstanceAddresses } from "./addresses.ts";
@@ -52,8 +52,8 @@ export interface InstanceContext {
 const replayTimeoutMs = 3600_000;
 
 /**
- * Rejects with the signal's reason when asked to stop meanwhile; nothing is left running then. Only what needs Temporal
- * waits for its programs, which may take minutes to build.
+ * Rejects with the signal's reason when asked to stop meanwhile; nothing is left running then. Temporal's programs may take
+ * minutes to build: only what needs Temporal waits for them.
  */
 export async function startInstance(asked: InstanceContext): Promise<Instance> {
   const halt = new AbortController();
@@ -62,7 +62,7 @@ export async function startInstance(asked: InstanceContext): Promise<Instance> {
   // Without Temporal there will be no instance: what else is under way ends at once.
   seeking.catch((error: unknown) => halt.abort(error));
   try {
-    return await startParts(context, seeking);
+    return await startParts(context, seeking, halt);
   } catch (error) {
     halt.abort(error);
     await Promise.allSettled([seeking]);
@@ -73,6 +73,7 @@ export async function startInstance(asked: InstanceContext): Promise<Instance> {
 async function startParts(
   context: InstanceContext,
   seeking: Promise<TemporalPrograms | undefined>,
+  halt: AbortController,
 ): Promise<Instance> {
   const { config, paths, console, signal } = context;
   const docker = await ensureDocker({
@@ -99,14 +100,24 @@ async function startParts(
     processes.push(cluster.process);
     const temporalAddress = config.temporalAddress ?? ownTemporalAddress(ports);
     const facts = { ...context, ports, addresses, certificates, temporalAddress, cluster };
-    await prepare(facts, secrets);
-    await readyTemporal(facts, secrets, await seeking, processes);
+    if (await wasRestored(paths)) await forgetTemporalMembers(cluster);
+    await atOnce(halt, [
+      prepare(facts, secrets),
+      seeking.then((programs) => readyTemporal(facts, secrets, programs, processes)),
+    ]);
     await readyServers(facts, secrets, docker, processes);
     return { addresses, ports, secrets, certificates, processes, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Waits for each, so that none is left under way; the first failure ends the others, and is the one that is told. */
+async function atOnce(halt: AbortController, tasks: readonly Promise<void>[]): Promise<void> {
+  for (const task of tasks) task.catch((error: unknown) => halt.abort(error));
+  await Promise.allSettled(tasks);
+  halt.signal.throwIfAborted();
 }
 
 async function readyDemoImage(docker: FoundDocker, context: InstanceContext): Promise<void> {
@@ -144,7 +155,6 @@ async function readyPostgres(
 /** All that the servers need besides Temporal. */
 async function prepare(facts: InstanceFacts, secrets: HomeSecrets): Promise<void> {
   const { paths, certificates, addresses } = facts;
-  if (await wasRestored(paths)) await forgetTemporalMembers(facts.cluster);
   await prepareDatabase(facts);
   if (await wasRestored(paths)) await repairRestored(facts);
   if (!secrets.admin.token) {
