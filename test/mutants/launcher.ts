@@ -77,6 +77,14 @@ export const launcher: readonly Mutant[] = [
     tests: [`${unit}/temporal/find.test.ts`],
   },
   {
+    name: "launcher-modules-as-pinned",
+    promise: "Temporal is built of no sources but those whose checksum is the pinned one.",
+    file: "launcher/temporal/build.ts",
+    find: "if (found?.Sum !== sum)",
+    replace: "if (!found?.Sum)",
+    tests: [`${unit}/temporal/build.test.ts`],
+  },
+  {
     name: "launcher-bridge-off-other-networks",
     promise: "The Docker daemon that we start keeps off networks that the machine is in.",
     file: "launcher/docker/daemon-flags.ts",
