@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export interface EventuallyOptions {
   timeoutMs?: number;
+  /** Until it is asked again. Default: a tenth of what has been waited, 20 to 250 ms, since each question costs the answerer, too. */
   intervalMs?: number;
 }
 
@@ -14,7 +15,8 @@ export async function eventually<T>(
   condition: () => T | Promise<T>,
   options: EventuallyOptions = {},
 ): Promise<Exclude<T, undefined | false>> {
-  const deadline = performance.now() + (options.timeoutMs ?? 15_000);
+  const began = performance.now();
+  const deadline = began + (options.timeoutMs ?? 15_000);
   let last: unknown = new Error("the condition did not come true");
   do {
     try {
@@ -23,7 +25,7 @@ export async function eventually<T>(
     } catch (error) {
       last = error;
     }
-    await sleep(options.intervalMs ?? 20);
+    await sleep(options.intervalMs ?? Math.min(250, Math.max(20, (performance.now() - began) / 10)));
   } while (performance.now() < deadline);
   throw last;
 }
