@@ -7,11 +7,7 @@ import { openVisitor, type Visitor } from "../test/support/web/visitor.ts";
 /** A window of its own, with nothing cached. */
 export async function openSignedIn(browser: Browser, instance: TestInstance): Promise<Visitor> {
   const visitor = await openVisitor(browser, instance.url);
-  // The session is all that signing in by the page would leave.
-  const answer = await visitor.context.request.post(`${instance.url}/api/v1/user/sessions`, {
-    data: { username: instance.adminName, password: adminPassword },
-  });
-  if (!answer.ok()) throw new Error(`signing in gave ${answer.status()}`);
+  await visitor.signIn(instance.adminName, adminPassword);
   return visitor;
 }
 
