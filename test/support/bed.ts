@@ -163,9 +163,12 @@ async function makeTemplate(cluster: PostgresCluster, secrets: BedParts["secrets
   await migrate(cluster.url("owner", templateDatabase));
 }
 
+/** Names the bed that a developer keeps up, where no run has one of its own. */
+export const standingBedFile = "/tmp/forgeline-bed.json";
+
 /** The bed of this run. Throws with what to do when there is none. */
 export async function readBed(): Promise<Bed> {
-  const file = process.env["FORGELINE_TEST_BED"] ?? "/tmp/forgeline-bed.json";
+  const file = process.env["FORGELINE_TEST_BED"] ?? standingBedFile;
   const text = await readFile(file, "utf8").catch(() => undefined);
   if (!text)
     throw new Error(
