@@ -7,7 +7,6 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { build } from "vite";
 
 const room = import.meta.dirname;
 const dist = join(room, "dist");
@@ -19,6 +18,8 @@ if (!process.argv.includes("--force") && (await readFile(stamp, "utf8").catch(()
   process.stdout.write("up to date\n");
 else {
   const started = performance.now();
+  // Loading it takes a second, and most starts have nothing to build.
+  const { build } = await import("vite");
   await build({ configFile: join(room, "vite.config.ts"), logLevel: "warn" });
   await compressAll();
   await writeFile(stamp, sources);
