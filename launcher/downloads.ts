@@ -8,8 +8,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { build } from "esbuild";
 import { pack } from "tar-stream";
+import { bundledProgram } from "./bundled-program.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -18,6 +18,8 @@ export interface DownloadOptions {
   caFile: string;
   caSha256: string;
   publicUrl: string;
+  /** Where bundles are kept from one start to the next. */
+  cache: string;
 }
 
 const programs = [
@@ -43,39 +45,13 @@ export async function makeDownloads(options: DownloadOptions): Promise<void> {
       engines: { node: ">=18" },
       optionalDependencies,
     };
-    const bundle = await bundled(join(root, program.entry));
+    const bundle = await bundledProgram(program.entry, options.cache);
     await writeTarball(join(options.directory, `${program.name}.tgz`), {
       "package.json": `${JSON.stringify(manifest, null, 2)}\n`,
       "start.cjs": startScript,
       "main.mjs": bundle,
     });
   }
-}
-
-async function bundled(entry: string): Promise<string> {
-  const result = await build({
-    entryPoints: [entry],
-    bundle: true,
-    platform: "node",
-    target: "node24",
-    format: "esm",
-    write: false,
-    legalComments: "none",
-    logLevel: "silent",
-    // Optional native parts of ssh2, which only `DOCKER_HOST=ssh://` would use; it works without them.
-    external: ["cpu-features", "*.node"],
-    banner: {
-      // Parts that were written for require() expect what an ES module does not have.
-      js: [
-        'import { createRequire as __createRequire } from "node:module";',
-        "const require = __createRequire(import.meta.url);",
-        "const __filename = import.meta.filename, __dirname = import.meta.dirname;",
-      ].join("\n"),
-    },
-  });
-  const [file] = result.outputFiles;
-  if (!file) throw new Error(`bundling ${entry} gave nothing`);
-  return file.text;
 }
 
 /** Starts the bundle on the Node that came with the package when the machine's own is older. */

@@ -167,6 +167,7 @@ async function prepare(facts: InstanceFacts, secrets: HomeSecrets): Promise<void
     caFile: certificates.caFile,
     caSha256: certificates.caSha256,
     publicUrl: addresses.publicUrl,
+    cache: facts.config.cache,
   });
 }
 

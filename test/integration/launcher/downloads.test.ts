@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { loadLauncherConfig } from "@forgeline/launcher/config.ts";
 import { makeDownloads } from "@forgeline/launcher/downloads.ts";
 import { runnerIsOnline, startTestInstance, type TestInstance } from "../../support/instance.ts";
 import { machineSettings, spawnGroup, type Running } from "../../support/launched.ts";
@@ -20,7 +21,8 @@ beforeAll(async () => {
   downloads = await mkdtemp(join(tmpdir(), "forgeline-downloads-"));
   instance = await startTestInstance({ env: { FORGELINE_DOWNLOADS_DIR: downloads } });
   const { caFile, caSha256 } = instance.certificates;
-  await makeDownloads({ directory: downloads, caFile, caSha256, publicUrl: instance.url });
+  const { cache } = loadLauncherConfig();
+  await makeDownloads({ directory: downloads, caFile, caSha256, publicUrl: instance.url, cache });
   project = await createProject(instance, "downloads");
   machine = await mkdtemp(join(tmpdir(), "forgeline-machine-"));
 });
