@@ -47,6 +47,7 @@ export function serverEnvironment(facts: InstanceFacts, part: ServerPart): NodeJ
     FORGELINE_TLS_CA_FILE: certificates.caFile,
     FORGELINE_METRICS_PORT: String(part === "worker" ? ports.workerMetrics : ports.metrics),
     FORGELINE_DATA_DIR: paths.data,
+    FORGELINE_CACHE_DIR: join(facts.config.cache, "server"),
     FORGELINE_OBJECT_STORE: `file://${paths.objects}`,
     FORGELINE_DOWNLOADS_DIR: paths.downloads,
     FORGELINE_WEB_DIR: join(checkout, "web", "dist"),

@@ -31,6 +31,9 @@ const addressList = (text: string) =>
     )
     .describe(text);
 
+/** What need not be set. */
+const optionalText = (text: string) => z.string().optional().describe(text);
+
 /** Every variable, in the order of the operator's page. */
 export const Environment = z.object({
   FORGELINE_DATABASE_URL: z
@@ -68,14 +71,11 @@ export const Environment = z.object({
   FORGELINE_JOB_URL: httpsUrl(
     "Address under which jobs in containers reach this server; default: the public port on `host.docker.internal`.",
   ).optional(),
-  FORGELINE_TLS_CERT_FILE: z.string().optional().describe("PEM certificate chain of the HTTPS port."),
-  FORGELINE_TLS_KEY_FILE: z.string().optional().describe("PEM private key of the certificate."),
-  FORGELINE_TLS_CA_FILE: z
-    .string()
-    .optional()
-    .describe(
-      "PEM of the authority that signed the certificate, where it is not a public one; handed to runners and jobs.",
-    ),
+  FORGELINE_TLS_CERT_FILE: optionalText("PEM certificate chain of the HTTPS port."),
+  FORGELINE_TLS_KEY_FILE: optionalText("PEM private key of the certificate."),
+  FORGELINE_TLS_CA_FILE: optionalText(
+    "PEM of the authority that signed the certificate, where it is not a public one; handed to runners and jobs.",
+  ),
   FORGELINE_STOP_DELAY_MS: z.coerce
     .number()
     .int()
@@ -94,12 +94,12 @@ export const Environment = z.object({
     .string()
     .min(1)
     .describe("Directory of the server's data; repositories lie below it."),
-  FORGELINE_KEY_FILE: z
-    .string()
-    .optional()
-    .describe(
-      "File with this instance's secret key, made on first need; the same for all servers; default `DATA_DIR/instance.key`.",
-    ),
+  FORGELINE_CACHE_DIR: optionalText(
+    "Directory for what can be made again, which several processes may share; default `DATA_DIR/cache`.",
+  ),
+  FORGELINE_KEY_FILE: optionalText(
+    "File with this instance's secret key, made on first need; the same for all servers; default `DATA_DIR/instance.key`.",
+  ),
   FORGELINE_OBJECT_STORE: z
     .string()
     .regex(/^(file:\/\/\/|s3:\/\/)/, "must be file:///PATH or s3://BUCKET[/PREFIX]")
@@ -107,16 +107,10 @@ export const Environment = z.object({
     .describe(
       "Where finished logs and Git LFS objects go: `file:///PATH` or `s3://BUCKET[/PREFIX]`; default `DATA_DIR/objects`.",
     ),
-  FORGELINE_S3_ENDPOINT: z
-    .string()
-    .optional()
-    .describe("Address of an S3-compatible server, where it is not AWS."),
+  FORGELINE_S3_ENDPOINT: optionalText("Address of an S3-compatible server, where it is not AWS."),
   FORGELINE_S3_REGION: z.string().default("us-east-1").describe("S3 region."),
-  FORGELINE_S3_ACCESS_KEY_ID: z
-    .string()
-    .optional()
-    .describe("S3 access key; without it the AWS default chain is used."),
-  FORGELINE_S3_SECRET_ACCESS_KEY: z.string().optional().describe("S3 secret key. Secret."),
+  FORGELINE_S3_ACCESS_KEY_ID: optionalText("S3 access key; without it the AWS default chain is used."),
+  FORGELINE_S3_SECRET_ACCESS_KEY: optionalText("S3 secret key. Secret."),
   FORGELINE_HEARTBEAT_MS: milliseconds("How often runners send a heartbeat.").default(10_000),
   FORGELINE_UNREACHABLE_MS: milliseconds("Silence after which a job is shown as unreachable.").default(
     30_000,
@@ -125,19 +119,14 @@ export const Environment = z.object({
     "Silence, in server up-time, after which a job is taken from its runner.",
   ).default(90_000),
   FORGELINE_OFFER_MS: milliseconds("How long a runner may think about an offered job.").default(10_000),
-  FORGELINE_DOWNLOADS_DIR: z.string().optional().describe("Directory served under /downloads/; unset: none."),
-  FORGELINE_WEB_DIR: z
-    .string()
-    .optional()
-    .describe("Directory of the built web interface (`web/dist`); unset: no pages but the documentation."),
-  FORGELINE_DOCS_DIR: z
-    .string()
-    .optional()
-    .describe("Directory of the Markdown pages served under /docs; default: those of this checkout."),
-  FORGELINE_ADMIN_PASSWORD: z
-    .string()
-    .optional()
-    .describe("Password for `create-admin`, instead of standard input. Secret."),
+  FORGELINE_DOWNLOADS_DIR: optionalText("Directory served under /downloads/; unset: none."),
+  FORGELINE_WEB_DIR: optionalText(
+    "Directory of the built web interface (`web/dist`); unset: no pages but the documentation.",
+  ),
+  FORGELINE_DOCS_DIR: optionalText(
+    "Directory of the Markdown pages served under /docs; default: those of this checkout.",
+  ),
+  FORGELINE_ADMIN_PASSWORD: optionalText("Password for `create-admin`, instead of standard input. Secret."),
   ...gitSettings,
   ...lfsSettings,
   ...rateLimitSettings,
@@ -167,12 +156,9 @@ export const Environment = z.object({
     .regex(/^[^\s@<>,;]+@[^\s@<>,;]+$/, "must be one address")
     .optional()
     .describe("Sender of mails; default `forgeline@HOST`."),
-  FORGELINE_GEOIP_FILE: z
-    .string()
-    .optional()
-    .describe(
-      "Database of places in MaxMind's format (GeoLite2 City or the like): audit entries then say where an address is.",
-    ),
+  FORGELINE_GEOIP_FILE: optionalText(
+    "Database of places in MaxMind's format (GeoLite2 City or the like): audit entries then say where an address is.",
+  ),
   ...outboundSettings,
   FORGELINE_LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"])
@@ -247,6 +233,7 @@ function toConfig(env: Environment) {
       listen: splitList(env.FORGELINE_METRICS_LISTEN)[0] ?? "127.0.0.1",
     },
     dataDir: env.FORGELINE_DATA_DIR,
+    cacheDir: env.FORGELINE_CACHE_DIR ?? `${env.FORGELINE_DATA_DIR}/cache`,
     keyFile: env.FORGELINE_KEY_FILE ?? `${env.FORGELINE_DATA_DIR}/instance.key`,
     objectStore: {
       address: env.FORGELINE_OBJECT_STORE ?? `file://${env.FORGELINE_DATA_DIR}/objects`,

@@ -2,7 +2,7 @@
  * A whole Forgeline of its own for one test file, on the shared bed: API servers, a worker and runners as real
  * processes that a test may kill. Nothing is restarted by itself: a test says when.
  */
-import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Certificates } from "@forgeline/launcher/certificates.ts";
@@ -108,13 +108,12 @@ export async function startTestInstance(options: InstanceOptions = {}): Promise<
     FORGELINE_TLS_CA_FILE: certificates.caFile,
     FORGELINE_LISTEN: listen.join(","),
     FORGELINE_DATA_DIR: join(directory, "data"),
+    // Bundling workflows takes a second or two, and gives all instances the same.
+    FORGELINE_CACHE_DIR: bundleCache,
     FORGELINE_OBJECT_STORE: `file://${join(directory, "objects")}`,
   };
   await mkdir(join(directory, "data"));
   const ready = { certificates, ssh: options.ssh ?? false };
-  // Bundling workflows takes a second or two, and gives all instances the same.
-  await mkdir(bundleCache, { recursive: true });
-  await symlink(bundleCache, join(directory, "data", "cache"));
   const [adminToken, servers, started] = await Promise.all([
     createAdmin(common),
     Promise.all(numbered("server", options.servers).map((name) => startServer(common, name, ready))),

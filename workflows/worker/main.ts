@@ -2,7 +2,6 @@
  * The worker's program: decides runs until SIGTERM or SIGINT. While Temporal is away it tries to connect again; a
  * worker that Temporal has given up on is replaced by a new one. One line on standard output says when it is ready.
  */
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Runtime } from "@temporalio/worker";
 import { loadConfig } from "@forgeline/server/config.ts";
@@ -47,7 +46,7 @@ const metrics =
         { host: config.metrics.listen, port: config.metrics.port },
         () => current?.worker.getState() === "RUNNING",
       );
-const bundle = await workflowBundle(join(config.dataDir, "cache"));
+const bundle = await workflowBundle(config.cacheDir);
 
 let announced = false;
 while (!stopping.signal.aborted) {
