@@ -3,6 +3,7 @@
 // Plain JavaScript, because it runs before that Node is there.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -53,7 +54,14 @@ function start() {
     );
     process.exit(1);
   }
-  const env = { ...process.env, PATH: `${join(root, "node_modules", ".bin")}:${process.env.PATH}` };
+  const cache =
+    process.env.FORGELINE_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "forgeline");
+  const env = {
+    // Compiling is half of a program's start.
+    NODE_COMPILE_CACHE: join(cache, "compiled"),
+    ...process.env,
+    PATH: `${join(root, "node_modules", ".bin")}:${process.env.PATH}`,
+  };
   const child = spawn(node, ["--disable-warning=ExperimentalWarning", join(root, program), ...args], {
     stdio: "inherit",
     env,
