@@ -4,6 +4,7 @@ import { ownerName } from "../core/ids.ts";
 import { PageQuery } from "../core/pagination.ts";
 import { route } from "../core/route.ts";
 import { givenDate, givenTime } from "../core/time.ts";
+import { wholeNumber } from "../core/whole-number.ts";
 import { AuditEntry, AuditVerification } from "./resource.ts";
 
 const time = z.union([givenTime, givenDate]);
@@ -41,12 +42,8 @@ export const AuditProofQuery = z.strictObject({
     .regex(/^[\w-]+\.[\w-]+$/)
     .optional()
     .describe("`next` of the answer before; signed, so that the proof goes on from what was proved."),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100_000)
-    .default(100_000)
+  limit: wholeNumber({ min: 1, max: 100_000 })
+    .prefault(100_000)
     .describe("The most entries to look at before answering."),
 });
 export type AuditProofQuery = z.output<typeof AuditProofQuery>;

@@ -1,6 +1,7 @@
 /** Logs as REST shows them, and what a viewer may ask for. */
 import { z } from "zod";
 import { timestamp } from "../core/time.ts";
+import { wholeNumber } from "../core/whole-number.ts";
 
 export const LogLine = z
   .object({
@@ -43,19 +44,15 @@ export const LogQuery = z.strictObject({
     .max(300)
     .optional()
     .describe("Position or name of a step, `setup`, or the key of a service."),
-  attempt: z.coerce.number().int().min(1).optional().describe("Default: the newest attempt of each job."),
-  offset: z.coerce.number().int().min(0).optional().describe("Byte to start at; needs exactly one stream."),
+  attempt: wholeNumber({ min: 1 }).optional().describe("Default: the newest attempt of each job."),
+  offset: wholeNumber({ min: 0 }).optional().describe("Byte to start at; needs exactly one stream."),
   cursor: z
     .string()
     .regex(/^log_[0-9a-z]{26}:\d{1,15}$/)
     .optional()
     .describe("`next_cursor` of the page before."),
-  tail: z.coerce.number().int().min(1).max(maxLogLines).optional().describe("Only this many last lines."),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(maxLogLines)
+  tail: wholeNumber({ min: 1, max: maxLogLines }).optional().describe("Only this many last lines."),
+  limit: wholeNumber({ min: 1, max: maxLogLines })
     .optional()
     .describe("Lines in a JSON page, default 1000; a page has at most about 2 MiB of text."),
   format: z.enum(["json", "text", "ndjson"]).optional().describe("Instead of `Accept`."),

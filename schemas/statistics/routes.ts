@@ -3,6 +3,7 @@ import { z } from "zod";
 import { PageQuery } from "../core/pagination.ts";
 import { route } from "../core/route.ts";
 import { givenDate } from "../core/time.ts";
+import { wholeNumber } from "../core/whole-number.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
 import { DependencyGraph, Ecosystem } from "./dependencies.ts";
 import { CommitStatistics, Contributor, LanguageStatistics } from "./resource.ts";
@@ -21,12 +22,8 @@ const inBackground =
   "Of the default branch, computed in the background within seconds after each push; what is asked for is read, never computed.";
 
 const window = {
-  weeks: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(520)
-    .default(52)
+  weeks: wholeNumber({ min: 1, max: 520 })
+    .prefault(52)
     .describe("How many weeks, the one of `until` included."),
   until: givenDate.optional().describe("A day in the last week that is shown; default: today, UTC."),
 };

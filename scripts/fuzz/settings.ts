@@ -15,8 +15,15 @@ const mayRefuse = ["deleteContents", "setSso", "disableTwoFactor"];
 const checkable = 'checks.positive_data_acceptance.expected-statuses = ["2XX", 400, 401, 403, 404, 429]';
 const refusable = 'checks.positive_data_acceptance.expected-statuses = ["2XX", 401, 403, 404, 409, 422, 429]';
 
+export interface FuzzSettings {
+  caFile: string;
+  seeds: FuzzSeeds;
+  /** Which values the coverage phase tries; `all` are the wrong ones too. */
+  coverage: "positive" | "all";
+}
+
 /** Every other parameter is whatever schemathesis thinks of. */
-export function settingsFile({ caFile, seeds }: { caFile: string; seeds: FuzzSeeds }): string {
+export function settingsFile({ caFile, seeds, coverage }: FuzzSettings): string {
   const { owner, repo, spare, org, spareOrg, team, bot, username, spareToken } = seeds;
   const repository = (name: string) => ({ "path.repo": name });
   const elsewhere: Record<string, Record<string, string>> = {
@@ -42,6 +49,9 @@ export function settingsFile({ caFile, seeds }: { caFile: string; seeds: FuzzSee
     "with-security-parameters = false",
     // No text of ours may hold NUL (422); that is said once and not in each text's schema.
     "allow-x00 = false",
+    "",
+    "[phases.coverage.generation]",
+    `mode = ${text(coverage)}`,
     "",
     table("parameters", {
       "path.owner": owner,

@@ -1,6 +1,7 @@
 /**
  * The OpenAPI document and the server hold each other's word: schemathesis, with all its checks, tries a few cases of
- * every operation and finds nothing. `npm run fuzz` tries a thousand of each.
+ * every operation and finds nothing. `npm run fuzz` tries a thousand of each. What is wrong for certain is tried by
+ * `security/bad-fields` and `security/bad-parameters`, in a tenth of the time.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -34,7 +35,8 @@ test("schemathesis finds nothing", { timeout: 300_000 }, async () => {
   const status = await fuzzServer(server, {
     program,
     directory,
-    maxExamples: 2,
+    maxExamples: 1,
+    onlyValidCoverage: true,
     seed: 1,
     phases: "examples,coverage,fuzzing",
     selection: ["--warnings", "off"],

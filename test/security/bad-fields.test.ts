@@ -3,14 +3,12 @@
  * empty, characters that cannot be stored or that turn what stands beside them, and fields that nobody knows. Each is
  * refused with the field's name, without a stack, and nothing is changed. A new operation is tried by itself.
  */
-import { Agent } from "node:https";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { scopes } from "@forgeline/schemas/core/scopes.ts";
-import { startApiServer, type ApiAnswer, type ApiServer, type TestPerson } from "../support/api-server.ts";
+import type { ApiAnswer } from "../support/api-server.ts";
 import { badBodies, schemaReader, type FieldSchema } from "../support/bad-values.ts";
-import { signUp } from "../support/browser.ts";
 import { databaseState, type DatabaseState } from "../support/database-state.ts";
+import { startExampleWorld, type ExampleWorld } from "../support/example-world.ts";
 import { documentedOperations, openApi } from "../support/openapi-operations.ts";
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
@@ -46,45 +44,19 @@ const refusedExamples: Record<string, number[]> = {
   verifyEmail: [422],
 };
 
-const agent = new Agent({ keepAlive: true });
-let server: ApiServer;
+let world: ExampleWorld;
 let state: DatabaseState;
-let ada: TestPerson;
 beforeAll(async () => {
-  server = await startApiServer();
-  state = await databaseState(server.database);
-  ada = await personWithPassword("ada");
-  await server.person("grace");
-  const make = async (method: string, path: string, body: unknown) => {
-    const answer = await server.api(method, path, { token: ada.token, body });
-    expect([path, answer.status < 300]).toEqual([path, true]);
-  };
-  await make("POST", "/repos", { name: "engine" });
-  const content = Buffer.from("image: alpine\nsteps:\n  - echo hello\n").toString("base64");
-  await make("PUT", "/repos/ada/engine/contents/.forgeline.yml", { message: "Begin", content });
-  await make("POST", "/orgs", { name: "analytical" });
-  await make("POST", "/orgs/analytical/teams", { name: "engineers" });
-  await make("POST", "/orgs/analytical/bots", { name: "deployer", scopes: ["repo:read"] });
+  world = await startExampleWorld();
+  state = await databaseState(world.server.database);
 });
 afterAll(async () => {
-  agent.destroy();
   await state?.close();
-  await server?.stop();
+  await world?.stop();
 });
 
-/** As in the examples. Administers the instance, and has a token of every scope. */
-async function personWithPassword(username: string): Promise<TestPerson> {
-  await signUp(server, username, "correct horse battery staple");
-  const row = await server.container.db.one<{ id: string }>(
-    "update users set is_admin = true where username = $1 returning id",
-    [username],
-  );
-  const person = { id: row?.id ?? "", username, token: "" };
-  return { ...person, token: await server.tokenFor(person, scopes) };
-}
-
 function ask({ method, address }: (typeof operations)[number], body: unknown): Promise<ApiAnswer> {
-  return server.api(method, address(), { token: ada.token, body: JSON.stringify(body), agent });
+  return world.server.api(method, address(), { token: world.ada.token, body: JSON.stringify(body) });
 }
 
 test("there are operations to try", () => {

@@ -12,10 +12,14 @@ export interface DocumentedOperation {
   address(names?: Record<string, string>): string;
   /** The example is the contract's own where it has one, else put together from its parts. */
   body: { schema: FieldSchema; example: unknown; hasOwnExample: boolean } | undefined;
+  /** Parameters of the query. */
+  query: { name: string; schema: FieldSchema }[];
+  /** Whether it may be asked again with an `Idempotency-Key`. */
+  takesKey: boolean;
 }
 
 interface OperationObject {
-  parameters: { name: string; example?: string }[];
+  parameters: { name: string; in: string; schema: FieldSchema; example?: string }[];
   requestBody?: { content: { "application/json": { schema: FieldSchema; example: unknown } } };
 }
 
@@ -37,5 +41,7 @@ export const documentedOperations: DocumentedOperation[] = contracts.map((contra
         encodeURIComponent(String(names[name] ?? example(name))),
       ),
     body: body && { ...body, hasOwnExample },
+    query: documented.parameters.filter((each) => each.in === "query"),
+    takesKey: documented.parameters.some((each) => each.name === "Idempotency-Key"),
   };
 });
