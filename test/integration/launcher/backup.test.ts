@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { listName, readEntries } from "@forgeline/launcher/backup/entry.ts";
 import { localJson, localRequest } from "@forgeline/launcher/https-client.ts";
 import type { ConnectionFile } from "@forgeline/launcher/connection-file.ts";
+import type { PipelineEventRecord } from "@forgeline/schemas/pipelines/resource.ts";
 import { createFileStore } from "@forgeline/server/features/objects/file-store.ts";
 import { eventually } from "../../support/eventually.ts";
 import { launchHome, spawnGroup, type LaunchHome } from "../../support/launched.ts";
@@ -21,7 +22,10 @@ let backup: string;
 beforeAll(async () => {
   original = await launchHome();
   // Jobs that ran at the time of the backup are given up soon.
-  restored = await launchHome({ FORGELINE_UNREACHABLE_MS: "2000", FORGELINE_RECLAIM_MS: "4000" });
+  const soon = { HEARTBEAT: "500", UNREACHABLE: "2000", RECLAIM: "4000" };
+  restored = await launchHome(
+    Object.fromEntries(Object.entries(soon).map(([name, ms]) => [`FORGELINE_${name}_MS`, ms])),
+  );
   place = await mkdtemp(join(tmpdir(), "forgeline-backup-"));
   backup = join(place, "first");
 });
@@ -235,11 +239,29 @@ it("brings everything back, beside the instance that goes on", { timeout: 150_00
   expect(await get(after, "/admin/audit-log/verify")).toMatchObject({ valid: true, problem: null });
 });
 
-it("goes on: pushes start runs, and jobs that ran are given up", { timeout: 150_000 }, async () => {
-  const after = await restored.connection();
-  const tree = await git.workTree({ ".forgeline.yml": waiting.replace("sleep 600", "echo again") });
-  await post(after, "/repos", { name: "next", visibility: "private" });
-  await git.ok(["push", "-q", addressOf(after, "next"), "main"], { cwd: tree });
-  await eventually(async () => (await statusOf(after, "next")) === "success", { timeoutMs: 60_000 });
-  await eventually(async () => (await statusOf(after, "slow")) === "error", { timeoutMs: 60_000 });
-});
+/** What became of each attempt at a job, such as `1 runner_lost`. */
+async function attemptsOf(at: ConnectionFile, name: string): Promise<string[]> {
+  const events = await get<PipelineEventRecord[]>(at, `/repos/admin/${name}/pipelines/1/events`);
+  const ofAttempts = events.filter(({ node }) => node === "attempt");
+  return ofAttempts.map(({ attempt, new_status, reason }) => `${attempt} ${reason ?? new_status}`);
+}
+
+it(
+  "goes on: pushes start runs, and jobs that ran are given up and tried again",
+  { timeout: 150_000 },
+  async () => {
+    const after = await restored.connection();
+    const tree = await git.workTree({ ".forgeline.yml": waiting.replace("sleep 600", "echo again") });
+    await post(after, "/repos", { name: "next", visibility: "private" });
+    await git.ok(["push", "-q", addressOf(after, "next"), "main"], { cwd: tree });
+    await eventually(async () => (await statusOf(after, "next")) === "success", { timeoutMs: 60_000 });
+    await eventually(
+      async () => {
+        const attempts = await attemptsOf(after, "slow");
+        return attempts.indexOf("2 running") > attempts.indexOf("1 runner_lost");
+      },
+      { timeoutMs: 60_000 },
+    );
+    expect(await attemptsOf(after, "slow")).toContain("1 runner_lost");
+  },
+);
