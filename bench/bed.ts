@@ -9,7 +9,6 @@ import { pipelineFiles } from "./pipeline-files.ts";
 import { createBenchRepository } from "./repository.ts";
 import type { Bench } from "./scenario.ts";
 import type { BenchSize } from "./size.ts";
-import { waitingContainers } from "./warm.ts";
 
 export type Cleanup = () => Promise<unknown> | undefined;
 
@@ -37,7 +36,7 @@ export async function startBench(options: BenchOptions): Promise<Bench> {
   const instance = await startTestInstance({ runners: 0, env });
   ends.push(() => instance.stop());
   say("instance is up");
-  await addRunners(instance);
+  await addRunners(instance, size);
   const database = new pg.Client({ connectionString: instance.database.url });
   await database.connect();
   ends.push(() => database.end());
@@ -50,7 +49,7 @@ export async function startBench(options: BenchOptions): Promise<Bench> {
 }
 
 /** Told apart by the label `speed`. */
-async function addRunners(instance: TestInstance): Promise<void> {
+async function addRunners(instance: TestInstance, { waitingContainers }: BenchSize): Promise<void> {
   await Promise.all([
     instance.addRunner("warm", {
       labels: ["speed=warm"],

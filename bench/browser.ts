@@ -6,7 +6,7 @@ import { openVisitor, type Visitor } from "../test/support/web/visitor.ts";
 
 /** A window of its own, with nothing cached. */
 export async function openSignedIn(browser: Browser, instance: TestInstance): Promise<Visitor> {
-  const visitor = await openVisitor(browser, instance.url);
+  const visitor = await openVisitor(browser, instance.url, { isMeasured: true });
   await visitor.signIn(instance.adminName, adminPassword);
   return visitor;
 }

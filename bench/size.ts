@@ -5,6 +5,8 @@ export interface BenchSize {
   rounds: number;
   /** Rounds before these, which do not count: they fill caches. */
   warmUps: number;
+  /** Of the runner that keeps some. */
+  waitingContainers: number;
   /** Of the long tables of scenarios 8 and 9. */
   rows: number;
   /** Of the table that they are compared with. */
@@ -34,6 +36,8 @@ export interface BenchSize {
 export const fullSize: BenchSize = {
   rounds: 10,
   warmUps: 1,
+  // As many as runners keep where nothing is set.
+  waitingContainers: 3,
   rows: 1_000_000,
   fewRows: 1_000,
   listRounds: 60,
@@ -55,6 +59,7 @@ export const fullSize: BenchSize = {
 export const tinySize: BenchSize = {
   rounds: 1,
   warmUps: 0,
+  waitingContainers: 1,
   rows: 300,
   fewRows: 100,
   listRounds: 2,

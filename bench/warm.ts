@@ -3,11 +3,9 @@ import type { Bench } from "./scenario.ts";
 import { eventually } from "../test/support/eventually.ts";
 import { runnerId } from "../test/support/instance-run.ts";
 
-/** Of the runner that keeps some: as many as are kept by default. */
-export const waitingContainers = 3;
-
-/** `waiting` containers of our runners are there and nothing else of them is. */
-export async function untilAtRest({ docker, instance }: Bench, waiting: number): Promise<void> {
+/** As many containers of our runners wait as are to wait, and nothing else of them is there. */
+export async function untilAtRest({ docker, instance, size }: Bench): Promise<void> {
+  const waiting = size.waitingContainers;
   const ours = new Set(await Promise.all(instance.runners.map(runnerId)));
   await eventually(
     async () => {

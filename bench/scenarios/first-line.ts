@@ -3,7 +3,7 @@ import { bareFirstByte } from "../baselines/bare-docker.ts";
 import { ratioFigure, type Bench, type Scenario, type ScenarioResult } from "../scenario.ts";
 import { median, nowMs } from "../statistics.ts";
 import { attemptTimes, partsOf } from "../trace.ts";
-import { untilAtRest, waitingContainers } from "../warm.ts";
+import { untilAtRest } from "../warm.ts";
 
 const moments = [
   "request → run recorded",
@@ -68,10 +68,10 @@ async function run(bench: Bench): Promise<ScenarioResult> {
   await firstLine(bench, "first-warm");
   for (let round = 0; round < warmUps; round++) await firstLine(bench, "first-cold");
   for (let round = 0; round < rounds; round++) {
-    await untilAtRest(bench, waitingContainers);
+    await untilAtRest(bench);
     bare.push(await bareFirstByte(bench.docker));
     warm.push(await firstLine(bench, "first-warm"));
-    await untilAtRest(bench, waitingContainers);
+    await untilAtRest(bench);
     cold.push(await firstLine(bench, "first-cold"));
   }
   const bareMs = median(bare);

@@ -6,7 +6,7 @@ import type { Bench, Scenario, ScenarioResult } from "../scenario.ts";
 import { countOf } from "../size.ts";
 import { median } from "../statistics.ts";
 import { rawBytes } from "@forgeline/server/features/logs/frame-bytes.ts";
-import { untilAtRest, waitingContainers } from "../warm.ts";
+import { untilAtRest } from "../warm.ts";
 
 const atLeast = 3;
 
@@ -63,7 +63,7 @@ async function run(bench: Bench): Promise<ScenarioResult> {
   const script = { make: makeLines(bench.size), show: "cat lines", lines };
   for (let round = 0; round < lineRounds; round++) {
     bare.push(await bareLogRate(bench.docker, script));
-    await untilAtRest(bench, waitingContainers);
+    await untilAtRest(bench);
     ours.push(await once(bench));
   }
   const rate = median(ours.map((sample) => sample.rate));

@@ -5,7 +5,7 @@ import { createBenchRepository, type BenchRepository } from "../repository.ts";
 import type { Bench, Scenario, ScenarioResult } from "../scenario.ts";
 import { pushFiles } from "../pipeline-files.ts";
 import { median, nowMs } from "../statistics.ts";
-import { untilAtRest, waitingContainers } from "../warm.ts";
+import { untilAtRest } from "../warm.ts";
 import { firstLine, firstStepLine } from "./first-line.ts";
 
 const atMostMs = 150;
@@ -48,9 +48,9 @@ async function run(bench: Bench): Promise<ScenarioResult> {
   const pushes: Awaited<ReturnType<typeof once>>[] = [];
   const triggers: number[] = [];
   for (let round = 0; round < bench.size.rounds; round++) {
-    await untilAtRest(bench, waitingContainers);
+    await untilAtRest(bench);
     pushes.push(await once(bench, repository, round + 2));
-    await untilAtRest(bench, waitingContainers);
+    await untilAtRest(bench);
     triggers.push((await firstLine(bench, "first-warm")).totalMs);
   }
   const byPush = median(pushes.map((push) => push.totalMs));

@@ -3,7 +3,7 @@ import { bareSequence } from "../baselines/bare-docker.ts";
 import { ratioFigure, type Bench, type Scenario, type ScenarioResult } from "../scenario.ts";
 import { median, nowMs } from "../statistics.ts";
 import { attemptTimes, partsOf, type AttemptTimes } from "../trace.ts";
-import { untilAtRest, waitingContainers } from "../warm.ts";
+import { untilAtRest } from "../warm.ts";
 
 const first = "request → first job queued";
 const last = "last job done → the watcher knows the end";
@@ -46,10 +46,10 @@ async function run(bench: Bench): Promise<ScenarioResult> {
   await once(bench, "three-warm");
   for (let round = 0; round < warmUps; round++) await once(bench, "three-cold");
   for (let round = 0; round < rounds; round++) {
-    await untilAtRest(bench, waitingContainers);
+    await untilAtRest(bench);
     bare.push(await bareSequence(bench.docker));
     warm.push(await once(bench, "three-warm"));
-    await untilAtRest(bench, waitingContainers);
+    await untilAtRest(bench);
     cold.push(await once(bench, "three-cold"));
   }
   const bareMs = median(bare);

@@ -15,7 +15,7 @@ import { scriptBytes } from "../../test/support/web/script-bytes.ts";
 import type { Bench, Figure, Scenario, ScenarioResult } from "../scenario.ts";
 import { countOf } from "../size.ts";
 import { median, quantile } from "../statistics.ts";
-import { untilAtRest, waitingContainers } from "../warm.ts";
+import { untilAtRest } from "../warm.ts";
 
 const limits = { scriptKb: 150, paintMs: 800, lineMs: 150, frameMs: 50, trips: 2 };
 
@@ -42,7 +42,7 @@ async function firstLoads(bench: Bench, browser: Browser): Promise<Figure[]> {
   const trips: number[] = [];
   for (let round = 0; round < size.rounds; round++) {
     // Chromium cuts what is under way when a Docker network comes or goes.
-    await untilAtRest(bench, waitingContainers);
+    await untilAtRest(bench);
     const visitor = await openSignedIn(browser, instance);
     await goAndSettle(visitor, pageOf(bench, done));
     bytes.push(await scriptBytes(visitor.page));
@@ -92,7 +92,7 @@ async function liveLine(bench: Bench, browser: Browser): Promise<Figure> {
 async function longLog(bench: Bench, browser: Browser): Promise<Figure> {
   const { lines, scrollSteps } = bench.size;
   const number = await runToItsEnd(bench, "lines");
-  await untilAtRest(bench, waitingContainers);
+  await untilAtRest(bench);
   const { page, goto, close } = await openSignedIn(browser, bench.instance);
   await goto(pageOf(bench, number));
   await openStep(page, "cat lines");
