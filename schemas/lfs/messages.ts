@@ -3,7 +3,6 @@
  * description, so it is no part of the REST document.
  */
 import { z } from "zod";
-import { wholeNumber } from "../core/whole-number.ts";
 
 /** Of lists: what a client may ask for at once. */
 export const maxBatchObjects = 1_000;
@@ -25,7 +24,8 @@ export const LfsVerifyRequest = z.object({ oid: z.string().max(200), size: z.num
 
 export const LfsLockCreate = z.object({ path: z.string(), ref });
 
-const limit = wholeNumber({ min: 0 }).nullish();
+// Git LFS sends it empty where it has none; zero counts as none.
+const limit = z.coerce.number().int().min(0).nullish();
 const cursor = z.string().max(100).nullish();
 
 export const LfsLockQuery = z.object({
