@@ -144,12 +144,14 @@ describe("upkeep on request", () => {
 describe("content that must go", () => {
   it("is gone for every client after a request to prune, and what is reachable stays", async () => {
     const { tree, url, directory, maintain } = await repository();
+    // Until then any round takes it up, and might pack the secret while it is young.
+    await maintain();
     const secret = await git.commit(tree, { secret: "hunter2" });
     await git.ok(["push", "-q", url, "main"], { cwd: tree });
     await git.ok(["reset", "-q", "--hard", "HEAD~1"], { cwd: tree });
     await git.ok(["push", "-q", "--force", url, "main"], { cwd: tree });
     await makeOld(await looseObjects(directory));
-    await maintain({ prune: true });
+    expect(await maintain({ prune: true })).toMatchObject({ problem: null });
     const look = await server.container.git.run({
       directory,
       args: ["cat-file", "-e", secret],
