@@ -37,8 +37,7 @@ function sectionOf(number: number): string {
 
 it.each(scenarios.map((scenario) => ({ scenario, name: `${scenario.number}. ${scenario.title(tinySize)}` })))(
   "$name",
-  // Pages are fetched again for as long as other tests change the networks of the machine.
-  { timeout: 180_000 },
+  { timeout: 120_000 },
   async ({ scenario }) => {
     const result = await scenario.run(bench);
     const report = renderResult(scenario, tinySize, result);

@@ -56,7 +56,7 @@ describe("pages of a repository", () => {
     // What the frame says about the instance is waited for by nobody.
     const isWaitedFor = (path: string) => path.startsWith("/api/") && !/raw|meta/.test(path);
     const asked: { path: string; from: number; to: number }[] = [];
-    const visitor = await openVisitor(browser, server.webUrl);
+    const visitor = await openVisitor(browser, server.webUrl, { isMeasured: true });
     visitor.page.on("requestfinished", (request) => {
       const path = new URL(request.url()).pathname;
       const { startTime, responseEnd } = request.timing();

@@ -22,7 +22,7 @@ export const neededPrograms = {
   "chromium-headless-shell": {
     packages: ["chromium-headless-shell"],
     for: "tests of pages",
-    namedIn: "test/support/web/visitor.ts",
+    namedIn: "test/support/web/apart/launch.ts",
   },
   curl: {
     packages: ["curl"],
@@ -43,7 +43,7 @@ export const neededPrograms = {
     for: "tests of Git LFS",
     namedIn: "test/integration/git/lfs/client.test.ts",
   },
-  ip: { packages: ["iproute2"], for: "tests with a Docker daemon of their own" },
+  ip: { packages: ["iproute2"], for: "tests of pages, and those with a Docker daemon of their own" },
   iptables: { packages: ["iptables"], for: "the Docker daemon", namedIn: "launcher/docker/find.ts" },
   "mkfs.ext4": { packages: ["e2fsprogs"], for: "npm run chaos" },
   "mkfs.xfs": { packages: ["xfsprogs"], for: "npm run chaos" },
@@ -90,6 +90,7 @@ export const everywhere: Readonly<Record<string, string | undefined>> = {
   true: "test/support/strace.ts",
   truncate: undefined,
   umount: undefined,
+  unshare: undefined,
   useradd: undefined,
 };
 
