@@ -2,7 +2,7 @@
  * Which SQL statements each request to a server in this process leads to. Watches the real ones: a request begins an
  * asynchronous context, and every query sent from there is noted with it.
  */
-import { AsyncLocalStorage } from "node:async_hooks";
+import { AsyncLocalStorage, AsyncResource } from "node:async_hooks";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
 import pg from "pg";
@@ -32,6 +32,14 @@ export function watchStatements(): StatementWatch {
     current.getStore()?.push(typeof first === "string" ? first : first.text);
     return Reflect.apply(query, this, given);
   } as typeof query;
+  const connect = pg.Pool.prototype.connect;
+  // Who waits for a connection is called by whoever gives one back, in the context of that one's request.
+  pg.Pool.prototype.connect = function (this: pg.Pool, ...given: unknown[]) {
+    const own = given.map((each) =>
+      typeof each === "function" ? AsyncResource.bind(each as () => void) : each,
+    );
+    return Reflect.apply(connect, this, own as []);
+  } as typeof connect;
   subscribe("http.server.request.start", begin);
   return {
     of(mark) {
@@ -42,6 +50,7 @@ export function watchStatements(): StatementWatch {
     stop() {
       unsubscribe("http.server.request.start", begin);
       pg.Client.prototype.query = query;
+      pg.Pool.prototype.connect = connect;
     },
   };
 }
