@@ -6,10 +6,27 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { BuildOptions } from "esbuild";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** What the bundle depends on besides its own sources. */
 const alwaysUsed = ["package-lock.json", relative(root, import.meta.filename)];
+
+/** One ES module for our Node, whatever its parts were written for. */
+export const asNodeModule = {
+  bundle: true,
+  platform: "node",
+  target: "node24",
+  format: "esm",
+  banner: {
+    // Parts that were written for require() expect what an ES module does not have.
+    js: [
+      'import { createRequire as __createRequire } from "node:module";',
+      "const require = __createRequire(import.meta.url);",
+      "const __filename = import.meta.filename, __dirname = import.meta.dirname;",
+    ].join("\n"),
+  },
+} as const satisfies BuildOptions;
 
 interface Kept {
   /** Paths below the checkout. */
@@ -64,24 +81,13 @@ async function bundle(entry: string): Promise<{ code: string; sources: string[] 
   const result = await build({
     absWorkingDir: root,
     entryPoints: [entry],
-    bundle: true,
-    platform: "node",
-    target: "node24",
-    format: "esm",
+    ...asNodeModule,
     write: false,
     metafile: true,
     legalComments: "none",
     logLevel: "silent",
     // Optional native parts of ssh2, which only `DOCKER_HOST=ssh://` would use; it works without them.
     external: ["cpu-features", "*.node"],
-    banner: {
-      // Parts that were written for require() expect what an ES module does not have.
-      js: [
-        'import { createRequire as __createRequire } from "node:module";',
-        "const require = __createRequire(import.meta.url);",
-        "const __filename = import.meta.filename, __dirname = import.meta.dirname;",
-      ].join("\n"),
-    },
   });
   const [file] = result.outputFiles;
   if (!file) throw new Error(`bundling ${entry} gave nothing`);

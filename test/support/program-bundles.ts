@@ -8,6 +8,7 @@ import { readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
+import { asNodeModule } from "@forgeline/launcher/bundled-program.ts";
 
 const checkout = join(import.meta.dirname, "../..");
 /** Below the checkout, so that what stays outside of the bundles is found from there. */
@@ -33,22 +34,11 @@ export async function bundlePrograms(): Promise<void> {
     entryPoints: Object.entries(programs).map(([path, out]) => ({ in: path, out })),
     outdir: directory,
     outExtension: { ".js": ".mjs" },
-    bundle: true,
+    ...asNodeModule,
     splitting: true,
-    platform: "node",
-    target: "node24",
-    format: "esm",
     logLevel: "error",
     external,
     plugins: [ownPlaces],
-    // Parts that were written for require() expect what an ES module does not have.
-    banner: {
-      js: [
-        'import { createRequire as __createRequire } from "node:module";',
-        "const require = __createRequire(import.meta.url);",
-        "const __filename = import.meta.filename, __dirname = import.meta.dirname;",
-      ].join("\n"),
-    },
   });
   process.env[isBundled] = "1";
 }
