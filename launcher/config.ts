@@ -1,6 +1,6 @@
 /** Settings of `npm start` and of the test bed. The only file of the launcher that reads the environment. */
 import { homedir } from "node:os";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { z } from "zod";
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -36,6 +36,9 @@ const Environment = z.object({
   DOCKER_HOST: z.string().optional().describe("An existing Docker (or Podman) daemon."),
   XDG_CACHE_HOME: z.string().optional(),
 });
+
+/** What servers prepare and several homes share. */
+export const serverCache = ({ cache }: Pick<LauncherConfig, "cache">): string => join(cache, "server");
 
 export type LauncherConfig = ReturnType<typeof loadLauncherConfig>;
 

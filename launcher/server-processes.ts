@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { InstanceAddresses } from "./addresses.ts";
 import type { Certificates } from "./certificates.ts";
-import type { LauncherConfig } from "./config.ts";
+import { serverCache, type LauncherConfig } from "./config.ts";
 import { localRequest } from "./https-client.ts";
 import type { InstancePorts } from "./instance-ports.ts";
 import type { PostgresCluster } from "./postgres/cluster.ts";
@@ -47,7 +47,7 @@ export function serverEnvironment(facts: InstanceFacts, part: ServerPart): NodeJ
     FORGELINE_TLS_CA_FILE: certificates.caFile,
     FORGELINE_METRICS_PORT: String(part === "worker" ? ports.workerMetrics : ports.metrics),
     FORGELINE_DATA_DIR: paths.data,
-    FORGELINE_CACHE_DIR: join(facts.config.cache, "server"),
+    FORGELINE_CACHE_DIR: serverCache(facts.config),
     FORGELINE_OBJECT_STORE: `file://${paths.objects}`,
     FORGELINE_DOWNLOADS_DIR: paths.downloads,
     FORGELINE_WEB_DIR: join(checkout, "web", "dist"),
