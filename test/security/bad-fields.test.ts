@@ -3,17 +3,14 @@
  * empty, characters that cannot be stored or that turn what stands beside them, and fields that nobody knows. Each is
  * refused with the field's name, without a stack, and nothing is changed. A new operation is tried by itself.
  */
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ApiAnswer } from "../support/api-server.ts";
-import { badBodies, schemaReader, type FieldSchema } from "../support/bad-values.ts";
+import { badBodies, schemaReader } from "../support/bad-values.ts";
 import { databaseState, type DatabaseState } from "../support/database-state.ts";
 import { startExampleWorld, type ExampleWorld } from "../support/example-world.ts";
 import { documentedOperations, openApi } from "../support/openapi-operations.ts";
 
-const ajv = new Ajv2020({ strict: false, validateFormats: false });
-ajv.addSchema(openApi, "document");
-const reader = schemaReader(ajv, openApi.components["schemas"] as Record<string, FieldSchema>);
+const reader = schemaReader(openApi);
 const operations = documentedOperations.flatMap(({ body, ...each }) => (body ? [{ ...each, body }] : []));
 
 /** Whose example names or proves what is not there, or comes at the wrong moment: what it may be refused with. */

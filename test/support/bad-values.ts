@@ -1,5 +1,5 @@
 /** What a field of a request's body must not take, made from its JSON Schema. */
-import type { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { createExamples } from "@forgeline/server/http/openapi-examples.ts";
 
 export interface FieldSchema {
@@ -51,7 +51,10 @@ export interface SchemaReader {
 }
 
 /** Reads schemas of an OpenAPI document. */
-export function schemaReader(ajv: Ajv2020, components: Record<string, FieldSchema>): SchemaReader {
+export function schemaReader(document: { components: object }): SchemaReader {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema(document, "document");
+  const { schemas: components } = document.components as { schemas: Record<string, FieldSchema> };
   return {
     resolve(schema) {
       const target = schema.$ref && components[schema.$ref.replace("#/components/schemas/", "")];
