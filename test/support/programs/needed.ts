@@ -22,7 +22,7 @@ export const neededPrograms = {
   "chromium-headless-shell": {
     packages: ["chromium-headless-shell"],
     for: "tests of pages",
-    namedIn: "test/support/web/apart/launch.ts",
+    namedIn: "test/support/web/isolated/launch.ts",
   },
   curl: {
     packages: ["curl"],

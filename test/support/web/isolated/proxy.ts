@@ -1,12 +1,12 @@
 /**
- * The outer end of a browser's way to test servers: SOCKS5 (RFC 1928) on a Unix socket, for names and addresses of this machine
+ * The proxy by which an isolated browser reaches test servers: SOCKS5 (RFC 1928) on a Unix socket, for names and addresses of this machine
  * and without a login.
  */
 import { rm } from "node:fs/promises";
 import { connect, createServer, type Socket } from "node:net";
 import { once } from "node:events";
 
-export interface WayOut {
+export interface SocksProxy {
   /** Resolves when the relay at the other end is there. */
   open: Promise<void>;
   close(): void;
@@ -17,7 +17,7 @@ const noLogin = Buffer.from([version, 0]);
 const connected = Buffer.from([version, 0, 0, 1, 0, 0, 0, 0, 0, 0]);
 const refused = Buffer.from([version, 5, 0, 1, 0, 0, 0, 0, 0, 0]);
 
-export async function openWayOut(socketFile: string): Promise<WayOut> {
+export async function openSocksProxy(socketFile: string): Promise<SocksProxy> {
   const open = Promise.withResolvers<void>();
   const sockets = new Set<Socket>();
   let isFirst = true;
