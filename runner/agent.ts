@@ -6,7 +6,7 @@ import type { z } from "zod";
 import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner/lease.ts";
 import type { Hello, Offer, ServerMessage, Welcome } from "@forgeline/schemas/runner/messages.ts";
 import { runnerProtocolVersions } from "@forgeline/schemas/runner/version.ts";
-import { Link } from "./connection/link.ts";
+import { Link, type Refusal } from "./connection/link.ts";
 import { crashPoint } from "./crash-point.ts";
 import { Deadline } from "./deadline.ts";
 import { DiskWatch } from "./disk-watch.ts";
@@ -40,6 +40,8 @@ export class Agent {
   readonly #offers = new OfferBook();
   #draining = false;
   #leaving = false;
+  #isEnding = false;
+  #exitCode = 0;
   readonly #disk: DiskWatch;
   /** Set when jobs are ended instead of waited for. */
   #endingGraceMs: number | null = null;
@@ -61,7 +63,7 @@ export class Agent {
       onWelcome: (welcome) => this.#welcomed(welcome),
       onMessage: (message) => this.#receive(message),
       onDown: () => this.#down(),
-      onStopped: (reason) => this.#refused(reason),
+      onStopped: (refusal) => void this.#refused(refusal),
     });
     this.#disk = new DiskWatch(config, logger, () => [...this.#jobs.values()]);
     this.#sender = new LogSender(this.#link);
@@ -90,7 +92,7 @@ export class Agent {
     if (this.#leaving) return;
     this.#leaving = true;
     this.#deps.logger.info({ jobs: this.#jobs.size }, "draining: finishing jobs, taking no more");
-    this.#setDraining(true);
+    this.#draining = true;
     this.#link.deliver({ t: "drain", draining: true });
     this.#endWhenIdle();
   }
@@ -101,7 +103,7 @@ export class Agent {
    */
   cancelAll(graceMs: number): void {
     this.#endingGraceMs = graceMs;
-    this.#leave.set(graceMs + deliveryMs, () => this.#end(0));
+    this.#leave.set(graceMs + deliveryMs, () => this.#end());
     this.drain();
     this.#stopJobs(graceMs, "The runner was stopped.");
   }
@@ -110,23 +112,29 @@ export class Agent {
     for (const job of this.#jobs.values()) job.stop(infraStop(graceMs, message));
   }
 
-  #setDraining(draining: boolean): void {
-    this.#draining = draining || this.#leaving;
-  }
-
   #endWhenIdle(): void {
-    if (this.#leaving && this.#jobs.size === 0 && this.#offers.size === 0) this.#end(0);
+    if (this.#leaving && this.#jobs.size === 0 && this.#offers.size === 0) this.#end();
   }
 
-  #refused(reason: string): void {
+  /** Nobody will clean up after a runner that was removed: its key is not swept again. */
+  async #refused({ reason, isRemoved }: Refusal): Promise<void> {
     this.#deps.logger.error(reason);
-    this.#end(1);
+    this.#exitCode = 1;
+    if (!isRemoved) return this.#end();
+    this.#leaving = true;
+    this.#leave.set(deliveryMs, () => this.#end());
+    for (const job of this.#jobs.values()) job.revoke();
+    await Promise.all([...this.#orphans.values()].map((record) => this.#dropOrphan(record)));
+    this.#endWhenIdle();
   }
 
-  #end(exitCode: number): void {
+  /** What asks again meanwhile changes nothing: what waits for jobs is removed before the process goes. */
+  #end(): void {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
     this.#link.stop();
     for (const timed of [this.#offline, this.#drained, this.#leave, this.#disk]) timed.clear();
-    void closeEngine(this.#deps).then(() => this.#ended.resolve(exitCode));
+    void closeEngine(this.#deps).then(() => this.#ended.resolve(this.#exitCode));
   }
 
   async #hello(): Promise<Omit<z.infer<typeof Hello>, "t" | "id">> {
@@ -256,11 +264,11 @@ export class Agent {
   }
 
   #cancel(message: Extract<ServerMessage, { t: "cancel" }>): void {
+    const { id, status, reason, message: text, graceMs, force } = message;
     const job = this.#jobs.get(leaseKey(message));
-    if (!job) return this.#link.refuse(message.id, "unknown_lease", "this runner has no such lease");
-    const { status, reason, message: text, graceMs, force } = message;
+    if (!job) return this.#link.refuse(id, "unknown_lease", "this runner has no such lease");
     job.stop({ status, reason, message: text, graceMs, force });
-    this.#link.acknowledge(message.id);
+    this.#link.acknowledge(id);
   }
 
   #revoke(message: Extract<ServerMessage, { t: "revoke" }>): void {
@@ -271,7 +279,7 @@ export class Agent {
   }
 
   #drainCommand(message: Extract<ServerMessage, { t: "drain" }>): void {
-    this.#setDraining(message.draining);
+    this.#draining = message.draining || this.#leaving;
     this.#drained.clear();
     const late = "The runner was drained past its deadline.";
     if (message.draining && message.deadlineMs !== null)
@@ -286,7 +294,7 @@ export class Agent {
 
   /** Jobs outlive an outage of the server, but not for ever. */
   #startOfflineTimer(): void {
-    const message = "The runner was without a server for too long.";
-    this.#offline.set(this.#deps.config.offlineLimitMs, () => this.#stopJobs(0, message));
+    const end = () => this.#stopJobs(0, "The runner was without a server for too long.");
+    this.#offline.set(this.#deps.config.offlineLimitMs, end);
   }
 }

@@ -26,7 +26,14 @@ export interface LinkOptions {
   onMessage: (message: ServerMessage) => void;
   onDown: () => void;
   /** The server wants nothing more of this runner; the link stays closed. */
-  onStopped: (reason: string) => void;
+  onStopped: (refusal: Refusal) => void;
+}
+
+export interface Refusal {
+  /** For the operator, with what to do. */
+  reason: string;
+  /** The server has removed the runner and has given its jobs away. */
+  isRemoved: boolean;
 }
 
 const slowDownMs = 5000;
@@ -172,10 +179,10 @@ export class Link {
       this.#outbox.disconnected();
       this.#options.onDown();
     }
-    const final = finalReason(close);
-    if (final && !this.#stopped) {
+    const reason = finalReason(close);
+    if (reason && !this.#stopped) {
       this.#stopped = true;
-      this.#options.onStopped(final);
+      this.#options.onStopped({ reason, isRemoved: close.code === closeCodes.revoked });
     }
     if (!this.#stopped) this.#retry(close);
   }

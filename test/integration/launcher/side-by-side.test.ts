@@ -123,6 +123,8 @@ it("registers its own runner anew when somebody has removed it", async () => {
   const path = `${connection.base_url}/runners/${removed?.id}`;
   await localJson(path, { caFile: connection.ca_file, token: connection.admin.token, method: "DELETE" });
   expect((await plain.stop()).code).toBe(0);
+  // It was ending already, refused by the server, when it was asked to stop.
+  expect(await plain.dockerObjects()).toEqual([]);
   expect((await plain.start("--detach", "--no-demo").finished).code).toBe(0);
   const runners = await get<{ id: string; status: string }[]>(await plain.connection(), "/runners");
   expect(runners).toMatchObject([{ status: "online" }]);

@@ -2,6 +2,7 @@
 import { mkdir, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { closeCodes } from "@forgeline/schemas/runner/version.ts";
 import type { JobRecord } from "@forgeline/runner/state/job-record.ts";
 import { eventually } from "../../support/eventually.ts";
 import { buildLease, buildStep } from "../../support/lease-spec.ts";
@@ -179,6 +180,14 @@ describe("the runner", () => {
     expect(await exit).toBe(0);
     expect(bed.server.results.get("att_j")).toMatchObject({ status: "success" });
     expect(bed.server.log("att_j.step0").toString()).toBe("begun\nend\n");
+  });
+
+  it("ends and removes what it runs when it is removed from the server", async () => {
+    bed.server.offer(buildLease({ attemptId: "att_k", steps: [buildStep(0, "echo begun; sleep 60")] }));
+    await eventually(() => bed.server.log("att_k.step0").toString() === "begun\n");
+    bed.server.close(closeCodes.revoked, "this runner was removed");
+    expect(await bed.signal("SIGCONT")).toBe(1);
+    expect(await bed.leftovers()).toEqual([]);
   });
 
   it("stops with a clear message when its credential is not accepted", async () => {
