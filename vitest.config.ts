@@ -20,8 +20,9 @@ const never = ["test/chaos/**", "**/node_modules/**"];
 export default defineConfig({
   test: {
     pool: "forks",
-    // Two cores: more files at once only make each other slow.
-    maxWorkers: 2,
+    environment: "./test/support/process-environment.ts",
+    // For two cores: while one file waits, two work.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     teardownTimeout: 20_000,

@@ -1,19 +1,16 @@
 /** Text of branches, commits and files reaches a step as environment only; none of it is ever run. */
 import { writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestInstance, type TestInstance } from "../support/instance.ts";
 import { createProject, oneJob, type Project } from "../support/project.ts";
+import { sharedInstance, type SharedInstance } from "../support/shared-instance.ts";
 
-let instance: TestInstance;
+let instance: SharedInstance;
 let project: Project;
 beforeAll(async () => {
-  instance = await startTestInstance();
+  instance = await sharedInstance();
   project = await createProject(instance, "weird");
 });
-afterAll(async () => {
-  await project.remove();
-  await instance.stop();
-});
+afterAll(() => project.remove());
 
 const show = oneJob(
   'printf "%s\\n" "$CI_BRANCH" "$CI_REF" "$CI_COMMIT_AUTHOR"; printf "%s" "$CI_COMMIT_MESSAGE"',

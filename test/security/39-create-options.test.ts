@@ -8,20 +8,17 @@ import {
   type ContainerPlan,
 } from "@forgeline/runner/engine/docker/create-options.ts";
 import { eventually } from "../support/eventually.ts";
-import { startTestInstance, type TestInstance } from "../support/instance.ts";
 import { createProject, jobOf, type Project } from "../support/project.ts";
+import { sharedInstance, type SharedInstance } from "../support/shared-instance.ts";
 
 const image = "forgeline/base:1";
-let instance: TestInstance;
+let instance: SharedInstance;
 let project: Project;
 beforeAll(async () => {
-  instance = await startTestInstance();
+  instance = await sharedInstance();
   project = await createProject(instance, "caged");
 });
-afterAll(async () => {
-  await project.remove();
-  await instance.stop();
-});
+afterAll(() => project.remove());
 
 const forbidden: Record<string, unknown> = {
   privileged: true,

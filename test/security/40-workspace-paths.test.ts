@@ -3,19 +3,16 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestInstance, type TestInstance } from "../support/instance.ts";
 import { createProject, jobOf, oneJob, type Project } from "../support/project.ts";
+import { sharedInstance, type SharedInstance } from "../support/shared-instance.ts";
 
-let instance: TestInstance;
+let instance: SharedInstance;
 let project: Project;
 beforeAll(async () => {
-  instance = await startTestInstance();
+  instance = await sharedInstance();
   project = await createProject(instance, "paths");
 });
-afterAll(async () => {
-  await project.remove();
-  await instance.stop();
-});
+afterAll(() => project.remove());
 
 interface Lint {
   valid: boolean;

@@ -3,19 +3,16 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { run as runProgram } from "@forgeline/launcher/run.ts";
 import { splitMarker } from "@forgeline/runner/logs/line-splitter.ts";
-import { startTestInstance, type TestInstance } from "../support/instance.ts";
 import { createProject, oneJob, type Project } from "../support/project.ts";
+import { sharedInstance, type SharedInstance } from "../support/shared-instance.ts";
 
-let instance: TestInstance;
+let instance: SharedInstance;
 let project: Project;
 beforeAll(async () => {
-  instance = await startTestInstance();
+  instance = await sharedInstance();
   project = await createProject(instance, "forging");
 });
-afterAll(async () => {
-  await project.remove();
-  await instance.stop();
-});
+afterAll(() => project.remove());
 
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { Pipeline, RunJob } from "@forgeline/schemas/pipelines/resource.ts";
 import { addressWithToken, createGitClient, type GitClient } from "../integration/git/git-client.ts";
 import { eventually } from "./eventually.ts";
-import type { TestInstance } from "./instance.ts";
+import type { SharedInstance } from "./shared-instance.ts";
 
 export interface Project {
   fullName: string;
@@ -41,7 +41,7 @@ export function oneJob(...steps: (string | Record<string, unknown>)[]): string {
   return `${JSON.stringify({ image: "forgeline/base:1", steps }, null, 2)}\n`;
 }
 
-export async function createProject(instance: TestInstance, name: string): Promise<Project> {
+export async function createProject(instance: SharedInstance, name: string): Promise<Project> {
   const made = await instance.api<{ id: string; full_name: string }>("POST", "/repos", {
     name,
     private: true,
@@ -121,7 +121,7 @@ export function jobOf(run: Pipeline, key = "main"): RunJob {
   return job;
 }
 
-async function bytesOf(url: string, instance: TestInstance): Promise<Buffer> {
+async function bytesOf(url: string, instance: SharedInstance): Promise<Buffer> {
   const ca = await readFile(instance.certificates.caFile);
   const headers = { authorization: `Bearer ${instance.adminToken}` };
   return new Promise((resolve, reject) => {

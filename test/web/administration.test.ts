@@ -5,7 +5,8 @@ import type { ApiAnswer, ApiServer, TestPerson } from "../support/api-server.ts"
 import { signUp } from "../support/browser.ts";
 import { breakStatistics, endFromOutside, startWorker } from "../support/troubled-work.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
-import { openChromium, openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
+import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
+import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
 const taskQueue = `test-web-${process.pid}`;
 const markup = "<img src=x onerror=alert(1)>";
@@ -21,7 +22,7 @@ describe("administration", () => {
   beforeAll(async () => {
     [server, browser] = await Promise.all([
       startWebServer({ env: { FORGELINE_LIMIT_CORE: "5000", FORGELINE_TASK_QUEUE: taskQueue } }),
-      openChromium(),
+      sharedChromium(),
     ]);
     root = await server.person("root", { isAdmin: true });
     asRoot = (method, path, body) => server.api(method, path, { token: root.token, body });
@@ -34,7 +35,7 @@ describe("administration", () => {
     await ada.signIn("ada", password);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows(browser);
     await server?.stop();
   });
 

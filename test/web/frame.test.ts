@@ -5,7 +5,8 @@ import type { ApiServer } from "../support/api-server.ts";
 import { openBrowser, signUp } from "../support/browser.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { tabFindings } from "../support/web/tab-through-page.ts";
-import { openChromium, openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
+import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
+import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
 describe("the frame", () => {
   let server: ApiServer;
@@ -13,13 +14,13 @@ describe("the frame", () => {
   let ada: Visitor;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startWebServer(), openChromium()]);
+    [server, browser] = await Promise.all([startWebServer(), sharedChromium()]);
     await signUp(server, "ada", password);
     ada = await openVisitor(browser, server.webUrl);
     await ada.signIn("ada", password);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows(browser);
     await server?.stop();
   });
 

@@ -6,7 +6,8 @@ import { createGitClient, type GitClient } from "../integration/git/git-client.t
 import type { ApiServer, TestPerson } from "../support/api-server.ts";
 import { signUp } from "../support/browser.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
-import { openChromium, openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
+import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
+import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
 /** So many weeks ago, as Git wants it. */
 const weeksAgo = (weeks: number) => new Date(Date.now() - weeks * 7 * 86_400_000).toISOString().slice(0, 10);
@@ -29,7 +30,7 @@ describe("insights", () => {
   let visitor: Visitor;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startWebServer(), openChromium()]);
+    [server, browser] = await Promise.all([startWebServer(), sharedChromium()]);
     [git, owner, visitor] = await Promise.all([
       createGitClient(server.caFile),
       server.person("ada"),
@@ -39,7 +40,7 @@ describe("insights", () => {
     await visitor.signIn("bob", password);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows(browser);
     await git?.remove();
     await server?.stop();
   });

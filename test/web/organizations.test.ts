@@ -6,7 +6,8 @@ import { lfsObject, lfsUpload } from "../support/lfs-server.ts";
 import { openBrowser, signUp, type Browser as Session } from "../support/browser.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { tryToDismiss } from "../support/web/try-to-dismiss.ts";
-import { openChromium, openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
+import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
+import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
 const markup = "<img src=x onerror=alert(1)>";
 
@@ -20,7 +21,7 @@ describe("organizations", () => {
   let rest: Session;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startWebServer(), openChromium()]);
+    [server, browser] = await Promise.all([startWebServer(), sharedChromium()]);
     await Promise.all(["ada", "bob", "carl"].map((name) => signUp(server, name, password)));
     rest = openBrowser(server);
     await rest.signIn("ada", password);
@@ -32,7 +33,7 @@ describe("organizations", () => {
     await Promise.all([ada.signIn("ada", password), bob.signIn("bob", password)]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows(browser);
     await server?.stop();
   });
 

@@ -5,7 +5,8 @@ import type { ApiServer } from "../support/api-server.ts";
 import { openBrowser, signUp, type Browser as Person } from "../support/browser.ts";
 import { insertRun, planJob, planOf } from "../support/runs.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
-import { openChromium, openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
+import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
+import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
 const evil = "<img src=x onerror=alert(1)>";
 const file = "image: busybox\nsteps:\n  - echo hello\n";
@@ -17,7 +18,7 @@ describe("pipelines", () => {
   let person: Person;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startWebServer(), openChromium()]);
+    [server, browser] = await Promise.all([startWebServer(), sharedChromium()]);
     await signUp(server, "ada", password);
     person = openBrowser(server);
     await person.signIn("ada", password);
@@ -25,7 +26,7 @@ describe("pipelines", () => {
     await ada.signIn("ada", password);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows(browser);
     await server?.stop();
   });
 

@@ -5,7 +5,8 @@ import type { ApiServer } from "../support/api-server.ts";
 import { openBrowser, signUp, type Browser as Session } from "../support/browser.ts";
 import { newSshKeyLine } from "../support/ssh-key-line.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
-import { openChromium, openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
+import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
+import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
 const markup = "<img src=x onerror=alert(1)>";
 
@@ -18,7 +19,7 @@ describe("creating and settings of repositories", () => {
   let rest: Session;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startWebServer(), openChromium()]);
+    [server, browser] = await Promise.all([startWebServer(), sharedChromium()]);
     await signUp(server, "ada", password);
     await signUp(server, "bob", password);
     rest = openBrowser(server);
@@ -29,7 +30,7 @@ describe("creating and settings of repositories", () => {
     await ada.signIn("ada", password);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows(browser);
     await server?.stop();
   });
 

@@ -10,7 +10,8 @@ import {
 } from "../support/web/code-repository.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { tabFindings } from "../support/web/tab-through-page.ts";
-import { openChromium, openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
+import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
+import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
 describe("pages of a repository", () => {
   let server: ApiServer;
@@ -19,13 +20,13 @@ describe("pages of a repository", () => {
   let ada: Visitor;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startWebServer(), openChromium()]);
+    [server, browser] = await Promise.all([startWebServer(), sharedChromium()]);
     code = await pushCodeRepository(server);
     ada = await openVisitor(browser, server.webUrl);
     await ada.signIn("ada", password);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows(browser);
     await code?.client.remove();
     await server?.stop();
   });

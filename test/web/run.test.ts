@@ -7,7 +7,8 @@ import { planJob, planOf } from "../support/runs.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { runInRows } from "../support/web/run-in-rows.ts";
 import { scriptBytes } from "../support/web/script-bytes.ts";
-import { openChromium, openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
+import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
+import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
 /** So that a test can cut what the page has opened. */
 const keepSockets = `{
@@ -26,7 +27,7 @@ describe("the page of a run", () => {
   let ada: Visitor;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startWebServer(), openChromium()]);
+    [server, browser] = await Promise.all([startWebServer(), sharedChromium()]);
     await signUp(server, "ada", password);
     const user = await server.container.db.one<{ id: string }>("select id from users where username = 'ada'");
     person = { id: user?.id ?? "", username: "ada", token: "" };
@@ -40,7 +41,7 @@ describe("the page of a run", () => {
     await ada.signIn("ada", password);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows(browser);
     await server?.stop();
   });
 

@@ -10,7 +10,8 @@ import { signUp } from "../support/browser.ts";
 import { ProtocolRunner } from "../support/protocol-runner.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { tryToDismiss } from "../support/web/try-to-dismiss.ts";
-import { openChromium, openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
+import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
+import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
 const evil = "<img src=x onerror=alert(1)>";
 const certificate = "the authority's certificate";
@@ -28,7 +29,7 @@ describe("runners", () => {
     await writeFile(join(downloads, "ca.pem"), certificate);
     [server, browser] = await Promise.all([
       startWebServer({ env: { FORGELINE_DOWNLOADS_DIR: downloads } }),
-      openChromium(),
+      sharedChromium(),
     ]);
     root = await server.person("root", { isAdmin: true });
     for (const name of ["grace", "ada"]) await signUp(server, name, password);
@@ -41,7 +42,7 @@ describe("runners", () => {
     await ada.signIn("ada", password);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows(browser);
     await server?.stop();
     await rm(downloads, { recursive: true, force: true });
   });

@@ -6,7 +6,8 @@ import type { ApiServer } from "../support/api-server.ts";
 import { openBrowser, signUp, type Browser as Sender } from "../support/browser.ts";
 import { newSshKeyLine } from "../support/ssh-key-line.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
-import { openChromium, openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
+import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
+import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
 const harmful = "<img src=x onerror=alert(1)>";
 
@@ -19,7 +20,7 @@ describe("settings", () => {
   let sender: Sender;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startWebServer(), openChromium()]);
+    [server, browser] = await Promise.all([startWebServer(), sharedChromium()]);
     await signUp(server, "ada", password);
     ada = await openVisitor(browser, server.webUrl);
     page = ada.page;
@@ -28,7 +29,7 @@ describe("settings", () => {
     await sender.signIn("ada", password);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeWindows(browser);
     await server?.stop();
   });
 

@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freeLowPort } from "@forgeline/launcher/free-port.ts";
 import { commandLine, type CommandLine } from "../../support/command-line.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startTestInstance, serverIsReady, type TestInstance } from "../../support/instance.ts";
+import { serverIsReady } from "../../support/instance.ts";
 import { createProject, type Project } from "../../support/project.ts";
+import { sharedInstance, type SharedInstance } from "../../support/shared-instance.ts";
 
-let instance: TestInstance;
+let instance: SharedInstance;
 let project: Project;
 let cli: CommandLine;
 
@@ -29,7 +30,7 @@ jobs:
 `;
 
 beforeAll(async () => {
-  instance = await startTestInstance();
+  instance = await sharedInstance();
   project = await createProject(instance, "cli");
   await project.push({ ".forgeline.yml": file }, { branch: "main" });
   cli = await commandLine({
@@ -41,7 +42,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await cli.remove();
   await project.remove();
-  await instance.stop();
 });
 
 const pipeline = (...args: string[]) => ["pipeline", ...args, "-R", project.fullName];

@@ -1,21 +1,16 @@
 /** Row R3 of reliability.md, small: whatever the network between runner and server does, no line is lost or doubled. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../../support/eventually.ts";
-import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
 import type { FaultMode } from "../../support/fault-proxy.ts";
-import { runnerIsOnline } from "../../support/instance.ts";
 import type { LinesRun } from "../../support/lines-pipeline.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
+import { restore, sharedFaultBed, type SharedFaultBed } from "../../support/shared-fault-bed.ts";
 
-let bed: FaultBed;
+let bed: SharedFaultBed;
 beforeAll(async () => {
-  bed = await openFaultBed({ env: { FORGELINE_HEARTBEAT_MS: "300" } });
+  bed = await sharedFaultBed();
 });
-afterEach(async () => {
-  bed.proxy.set({ name: "pass" });
-  await runnerIsOnline(bed.instance.api, bed.runner().name);
-});
-afterAll(() => bed?.closeEmpty());
+afterEach(() => restore(bed));
 
 const begin = () => bed.begin({ count: 800, perPause: 20 });
 

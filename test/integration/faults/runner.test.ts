@@ -1,29 +1,21 @@
 /** Rows R1 and R5 of reliability.md, small: a runner that is killed; each step starts once an attempt. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { CrashPoint } from "@forgeline/runner/crash-point.ts";
 import { eventually } from "../../support/eventually.ts";
-import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
-import { runnerIsOnline } from "../../support/instance.ts";
 import type { LinesFile } from "../../support/lines-pipeline.ts";
 import type { Program } from "../../support/program.ts";
+import { restore, sharedFaultBed, type SharedFaultBed } from "../../support/shared-fault-bed.ts";
 
-let bed: FaultBed;
+let bed: SharedFaultBed;
 const diesBySignal = async (program: Program) => {
   await eventually(() => !program.isRunning(), { timeoutMs: 40_000 });
   expect(await program.exited(), "void: it did not die at the point").toBeNull();
 };
 beforeAll(async () => {
-  // Without waiting containers, so that the points of making one are met by jobs.
-  bed = await openFaultBed({
-    env: { FORGELINE_HEARTBEAT_MS: "500", FORGELINE_RUNNER_POOL: "0" },
-  });
+  // Without waiting containers, as it is there, the points of making one are met by jobs.
+  bed = await sharedFaultBed();
 });
-afterEach(async () => {
-  const { program, name } = bed.runner();
-  if (!program.isRunning()) program.start();
-  await runnerIsOnline(bed.instance.api, name);
-});
-afterAll(() => bed?.closeEmpty());
+afterEach(() => restore(bed));
 
 describe("a runner killed", () => {
   it("three times while a step prints: the step goes on, every line is there once", async () => {

@@ -1,21 +1,15 @@
 /** Rows R2 and R4 of reliability.md, small: an API server that is killed under running jobs loses and doubles nothing. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { CrashPoint } from "@forgeline/server/platform/crash-point.ts";
 import { eventually } from "../../support/eventually.ts";
-import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
-import { runnerIsOnline, serverIsReady } from "../../support/instance.ts";
+import { runnerIsOnline } from "../../support/instance.ts";
+import { restore, sharedFaultBed, type SharedFaultBed } from "../../support/shared-fault-bed.ts";
 
-let bed: FaultBed;
+let bed: SharedFaultBed;
 beforeAll(async () => {
-  bed = await openFaultBed({ env: { FORGELINE_HEARTBEAT_MS: "500", FORGELINE_OFFER_MS: "2000" } });
+  bed = await sharedFaultBed();
 });
-afterEach(async () => {
-  const server = bed.instance.servers[0]!;
-  if (!server.program.isRunning()) await bed.startServer();
-  await serverIsReady(server, bed.instance.certificates);
-  await runnerIsOnline(bed.instance.api, bed.runner().name);
-});
-afterAll(() => bed?.closeEmpty());
+afterEach(() => restore(bed));
 
 const server = () => bed.instance.servers[0]!.program;
 

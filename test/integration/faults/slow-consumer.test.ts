@@ -3,23 +3,22 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
 import { startFaultProxy, type FaultProxy } from "../../support/fault-proxy.ts";
+import { sharedFaultBed, type SharedFaultBed } from "../../support/shared-fault-bed.ts";
 import { startWatchers, sha256 } from "../../support/watcher-process.ts";
 import { addressWithToken, createGitClient, type GitClient } from "../git/git-client.ts";
 
-let bed: FaultBed;
+let bed: SharedFaultBed;
 let slow: FaultProxy;
 let git: GitClient;
 beforeAll(async () => {
-  bed = await openFaultBed();
+  bed = await sharedFaultBed();
   git = await createGitClient(bed.instance.certificates.caFile);
   slow = await startFaultProxy({ host: "127.0.0.1", port: Number(new URL(bed.instance.url).port) });
 });
 afterAll(async () => {
   await slow?.close();
   await git?.remove();
-  await bed?.closeEmpty();
 });
 const slowUrl = () => `https://localhost:${slow.port}`;
 

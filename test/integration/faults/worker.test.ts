@@ -1,21 +1,18 @@
 /** Row R6 of reliability.md for the worker and the relay, small: whoever decides a run may die at any moment. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { CrashPoint } from "@forgeline/server/platform/crash-point.ts";
 import { eventually } from "../../support/eventually.ts";
-import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
 import type { Program } from "../../support/program.ts";
+import { restore, sharedFaultBed, type SharedFaultBed } from "../../support/shared-fault-bed.ts";
 
-let bed: FaultBed;
+let bed: SharedFaultBed;
 let worker: Program;
 beforeAll(async () => {
-  bed = await openFaultBed({ env: { FORGELINE_HEARTBEAT_MS: "1000" } });
+  bed = await sharedFaultBed();
   if (!bed.instance.worker) throw new Error("no worker");
   worker = bed.instance.worker;
 });
-afterEach(() => {
-  if (!worker.isRunning()) worker.start();
-});
-afterAll(() => bed?.closeEmpty());
+afterEach(() => restore(bed));
 
 describe("a worker killed", () => {
   it("while jobs run, and back only after they are over: the next stage runs, once", async () => {

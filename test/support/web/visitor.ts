@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { startApiServer, type ApiServer, type ApiServerOptions } from "../api-server.ts";
-import { launchApart } from "./apart/launch.ts";
+import { launchIsolated } from "./isolated/launch.ts";
 import { rememberPage } from "./open-pages.ts";
 import { watchForRest } from "./page-at-rest.ts";
 
@@ -53,7 +53,7 @@ export async function openChromium(
   more: readonly string[] = [],
   { isMeasured = false } = {},
 ): Promise<Browser> {
-  return launchApart(["--no-sandbox", "--disable-gpu", ...(isMeasured ? [] : [shortLived]), ...more]);
+  return launchIsolated(["--no-sandbox", "--disable-gpu", ...(isMeasured ? [] : [shortLived]), ...more]);
 }
 
 /** Run by a page before its own scripts: what looks for news every few seconds does so often. */
