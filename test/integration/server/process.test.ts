@@ -12,10 +12,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { compileCache } from "../../support/compile-cache.ts";
 import { eventually } from "../../support/eventually.ts";
 import { noRateLimits } from "../../support/no-rate-limits.ts";
+import { programFile } from "../../support/program-bundles.ts";
 import { readBed } from "../../support/bed.ts";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
 
-const main = new URL("../../../server/main.ts", import.meta.url).pathname;
+const main = programFile("server/main.ts");
 let database: TestDatabase;
 let directory: string;
 let env: NodeJS.ProcessEnv;
