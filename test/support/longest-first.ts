@@ -1,4 +1,7 @@
-/** The order of test files: long ones first, so that no worker is left with one when the others have nothing to do. */
+/**
+ * The order of test files: long ones first, so that no worker is left with one when the others have nothing to do; and those that
+ * have a process of their own before all others, since Vitest ends a shared process where the next file is none that shares it.
+ */
 import { relative } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { readKnownSeconds } from "./costs/known-seconds.ts";
@@ -56,6 +59,7 @@ export class LongestFirst extends BaseSequencer {
       const name = relative(directory, moduleId);
       return known[name] ?? longFiles[name] ?? 0;
     };
-    return (await super.sort(files)).toSorted((a, b) => seconds(b) - seconds(a));
+    const isAlone = ({ project }: TestSpecification) => Number(project.config.isolate);
+    return (await super.sort(files)).toSorted((a, b) => isAlone(b) - isAlone(a) || seconds(b) - seconds(a));
   }
 }
