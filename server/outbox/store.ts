@@ -2,14 +2,15 @@
 import type { Transaction } from "../db/database.ts";
 import type { OutboxItem } from "./deliver.ts";
 
-// Who holds the lock of a key's first item owns the key: another relay that skips it takes none of its later ones.
+// Who holds the lock of a key's first item owns the key: another relay that skips it takes none of its later ones. The lock may
+// come just after another relay has put the item off: what is locked is looked at once more, as it is then.
 const takeStatement = `
 with heads as (
   select distinct on (key) id, repository_id, not_before from outbox where not parked order by key, id
 ), ranked as (
   select id, row_number() over (partition by repository_id order by id) as turn from heads where not_before <= now()
 ), taken as (
-  select o.id, o.key from outbox o join ranked r on r.id = o.id
+  select o.id, o.key from outbox o join ranked r on r.id = o.id where not o.parked and o.not_before <= now()
   order by r.turn, r.id limit $1 for update of o skip locked
 )
 select o.id, o.key, o.payload, o.attempts from taken t join outbox o on o.key = t.key

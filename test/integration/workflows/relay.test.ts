@@ -1,11 +1,12 @@
 /** The relay against a Temporal that is away, intents that no workflow wants, and ones that Temporal refuses. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AttemptFact } from "@forgeline/schemas/pipelines/workflow.ts";
 import { createDatabase, type Database } from "@forgeline/server/db/database.ts";
 import { addIntent } from "@forgeline/server/outbox/outbox.ts";
 import { createRelay, type Relay } from "@forgeline/server/outbox/relay.ts";
-import { takeDue } from "@forgeline/server/outbox/store.ts";
+import { putOff, takeDue } from "@forgeline/server/outbox/store.ts";
 import { createLogger } from "@forgeline/server/platform/logger.ts";
 import { createTemporal, type Temporal } from "@forgeline/server/platform/temporal.ts";
 import { readBed } from "../../support/bed.ts";
@@ -98,6 +99,24 @@ describe("the relay", () => {
       const others = await db.transaction((second) => takeDue(second, 10));
       expect([...others.keys()].sort()).toEqual([1, 2, 3, 4].map((n) => `pipeline:pipe_busy${n}`));
     });
+    await db.query("delete from outbox");
+  });
+
+  it("takes nothing that another one has just put off, however closely they come together", async () => {
+    const takes: number[] = [];
+    for (let round = 0; round < 60; round += 1) {
+      await addFact(`pipe_put_off${round}`);
+      const taken = Array.from({ length: 6 }, async (_, n) => {
+        await sleep(n / 2);
+        return db.transaction(async (tx) => {
+          const items = [...(await takeDue(tx, 10)).values()].flat();
+          for (const { id } of items) await putOff(tx, { id, error: "refused", maxAttempts: 1 });
+          return items.length;
+        });
+      });
+      takes.push((await Promise.all(taken)).reduce((sum, n) => sum + n, 0));
+    }
+    expect(new Set(takes)).toEqual(new Set([1]));
     await db.query("delete from outbox");
   });
 });
