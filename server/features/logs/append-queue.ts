@@ -93,12 +93,16 @@ export function createAppendQueue(deps: AppendQueueDeps) {
     settle(await withTrueGaps(plan), written);
   }
 
-  /** A runner may have freed what another server acknowledged: a gap is told as the database knows it. */
+  /**
+   * A runner may have freed what another server acknowledged: a gap is told as the database knows it, and what comes next is
+   * judged by that.
+   */
   async function withTrueGaps(plan: AppendPlan): Promise<AppendPlan> {
     const gaps = plan.answers.filter((a) => "expected" in a.answer).map((a) => a.pending.streamId);
     if (gaps.length === 0) return plan;
     const states = await findStates(deps.db, [...new Set(gaps)]);
     const ends = new Map(states.map((state) => [state.id, state.next_offset]));
+    for (const { id, next_offset: end, ended } of states) known.set(id, { end, ended });
     const answers = plan.answers.map(({ pending, answer }) => ({
       pending,
       answer: "expected" in answer ? { expected: ends.get(pending.streamId) ?? answer.expected } : answer,

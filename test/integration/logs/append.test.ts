@@ -80,13 +80,14 @@ describe("append", () => {
     await expect(ingest.append(id, frameOf(more, 14, 19))).rejects.toThrow("ended");
   });
 
-  it("tells the true gap although another server stored meanwhile", async () => {
+  it("tells the true gap although another server stored meanwhile, and goes on from there", async () => {
     const text = Buffer.from("0123456789");
     const { id } = await newStream();
     const [one, two] = servers.map((server) => server.logs.ingest);
     await one?.append(id, frameOf(text, 0, 2));
     await two?.append(id, frameOf(text, 2, 6));
     await expect(one?.append(id, frameOf(text, 8, 10))).resolves.toEqual({ expected: 6 });
+    await expect(one?.append(id, frameOf(text, 6, 10))).resolves.toEqual({ nextOffset: 10 });
   });
 
   it("says so when the checksum is wrong or bytes were dropped", async () => {
