@@ -73,7 +73,7 @@ export const credentials: readonly Mutant[] = [
     find: "`select count(*) as total from access_tokens where user_id = $1 and family_id is null and revoked_at is null`",
     replace: "`select count(*) as total from access_tokens where user_id = $1 and revoked_at is null`",
     tests: ["test/integration/api/oauth/tokens.test.ts"],
-    only: "No personal|exchange|code",
+    only: "a code gives tokens of eight hours",
   },
   {
     name: "credentials-token-of-an-app-is-revoked-as-a-personal-one",

@@ -187,8 +187,7 @@ export const gitMutants: readonly Mutant[] = [
     find: "    if (!context.signature || !context.blob) return context.accept();\n",
     replace:
       "    fingerprint = offered;\n    if (!context.signature || !context.blob) return context.accept();\n",
-    tests: [`${git}/ssh/keys.test.ts`],
-    only: "held by an agent",
+    tests: [`${unit}/ssh-login.test.ts`],
   },
   {
     name: "git-no-sha-1",

@@ -23,6 +23,14 @@ export const logMutants: readonly Mutant[] = [
     tests: [`${logs}/append.test.ts`],
   },
   {
+    name: "logs-true-gap-is-kept-in-mind",
+    promise: "R3: a log goes on where the database has it, also on a server that knew an earlier end.",
+    file: "server/features/logs/append-queue.ts",
+    find: "    for (const { id, next_offset: end, ended } of states) known.set(id, { end, ended });\n",
+    replace: "",
+    tests: [`${logs}/append.test.ts`],
+  },
+  {
     name: "logs-dropped-is-incomplete",
     promise: "R4, S2: a log of which the runner dropped bytes is never shown as complete.",
     file: "server/features/logs/ingest.ts",

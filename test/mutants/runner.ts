@@ -113,8 +113,7 @@ export const runner: readonly Mutant[] = [
   await job.save();
   crashPoint("step.recorded-before-started");
 `,
-    tests: [agent],
-    only: "on disk before it takes it",
+    tests: [`${unit}/job/run-steps.test.ts`],
   },
   {
     name: "runner-saved-before-ack",

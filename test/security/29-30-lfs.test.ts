@@ -145,6 +145,14 @@ describe.each(["file", "s3"] as const)("objects in %s", (backend) => {
     expect((await lfsDownload(server, "replay/art", second, free.token)).status).toBe(404);
   });
 
+  test("objects of one batch have room together, or those do not that come last", async () => {
+    const free = await freePerson("batch");
+    const objects = [60_000, 50_000, 40_000].map((bytes) => lfsObject(randomBytes(bytes)));
+    const { json } = await lfsBatch(server, "batch/art", "upload", objects, free.token);
+    const answers = json.objects.map(({ error }: { error?: { code: number } }) => error?.code ?? "room");
+    expect(answers).toEqual(["room", 403, "room"]);
+  });
+
   test("a hundred uploads of the last byte: one has room", async () => {
     const free = await freePerson("last");
     expect((await lfsUpload(server, "last/art", lfsObject(randomBytes(99_000)), free.token)).status).toBe(

@@ -262,5 +262,15 @@ describe("signed pushes", () => {
       const recorded = await lastRecorded(server.container.db, found[0].target.id);
       expect(recorded.get("refs/heads/forged")).toBe(zeroId);
     });
+
+    it("may come again after a push that was refused", async () => {
+      const { name, head, https, tree } = await repository();
+      await client.git.commit(tree, { file: "another" });
+      await client.git.ok(["push", "-q", https, "main:taken"], { cwd: tree });
+      const once = certificate(await nonceOf(name), [`${zeroId} ${head} refs/heads/taken`]);
+      expect(await send(name, once)).toContain("ng refs/heads/taken");
+      await client.git.ok(["push", "-q", https, ":taken"], { cwd: tree });
+      expect(await send(name, once)).toContain("ok refs/heads/taken");
+    });
   });
 });

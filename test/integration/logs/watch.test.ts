@@ -20,6 +20,8 @@ interface Door {
   http: Server;
   url: string;
   permission: { granted: boolean };
+  /** Bytes that wait in this process for the slowest of its viewers. */
+  backlog(): number;
 }
 
 /** Nothing shows because it was looked for again. */
@@ -65,7 +67,9 @@ async function door(server: typeof one, options?: LogWatchOptions): Promise<Door
     });
   });
   await once(http, "listening");
-  const opened = { hub, http, permission, url: `ws://127.0.0.1:${(http.address() as AddressInfo).port}` };
+  const { port } = http.address() as AddressInfo;
+  const backlog = () => Math.max(0, ...[...sockets.clients].map(({ bufferedAmount }) => bufferedAmount));
+  const opened = { hub, http, permission, backlog, url: `ws://127.0.0.1:${port}` };
   doors.push(opened);
   return opened;
 }
@@ -137,6 +141,28 @@ describe("watching", () => {
     }
   });
 
+  it("skips nothing that another server wrote, also when the news of it comes late", async () => {
+    const run = await insertRun(fixture.db);
+    const id = await stepOf(run);
+    const { feed } = one.logs;
+    const withoutNews: typeof feed = {
+      ...feed,
+      subscribe: (streamId, follower) => feed.subscribe(streamId, { ...follower, hint: () => undefined }),
+    };
+    const viewer = watch(await door({ ...one, logs: { ...one.logs, feed: withoutNews } }), run, "&step=0");
+    const text = lines(30);
+    const writers = [one, one, one, two, one];
+    for (const [n, writer] of writers.entries()) {
+      const [start, end] = [n * 66, (n + 1) * 66];
+      // Whoever did not write last is told where the log goes on, and sends it again.
+      await eventually(
+        async () => "nextOffset" in (await writer.logs.ingest.append(id, frameOf(text, start, end))),
+      );
+      if (writer === one) await eventually(() => viewer.text(id).length >= end);
+    }
+    expect(viewer.text(id).equals(text.subarray(0, writers.length * 66))).toBe(true);
+  });
+
   it("tells of streams, statuses, ends, and closes when the run is over", async () => {
     const run = await insertRun(fixture.db);
     const id = await stepOf(run);
@@ -196,6 +222,7 @@ describe("watching", () => {
     slow.socket.pause();
     const text = noise(12_000_000);
     const quick = watch(at, run, "&step=0");
+    let backlog = 0;
     for (let offset = 0; offset < text.length; offset += 60_000) {
       const raw = text.subarray(offset, offset + 60_000);
       await one.logs.ingest.append(id, {
@@ -207,8 +234,10 @@ describe("watching", () => {
         timeRuns: [{ lines: raw.length / 100, timeMs: 1 }],
         payload: raw,
       });
+      backlog = Math.max(backlog, at.backlog());
     }
     await eventually(() => quick.text(id).length === text.length);
+    expect(backlog).toBeLessThan(2 * 1024 * 1024);
     expect(slow.text(id).length).toBeLessThan(text.length);
     slow.socket.resume();
     await finish(run, id, text);

@@ -104,6 +104,17 @@ test("log frames: a gap asks for a rewind, repetitions are dropped, the window i
   expect(await eventually(() => runner.closed)).toMatchObject({ code: 4429 });
 });
 
+test("the window of the connection is enforced over all of its streams", async () => {
+  const narrow = await hub.server({ windowBytes: 128 * 1024 });
+  const { runner } = await connected(narrow, { labels: ["narrow"] });
+  await hub.queue({ labels: ["narrow"] });
+  const { streams } = await runner.acceptNext();
+  const big = `${"y".repeat(63 * 1024)}\n`;
+  for (let n = 0; n < 4; n++)
+    for (const { channel } of streams) runner.log(channel, n * big.length, big, n + 1);
+  expect(await eventually(() => runner.closed)).toMatchObject({ code: 4429 });
+});
+
 test("a silent connection is closed", async () => {
   const impatient = await hub.server({ silentMs: 300, heartbeatMs: 100 });
   const { runner } = await connected(impatient);

@@ -63,6 +63,15 @@ describe("whose entries are where", () => {
       request_id: null,
     });
     expect(JSON.stringify(shown)).not.toContain("laptop");
+    await server.api("POST", "/user/oauth-apps", {
+      token: bob.token,
+      body: { name: "hobby", redirect_uris: ["https://client.example/cb"], scopes: ["repo:read"] },
+    });
+    const apps = await log("?action=oauth.*");
+    expect(apps.json).toMatchObject([
+      { action: "oauth.app_create", actor: { id: bob.id }, target: { id: bob.id }, details: {} },
+    ]);
+    expect(apps.text).not.toContain("hobby");
     const admin = await server.person("root", { isAdmin: true });
     const whole = await server.api("GET", "/admin/audit-log?action=auth.token_create&actor=BOB&q=LAPtop", {
       token: admin.token,

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { PlanStep } from "@forgeline/schemas/pipeline/plan.ts";
 import type { RunningStep, StepExit } from "@forgeline/runner/engine/engine.ts";
@@ -70,6 +71,22 @@ test("a step that is taken up again is stopped by what came before it was", asyn
   job.record.runningStep = { position: 0, startedAtMs: Date.now() };
   stop.ask(cancel);
   expect(await run(true)).toEqual([cancelled]);
+});
+
+test("a step is started when it is written down that it is, and not before", async () => {
+  let begun = 0;
+  const { job, run } = jobOf([buildStep(0, "ends")], { started: () => (begun += 1) });
+  const written = Promise.withResolvers<void>();
+  job.save = () => {
+    expect(job.record.runningStep ?? job.record.steps[0]).toMatchObject({ position: 0 });
+    return written.promise;
+  };
+  const running = run();
+  await setImmediate();
+  expect(begun).toBe(0);
+  written.resolve();
+  expect(await running).toEqual([["success", null]]);
+  expect(begun).toBe(1);
 });
 
 test("a stop leaves those steps to run to their end that run always", async () => {
