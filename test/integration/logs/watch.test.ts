@@ -1,31 +1,12 @@
 /** Watching: every byte from any offset, stored or live, on any server, at any speed of reading. */
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { WebSocketServer } from "ws";
-import {
-  createLogWatchHub,
-  type LogWatchHub,
-  type LogWatchOptions,
-} from "@forgeline/server/sockets/log-watch.ts";
+import type { LogWatchOptions } from "@forgeline/server/sockets/log-watch.ts";
 import { eventually } from "../../support/eventually.ts";
 import { endOf, frameOf, seeded } from "../../support/log-frames.ts";
 import { connectViewer, type TestViewer } from "../../support/log-viewer.ts";
-import { insertRun, logFixture, openStreams, quiet, type LogFixture, type TestRun } from "./fixture.ts";
-
-interface Door {
-  hub: LogWatchHub;
-  http: Server;
-  url: string;
-  permission: { granted: boolean };
-  /** Bytes that wait in this process for the slowest of its viewers. */
-  backlog(): number;
-}
-
-/** Nothing shows because it was looked for again. */
-const onlyNews = { checkMs: 3_600_000, lookAgainMs: 3_600_000 };
+import { insertRun, logFixture, openStreams, type LogFixture, type TestRun } from "./fixture.ts";
+import { openDoor, type Door } from "./watch-door.ts";
 
 let fixture: LogFixture;
 let one: ReturnType<LogFixture["server"]>;
@@ -40,36 +21,12 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const viewer of viewers.splice(0)) viewer.socket.terminate();
-  for (const door of doors.splice(0)) {
-    door.hub.close();
-    door.http.closeAllConnections();
-    door.http.close();
-    await once(door.http, "close");
-  }
+  for (const door of doors.splice(0)) await door.close();
 });
 afterAll(() => fixture.close());
 
-/** A server's watch hub behind a bare socket server; who may enter is tested with the API. */
 async function door(server: typeof one, options?: LogWatchOptions): Promise<Door> {
-  const hub = createLogWatchHub({ ...server, logger: quiet }, { ...onlyNews, ...options });
-  const permission = { granted: true };
-  const http = createServer().listen(0, "127.0.0.1");
-  const sockets = new WebSocketServer({ server: http, maxPayload: 64 * 1024, perMessageDeflate: false });
-  sockets.on("connection", (socket, request) => {
-    const query = new URL(request.url ?? "", "http://x").searchParams;
-    hub.serve(socket, {
-      pipelineId: query.get("pipeline") ?? "",
-      filter: { job: query.get("job") ?? undefined, step: query.get("step") ?? undefined },
-      from: Number(query.get("from") ?? 0),
-      awaitResume: query.has("resume"),
-      zstd: true,
-      access: { key: "test", credentialId: "tok_test", check: async () => permission.granted },
-    });
-  });
-  await once(http, "listening");
-  const { port } = http.address() as AddressInfo;
-  const backlog = () => Math.max(0, ...[...sockets.clients].map(({ bufferedAmount }) => bufferedAmount));
-  const opened = { hub, http, permission, backlog, url: `ws://127.0.0.1:${port}` };
+  const opened = await openDoor(server, options);
   doors.push(opened);
   return opened;
 }
@@ -103,6 +60,24 @@ async function write(id: string, text: Buffer, from: number, to: number, step: n
       ...frameOf(Buffer.from(text.subarray(at, Math.min(to, at + step))), 0, Math.min(step, to - at)),
       offset: at,
     });
+}
+
+/** In frames as large as may be. */
+async function writeNoise(id: string, text: Buffer, after = () => {}) {
+  for (let offset = 0; offset < text.length; offset += 60_000) {
+    const raw = text.subarray(offset, offset + 60_000);
+    const lineCount = raw.length / 100;
+    await one.logs.ingest.append(id, {
+      channel: 1,
+      offset,
+      firstLine: offset / 100,
+      rawLength: raw.length,
+      compressed: false,
+      timeRuns: [{ lines: lineCount, timeMs: 1 }],
+      payload: raw,
+    });
+    after();
+  }
 }
 
 async function finish(run: TestRun, id: string, text: Buffer) {
@@ -223,19 +198,7 @@ describe("watching", () => {
     const text = noise(12_000_000);
     const quick = watch(at, run, "&step=0");
     let backlog = 0;
-    for (let offset = 0; offset < text.length; offset += 60_000) {
-      const raw = text.subarray(offset, offset + 60_000);
-      await one.logs.ingest.append(id, {
-        channel: 1,
-        offset,
-        firstLine: offset / 100,
-        rawLength: raw.length,
-        compressed: false,
-        timeRuns: [{ lines: raw.length / 100, timeMs: 1 }],
-        payload: raw,
-      });
-      backlog = Math.max(backlog, at.backlog());
-    }
+    await writeNoise(id, text, () => (backlog = Math.max(backlog, at.backlog())));
     await eventually(() => quick.text(id).length === text.length);
     expect(backlog).toBeLessThan(2 * 1024 * 1024);
     expect(slow.text(id).length).toBeLessThan(text.length);
@@ -253,19 +216,7 @@ describe("watching", () => {
     await eventually(() => stuck.messages.some((m) => m.t === "stream"));
     stuck.socket.pause();
     const text = noise(9_000_000);
-    for (let offset = 0; offset < text.length; offset += 60_000) {
-      const raw = text.subarray(offset, offset + 60_000);
-      const lineCount = raw.length / 100;
-      await one.logs.ingest.append(id, {
-        channel: 1,
-        offset,
-        firstLine: offset / 100,
-        rawLength: raw.length,
-        compressed: false,
-        timeRuns: [{ lines: lineCount, timeMs: 1 }],
-        payload: raw,
-      });
-    }
+    await writeNoise(id, text);
     const [door1] = doors;
     await eventually(() => door1?.hub.viewers() === 0);
     stuck.socket.resume();
