@@ -101,11 +101,11 @@ export function createAppendQueue(deps: AppendQueueDeps) {
     const gaps = plan.answers.filter((a) => "expected" in a.answer).map((a) => a.pending.streamId);
     if (gaps.length === 0) return plan;
     const states = await findStates(deps.db, [...new Set(gaps)]);
-    const ends = new Map(states.map((state) => [state.id, state.next_offset]));
     for (const { id, next_offset: end, ended } of states) known.set(id, { end, ended });
     const answers = plan.answers.map(({ pending, answer }) => ({
       pending,
-      answer: "expected" in answer ? { expected: ends.get(pending.streamId) ?? answer.expected } : answer,
+      answer:
+        "expected" in answer ? { expected: known.get(pending.streamId)?.end ?? answer.expected } : answer,
     }));
     return { ...plan, answers };
   }
