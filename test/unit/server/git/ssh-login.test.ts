@@ -1,4 +1,4 @@
-/** Logins whose client sends its requests without waiting for answers, as RFC 4252 lets it; no client of others does. */
+/** Logins whose client sends its requests without waiting for answers, as RFC 4252 allows; OpenSSH and the clients of other tests never do. */
 import { createHash } from "node:crypto";
 import { EventEmitter } from "node:events";
 import type { Connection } from "ssh2";
