@@ -48,7 +48,8 @@ const rulesOfColors = ["color-contrast", "link-in-text-block"];
 
 /** Rules of WCAG 2.2 A and AA and best practices, or those that are named. */
 async function axeFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
-  await page.evaluate(axeSource);
+  const hasAxe = await page.evaluate(`"axe" in globalThis`);
+  if (!hasAxe) await page.evaluate(axeSource);
   await page.evaluate(atRest);
   return page.evaluate(async (runOnly) => {
     // oxlint-disable-next-line typescript/no-explicit-any -- put there by the line above
