@@ -3,7 +3,7 @@
  * conformance suite (`test/contract/engine-conformance.test.ts`).
  *
  * Order of calls for one job: `prepare` → (caller clones into `workspaceDir`) → `ready` → `startServices` →
- * `runStep`, one after the other → `destroy`. `destroy` may be called at any time, more than once, and always
+ * `runStep`, one after the other → `endServices` → `destroy`. `destroy` may be called at any time, more than once, and always
  * removes everything. After a restart of the agent `reattach` gives the same environment back from its handle.
  * Output of steps and services goes to files that only grow, so a reader can go on from any offset.
  */
@@ -110,7 +110,10 @@ export interface JobEnvironment {
     onService: (s: RunningService) => void,
     signal: AbortSignal,
   ): Promise<void>;
+  /** Those that were started, by an agent before this one too. */
   services(): RunningService[];
+  /** Ends all services; resolves once everything that they printed is in their files. Idempotent. */
+  endServices(): Promise<void>;
   runStep(command: StepCommand, signal: AbortSignal): Promise<RunningStep>;
   /** A step that was started before the agent died; null when it never started. */
   reattachStep(position: number): Promise<RunningStep | null>;

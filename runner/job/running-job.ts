@@ -2,7 +2,7 @@
  * One lease from its beginning to its end.
  *
  * accepted ── spec is here ──► preparing ── environment, checkout, services ──► running ── steps over ──► collecting
- * ── outputs read, result fixed ──► cleaning ── containers gone, logs delivered ──► reported ── `done` acknowledged.
+ * ── services ended, outputs read, result fixed ──► cleaning ── containers gone, logs delivered ──► reported ── `done` acknowledged.
  *
  * A failure in any state leads to collecting with that failure as result; a revoked lease leads straight to cleaning
  * and reports nothing. Cleaning always runs, under its own deadline, beside the delivery of logs and result.
@@ -16,6 +16,7 @@ import type { LeaseState } from "@forgeline/schemas/runner/messages.ts";
 import { crashPoint } from "../crash-point.ts";
 import { diskUsage } from "../engine/disk-usage.ts";
 import type { JobEnvironment } from "../engine/engine.ts";
+import { outcomeWithin } from "../outcome-within.ts";
 import { leaseKey } from "../state/job-record.ts";
 import type { JobContext } from "./job-context.ts";
 import type { StopRequest } from "./job-stop.ts";
@@ -30,6 +31,8 @@ import { clampTimer, killGraceMs } from "./step-watch.ts";
 export type DeliverResult = (result: JobResult) => Promise<void>;
 
 const cleaningDeadlineMs = 60_000;
+/** A result is not kept back for longer by a daemon that is away; what services printed last is lost then. */
+const servicesDeadlineMs = 15_000;
 
 export class RunningJob {
   readonly #job: JobContext;
@@ -153,7 +156,10 @@ export class RunningJob {
     reports.started(record.startedAtMs);
     if (record.handle && record.prepared) {
       const environment = await engine.reattach(record.handle);
-      if (environment) return { environment: this.#hold(environment), resumed: true };
+      if (environment) {
+        await this.#reopenServiceLogs(environment);
+        return { environment: this.#hold(environment), resumed: true };
+      }
       if (record.steps.length > 0 || record.runningStep) throw new LostEnvironment();
     }
     if (record.handle) setup.line("The runner was restarted; preparing again");
@@ -161,6 +167,15 @@ export class RunningJob {
     this.#enter("preparing");
     const environment = await prepareJob(this.#job, (made) => this.#hold(made));
     return { environment, resumed: false };
+  }
+
+  /** So that who watches a service sees it go on at once, not only at the job's end. */
+  async #reopenServiceLogs(environment: JobEnvironment): Promise<void> {
+    const { logs } = this.#job;
+    for (const { key, outputFile } of environment.services()) {
+      const stream = logs.stream("service", key);
+      if (stream) await logs.open(stream, outputFile);
+    }
   }
 
   #hold(environment: JobEnvironment): JobEnvironment {
@@ -171,12 +186,23 @@ export class RunningJob {
   async #collect(failure: Outcome | null): Promise<void> {
     const { record, stop, setup } = this.#job;
     this.#enter("collecting");
+    // One who asks from now on comes too late.
+    const stopped = stop.request;
     await setup.close().catch(() => undefined);
-    this.#result = jobResult(this.#job, failure, stop.request);
+    await this.#endServices();
+    this.#result = jobResult(this.#job, failure, stopped);
     record.result = this.#result;
     record.runningStep = null;
     await this.#job.save();
     crashPoint("result.saved-before-sent");
+  }
+
+  /** Before the result is fixed: from then on, a restarted agent delivers what is in the files and looks no further. */
+  async #endServices(): Promise<void> {
+    if (!this.#environment) return;
+    const outcome = await outcomeWithin(this.#environment.endServices(), servicesDeadlineMs);
+    if (outcome !== undefined)
+      this.#job.logger.warn({ err: outcome }, "the last lines of a job's services may be missing");
   }
 
   /** Removes what the engine made. Where logs lie in the job's own directory, they are delivered first. */
@@ -187,10 +213,7 @@ export class RunningJob {
       this.#destroy(),
       rm(join(settings.checkoutDir, this.key), { recursive: true, force: true }),
     ]);
-    const late = new Promise<"late">((resolve) => {
-      setTimeout(() => resolve("late"), cleaningDeadlineMs).unref();
-    });
-    const outcome = await Promise.race([removal, late]).catch((error: unknown) => error);
+    const outcome = await outcomeWithin(removal, cleaningDeadlineMs);
     if (outcome === "late" || outcome instanceof Error)
       logger.error({ err: outcome }, "cleaning after a job failed; the next start sweeps");
   }

@@ -230,4 +230,28 @@ export const runner: readonly Mutant[] = [
     replace: "Math.floor(((before + bytes.length) * 8) / 6) - 1",
     tests: ["test/unit/runner/logs/masker.test.ts"],
   },
+  {
+    name: "runner-services-have-said-all",
+    promise: "No line is lost: what a service prints until the end of its job stands in its log.",
+    file: "runner/job/running-job.ts",
+    find: "    await this.#endServices();\n",
+    replace: "",
+    tests: [agent],
+  },
+  {
+    name: "runner-services-go-on",
+    promise: "S1: the log of a service is live again after its runner was restarted.",
+    file: "runner/job/running-job.ts",
+    find: "        await this.#reopenServiceLogs(environment);\n",
+    replace: "",
+    tests: ["test/integration/runner/faults.test.ts"],
+  },
+  {
+    name: "runner-services-written",
+    promise: "A service's output is in its file, all of it, when the services are said to be ended.",
+    file: "runner/engine/docker/services.ts",
+    find: "containerId)));\n      await Promise.all(follows.values());",
+    replace: "containerId)));",
+    tests: ["test/integration/runner/engine-services.test.ts"],
+  },
 ];

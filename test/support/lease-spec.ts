@@ -1,6 +1,9 @@
 /** A lease for tests of the runner: small, whole, and changed where a test needs it. */
-import type { PlanStep } from "@forgeline/schemas/pipeline/plan.ts";
+import type { z } from "zod";
+import type { PlanService as ServiceSchema, PlanStep } from "@forgeline/schemas/pipeline/plan.ts";
 import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner/lease.ts";
+
+type PlanService = z.infer<typeof ServiceSchema>;
 
 let lastChannel = 0;
 
@@ -19,6 +22,18 @@ export function buildStep(position: number, run: string, over: Partial<PlanStep>
     idleTimeoutMs: null,
     allowFailure: false,
     ...over,
+  };
+}
+
+/** One that runs `script`, of an image that is here. */
+export function buildService(key: string, script: string): PlanService {
+  return {
+    key,
+    image: { name: "forgeline/base:1", user: null },
+    env: {},
+    command: ["sh", "-c", script],
+    ready: false,
+    resources: { cpu: null, memoryBytes: null, shmBytes: null },
   };
 }
 
@@ -80,6 +95,7 @@ export function buildLease(options: LeaseOptions): LeaseSpec {
     streams: [
       stream("setup", "setup", {}),
       ...steps.map((step) => stream(`step${step.position}`, "step", { step: step.position })),
+      ...(options.job?.services ?? []).map(({ key }) => stream(key, "service", { service: key })),
     ],
     limits: {
       lineBytes: 65_536,

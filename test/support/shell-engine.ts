@@ -1,5 +1,5 @@
 /**
- * An engine for tests of the runner that needs no Docker: steps are shell processes of their own, whose output and exit
+ * An engine for tests of the runner that needs no Docker: steps and services are shell processes of their own, whose output and exit
  * code go to files, so they outlive the runner's process as containers do. No isolation whatever.
  */
 import { spawn } from "node:child_process";
@@ -13,7 +13,6 @@ import type {
   JobEnvironment,
   JobHandle,
   RunningStep,
-  StepCommand,
   StepExit,
 } from "@forgeline/runner/engine/engine.ts";
 
@@ -23,17 +22,18 @@ export function createShellEngine(workDir: string): Engine {
       const jobDir = join(workDir, job.leaseKey);
       await mkdir(join(jobDir, "workspace"), { recursive: true });
       job.onProgress("shell environment");
-      return environmentOf({
-        leaseKey: job.leaseKey,
-        repositoryId: job.repositoryId,
-        jobDir,
-        containerId: job.leaseKey,
-        networkId: null,
-        volume: null,
-      });
+      const { leaseKey, repositoryId } = job;
+      const handle = { leaseKey, repositoryId, jobDir, containerId: leaseKey, networkId: null, volume: null };
+      return environmentOf(handle, []);
     },
     async reattach(handle) {
-      return (await readdir(handle.jobDir).catch(() => null)) ? environmentOf(handle) : null;
+      const names = await readdir(handle.jobDir).catch(() => null);
+      if (names === null) return null;
+      const outputs = names.filter((name) => name.startsWith("service-") && name.endsWith(".out"));
+      return environmentOf(
+        handle,
+        outputs.map((name) => name.slice("service-".length, -".out".length)),
+      );
     },
     discard: (handle) => destroy(handle.jobDir),
     async sweep(keep) {
@@ -52,17 +52,30 @@ export function createShellEngine(workDir: string): Engine {
   };
 }
 
-function environmentOf(handle: JobHandle): JobEnvironment {
+function environmentOf(handle: JobHandle, services: string[]): JobEnvironment {
   const { jobDir } = handle;
+  const serviceOf = (key: string) => ({ key, outputFile: file(jobDir, `service-${key}`, "out") });
   return {
     handle,
     workspaceDir: join(jobDir, "workspace"),
     ready: async () => undefined,
-    startServices: async () => undefined,
-    services: () => [],
-    async runStep(command) {
-      await begin(jobDir, command);
-      return stepOf(jobDir, command.position);
+    async startServices(wanted, onService) {
+      for (const { key, command, env } of wanted) {
+        await begin(jobDir, `service-${key}`, command?.at(-1) ?? "", env);
+        services.push(key);
+        onService(serviceOf(key));
+      }
+    },
+    services: () => services.map(serviceOf),
+    async endServices() {
+      for (const key of services) {
+        killGroup((await pidOf(jobDir, `service-${key}`)) ?? 0, "TERM");
+        while ((await exitOf(jobDir, `service-${key}`)) === null) await delay(5);
+      }
+    },
+    async runStep({ position, script, env }) {
+      await begin(jobDir, position, script, { ...env, CI_OUTPUT: file(jobDir, position, "ci") });
+      return stepOf(jobDir, position);
     },
     async reattachStep(position) {
       return (await pidOf(jobDir, position)) === null ? null : stepOf(jobDir, position);
@@ -72,18 +85,21 @@ function environmentOf(handle: JobHandle): JobEnvironment {
   };
 }
 
-const file = (jobDir: string, position: number, name: string) => join(jobDir, `${position}.${name}`);
+/** The position of a step, or `service-KEY`. */
+type Part = number | string;
 
-async function begin(jobDir: string, command: StepCommand): Promise<void> {
-  const at = (name: string) => file(jobDir, command.position, name);
-  await writeFile(at("sh"), command.script);
+const file = (jobDir: string, part: Part, name: string) => join(jobDir, `${part}.${name}`);
+
+async function begin(jobDir: string, part: Part, script: string, env: Record<string, string>): Promise<void> {
+  const at = (name: string) => file(jobDir, part, name);
+  await writeFile(at("sh"), script);
   await writeFile(at("ci"), "");
   const output = openSync(at("out"), "a");
-  // TERM is for the step; what tells how it ended lives on.
+  // TERM is for the script; what tells how it ended lives on.
   const wrapper = `trap : TERM; sh -e "$1" 2>&1; echo $? > "$2.new"; mv "$2.new" "$2"`;
-  const child = spawn("sh", ["-c", wrapper, "step", at("sh"), at("exit")], {
+  const child = spawn("sh", ["-c", wrapper, "part", at("sh"), at("exit")], {
     cwd: join(jobDir, "workspace"),
-    env: { PATH: "/usr/bin:/bin", ...command.env, CI_OUTPUT: at("ci") },
+    env: { PATH: "/usr/bin:/bin", ...env },
     stdio: ["ignore", output, output],
     detached: true,
   });
@@ -93,10 +109,15 @@ async function begin(jobDir: string, command: StepCommand): Promise<void> {
   child.unref();
 }
 
-async function pidOf(jobDir: string, position: number): Promise<number | null> {
-  const text = await readFile(file(jobDir, position, "pid"), "utf8").catch(() => null);
+async function pidOf(jobDir: string, part: Part): Promise<number | null> {
+  const text = await readFile(file(jobDir, part, "pid"), "utf8").catch(() => null);
   // A file that is only being written must not be taken for group 0, which is our own.
   return text ? Number(text) : null;
+}
+
+async function exitOf(jobDir: string, part: Part): Promise<number | null> {
+  const text = await readFile(file(jobDir, part, "exit"), "utf8").catch(() => null);
+  return text === null ? null : Number(text);
 }
 
 function stepOf(jobDir: string, position: number): RunningStep {
@@ -107,8 +128,8 @@ function stepOf(jobDir: string, position: number): RunningStep {
     ciOutputFile: file(jobDir, position, "ci"),
     async wait(signal): Promise<StepExit> {
       for (;;) {
-        const text = await readFile(file(jobDir, position, "exit"), "utf8").catch(() => null);
-        if (text !== null) return { kind: "exited", code: Number(text) };
+        const code = await exitOf(jobDir, position);
+        if (code !== null) return { kind: "exited", code };
         const pid = await pidOf(jobDir, position);
         if (pid !== null && !alive(pid) && signalled.has(pid)) return { kind: "exited", code: 143 };
         await delay(5, undefined, { signal });
@@ -143,7 +164,7 @@ function killGroup(pid: number, name: "TERM" | "KILL"): void {
 async function destroy(jobDir: string): Promise<void> {
   for (const name of await readdir(jobDir).catch(() => []))
     if (name.endsWith(".pid")) {
-      const pid = await pidOf(jobDir, Number.parseInt(name, 10));
+      const pid = await pidOf(jobDir, name.slice(0, -".pid".length));
       if (pid !== null) killGroup(pid, "KILL");
     }
   await rm(jobDir, { recursive: true, force: true });

@@ -144,6 +144,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
     ready: (signal) => giveWorkspaceToUser(parts, workspaceDir, signal),
     startServices: jobServices.start,
     services: jobServices.list,
+    endServices: jobServices.end,
     async runStep(command, signal): Promise<RunningStep> {
       const file = `/forgeline/out/step-${String(command.position)}`;
       const launcher = stepLauncher(command, { CI_OUTPUT: `${file}.ci`, CI_SUMMARY: `${file}.summary` });

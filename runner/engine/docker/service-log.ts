@@ -32,7 +32,7 @@ export async function followServiceLog(options: ServiceLogOptions): Promise<void
       if (signal.aborted) return;
       options.onNote(`Log of service container ${containerId.slice(0, 12)}: ${daemonMessage(error)}`);
     }
-    await delay(200, undefined, { signal }).catch(() => undefined);
+    await delay(50, undefined, { signal }).catch(() => undefined);
   }
 }
 

@@ -7,7 +7,7 @@ import { EngineError, type RunningService } from "../engine.ts";
 import { jobDirectory, limitsFor, type EngineContext } from "./context.ts";
 import { createFreshContainer } from "./create-fresh.ts";
 import { createOptions } from "./create-options.ts";
-import { daemonMessage, engineError } from "./daemon.ts";
+import { daemonMessage, engineError, statusOf } from "./daemon.ts";
 import type { FoundImage, ImageStore } from "./images.ts";
 import type { JobRecord } from "./job-set.ts";
 import { label, labelsOf } from "./labels.ts";
@@ -25,7 +25,9 @@ export interface JobServices {
   /** Follows the logs of services that a former agent started. */
   resume(): Promise<void>;
   list(): RunningService[];
-  /** Stops following. The containers go with the job. */
+  /** Ends the containers; resolves once all that they printed is in their files. */
+  end(): Promise<void>;
+  /** Stops following, wherever that is. The containers go with the job. */
   stop(): Promise<void>;
 }
 
@@ -38,7 +40,7 @@ export function createJobServices(
   record: JobRecord,
 ): JobServices {
   const running = new Map<string, RunningService>();
-  const follows: Promise<void>[] = [];
+  const follows = new Map<string, Promise<void>>();
   const stopped = new AbortController();
   const directory = join(jobDirectory(context, record.jobKey), "services");
 
@@ -49,7 +51,10 @@ export function createJobServices(
     running.set(key, service);
     const { docker, daemon, onNote } = context;
     const file = service.outputFile;
-    follows.push(followServiceLog({ docker, daemon, containerId, file, signal: stopped.signal, onNote }));
+    follows.set(
+      containerId,
+      followServiceLog({ docker, daemon, containerId, file, signal: stopped.signal, onNote }),
+    );
     return service;
   }
 
@@ -88,6 +93,15 @@ export function createJobServices(
     return container.id;
   }
 
+  /** One that has ended or is gone is as good as killed. */
+  async function kill(containerId: string): Promise<void> {
+    try {
+      await context.daemon.find(() => context.docker.getContainer(containerId).kill(), stopped.signal);
+    } catch (error) {
+      if (statusOf(error) !== 409) throw error;
+    }
+  }
+
   return {
     list: () => [...running.values()],
     async start(services, onService, signal) {
@@ -118,9 +132,13 @@ export function createJobServices(
         if (key !== undefined) await follow(key, Id);
       }
     },
+    async end() {
+      await Promise.all([...follows.keys()].map((containerId) => kill(containerId)));
+      await Promise.all(follows.values());
+    },
     async stop() {
       stopped.abort();
-      await Promise.all(follows);
+      await Promise.all(follows.values());
     },
   };
 }

@@ -70,6 +70,7 @@ export function createFakeEngine(options: FakeEngineOptions): Engine {
       workspaceDir: join(jobDir, "workspace"),
       ready: () => Promise.resolve(),
       services: () => [...services],
+      endServices: () => Promise.resolve(),
       async startServices(wanted, onService, signal) {
         signal.throwIfAborted();
         for (const { key, image } of wanted) {

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { closeCodes } from "@forgeline/schemas/runner/version.ts";
 import type { JobRecord } from "@forgeline/runner/state/job-record.ts";
 import { eventually } from "../../support/eventually.ts";
-import { buildLease, buildStep } from "../../support/lease-spec.ts";
+import { buildLease, buildService, buildStep } from "../../support/lease-spec.ts";
 import { RunnerBed } from "../../support/runner-bed.ts";
 
 let bed: RunnerBed;
@@ -30,6 +30,16 @@ describe("a job", () => {
     expect(bed.server.streams.get("att_a.step0")?.eof).toMatchObject({ bytes: 10, lines: 2 });
     expect([...bed.server.streams.values()].map((s) => s.intact)).toEqual([true, true, true]);
     expect(bed.server.log("att_a.setup").toString()).toContain("shell environment");
+    await eventually(async () => (await bed.leftovers()).length === 0);
+  });
+
+  it("has all that its services say, their last words too", async () => {
+    const web = buildService("web", `trap 'sleep 0.2; echo last words; exit' TERM; echo up; sleep 60 & wait`);
+    bed.server.offer(
+      buildLease({ attemptId: "att_s", steps: [buildStep(0, "true")], job: { services: [web] } }),
+    );
+    expect(await result("att_s")).toMatchObject({ status: "success" });
+    expect(bed.server.log("att_s.web").toString()).toBe("up\nlast words\n");
     await eventually(async () => (await bed.leftovers()).length === 0);
   });
 

@@ -4,7 +4,7 @@ import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
 import type { JobEnvironment } from "@forgeline/runner/engine/engine.ts";
 import type { PlanService } from "@forgeline/schemas/pipeline/plan.ts";
 import type { z } from "zod";
-import { docker, engineBed, leftOver, never, runToEnd, step, type EngineBed } from "./docker-job.ts";
+import { docker, engineBed, leftOver, never, runToEnd, step, textOf, type EngineBed } from "./docker-job.ts";
 
 type Service = z.infer<typeof PlanService>;
 type Ready = Exclude<Service["ready"], null | false>;
@@ -45,6 +45,19 @@ describe("services", () => {
       expect(output).toBe("hello\n");
     });
     expect(await leftOver(bed.runnerId)).toEqual([]);
+  });
+
+  it("has written all that they said once it has ended them", async () => {
+    const count = 100_000;
+    const script = `seq 1 ${String(count)}; exec nc -ll -p 8080 -e true`;
+    await bed.inJob({}, async (environment) => {
+      await start(environment, service(script, { tcp: 8080, ...timing }));
+      await environment.endServices();
+      const [web] = environment.services();
+      const lines = (await textOf(web?.outputFile ?? "")).split("\n");
+      expect([lines.length, lines.at(-2)]).toEqual([count + 1, String(count)]);
+      await environment.endServices();
+    });
   });
 
   it("does not wait where the file says so", async () => {

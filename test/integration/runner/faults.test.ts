@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "../../support/eventually.ts";
 import { flawless, judge, linesScript } from "../../support/judged-lines.ts";
-import { buildLease, buildStep } from "../../support/lease-spec.ts";
+import { buildLease, buildService, buildStep } from "../../support/lease-spec.ts";
 import { RunnerBed } from "../../support/runner-bed.ts";
 
 let bed: RunnerBed;
@@ -127,6 +127,20 @@ describe("a killed runner", () => {
     expectFlawless("att_kill", 20_000);
     expect(bed.server.messages("step_started")).toHaveLength(1);
     await eventually(async () => (await bed.leftovers()).length === 0);
+  });
+
+  it("goes on with the log of a service while its job runs", async () => {
+    const services = [buildService("web", "n=0; while echo $((n += 1)); do sleep 0.05; done")];
+    const steps = [buildStep(0, "echo begun; sleep 60")];
+    const lines = () => bed.server.log("att_service.web").toString();
+    bed.server.offer(buildLease({ attemptId: "att_service", steps, job: { services } }));
+    await eventually(() => bed.server.log("att_service.step0").length > 0 && lines().includes("3\n"));
+    await bed.signal("SIGKILL");
+    const before = lines();
+    bed.startRunner();
+    await eventually(() => lines().length > before.length);
+    expect(lines().startsWith(`${before}${before.split("\n").length}\n`)).toBe(true);
+    expect(bed.server.results.has("att_service")).toBe(false);
   });
 
   it("delivers a result that ended while it was dead", async () => {
