@@ -18,6 +18,11 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ForgelineApiError && error.status === 404;
 }
 
+/** Whether somebody may not see it, or it is not there for them. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ForgelineApiError && [401, 403, 404].includes(error.status);
+}
+
 /** Message for each field of a form that the server named. */
 export function fieldProblems(error: unknown): Record<string, string> {
   if (!(error instanceof ForgelineApiError)) return {};

@@ -2,6 +2,7 @@
 import { Link, useSearchParams } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { $api } from "../../api/client.ts";
+import { unlessRefused } from "../../api/polling.ts";
 import { text as administration } from "../../text/administration.ts";
 import { text } from "../../text/background-work.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -23,7 +24,12 @@ type Overview = Schemas["WorkOverview"];
 type Work = Schemas["Work"];
 
 export function WorkPage() {
-  const overview = $api.useQuery("get", "/admin/work/overview", {}, { refetchInterval: lookEveryMs });
+  const overview = $api.useQuery(
+    "get",
+    "/admin/work/overview",
+    {},
+    { refetchInterval: ({ state }) => unlessRefused(state.error, lookEveryMs) },
+  );
   return (
     <Page title={text.title} within={administration.administration} lead={text.lead}>
       <QueryView query={overview}>{(found) => <Standing overview={found} />}</QueryView>

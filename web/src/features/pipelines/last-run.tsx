@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
+import { unlessRefused } from "../../api/polling.ts";
 import { text } from "../../text/pipelines.ts";
 import { StatusMark } from "../../ui/status.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -23,8 +24,8 @@ export function LastRun({ repository }: { repository: Schemas["Repository"] }) {
       });
       return data?.[0] ?? null;
     },
-    refetchInterval: ({ state }) =>
-      anyUnderWay(state.data ? [state.data] : []) ? besideOthersMs : otherwiseMs,
+    refetchInterval: ({ state: { data, error } }) =>
+      unlessRefused(error, anyUnderWay(data ? [data] : []) ? besideOthersMs : otherwiseMs),
   });
   const run = last.data;
   if (run === undefined) return null;

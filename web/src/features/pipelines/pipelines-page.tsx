@@ -3,7 +3,7 @@ import { Play } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { fetchPart } from "../../api/fetch-part.ts";
-import { ForgelineApiError } from "@forgeline/client/errors.ts";
+import { isRefusal } from "../../api/problem.ts";
 import { text } from "../../text/pipelines.ts";
 import { text as general } from "../../text/general.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
@@ -70,10 +70,6 @@ export function PipelinesPage() {
       </QueryView>
     </Page>
   );
-}
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof ForgelineApiError && [401, 403, 404].includes(error.status);
 }
 
 /** Where there is no run yet, writing a pipeline comes first. */

@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { api } from "../../api/client.ts";
+import { unlessRefused } from "../../api/polling.ts";
 import { totalOf } from "../../api/total.ts";
 import { isOver } from "../../ui/statuses.ts";
 import { useRepositoryPath } from "../repositories/use-repository.ts";
@@ -34,6 +35,7 @@ export function usePipelines(filters: PipelineFilters, page: number) {
       return { runs: data ?? [], total: totalOf(response) };
     },
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (anyUnderWay(state.data?.runs ?? []) ? whileOneRunsMs : otherwiseMs),
+    refetchInterval: ({ state: { data, error } }) =>
+      unlessRefused(error, anyUnderWay(data?.runs ?? []) ? whileOneRunsMs : otherwiseMs),
   });
 }

@@ -1,6 +1,7 @@
 /** Runners of the instance or of one repository, a page at a time, looked at again every few seconds. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
+import { unlessRefused } from "../../api/polling.ts";
 import { totalOf } from "../../api/total.ts";
 
 /** Whose runners: one repository's, or (null) all that an administrator sees. */
@@ -22,7 +23,7 @@ export function useRunners(of: RunnersOf, page: number) {
       return { runners: data ?? [], total: totalOf(response) };
     },
     placeholderData: keepPreviousData,
-    refetchInterval: runnerRefreshMs,
+    refetchInterval: ({ state }) => unlessRefused(state.error, runnerRefreshMs),
   });
 }
 
@@ -34,6 +35,6 @@ export function useRunner(id: string) {
       if (!data) throw new Error("the server named no runner");
       return data;
     },
-    refetchInterval: runnerRefreshMs,
+    refetchInterval: ({ state }) => unlessRefused(state.error, runnerRefreshMs),
   });
 }
