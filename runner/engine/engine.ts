@@ -3,8 +3,8 @@
  * conformance suite (`test/contract/engine-conformance.test.ts`).
  *
  * Order of calls for one job: `prepare` → (caller clones into `workspaceDir`) → `ready` → `startServices` →
- * `runStep`, one after the other → `endServices` → `destroy`. `destroy` may be called at any time, more than once, and always
- * removes everything. After a restart of the agent `reattach` gives the same environment back from its handle.
+ * `runStep`, one after the other → `endServices` → `destroy`. `destroy` may be called at any time, more than once,
+ * and always removes everything. After a restart of the agent `reattach` gives the same environment back from its handle.
  * Output of steps and services goes to files that only grow, so a reader can go on from any offset.
  */
 import type { PlanImage, PlanResources, PlanService } from "@forgeline/schemas/pipeline/plan.ts";

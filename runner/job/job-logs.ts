@@ -6,6 +6,7 @@ import { link, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner/lease.ts";
 import type { Answer } from "../connection/outbox.ts";
+import type { RunningService } from "../engine/engine.ts";
 import { LogStream, type StreamTotals } from "../logs/log-stream.ts";
 import type { EofAnswer, LogSender } from "../logs/log-sender.ts";
 import { maskForms } from "../logs/mask-forms.ts";
@@ -62,6 +63,12 @@ export class JobLogs {
     const record = known ?? { path, resumeHeldAt: null, delivered: false };
     this.#deps.record.streams[stream.id] = record;
     return this.#start(stream, record);
+  }
+
+  /** The log of a service, where the server asked for one. */
+  async openService({ key, outputFile }: RunningService): Promise<void> {
+    const stream = this.stream("service", key);
+    if (stream) await this.open(stream, outputFile);
   }
 
   /** Streams that never got output end empty; those still open end as they are. Resolves when all is delivered. */

@@ -94,10 +94,7 @@ async function startServices(job: JobContext, environment: JobEnvironment): Prom
   try {
     await environment.startServices(
       services,
-      (service) => {
-        const stream = job.logs.stream("service", service.key);
-        if (stream) opened.push(job.logs.open(stream, service.outputFile));
-      },
+      (service) => opened.push(job.logs.openService(service)),
       job.stop.asked,
     );
   } finally {

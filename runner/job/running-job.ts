@@ -2,7 +2,8 @@
  * One lease from its beginning to its end.
  *
  * accepted ── spec is here ──► preparing ── environment, checkout, services ──► running ── steps over ──► collecting
- * ── services ended, outputs read, result fixed ──► cleaning ── containers gone, logs delivered ──► reported ── `done` acknowledged.
+ * ── services ended, outputs read, result fixed ──► cleaning ── containers gone, logs delivered ──► reported
+ * ── `done` acknowledged.
  *
  * A failure in any state leads to collecting with that failure as result; a revoked lease leads straight to cleaning
  * and reports nothing. Cleaning always runs, under its own deadline, beside the delivery of logs and result.
@@ -172,10 +173,7 @@ export class RunningJob {
   /** So that who watches a service sees it go on at once, not only at the job's end. */
   async #reopenServiceLogs(environment: JobEnvironment): Promise<void> {
     const { logs } = this.#job;
-    for (const { key, outputFile } of environment.services()) {
-      const stream = logs.stream("service", key);
-      if (stream) await logs.open(stream, outputFile);
-    }
+    await Promise.all(environment.services().map((service) => logs.openService(service)));
   }
 
   #hold(environment: JobEnvironment): JobEnvironment {

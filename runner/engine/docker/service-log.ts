@@ -23,6 +23,7 @@ export interface ServiceLogOptions {
 export async function followServiceLog(options: ServiceLogOptions): Promise<void> {
   const { signal, daemon, docker, containerId } = options;
   while (!signal.aborted) {
+    let pauseMs = 50;
     try {
       const info = await daemon.find(() => docker.getContainer(containerId).inspect(), signal);
       if (info === null) return;
@@ -30,9 +31,10 @@ export async function followServiceLog(options: ServiceLogOptions): Promise<void
       if (!info.State.Running) return;
     } catch (error) {
       if (signal.aborted) return;
+      pauseMs = 200;
       options.onNote(`Log of service container ${containerId.slice(0, 12)}: ${daemonMessage(error)}`);
     }
-    await delay(50, undefined, { signal }).catch(() => undefined);
+    await delay(pauseMs, undefined, { signal }).catch(() => undefined);
   }
 }
 

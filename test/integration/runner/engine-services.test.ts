@@ -4,20 +4,14 @@ import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
 import type { JobEnvironment } from "@forgeline/runner/engine/engine.ts";
 import type { PlanService } from "@forgeline/schemas/pipeline/plan.ts";
 import type { z } from "zod";
+import { buildService } from "../../support/lease-spec.ts";
 import { docker, engineBed, leftOver, never, runToEnd, step, textOf, type EngineBed } from "./docker-job.ts";
 
 type Service = z.infer<typeof PlanService>;
 type Ready = Exclude<Service["ready"], null | false>;
 
 function service(script: string, ready: Service["ready"] = null): Service {
-  return {
-    key: "web",
-    image: { name: "forgeline/base:1", user: null },
-    env: { GREETING: "hello" },
-    command: ["sh", "-c", script],
-    ready,
-    resources: { cpu: null, memoryBytes: null, shmBytes: null },
-  };
+  return { ...buildService("web", script), env: { GREETING: "hello" }, ready };
 }
 
 const timing = { timeoutMs: 20_000, intervalMs: 50 };
