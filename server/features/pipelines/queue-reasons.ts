@@ -1,8 +1,9 @@
 /** Why queued attempts are still queued: worked out when read, from the runners as they are now. */
-import type { Queryable } from "../../db/database.ts";
 import { reasonSentence } from "./reasons.ts";
 
-interface QueueRow {
+/** What the runners have for a queued attempt. */
+export interface QueueRow {
+  /** Of the attempt. */
   id: string;
   fitting: number;
   usable: number;
@@ -11,7 +12,8 @@ interface QueueRow {
   missing: string[] | null;
 }
 
-const statement = `
+/** A `QueueRow` for each queued attempt of the pipeline `p` of the statement around it. */
+export const queueRows = `
 select a.id, fit.fitting, fit.usable, fit.free, near.name as nearest, near.missing
 from job_attempts a
 cross join lateral (
@@ -28,13 +30,12 @@ left join lateral (
     and (r.repository_id is null or r.repository_id = a.repository_id)
   order by cardinality(array(select unnest(a.labels) except select unnest(r.match_labels))), r.name limit 1
 ) near on true
-where a.pipeline_id = $1 and a.state in ('queued', 'offered')`;
+where a.pipeline_id = p.id and a.state in ('queued', 'offered')`;
 
 export type Why = { reason: string; message: string };
 
 /** By attempt id. */
-export async function queueReasons(db: Queryable, pipelineId: string): Promise<Map<string, Why>> {
-  const rows = await db.query<QueueRow>(statement, [pipelineId]);
+export function queueReasons(rows: readonly QueueRow[]): Map<string, Why> {
   return new Map(rows.map((row) => [row.id, whyQueued(row)]));
 }
 

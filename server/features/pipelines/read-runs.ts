@@ -6,6 +6,7 @@ import type { PipelineEventRecord } from "@forgeline/schemas/pipelines/resource.
 import type { PipelineListQuery } from "@forgeline/schemas/pipelines/routes.ts";
 import { countRows } from "../../db/count-rows.ts";
 import type { Queryable } from "../../db/database.ts";
+import { queueRows, type QueueRow } from "./queue-reasons.ts";
 
 interface Node {
   id: string;
@@ -73,6 +74,7 @@ export interface RunRow extends SummaryRow, RunParts {
   inputs: Record<string, string | number | boolean>;
   /** Keys of the jobs that each job needs, by key. */
   needs: Record<string, string[]>;
+  queue: QueueRow[];
 }
 
 const summaryColumns = `p.id, p.number, p.status, p.reason, p.message, p.warnings, p.file, p.name, p.source, p.ref, p.sha,
@@ -113,9 +115,11 @@ select ${summaryColumns}, p.diagnostics, p.variables, p.inputs,
      select t.id, t.attempt_id, t.position, t.name, t.status, t.reason, t.message, t.exit_code, t.started_at,
        t.finished_at from steps t where t.attempt_id in (select id from job_attempts where pipeline_id = p.id)) t) as steps,
   coalesce((select json_object_agg(n ->> 'key', jsonb_path_query_array(n, '$.needs[*].job'))
-     from jsonb_array_elements(p.plan -> 'jobs') n), '{}') as needs
+     from jsonb_array_elements(p.plan -> 'jobs') n), '{}') as needs,
+  (select coalesce(json_agg(q), '[]') from (${queueRows}) q) as queue
 from pipelines p join users u on u.id = p.triggered_by where p.id = $1`;
 
+/** In one statement, so that what is said to be queued has its reason, also while it changes. */
 export function readRun(db: Queryable, pipelineId: string): Promise<RunRow | undefined> {
   return db.one<RunRow>(runStatement, [pipelineId]);
 }

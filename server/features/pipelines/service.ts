@@ -57,9 +57,9 @@ export function createPipelineService(deps: PipelineServiceDeps) {
   }
 
   async function read(pipelineId: string) {
-    const [row, queued] = await Promise.all([readRun(db, pipelineId), queueReasons(db, pipelineId)]);
+    const row = await readRun(db, pipelineId);
     if (!row) throw new AppError("not_found");
-    return { row, queued };
+    return { row, queued: queueReasons(row.queue) };
   }
 
   async function get(pipelineId: string): Promise<Pipeline> {

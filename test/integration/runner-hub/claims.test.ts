@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { claimNext, returnExpiredOffers, returnOffer } from "@forgeline/server/features/runners/claims.ts";
 import { queueReasons } from "@forgeline/server/features/pipelines/queue-reasons.ts";
+import { readRun } from "@forgeline/server/features/pipelines/read-runs.ts";
 import { matchLabels } from "@forgeline/server/features/runners/labels.ts";
 import { eventually } from "../../support/eventually.ts";
 import { hubFixture, type HubFixture } from "./fixture.ts";
@@ -85,7 +86,7 @@ test("an offer goes back by its epoch, once, and by itself when its time is over
 test("what a job waits for: a runner that may take it, has its labels, takes jobs at all, and has room", async () => {
   await hub.db.query("update runners set instance_id = null");
   const { attemptId, pipelineId } = await hub.queue({ labels: ["qa", "qb"] });
-  const why = async () => (await queueReasons(hub.db, pipelineId)).get(attemptId);
+  const why = async () => queueReasons((await readRun(hub.db, pipelineId))?.queue ?? []).get(attemptId);
   const noMatch = (message: string) => ({ reason: "no_matching_runner", message });
   const nobody = noMatch("No runner that may take this job is connected.");
   expect(await why()).toEqual(nobody);

@@ -86,6 +86,8 @@ async function pushed(text: string | null, extra: { visibility?: string; message
       server.api("POST", `${path}${rest}`, { token, body }),
   };
 }
+const waitsForLock =
+  "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
 const { stringify } = JSON;
 const fieldsOf = (answer: { json: { errors: { field: string }[] } }) =>
   answer.json.errors.map((error) => error.field);
@@ -242,6 +244,24 @@ describe("reading", () => {
     expect(await found(other)).toEqual(other.map((query) => `${query}: 0 of 0`));
     expect((await repository.get("?status=nonsense")).status).toBe(400);
     expect((await repository.get("/99")).status).toBe(404);
+  });
+
+  it("shows a reason with whatever it says is queued, also when that changes while it is read", async () => {
+    const { db } = server.container;
+    const repository = await pushed(file);
+    const firstJob = async () => (await repository.get("/1")).json.stages[0].jobs[0];
+    await eventually(async () => (await firstJob()).status === "queued");
+    const put = "update job_attempts set state = $2 where pipeline_id = $1";
+    const { id } = (await repository.get("/1")).json;
+    await db.query(put, [id, "leased"]);
+    let read: ReturnType<typeof firstJob> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.query("lock table stages in access exclusive mode");
+      read = firstJob();
+      await eventually(async () => (await db.query(waitsForLock)).length > 0);
+      await tx.query(put, [id, "queued"]);
+    });
+    expect(await read).toMatchObject({ status: "queued", reason: "no_matching_runner" });
   });
 
   it("is open to everyone on public repositories only, and changing needs Write and the scope", async () => {
