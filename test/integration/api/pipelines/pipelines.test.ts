@@ -7,6 +7,7 @@ import { createWorkflowWorker, type WorkflowWorker } from "@forgeline/workflows/
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { bundleCache } from "../../../support/bundle-cache.ts";
 import { eventually } from "../../../support/eventually.ts";
+import { lockWait } from "../../../support/lock-wait.ts";
 import { failedResult, handRunner, runIs } from "../../../support/runs.ts";
 import { addressWithToken, createGitClient, type GitClient } from "../../git/git-client.ts";
 
@@ -86,8 +87,6 @@ async function pushed(text: string | null, extra: { visibility?: string; message
       server.api("POST", `${path}${rest}`, { token, body }),
   };
 }
-const waitsForLock =
-  "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
 const { stringify } = JSON;
 const fieldsOf = (answer: { json: { errors: { field: string }[] } }) =>
   answer.json.errors.map((error) => error.field);
@@ -258,7 +257,7 @@ describe("reading", () => {
     await db.transaction(async (tx) => {
       await tx.query("lock table stages in access exclusive mode");
       read = firstJob();
-      await eventually(async () => (await db.query(waitsForLock)).length > 0);
+      await lockWait(db);
       await tx.query(put, [id, "queued"]);
     });
     expect(await read).toMatchObject({ status: "queued", reason: "no_matching_runner" });

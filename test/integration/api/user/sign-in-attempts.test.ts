@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiServer, type ApiServer } from "../../../support/api-server.ts";
 import { openBrowser, signUp } from "../../../support/browser.ts";
-import { eventually } from "../../../support/eventually.ts";
+import { lockWait } from "../../../support/lock-wait.ts";
 
 const password = "a long enough password";
 let server: ApiServer;
@@ -46,14 +46,6 @@ test("who comes too early from one place takes nothing of what the account has f
   expect(await guess("203.0.113.9", "zed")).toBe(401);
 });
 
-/** Resolves when a statement waits for a lock. */
-const oneWaits = () =>
-  eventually(async () => {
-    const waiting =
-      "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-    return (await server.container.db.query(waiting)).length > 0;
-  });
-
 test("an attempt that began before the last one was written, and waited for it, is not taken for an early one", async () => {
   const { attempts, db } = server.container;
   const tried = { account: "late", ipAddress: "203.0.113.10", signedIn: false };
@@ -63,7 +55,7 @@ test("an attempt that began before the last one was written, and waited for it, 
     const account = "scope = 'account' and key = sha256('late')";
     await tx.query(`select from login_attempts where ${account} for update`);
     second = attempts.begin(tried);
-    await oneWaits();
+    await lockWait(db);
     await tx.query(`update login_attempts set last_at = clock_timestamp() where ${account}`);
   });
   await expect(second).resolves.toBeDefined();
@@ -76,7 +68,7 @@ test("a count is taken back in the order in which it is made, so that the two ne
   await db.transaction(async (tx) => {
     await tx.query("select from login_attempts where scope = 'address' for update");
     undone = attempt.undone();
-    await oneWaits();
+    await lockWait(db);
     const free = "select from login_attempts where key = sha256('order') for update skip locked";
     expect(await tx.query(free), "of the account").toEqual([]);
   });
