@@ -15,7 +15,7 @@ import type { StateFile } from "../state/state-file.ts";
 import type { CommitFetcher } from "../workspace/fetch-commit.ts";
 import type { JobReports } from "./job-context.ts";
 import { JobLogs } from "./job-logs.ts";
-import { JobStop } from "./job-stop.ts";
+import { infraStop, JobStop } from "./job-stop.ts";
 import { type DeliverResult, RunningJob } from "./running-job.ts";
 
 export interface JobWiring {
@@ -47,6 +47,7 @@ export function createJob(runner: JobWiring, spec: LeaseSpec, record: JobRecord 
   const spoolDir = join(config.home, "spool", leaseKey(own));
   mkdirSync(spoolDir, { recursive: true, mode: 0o700 });
   const lease = { attemptId: own.attemptId, epoch: own.epoch };
+  const stop = new JobStop();
   const logs = new JobLogs(spec, {
     sender: wiring.sender,
     record: own,
@@ -54,6 +55,10 @@ export function createJob(runner: JobWiring, spec: LeaseSpec, record: JobRecord 
     spoolDir,
     ask: (streamId, totals) => wiring.link.ask({ t: "log_eof", ...lease, streamId, ...totals }),
     onProblem: (error) => logger.error({ err: error }, "trouble with a job's log"),
+    onCut: ({ id, kind }) => {
+      logger.error({ stream_id: id }, "a log on the runner's disk was cut");
+      stop.ask(infraStop(0, `The log of a ${kind} was cut on the runner's disk, so the job cannot go on.`));
+    },
   });
   const setupStream = logs.stream("setup");
   const setup = new SetupLog(join(spoolDir, `${setupStream?.id ?? "setup"}.raw`), () => {
@@ -62,7 +67,7 @@ export function createJob(runner: JobWiring, spec: LeaseSpec, record: JobRecord 
   const context = {
     spec,
     record: own,
-    stop: new JobStop(),
+    stop,
     logs,
     setup,
     engine: wiring.engine,

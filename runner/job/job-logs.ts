@@ -21,6 +21,8 @@ export interface JobLogsDeps {
   /** Sends `log_eof` on this connection. */
   ask: (streamId: string, totals: StreamTotals) => Promise<Answer | "disconnected">;
   onProblem: (error: unknown) => void;
+  /** The file of a log was cut; the job cannot go on with it. */
+  onCut: (stream: LeaseStream) => void;
 }
 
 export class JobLogs {
@@ -145,6 +147,7 @@ export class JobLogs {
         record.resumeHeldAt = at;
         await this.#deps.save();
       },
+      onCut: () => this.#deps.onCut(stream),
     });
     const { sender } = this.#deps;
     const pump = sender.open(stream.id, record.path, log, (id, totals) => this.#sendEof(id, totals, record));

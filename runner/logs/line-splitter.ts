@@ -51,3 +51,9 @@ export function countNewlines(bytes: Buffer): number {
   for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) count++;
   return count;
 }
+
+/** Lines whose first byte lies in `bytes`. */
+export function linesBegun(bytes: Buffer, atLineStart: boolean): number {
+  const inner = countNewlines(bytes.subarray(0, -1));
+  return bytes.length === 0 ? 0 : inner + (atLineStart ? 1 : 0);
+}

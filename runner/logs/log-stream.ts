@@ -8,8 +8,9 @@ import type { FileHandle } from "node:fs/promises";
 import { createHash } from "node:crypto";
 import { maxLogFrameBytes, type TimeRun } from "@forgeline/schemas/logs/frame.ts";
 import { openJobFile } from "../engine/job-file.ts";
-import { countNewlines } from "./line-splitter.ts";
+import { countNewlines, linesBegun } from "./line-splitter.ts";
 import { cappedParts, liveBytes, livePart, type LogPart, wholePart } from "./log-cap.ts";
+import { LogCut } from "./log-cut.ts";
 import { type MaskedChunk, MaskedReader, type Position } from "./masked-reader.ts";
 import { punchHole } from "./punch-hole.ts";
 import { TimeLog } from "./time-log.ts";
@@ -24,6 +25,8 @@ export interface LogStreamOptions {
   resumeHeldAt: Position | null;
   /** Called before a part of the file is freed: what `resumeHeldAt` must be after a restart. */
   beforePunch: (resumeAt: Position) => Promise<void>;
+  /** The file was cut: what was given of it until then is the stream. May be called more than once. */
+  onCut: (cut: LogCut) => void;
 }
 
 export interface StreamBytes {
@@ -95,7 +98,7 @@ export class LogStream {
   /** At most `limit` bytes, or null when there is nothing to send now. */
   async nextFrame(limit: number): Promise<StreamBytes | null> {
     if (limit <= 0) return null;
-    this.#chunk ??= await this.#fill();
+    this.#chunk ??= await this.#fillOrEnd();
     if (!this.#chunk) return null;
     const chunk = this.#chunk;
     const size = Math.min(chunk.bytes.length, limit, maxLogFrameBytes);
@@ -145,6 +148,18 @@ export class LogStream {
 
   #partAt(offset: number): LogPart | undefined {
     return this.#parts.findLast((part) => part.start <= offset && offset < part.start + part.length);
+  }
+
+  async #fillOrEnd(): Promise<MaskedChunk | null> {
+    try {
+      return await this.#fill();
+    } catch (error) {
+      if (!(error instanceof LogCut)) throw error;
+      if (this.#total === null) this.#parts = wholePart(this.#next);
+      this.#total = this.#next;
+      this.#options.onCut(error);
+      return null;
+    }
   }
 
   /** Bytes at `#next`: of the file, of the marker, or nothing yet. */
@@ -236,7 +251,7 @@ export class LogStream {
       if (!chunk) break;
       this.#noteTimes(chunk);
       const tailAt = this.#reader.position.masked - tailBytes;
-      if (this.#reader.position.masked > stepLogBytes) await this.#punch(this.#heldFrom, tailAt);
+      if (this.#reader.position.masked > stepLogBytes) await this.#punch(file, this.#heldFrom, tailAt);
       this.#reader.forget(tailAt - 2 * maxLogFrameBytes, liveBytes(this.#options));
     }
     this.#heldAt = this.#reader.position;
@@ -249,12 +264,12 @@ export class LogStream {
     return true;
   }
 
-  async #punch(from: Position, tailAt: number): Promise<void> {
+  async #punch(file: FileHandle, from: Position, tailAt: number): Promise<void> {
     const to = this.#reader.checkpointBefore(tailAt);
     const start = Math.max(from.raw, this.#punchedTo);
     if (to.raw - start < punchStepBytes) return;
     await this.#options.beforePunch(to);
-    await punchHole(this.#options.path, start, to.raw - start);
+    await punchHole(file, start, to.raw - start);
     this.#punchedTo = to.raw;
   }
 
@@ -279,10 +294,4 @@ export class LogStream {
       return { masked: target, line: chunk?.line ?? this.#reader.position.line };
     return { masked: chunk.offset + newline + 1, line: chunk.line + 1 };
   }
-}
-
-/** Lines whose first byte lies in `bytes`. */
-function linesBegun(bytes: Buffer, atLineStart: boolean): number {
-  const inner = countNewlines(bytes.subarray(0, -1));
-  return bytes.length === 0 ? 0 : inner + (atLineStart ? 1 : 0);
 }

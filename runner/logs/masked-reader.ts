@@ -4,6 +4,7 @@
  * The raw file is the spool; here only positions are remembered.
  */
 import type { FileHandle } from "node:fs/promises";
+import { LogCut } from "./log-cut.ts";
 import { countNewlines, splitLines } from "./line-splitter.ts";
 import { maskChunk } from "./masker.ts";
 
@@ -76,18 +77,29 @@ export class MaskedReader {
 
   /**
    * The next bytes of the masked stream, or null when nothing more can be told yet. `endAt` is the raw size of a
-   * file that grows no more, else null; then held-back bytes come out too.
+   * file that grows no more, else null; then held-back bytes come out too. Throws `LogCut`.
    */
   async read(file: FileHandle, endAt: number | null): Promise<MaskedChunk | null> {
     for (;;) {
       const wanted = endAt === null ? readBytes : Math.min(readBytes, endAt - this.#position.raw);
       if (wanted <= 0) return null;
-      const { bytesRead } = await file.read(this.#buffer, 0, wanted, this.#position.raw);
-      if (bytesRead === 0) return null;
+      const bytesRead = await this.#readAt(file, wanted);
+      if (bytesRead === 0) {
+        if (endAt !== null || (await file.stat()).size < this.#position.raw) throw new LogCut();
+        return null;
+      }
       const final = endAt !== null && this.#position.raw + bytesRead >= endAt;
       const chunk = this.#transform(this.#buffer.subarray(0, bytesRead), final);
       if (chunk === "held") return null;
       if (chunk) return chunk;
+    }
+  }
+
+  async #readAt(file: FileHandle, length: number): Promise<number> {
+    try {
+      return (await file.read(this.#buffer, 0, length, this.#position.raw)).bytesRead;
+    } catch (error) {
+      throw new LogCut(error);
     }
   }
 

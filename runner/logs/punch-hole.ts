@@ -1,10 +1,14 @@
 /** Gives the disk space of a range of a file back without changing its size; where the file system cannot, nothing. */
 import { spawn } from "node:child_process";
+import type { FileHandle } from "node:fs/promises";
 
-export function punchHole(path: string, offset: number, length: number): Promise<void> {
+/** Of the file that is open, whatever has its name by now. */
+export function punchHole(file: FileHandle, offset: number, length: number): Promise<void> {
   return new Promise((resolve) => {
-    const args = ["--punch-hole", "--keep-size", "--offset", `${offset}`, "--length", `${length}`, path];
-    const child = spawn("fallocate", args, { stdio: "ignore" });
+    const range = ["--punch-hole", "--keep-size", "--offset", `${offset}`, "--length", `${length}`];
+    const child = spawn("fallocate", [...range, "/proc/self/fd/3"], {
+      stdio: ["ignore", "ignore", "ignore", file.fd],
+    });
     child.once("error", () => resolve());
     child.once("close", () => resolve());
   });

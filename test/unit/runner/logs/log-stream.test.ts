@@ -1,8 +1,9 @@
 import { createHash, randomInt } from "node:crypto";
-import { appendFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, rename, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { LogCut } from "@forgeline/runner/logs/log-cut.ts";
 import { LogStream, type StreamBytes } from "@forgeline/runner/logs/log-stream.ts";
 import { maskForms } from "@forgeline/runner/logs/mask-forms.ts";
 
@@ -23,6 +24,7 @@ const streamOf = (over: Partial<ConstructorParameters<typeof LogStream>[0]> = {}
     tailBytes: 1 << 26,
     resumeHeldAt: null,
     beforePunch: async () => undefined,
+    onCut: () => undefined,
     ...over,
   });
 
@@ -158,5 +160,42 @@ describe("a log stream", () => {
     expect(await drain(stream)).toEqual([]);
     expect(stream.drained).toBe(true);
     expect(stream.totals()).toMatchObject({ bytes: 0, lines: 0 });
+  });
+
+  it.each([
+    ["while it grows", { stepLogBytes: 1 << 28, tailBytes: 1 << 26 }, false],
+    ["after its end", { stepLogBytes: 1 << 28, tailBytes: 1 << 26 }, true],
+    ["in the part that is held back", { stepLogBytes: 30_000, tailBytes: 10_000 }, true],
+  ])("ends with what was read, and says so, when the file is cut %s", async (_when, limits, ended) => {
+    await writeFile(path, "first\n".repeat(30_000));
+    const cuts: Error[] = [];
+    const stream = streamOf({ ...limits, onCut: (cut) => cuts.push(cut) });
+    const frames = [await stream.nextFrame(600)].filter((frame) => frame !== null);
+    if (ended) await stream.end();
+    await truncate(path, 60);
+    frames.push(...(await drain(stream)), ...(await drain(stream)), ...(await drain(stream)));
+    expect(cuts[0]).toBeInstanceOf(LogCut);
+    expect(stream.drained).toBe(true);
+    expect("first\n".repeat(30_000).startsWith(textOf(frames))).toBe(true);
+    expect(stream.totals().bytes).toBe(textOf(frames).length);
+    await stream.close();
+  });
+
+  it("frees the file that it reads, not what has its name by now", async () => {
+    const other = join(directory, "other");
+    const text = "0123456789abcde\n".repeat(8 * 1024 * 1024);
+    await writeFile(other, text);
+    await writeFile(path, text);
+    const stream = streamOf({ stepLogBytes: 64 * 1024, tailBytes: 32 * 1024 });
+    await stream.nextFrame(10);
+    await rename(path, `${path}.moved`);
+    await symlink(other, path);
+    await drain(stream);
+    await stream.end();
+    await drain(stream);
+    const [moved, untouched] = await Promise.all([stat(`${path}.moved`), stat(other)]);
+    expect(untouched.blocks * 512).toBeGreaterThanOrEqual(text.length);
+    expect(moved.blocks).toBeLessThan(untouched.blocks);
+    await stream.close();
   });
 });
