@@ -9,7 +9,7 @@ import { freeDiskBytes } from "./machine-report.ts";
 
 export interface DiskUser {
   key: string;
-  /** What it takes of the disk now; 0 where that cannot be told. */
+  /** What it takes of the disk now; Infinity where that cannot be told. */
   diskBytes(): Promise<number>;
   stop(request: StopRequest): void;
 }
@@ -77,12 +77,14 @@ export class DiskWatch {
 
   async #endLargest(): Promise<DiskUser | null> {
     const sizes = await Promise.all(this.#jobs().map(async (job) => ({ job, bytes: await job.diskBytes() })));
-    const [largest] = sizes.toSorted((a, b) => b.bytes - a.bytes);
+    const [largest] = sizes.toSorted((a, b) => (a.bytes === b.bytes ? 0 : b.bytes - a.bytes));
     if (!largest || largest.bytes < blameBytes) return null;
     const { job, bytes } = largest;
     this.#logger.warn({ lease: job.key, bytes, free: this.#freeBytes }, "the disk runs low");
-    const taken = `${Math.round(bytes / 1024 / 1024)} MiB`;
-    const message = `The runner's disk ran low and this job took most of it (${taken}).`;
+    const taken = Number.isFinite(bytes)
+      ? `this job took most of it (${Math.round(bytes / 1024 / 1024)} MiB)`
+      : "what this job takes could not be counted";
+    const message = `The runner's disk ran low and ${taken}.`;
     job.stop({ status: "failed", reason: "disk_quota", message, graceMs: 0, force: true });
     return job;
   }
