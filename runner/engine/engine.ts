@@ -57,12 +57,14 @@ export type StepExit =
   | { kind: "exited"; code: number; note?: string }
   /** The kernel killed the container's processes for memory. */
   | { kind: "oom" }
+  /** What the step printed could not be kept; `errorNumber` is the system's, such as 28 for a full disk. */
+  | { kind: "log_lost"; errorNumber: number }
   /** The container is gone or stopped without the step having reported. */
   | { kind: "container_lost"; message: string };
 
 /**
- * The job can write into the directories of `outputFile` and `ciOutputFile`: read them through `openJobFile`
- * (`runner/engine/job-file.ts`) only, which follows no link and opens no pipe.
+ * The job can write into the directory of `ciOutputFile`, and of `outputFile` in the fake engine: read them through
+ * `openJobFile` (`runner/engine/job-file.ts`) only, which follows no link and opens no pipe.
  */
 export interface RunningStep {
   position: number;
@@ -70,6 +72,8 @@ export interface RunningStep {
   outputFile: string;
   /** Host path that `$CI_OUTPUT` names inside. */
   ciOutputFile: string;
+  /** Names of files of this step that something in the job had made before it began; they were set aside. */
+  planted: readonly string[];
   /** Resolves once; also after re-attach to a step that ended meanwhile. Rejects only when aborted. */
   wait(signal: AbortSignal): Promise<StepExit>;
   /** To the step's whole process group. Nothing happens when it has ended. */
@@ -117,7 +121,10 @@ export interface JobEnvironment {
   runStep(command: StepCommand, signal: AbortSignal): Promise<RunningStep>;
   /** A step that was started before the agent died; null when it never started. */
   reattachStep(position: number): Promise<RunningStep | null>;
-  /** What the job takes of the disk: workspace, outputs, and what its containers wrote. Rejects with the daemon away. */
+  /**
+   * What the job takes of the disk: workspace, outputs, and what its containers wrote. Infinity where it cannot be told,
+   * so that nothing gains by hiding. Rejects with the daemon away.
+   */
   diskBytes(): Promise<number>;
   /** Removes containers, network, volume and directory. Idempotent. */
   destroy(): Promise<void>;

@@ -1,5 +1,6 @@
 /** Pure: what an ended step, or a job that could not begin, means in the words of `pipelines.md` section 5. */
 import { randomBytes } from "node:crypto";
+import { constants } from "node:os";
 import type { StepResult } from "@forgeline/schemas/runner/lease.ts";
 import { EngineError, type StepExit } from "../engine/engine.ts";
 import { GitError } from "../workspace/git.ts";
@@ -37,6 +38,7 @@ function exitOutcome(exit: StepExit): Outcome {
       message: "The step used more memory than it may.",
       exitCode: 137,
     };
+  if (exit.kind === "log_lost") return logLost(exit.errorNumber);
   if (exit.kind === "container_lost")
     return {
       status: "error",
@@ -48,6 +50,13 @@ function exitOutcome(exit: StepExit): Outcome {
   const note = exit.note ? ` ${exit.note}` : "";
   const message = `The step ended with exit code ${exit.code}.${note}`;
   return { status: "failed", reason: `exit:${exit.code}`, message, exitCode: exit.code };
+}
+
+function logLost(errorNumber: number): Outcome {
+  const isFull = errorNumber === constants.errno.ENOSPC || errorNumber === constants.errno.EDQUOT;
+  const why = isFull ? "the runner's disk was full" : `the system refused it (error ${errorNumber})`;
+  const message = `What the step printed could not be kept: ${why}.`;
+  return { status: "error", reason: isFull ? "disk_full" : "infra", message, exitCode: null };
 }
 
 /** `log` is told about errors that only the operator can understand, with the id that the user sees. */

@@ -124,6 +124,12 @@ async function start(job: PreparedJob, step: PlanStep, timeMs: number): Promise<
   await job.save();
   crashPoint("step.recorded-before-started");
   const running = await job.environment.runStep(command, job.stop.forced);
+  if (running.planted.length > 0) {
+    const files = running.planted.join(", ");
+    job.record.warnings.push(
+      `Before step ${step.position + 1} began, something in the job had made its files (${files}); they were set aside.`,
+    );
+  }
   crashPoint("step.started-before-reported");
   job.reports.stepStarted({ position: step.position, name, timeMs });
   return running;

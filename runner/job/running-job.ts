@@ -213,7 +213,7 @@ export class RunningJob {
     ]);
     const outcome = await outcomeWithin(removal, cleaningDeadlineMs);
     if (outcome === "late" || outcome instanceof Error)
-      logger.error({ err: outcome }, "cleaning after a job failed; the next start sweeps");
+      logger.error({ err: outcome }, "cleaning after a job takes long or failed; it is tried again");
   }
 
   async #destroy(): Promise<void> {

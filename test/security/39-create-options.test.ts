@@ -113,12 +113,15 @@ function randomPlan(seed: number): ContainerPlan {
     command: pick([null, [text(), text()]]),
     env: { A: text(), Privileged: text() },
     workingDir: pick([null, "/workspace"]),
+    healthCheck: "none",
     logBytes: 1000,
   };
 }
 
 const allowedKeys = [
-  ..."name Image Labels User Entrypoint Cmd WorkingDir Env AttachStdin AttachStdout AttachStderr".split(" "),
+  ..."name Image Labels User Healthcheck Entrypoint Cmd WorkingDir Env AttachStdin AttachStdout AttachStderr".split(
+    " ",
+  ),
   ..."OpenStdin Tty HostConfig NetworkingConfig".split(" "),
 ];
 const allowedHostKeys = [

@@ -126,6 +126,7 @@ function stepOf(jobDir: string, position: number): RunningStep {
     position,
     outputFile: file(jobDir, position, "out"),
     ciOutputFile: file(jobDir, position, "ci"),
+    planted: [],
     async wait(signal): Promise<StepExit> {
       for (;;) {
         const code = await exitOf(jobDir, position);

@@ -15,6 +15,8 @@ export interface TestImage {
   /** Names in /bin that lead to busybox; default: everything it has. */
   applets?: readonly string[];
   withoutApplets?: readonly string[];
+  /** Programs by their path in the image, such as scripts. */
+  files?: Readonly<Record<string, string>>;
   /** Lines of a Dockerfile, such as `USER 1000:1000`. */
   changes?: readonly string[];
 }
@@ -35,6 +37,10 @@ export async function importTestImage(docker: Dockerode, image: TestImage): Prom
   );
   archive.entry({ name: "bin/busybox", mode: 0o755 }, await readFile("/bin/busybox"));
   const taken = new Set(["busybox"]);
+  for (const [name, text] of Object.entries(image.files ?? {})) {
+    archive.entry({ name, mode: 0o755 }, text);
+    taken.add(name.replace(/^bin\//, ""));
+  }
   const libraries = new Set<string>();
   for (const { path, as } of image.programs ?? []) {
     const [first, ...others] = as;

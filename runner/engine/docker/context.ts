@@ -6,7 +6,9 @@ import type { z } from "zod";
 import type { Calm } from "./calm.ts";
 import type { ContainerLimits } from "./create-options.ts";
 import type { Daemon } from "./daemon.ts";
-import type { SupervisorDirectories } from "./supervisor.ts";
+import type { OwnImage } from "./own-image.ts";
+import type { RemovalQueue } from "./removal-queue.ts";
+import type { SupervisorPlaces } from "./supervisor.ts";
 
 /** The most that a container of this runner may use; a job that asks for nothing gets exactly this. */
 export interface LimitCaps {
@@ -19,6 +21,7 @@ export interface EngineContext {
   docker: Dockerode;
   daemon: Daemon;
   runnerId: string;
+  ownImage: OwnImage;
   /** Directories of jobs; absolute, mode 0700. */
   workDir: string;
   /** Scripts with their environment; on a memory file system where the machine has one; mode 0700. */
@@ -27,30 +30,45 @@ export interface EngineContext {
   calm: Calm;
   /** Grows with every job; the sweep leaves these alone. */
   active: Set<string>;
+  /** Jobs that could not be removed at the first try. */
+  removals: RemovalQueue;
   /** Something an operator may want to read; never holds values of a job. */
   onNote: (line: string) => void;
 }
 
+/** The runner's own: no container ever sees it, only what lies in `mountedDirectory`. */
 export function jobDirectory(context: EngineContext, jobKey: string): string {
   return join(context.workDir, jobKey);
 }
 
+/** What containers of the job may change; nothing in it is trusted. */
+export function mountedDirectory(context: EngineContext, jobKey: string): string {
+  return join(jobDirectory(context, jobKey), "mounted");
+}
+
+/** Journals and logs of the job, once no container sees them. */
+export function ownDirectory(context: EngineContext, jobKey: string): string {
+  return join(jobDirectory(context, jobKey), "own");
+}
+
 export function workspaceDirectory(context: EngineContext, jobKey: string): string {
-  return join(jobDirectory(context, jobKey), "workspace");
+  return join(mountedDirectory(context, jobKey), "workspace");
 }
 
 /** `part` is `main`, or `step-<n>` for a step with an image of its own. */
-export function supervisorDirectories(
-  context: EngineContext,
-  jobKey: string,
-  part: string,
-): SupervisorDirectories {
-  const base = join(jobDirectory(context, jobKey), part);
+export function supervisorPlaces(context: EngineContext, jobKey: string, part: string): SupervisorPlaces {
+  const scripts = join(context.scriptsDir, jobKey, part);
   return {
-    inDir: join(context.scriptsDir, jobKey, part),
-    outDir: join(base, "out"),
-    stateDir: join(base, "state"),
+    inDir: join(scripts, "in"),
+    control: join(scripts, "control"),
+    outDir: join(mountedDirectory(context, jobKey), part),
+    ownDir: join(ownDirectory(context, jobKey), part),
   };
+}
+
+/** Where `forgeline-init` lies, which every container that runs steps has as its process 1. */
+export function initDirectory(context: EngineContext): string {
+  return join(context.workDir, ".init");
 }
 
 function lower(wanted: number | null, cap: number | null): number | null {

@@ -20,7 +20,7 @@ export interface ContainerMount {
     | "/workspace"
     | "/forgeline/in"
     | "/forgeline/out"
-    | "/forgeline/state"
+    | "/forgeline/init"
     | "/forgeline/ca.pem"
     | "/job";
   readOnly: boolean;
@@ -42,6 +42,8 @@ export interface ContainerPlan {
   command: readonly string[] | null;
   env: Record<string, string>;
   workingDir: string | null;
+  /** "none" also switches off what the image brings, which the daemon would start again and again. */
+  healthCheck: "image" | "none";
   /** Largest log that the daemon keeps of what the container itself prints. */
   logBytes: number;
 }
@@ -81,6 +83,7 @@ export function createOptions(plan: ContainerPlan): Dockerode.ContainerCreateOpt
     ...(plan.command === null ? {} : { Cmd: [...plan.command] }),
     ...(plan.workingDir === null ? {} : { WorkingDir: plan.workingDir }),
     Env: Object.entries(plan.env).map(([name, value]) => `${name}=${value}`),
+    ...(plan.healthCheck === "none" ? { Healthcheck: { Test: ["NONE"] } } : {}),
     AttachStdin: false,
     AttachStdout: false,
     AttachStderr: false,

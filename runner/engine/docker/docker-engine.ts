@@ -4,7 +4,7 @@ import { mkdir, rmdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import Dockerode from "dockerode";
 import { EngineError, type Engine, type EngineJob, type JobEnvironment, type JobHandle } from "../engine.ts";
-import { limitsFor, supervisorDirectories, type EngineContext, type LimitCaps } from "./context.ts";
+import { limitsFor, supervisorPlaces, type EngineContext, type LimitCaps } from "./context.ts";
 import { limitOptions, type ContainerLimits } from "./create-options.ts";
 import { createDaemon, daemonMessage, engineError } from "./daemon.ts";
 import { daemonWarnings } from "./daemon-warnings.ts";
@@ -14,8 +14,10 @@ import { makeJobSet, readRecord, writeRecord, type JobSet } from "./job-set.ts";
 import { jobKeyOf } from "./labels.ts";
 import { createCalm } from "./calm.ts";
 import { createSpareNetworks, type SpareNetwork } from "./spare-network.ts";
+import { createOwnImage } from "./own-image.ts";
 import { createPool, type PoolKey } from "./pool.ts";
-import { removeJob, type Removed } from "./removal.ts";
+import { removeJob, removeParts, type Removed } from "./removal.ts";
+import { createRemovalQueue } from "./removal-queue.ts";
 import { createJobServices } from "./services.ts";
 import { createSupervisor } from "./supervisor.ts";
 import { sweepJobs } from "./sweep.ts";
@@ -56,6 +58,8 @@ function scriptsDirectory(options: DockerEngineOptions): string {
     : join(resolve(options.workDir), ".scripts");
 }
 
+const removalPauses = { firstPauseMs: 5_000, lastPauseMs: 300_000 };
+
 function sameLimits(a: ContainerLimits, b: ContainerLimits): boolean {
   return a.memoryBytes === b.memoryBytes && a.cpu === b.cpu && a.pids === b.pids;
 }
@@ -75,13 +79,20 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     docker,
     daemon,
     runnerId: options.runnerId,
+    ownImage: createOwnImage(docker, daemon),
     workDir: resolve(options.workDir),
     scriptsDir: scriptsDirectory(options),
     caps: { memoryBytes: null, cpu: null, pids: 512, ...options.caps },
     calm: createCalm(),
     active: new Set(),
+    removals: createRemovalQueue({ ...removalPauses, remove: (jobKey) => removeAgain(jobKey) }),
     onNote: options.onNote ?? (() => undefined),
   };
+  async function removeAgain(jobKey: string): Promise<void> {
+    await removeParts(context, jobKey);
+    context.active.delete(jobKey);
+  }
+
   const images = createImageStore({ docker, daemon, pull: options.pull ?? "always" });
   const pool = createPool(context, options.poolSize ?? 3);
   const spares = createSpareNetworks(context);
@@ -189,7 +200,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     const info = await daemon.find(() => docker.getContainer(record.containerId).inspect());
     if (info === null) return null;
     context.active.add(jobKey);
-    const supervisor = createSupervisor(supervisorDirectories(context, jobKey, "main"));
+    const supervisor = createSupervisor(supervisorPlaces(context, jobKey, "main"));
     const services = createJobServices(context, images, record);
     await services.resume();
     const { leaseKey, repositoryId } = handle;
@@ -237,6 +248,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
       stockUp().catch((error: unknown) => context.onNote(`Nothing waits for jobs: ${daemonMessage(error)}`)),
     async close() {
       clearTimeout(secondLook);
+      context.removals.close();
       await Promise.all([pool.close(), spares.close()]);
       await Promise.all(renames);
       // In memory nothing stays of a runner that may never start again; jobs that go on keep theirs.

@@ -1,8 +1,5 @@
 /** The environment of one job in Docker; see `JobEnvironment` for what its methods promise. */
-import { execFile } from "node:child_process";
-import { access, lstat } from "node:fs/promises";
-import { join } from "node:path";
-import { promisify } from "node:util";
+import { access } from "node:fs/promises";
 import {
   EngineError,
   type JobEnvironment,
@@ -13,23 +10,22 @@ import {
 import {
   jobDirectory,
   limitsFor,
-  supervisorDirectories,
+  supervisorPlaces,
   workspaceDirectory,
   type EngineContext,
 } from "./context.ts";
 import { daemonMessage } from "./daemon.ts";
+import { walkMounted } from "./helper.ts";
 import { jobDiskBytes } from "./job-disk.ts";
 import type { ImageStore } from "./images.ts";
 import type { JobSet } from "./job-set.ts";
 import { removeJob } from "./removal.ts";
-import { runAsRoot } from "./root-helper.ts";
 import { createJobServices, type JobServices } from "./services.ts";
-import { makeOutputFiles, runningStep, type StepPlace } from "./step-run.ts";
+import { makeStepFiles } from "./step-files.ts";
+import { runningStep, type StepPlace } from "./step-run.ts";
 import { stepLauncher } from "./step-script.ts";
 import { startSupervised } from "./supervised-container.ts";
 import { createSupervisor, type Supervisor } from "./supervisor.ts";
-
-const run = promisify(execFile);
 
 export interface EnvironmentParts {
   context: EngineContext;
@@ -60,28 +56,30 @@ async function whyLost(context: EngineContext, container: string): Promise<StepE
   }
 }
 
-/** As the image's user sees it: whoever wrote the supervisor's first file. */
-async function giveWorkspaceToUser(
-  parts: EnvironmentParts,
-  workspaceDir: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const { context, set } = parts;
-  const { uid, gid } = await lstat(join(set.supervisor.directories.stateDir, "ready"));
-  const own = process.getuid?.();
-  if (uid === own && gid === process.getgid?.()) return;
-  if (own === 0) {
-    // No job has run yet, so nothing in the tree can be a trap; -h leaves targets of links alone all the same.
-    await run("chown", ["-hR", `${String(uid)}:${String(gid)}`, workspaceDir], { signal });
-    return;
-  }
-  // Not by exec: in a container of another user, root has no capabilities.
-  const { jobKey, imageId } = set.record;
-  const script = 'chown -hR "$(stat -c %u:%g /job/main/state/ready)" /job/workspace';
-  const { code, text } = await runAsRoot(context, { jobKey, imageId, script });
+const ownTimeoutMs = 120_000;
+
+/**
+ * By process 1 of the job's own container where the image's user is root there, else by whoever may. No program of the
+ * image has run yet, so nothing in the tree can be a trap; links are given away and not their targets all the same.
+ */
+async function giveWorkspaceToUser({ context, set }: EnvironmentParts, signal: AbortSignal): Promise<void> {
+  const { ready } = await set.supervisor.journal();
+  if (ready === null) throw new EngineError("internal", "The supervisor of steps has not told its user.");
+  const { uid, gid } = ready;
+  if (uid === process.getuid?.() && gid === process.getgid?.()) return;
+  if (process.getuid?.() !== 0 && uid === 0 && (await set.supervisor.ownWorkspace(signal))) return;
+  const { kind, text } = await walkMounted(context, {
+    jobKey: set.record.jobKey,
+    directory: "workspace",
+    task: ["own", String(uid), String(gid)],
+    timeoutMs: ownTimeoutMs,
+  });
   signal.throwIfAborted();
-  if (code !== 0)
-    throw new EngineError("internal", `The workspace could not be given to the image's user: ${text}`);
+  if (kind !== "done")
+    throw new EngineError(
+      "internal",
+      `The workspace could not be given to the image's user (${kind}): ${text}`,
+    );
 }
 
 export function createEnvironment(parts: EnvironmentParts, services?: JobServices): JobEnvironment {
@@ -126,8 +124,8 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
 
   /** Of a step that was started earlier, perhaps by an agent before this one. */
   async function placeOfStarted(position: number): Promise<StepPlace> {
-    const own = supervisorDirectories(context, record.jobKey, `step-${String(position)}`);
-    if (await exists(own.stateDir)) return placeOf(createSupervisor(own), stepContainerName(position));
+    const own = supervisorPlaces(context, record.jobKey, `step-${String(position)}`);
+    if (await exists(own.ownDir)) return placeOf(createSupervisor(own), stepContainerName(position));
     return placeOf(set.supervisor, record.containerId);
   }
 
@@ -141,7 +139,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
       volume: record.jobKey,
     },
     workspaceDir,
-    ready: (signal) => giveWorkspaceToUser(parts, workspaceDir, signal),
+    ready: (signal) => giveWorkspaceToUser(parts, signal),
     startServices: jobServices.start,
     services: jobServices.list,
     endServices: jobServices.end,
@@ -149,13 +147,14 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
       const file = `/forgeline/out/step-${String(command.position)}`;
       const launcher = stepLauncher(command, { CI_OUTPUT: `${file}.ci`, CI_SUMMARY: `${file}.summary` });
       const place = await ownContainer(command, signal);
-      await makeOutputFiles(place.supervisor, command.position);
+      const planted = await makeStepFiles(place.supervisor.places, command.position);
       await place.supervisor.start(command.position, launcher, command.script);
-      return runningStep(place, command.position);
+      return { ...runningStep(place, command.position), planted };
     },
     async reattachStep(position) {
       const place = await placeOfStarted(position);
-      return (await place.supervisor.begun(position)) ? runningStep(place, position) : null;
+      const { begun } = await place.supervisor.journal();
+      return begun.has(position) ? runningStep(place, position) : null;
     },
     diskBytes: () => jobDiskBytes(context, record.jobKey),
     async destroy() {

@@ -1,15 +1,25 @@
 /** What one job takes of the disk: its directory, and the layers that its containers wrote. */
-import { diskUsage } from "../disk-usage.ts";
-import { jobDirectory, type EngineContext } from "./context.ts";
+import { placeInit } from "../../init/program.ts";
+import { walkTree, type TreeOutcome } from "../../init/trees.ts";
+import { initDirectory, ownDirectory, type EngineContext } from "./context.ts";
+import { walkMounted } from "./helper.ts";
 import { label } from "./labels.ts";
 
-/** Rejects when the daemon does not answer. */
+const timeoutMs = 20_000;
+
+/** Infinity when it cannot be told: what hides from being counted counts as most. Rejects when the daemon does not answer. */
 export async function jobDiskBytes(context: EngineContext, jobKey: string): Promise<number> {
   const filters = { label: [`${label.job}=${jobKey}`, `${label.runner}=${context.runnerId}`] };
-  const [directory, containers] = await Promise.all([
-    diskUsage(jobDirectory(context, jobKey)),
+  const program = await placeInit(initDirectory(context));
+  const [mounted, own, containers] = await Promise.all([
+    walkMounted(context, { jobKey, directory: "all", task: ["usage"], timeoutMs }),
+    walkTree(program, ["usage", ownDirectory(context, jobKey)], timeoutMs),
     context.docker.listContainers({ all: true, size: true, filters }),
   ]);
   const written = containers.map((container) => (container as { SizeRw?: number }).SizeRw ?? 0);
-  return written.reduce((sum, bytes) => sum + bytes, directory);
+  return [bytesOf(mounted), bytesOf(own), ...written].reduce((sum, bytes) => sum + bytes, 0);
+}
+
+function bytesOf({ kind, text }: TreeOutcome): number {
+  return kind === "done" && /^\d+$/.test(text) ? Number(text) : Infinity;
 }

@@ -16,7 +16,7 @@ import { removeJob } from "./removal.ts";
 import { startSupervised } from "./supervised-container.ts";
 import { type Supervisor } from "./supervisor.ts";
 
-/** Written to `job.json` in the job's directory, which the job cannot reach. */
+/** Written to `job.json` in the job's directory, which no container sees. */
 export const JobRecord = z.object({
   jobKey: z.string(),
   /** null while it waits in the pool. */
@@ -76,7 +76,7 @@ export async function readRecord(context: EngineContext, jobKey: string): Promis
 /** Gives the workspace a name in the daemon, by which operators find it and can look into it. */
 async function makeVolume(context: EngineContext, owner: Owner): Promise<void> {
   const device = workspaceDirectory(context, owner.jobKey);
-  await mkdir(device, { mode: 0o755 });
+  await mkdir(device, { recursive: true, mode: 0o755 });
   const DriverOpts = { type: "none", o: "bind", device };
   const Labels = labelsOf(owner, "workspace");
   await context.daemon.ask(() =>

@@ -5,14 +5,14 @@ export const label = {
   lease: "forgeline.lease",
   /** Name of the job's directory below the engine's `workDir`; the same on all parts of one job. */
   job: "forgeline.job",
-  /** `job`, `step`, `service`, `network`, `workspace`, `cleaner`. */
+  /** `job`, `step`, `service`, `network`, `workspace`, `helper`. */
   kind: "forgeline.kind",
   /** Position of the step, or key of the service. */
   part: "forgeline.part",
   imported: "forgeline.imported",
 } as const;
 
-export type ObjectKind = "job" | "step" | "service" | "network" | "workspace" | "cleaner";
+export type ObjectKind = "job" | "step" | "service" | "network" | "workspace" | "helper";
 
 export interface Owner {
   runnerId: string;

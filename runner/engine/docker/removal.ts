@@ -2,9 +2,9 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { jobDirectory, type EngineContext } from "./context.ts";
+import { walkMounted } from "./helper.ts";
 import { label } from "./labels.ts";
 import { removeForSure } from "./remove-for-sure.ts";
-import { runAsRoot } from "./root-helper.ts";
 
 export interface Removed {
   containers: number;
@@ -12,8 +12,21 @@ export interface Removed {
   volumes: number;
 }
 
-/** Idempotent. Rejects when something of the job stays. */
+/** What a walk of ten million files takes; whoever waits for a removal waits shorter. */
+const filesTimeoutMs = 10 * 60_000;
+
+/** Idempotent. Rejects when something of the job stays; then it is tried again later. */
 export async function removeJob(context: EngineContext, jobKey: string): Promise<Removed> {
+  try {
+    return await removeParts(context, jobKey);
+  } catch (error) {
+    context.removals.add(jobKey);
+    throw error;
+  }
+}
+
+/** Tried once. */
+export async function removeParts(context: EngineContext, jobKey: string): Promise<Removed> {
   const { docker, daemon } = context;
   const filters = { label: [`${label.job}=${jobKey}`, `${label.runner}=${context.runnerId}`] };
   const [containers, networks, volumes] = await Promise.all([
@@ -31,32 +44,20 @@ export async function removeJob(context: EngineContext, jobKey: string): Promise
     ...networks.map(({ Id }) => removeForSure(context, () => docker.getNetwork(Id).remove())),
     ...volumeList.map(({ Name }) => removeForSure(context, () => docker.getVolume(Name).remove())),
   ]);
-  await removeDirectories(context, jobKey, containers[0]?.ImageID ?? null);
+  await removeDirectories(context, jobKey);
   return { containers: containers.length, networks: networks.length, volumes: volumeList.length };
 }
 
-async function removeDirectories(
-  context: EngineContext,
-  jobKey: string,
-  imageId: string | null,
-): Promise<void> {
-  const jobDir = jobDirectory(context, jobKey);
+/** No container of the job is left, so that nothing changes while it is walked. */
+async function removeDirectories(context: EngineContext, jobKey: string): Promise<void> {
   await rm(join(context.scriptsDir, jobKey), { recursive: true, force: true });
-  try {
-    await rm(jobDir, { recursive: true, force: true, maxRetries: 3 });
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code !== "EACCES" && code !== "EPERM") throw error;
-    // What other users wrote is beyond an agent without root, but not beyond a container.
-    const script = "rm -rf /job/main /job/workspace /job/step-* /job/services";
-    await runAsRoot(context, { jobKey, imageId: imageId ?? (await anyImage(context)), script });
-    await rm(jobDir, { recursive: true, force: true });
-  }
-}
-
-async function anyImage(context: EngineContext): Promise<string> {
-  const images = await context.daemon.ask(() => context.docker.listImages());
-  const image = images[0];
-  if (image === undefined) throw new Error("No image is here to remove the files of a job with.");
-  return image.Id;
+  const outcome = await walkMounted(context, {
+    jobKey,
+    directory: "all",
+    task: ["remove"],
+    timeoutMs: filesTimeoutMs,
+  });
+  if (outcome.kind !== "done")
+    throw new Error(`Files of ${jobKey} could not be removed (${outcome.kind}): ${outcome.text}`);
+  await rm(jobDirectory(context, jobKey), { recursive: true, force: true, maxRetries: 3 });
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { PlanService } from "@forgeline/schemas/pipeline/plan.ts";
 import type { z } from "zod";
 import { EngineError, type RunningService } from "../engine.ts";
-import { jobDirectory, limitsFor, type EngineContext } from "./context.ts";
+import { limitsFor, ownDirectory, type EngineContext } from "./context.ts";
 import { createFreshContainer } from "./create-fresh.ts";
 import { createOptions } from "./create-options.ts";
 import { daemonMessage, engineError, statusOf } from "./daemon.ts";
@@ -42,7 +42,7 @@ export function createJobServices(
   const running = new Map<string, RunningService>();
   const follows = new Map<string, Promise<void>>();
   const stopped = new AbortController();
-  const directory = join(jobDirectory(context, record.jobKey), "services");
+  const directory = join(ownDirectory(context, record.jobKey), "services");
 
   async function follow(key: string, containerId: string): Promise<RunningService> {
     await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -78,6 +78,7 @@ export function createJobServices(
       command: service.command,
       env: service.env,
       workingDir: null,
+      healthCheck: "image",
       logBytes,
     });
     const container = await createFreshContainer(context, options, signal);

@@ -43,8 +43,7 @@ function interpreter(shell: StepCommand["shell"], prefix: string): string {
  * or in the container's settings (but those few names that a shell will not assign). `files` are paths inside by the variable that names them.
  */
 export function stepLauncher(command: StepCommand, files: Record<string, string>): string {
-  const lines = [`echo $$ >/forgeline/state/step-${String(command.position)}.pid`];
-  lines.push(`cd -- ${quoteForShell(workdirInContainer(command.workdir))} || exit 1`);
+  const lines = [`cd -- ${quoteForShell(workdirInContainer(command.workdir))} || exit 1`];
   const byArgument: string[] = [];
   for (const [name, value] of Object.entries({ ...command.env, ...files })) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {

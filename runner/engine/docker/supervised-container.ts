@@ -2,7 +2,8 @@
 import type Dockerode from "dockerode";
 import { crashPoint } from "../../crash-point.ts";
 import { EngineError } from "../engine.ts";
-import { supervisorDirectories, workspaceDirectory, type EngineContext } from "./context.ts";
+import { placeInit } from "../../init/program.ts";
+import { initDirectory, supervisorPlaces, workspaceDirectory, type EngineContext } from "./context.ts";
 import { createFreshContainer } from "./create-fresh.ts";
 import {
   createOptions,
@@ -12,7 +13,7 @@ import {
 } from "./create-options.ts";
 import { daemonMessage, engineError } from "./daemon.ts";
 import { labelsOf, type Owner } from "./labels.ts";
-import { createSupervisor, makeSupervisorDirectories, type Supervisor } from "./supervisor.ts";
+import { createSupervisor, makeSupervisorPlaces, type Supervisor } from "./supervisor.ts";
 
 export interface SupervisedRequest {
   owner: Owner;
@@ -29,8 +30,9 @@ export interface SupervisedRequest {
   signal: AbortSignal;
 }
 
-function planOf(context: EngineContext, request: SupervisedRequest): ContainerPlan {
-  const { inDir, outDir, stateDir } = supervisorDirectories(context, request.owner.jobKey, request.part);
+async function planOf(context: EngineContext, request: SupervisedRequest): Promise<ContainerPlan> {
+  const { inDir, outDir } = supervisorPlaces(context, request.owner.jobKey, request.part);
+  const init = await placeInit(initDirectory(context));
   const bind = (source: string, target: ContainerMount["target"], readOnly: boolean): ContainerMount => ({
     source,
     target,
@@ -42,7 +44,7 @@ function planOf(context: EngineContext, request: SupervisedRequest): ContainerPl
     bind(workspaceDirectory(context, request.owner.jobKey), "/workspace", false),
     bind(inDir, "/forgeline/in", true),
     bind(outDir, "/forgeline/out", false),
-    bind(stateDir, "/forgeline/state", false),
+    bind(init, "/forgeline/init", true),
   ];
   if (request.caFile !== null) mounts.push(bind(request.caFile, "/forgeline/ca.pem", true));
   return {
@@ -55,10 +57,11 @@ function planOf(context: EngineContext, request: SupervisedRequest): ContainerPl
     extraHosts: request.extraHosts,
     mounts,
     limits: request.limits,
-    entrypoint: ["sh", "/forgeline/in/supervisor.sh"],
+    entrypoint: ["/forgeline/init", "supervise"],
     command: [],
     env: {},
     workingDir: "/workspace",
+    healthCheck: "none",
     logBytes: 65_536,
   };
 }
@@ -68,7 +71,7 @@ async function createBesideNetwork(
   context: EngineContext,
   request: SupervisedRequest,
 ): Promise<Dockerode.Container> {
-  const options = createOptions(planOf(context, request));
+  const options = createOptions(await planOf(context, request));
   try {
     return await createFreshContainer(context, options, request.signal);
   } catch (error) {
@@ -79,14 +82,19 @@ async function createBesideNetwork(
   }
 }
 
+export interface Supervised {
+  containerId: string;
+  supervisor: Supervisor;
+}
+
 /** Throws `EngineError`; what was made carries the job's label and goes with the job. */
 export async function startSupervised(
   context: EngineContext,
   request: SupervisedRequest,
-): Promise<{ containerId: string; supervisor: Supervisor }> {
+): Promise<Supervised> {
   const { signal } = request;
-  const directories = supervisorDirectories(context, request.owner.jobKey, request.part);
-  await makeSupervisorDirectories(directories);
+  const places = supervisorPlaces(context, request.owner.jobKey, request.part);
+  await makeSupervisorPlaces(places);
   const container = await createBesideNetwork(context, request);
   crashPoint(`${request.kind}-container.created-before-started`);
   try {
@@ -96,10 +104,13 @@ export async function startSupervised(
     signal.throwIfAborted();
     throw engineError(error);
   }
-  const supervisor = createSupervisor(directories);
+  const supervisor = createSupervisor(places);
   const isRunning = async (): Promise<boolean> =>
     (await context.daemon.find(() => container.inspect(), signal))?.State.Running === true;
-  if (!(await supervisor.whenReady(isRunning, signal))) throw await startFailure(context, container);
+  const ready = await supervisor.whenReady(isRunning, signal);
+  if (ready === null) throw await startFailure(context, container);
+  if (!ready.hasShell)
+    throw new EngineError("no_shell", "The image has no `sh`, which a job needs to run its steps.");
   return { containerId: container.id, supervisor };
 }
 
@@ -109,5 +120,5 @@ async function startFailure(context: EngineContext, container: Dockerode.Contain
     .toString("utf8")
     .replaceAll(/[^\x20-\x7e\n]/g, "")
     .trim();
-  return new EngineError("no_shell", `The image's \`sh\` could not run the supervisor of steps: ${words}`);
+  return new EngineError("internal", `The supervisor of steps could not begin: ${words}`);
 }

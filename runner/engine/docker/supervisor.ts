@@ -1,66 +1,76 @@
 /**
- * The agent's side of the supervisor: hands it steps and signals through FIFOs, and learns of exits from files.
- * Nothing here asks the Docker daemon, so steps are seen to their end while it is down.
+ * The agent's side of `forgeline-init`: hands it steps and signals through a FIFO, and learns of exits from its journal.
+ * Nothing here asks the Docker daemon, so steps are seen to their end while it is down. FIFO, journal and logs are opened
+ * by process 1 before any program of the job runs, and then taken out of what the container sees (`docs/architecture/runner-walls.md`).
  */
 import { constants } from "node:fs";
-import { chmod, mkdir, open, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { readJobFile } from "../job-file.ts";
 import { whenChanged } from "../file-change.ts";
-import { supervisorScript } from "./supervisor-script.ts";
+import { parseJournal, type Journal, type SupervisorExit } from "./journal.ts";
 
 const run = promisify(execFile);
 const pollMs = 250;
+/** A step has two lines of at most a hundred bytes. */
+const journalBytes = 1024 * 1024;
 
-export interface SupervisorDirectories {
-  /** Scripts and FIFOs; read-only inside; on a memory file system where there is one. */
+export interface SupervisorPlaces {
+  /** Scripts; read-only inside; on a memory file system where there is one. */
   inDir: string;
+  /** The FIFO, once no container sees it. */
+  control: string;
+  /** What steps write for the runner to read, such as `$CI_OUTPUT`. */
   outDir: string;
-  stateDir: string;
-}
-
-export interface SupervisorExit {
-  code: number;
-  oomKills: number;
-  forksRefused: number;
+  /** Journal and logs, once no container sees them. */
+  ownDir: string;
 }
 
 export interface Supervisor {
-  directories: SupervisorDirectories;
-  /** Resolves true when the supervisor waits for steps, false when `stillStarting` says it never will. */
-  whenReady(stillStarting: () => Promise<boolean>, signal: AbortSignal): Promise<boolean>;
+  places: SupervisorPlaces;
+  /**
+   * Resolves with what it is when the supervisor waits for steps, with null when `stillStarting` says it never will. From
+   * then on nothing in the container has a name for its FIFO, journal and logs.
+   */
+  whenReady(
+    stillStarting: () => Promise<boolean>,
+    signal: AbortSignal,
+  ): Promise<NonNullable<Journal["ready"]> | null>;
+  journal(): Promise<Journal>;
+  /** Gives the workspace to the user of the steps; false when that user may not. Only before the first step. */
+  ownWorkspace(signal: AbortSignal): Promise<boolean>;
   /** false when no supervisor is there. Asking twice for a position runs it once. */
   start(position: number, launcher: string, script: string): Promise<boolean>;
+  /** To the step's process group, or with "ALL" a KILL to everything in the container but the supervisor. */
   signal(position: number, name: "TERM" | "KILL" | "ALL"): Promise<boolean>;
-  /** Whether the step has told its process id, which it does in a file that is empty for a moment. */
-  signallable(position: number): Promise<boolean>;
   /** Whether the container's processes are there; asks the kernel, not the daemon. */
   alive(): Promise<boolean>;
-  begun(position: number): Promise<boolean>;
-  exit(position: number): Promise<SupervisorExit | null>;
   /** "lost" when the container's processes are gone and no exit was written. */
   whenEnded(position: number, signal: AbortSignal): Promise<SupervisorExit | "lost">;
   /** Removes scripts, which hold secrets, of a step that ended. */
   forget(position: number): Promise<void>;
 }
 
-/** Makes them anew. Modes let any user of an image in; the parents on the host are closed to everyone else. */
-export async function makeSupervisorDirectories(directories: SupervisorDirectories): Promise<void> {
-  const { inDir, outDir, stateDir } = directories;
-  // Left by an agent that died before any step began: its `ready` would be believed, its FIFOs be in the way.
-  for (const directory of [inDir, stateDir]) await rm(directory, { recursive: true, force: true });
-  for (const directory of [inDir, outDir, stateDir]) await mkdir(directory, { recursive: true });
-  for (const directory of [outDir, stateDir]) await chmod(directory, 0o777);
-  await chmod(inDir, 0o755);
-  const fifos = [join(inDir, "run"), join(inDir, "signal")];
-  await run("mkfifo", ["-m", "666", ...fifos]);
-  await writeReadable(join(inDir, "supervisor.sh"), supervisorScript);
+/** Where the parts lie until the supervisor has opened them. */
+function bootPlaces({ inDir, outDir }: SupervisorPlaces): { control: string; own: string } {
+  return { control: join(inDir, "control"), own: join(outDir, "own") };
 }
 
-async function writeReadable(path: string, text: string): Promise<void> {
-  await writeFile(path, text, { mode: 0o644 });
+/** Makes them anew. Modes let any user of an image in; the parents on the host are closed to everyone else. */
+export async function makeSupervisorPlaces(places: SupervisorPlaces): Promise<void> {
+  const { inDir, outDir, ownDir, control } = places;
+  const boot = bootPlaces(places);
+  // Left by an agent that died before any step began.
+  for (const path of [inDir, outDir, ownDir, control]) await rm(path, { recursive: true, force: true });
+  await mkdir(dirname(ownDir), { recursive: true });
+  for (const directory of [inDir, boot.own]) await mkdir(directory, { recursive: true });
+  await chmod(inDir, 0o755);
+  for (const directory of [outDir, boot.own]) await chmod(directory, 0o777);
+  await run("mkfifo", ["-m", "666", boot.control]);
+  await writeFile(join(boot.own, "journal"), "");
+  await chmod(join(boot.own, "journal"), 0o666);
 }
 
 /** One line into a FIFO; false when nobody has it open for reading. */
@@ -89,47 +99,63 @@ async function hasReader(fifo: string): Promise<boolean> {
   }
 }
 
-/** A line without its end is one still being written. */
-export function parseExit(text: string): SupervisorExit | null {
-  const match = /^(\d{1,3}) (-?\d+) (-?\d+)\n/.exec(text);
-  if (match === null) return null;
-  return { code: Number(match[1]), oomKills: Number(match[2]), forksRefused: Number(match[3]) };
+async function readJournal(directory: string): Promise<Journal> {
+  const bytes = await readJobFile(join(directory, "journal"), journalBytes);
+  return parseJournal(bytes?.toString("latin1") ?? "");
 }
 
-export function createSupervisor(directories: SupervisorDirectories): Supervisor {
-  const { inDir, stateDir } = directories;
-  const state = (name: string): Promise<Buffer | null> => readJobFile(join(stateDir, name), 256);
-  const exit = async (position: number): Promise<SupervisorExit | null> => {
-    const text = await state(`step-${String(position)}.exit`);
-    return text === null ? null : parseExit(text.toString("latin1"));
-  };
+/** The supervisor keeps what it has open; names are for the runner alone from here on. */
+async function takeAway(places: SupervisorPlaces): Promise<void> {
+  const boot = bootPlaces(places);
+  await rename(boot.own, places.ownDir);
+  await rename(boot.control, places.control);
+}
+
+export function createSupervisor(places: SupervisorPlaces): Supervisor {
+  const { inDir, ownDir, control } = places;
+  const journal = (): Promise<Journal> => readJournal(ownDir);
+  const scripts = (position: number): string => join(inDir, `step-${String(position)}`);
   return {
-    directories,
-    exit,
-    whenReady: (stillStarting, signal) =>
-      whenChanged({ directory: stateDir, pollMs, signal }, async () => {
-        if ((await state("ready"))?.includes("\n") === true) return true;
-        return (await stillStarting()) ? null : false;
-      }),
-    async start(position, launcher, script) {
-      const name = join(inDir, `step-${String(position)}`);
-      await Promise.all([writeReadable(`${name}.env`, launcher), writeReadable(`${name}.sh`, script)]);
-      return tell(join(inDir, "run"), String(position));
+    places,
+    journal,
+    async whenReady(stillStarting, signal) {
+      const { own } = bootPlaces(places);
+      const ready = await whenChanged({ directory: own, pollMs, signal }, async () => {
+        const told = (await readJournal(own)).ready;
+        return told ?? ((await stillStarting()) ? null : "never");
+      });
+      if (ready === "never") return null;
+      await takeAway(places);
+      return ready;
     },
-    signal: (position, name) => tell(join(inDir, "signal"), `${String(position)} ${name}`),
-    signallable: async (position) => (await state(`step-${String(position)}.pid`))?.includes("\n") === true,
-    alive: () => hasReader(join(inDir, "run")),
-    begun: async (position) => (await state(`step-${String(position)}.begun`)) !== null,
+    async ownWorkspace(signal) {
+      if (!(await tell(control, "own workspace"))) return false;
+      return whenChanged({ directory: ownDir, pollMs, signal }, async () => {
+        const { owned } = await journal();
+        return owned ?? ((await hasReader(control)) ? null : false);
+      });
+    },
+    async start(position, launcher, script) {
+      const name = scripts(position);
+      await Promise.all([
+        writeFile(`${name}.env`, launcher, { mode: 0o644 }),
+        writeFile(`${name}.sh`, script, { mode: 0o644 }),
+      ]);
+      return tell(control, `run ${String(position)}`);
+    },
+    signal: (position, name) =>
+      tell(control, name === "ALL" ? "kill all" : `signal ${String(position)} ${name}`),
+    alive: () => hasReader(control),
     whenEnded: (position, signal) =>
-      whenChanged<SupervisorExit | "lost">({ directory: stateDir, pollMs, signal }, async () => {
-        const ended = await exit(position);
-        if (ended !== null) return ended;
-        if (await hasReader(join(inDir, "run"))) return null;
+      whenChanged<SupervisorExit | "lost">({ directory: ownDir, pollMs, signal }, async () => {
+        const ended = (await journal()).ended.get(position);
+        if (ended !== undefined) return ended;
+        if (await hasReader(control)) return null;
         // It may have written its last word between the two looks.
-        return (await exit(position)) ?? "lost";
+        return (await journal()).ended.get(position) ?? "lost";
       }),
     async forget(position) {
-      const name = join(inDir, `step-${String(position)}`);
+      const name = scripts(position);
       await Promise.all([rm(`${name}.env`, { force: true }), rm(`${name}.sh`, { force: true })]);
     },
   };

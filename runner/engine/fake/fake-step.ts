@@ -106,6 +106,7 @@ function running(files: FakeFiles, position: number): RunningStep {
     position,
     outputFile: files.output,
     ciOutputFile: files.ci,
+    planted: [],
     async wait(signal) {
       const early = await exitOf(files);
       if (early !== null) return early;

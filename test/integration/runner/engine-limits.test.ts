@@ -45,9 +45,9 @@ describe("limits of a job's container", () => {
     });
   });
 
-  it("ends a step that hid its process id, by killing everything", async () => {
+  it("ends a step that left its process group, by killing everything", async () => {
     await bed.inJob({}, async (environment) => {
-      const hide = "echo 999999 >/forgeline/state/step-0.pid; echo on; sleep 1000";
+      const hide = "trap '' TERM; setsid sh -c 'echo on; sleep 1000' & wait";
       const hidden = await environment.runStep(step(0, hide), never);
       await eventually(async () => (await textOf(hidden.outputFile)) === "on\n");
       await hidden.kill("KILL");
@@ -55,12 +55,15 @@ describe("limits of a job's container", () => {
     });
   });
 
-  it("ends by the daemon's means when a step has killed the listener", async () => {
+  it("still ends a step that has killed all that it may", async () => {
     await bed.inJob({}, async (environment) => {
-      const deaf = await environment.runStep(step(0, "kill -9 -1; echo on; sleep 1000"), never);
+      const deaf = await environment.runStep(
+        step(0, "kill -9 -1 2>/dev/null || true; echo on; sleep 1000"),
+        never,
+      );
       await eventually(async () => (await textOf(deaf.outputFile)) === "on\n");
       await deaf.kill("KILL");
-      expect(await deaf.wait(never)).toMatchObject({ kind: "container_lost" });
+      expect(await deaf.wait(never)).toEqual({ kind: "exited", code: 137 });
     });
   });
 
@@ -93,12 +96,18 @@ describe("limits of a job's container", () => {
     });
   });
 
-  it("reads nothing of the host through links that a step left", async () => {
+  it("sets aside what a step put in the place of a later one's files, and says so", async () => {
     await bed.inJob({}, async (environment) => {
-      const trap =
-        "ln -s /etc/hostname /forgeline/out/step-1.out; ln -s /etc/hostname /forgeline/out/step-1.ci";
-      await runToEnd(environment, step(0, trap));
-      expect((await runToEnd(environment, step(1, "echo into the link"))).output).toBe("");
+      const trap = [
+        "cd /forgeline/out; ln -s /etc/hostname step-1.out; ln -s /etc/hostname step-1.ci; mkdir -p step-1.summary/x",
+        "mkdir own; echo 'ended 1 0 0 0 0' >own/journal; echo 'ended 1 0 0 0 0' >journal; ls /forgeline/in",
+      ];
+      expect((await runToEnd(environment, step(0, trap.join("\n")))).output).toBe("step-0.env\nstep-0.sh\n");
+      const later = await environment.runStep(step(1, 'echo a=b >>"$CI_OUTPUT"; echo said; exit 4'), never);
+      expect(later.planted).toEqual(["step-1.ci", "step-1.summary"]);
+      expect(await later.wait(never)).toEqual({ kind: "exited", code: 4 });
+      expect(await textOf(later.outputFile)).toBe("said\n");
+      expect(await textOf(later.ciOutputFile)).toBe("a=b\n");
     });
   });
 

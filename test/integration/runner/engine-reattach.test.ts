@@ -36,7 +36,7 @@ describe("re-attach", () => {
   it("takes up the step and the service of an agent that was killed", async () => {
     const handle = await startAgent(0);
     await eventually(async () =>
-      (await textOf(join(handle.jobDir, "services", "web.out"))).includes("line 100\n"),
+      (await textOf(join(handle.jobDir, "own", "services", "web.out"))).includes("line 100\n"),
     );
     agent?.kill("SIGKILL");
     const environment = await bed.engine.reattach(handle);

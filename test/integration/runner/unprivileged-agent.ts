@@ -29,5 +29,5 @@ const running = await environment.runStep(
 const exit = await running.wait(signal);
 const output = (await readJobFile(running.outputFile, 65_536))?.toString();
 await environment.destroy();
-const left = (await readdir(workDir)).filter((name) => name !== "in");
+const left = (await readdir(workDir)).filter((name) => name !== "in" && name !== ".init");
 process.stdout.write(`${JSON.stringify({ uid: process.getuid?.(), exit, output, left })}\n`);

@@ -68,7 +68,6 @@ export const everywhere: Readonly<Record<string, string | undefined>> = {
   bash: "test/unit/runner/engine/docker/step-script.test.ts",
   cat: undefined,
   chmod: undefined,
-  chown: undefined,
   chrt: undefined,
   cp: undefined,
   dash: "test/unit/runner/engine/docker/step-script.test.ts",

@@ -29,6 +29,7 @@ function jobOf(steps: PlanStep[], on: { started?: (stop: JobStop) => void } = {}
       position,
       outputFile: "/nowhere",
       ciOutputFile: "/nowhere",
+      planted: [],
       wait: () => promise,
       kill: async () => resolve({ kind: "exited", code: 143 }),
     };

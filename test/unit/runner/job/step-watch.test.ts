@@ -24,6 +24,7 @@ function watch(limits: Partial<StepLimits>, stop = new JobStop()) {
     position: 0,
     outputFile: "/nowhere",
     ciOutputFile: "/nowhere",
+    planted: [],
     wait: () => promise,
     async kill(signal) {
       told.push(signal);

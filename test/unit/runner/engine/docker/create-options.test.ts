@@ -69,6 +69,7 @@ function randomPlan(seed: number): ContainerPlan {
       ["HOSTCONFIG", pick()],
     ]),
     workingDir: maybe(pick()),
+    healthCheck: "none",
     logBytes: 65_536,
   };
 }
@@ -82,6 +83,7 @@ const allowedTop = new Set([
   "Cmd",
   "WorkingDir",
   "Env",
+  "Healthcheck",
   "AttachStdin",
   "AttachStdout",
   "AttachStderr",
@@ -145,10 +147,11 @@ describe("createOptions", () => {
       extraHosts: ["host.docker.internal:host-gateway"],
       mounts: [{ source: "/run/in", target: "/forgeline/in", readOnly: true }],
       limits: { memoryBytes: 1024, cpu: 0.5, pids: 10, shmBytes: 2048 },
-      entrypoint: ["sh", "/forgeline/in/supervisor.sh"],
+      entrypoint: ["/forgeline/init", "supervise"],
       command: [],
       env: {},
       workingDir: "/workspace",
+      healthCheck: "none",
       logBytes: 65_536,
     };
     expect(createOptions(plan)).toMatchInlineSnapshot(`

@@ -3,9 +3,9 @@ import { EngineError } from "@forgeline/runner/engine/engine.ts";
 import { createDaemon, engineError } from "@forgeline/runner/engine/docker/daemon.ts";
 import { isOldRunc } from "@forgeline/runner/engine/docker/daemon-warnings.ts";
 import { fullImageName, isImageName } from "@forgeline/runner/engine/docker/images.ts";
+import { parseJournal } from "@forgeline/runner/engine/docker/journal.ts";
 import { jobKeyOf } from "@forgeline/runner/engine/docker/labels.ts";
 import { parseHttpProbe } from "@forgeline/runner/engine/docker/readiness.ts";
-import { parseExit } from "@forgeline/runner/engine/docker/supervisor.ts";
 
 const refused = (): Error => Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
 const answered = (statusCode: number, message: string): Error =>
@@ -83,8 +83,10 @@ describe("small readings", () => {
   });
 
   it("reads exits only when they are whole", () => {
-    expect(parseExit("137 1 0\n")).toEqual({ code: 137, oomKills: 1, forksRefused: 0 });
-    for (const text of ["", "1", "137 1 0", "x 1 0\n", "1 2\n"]) expect(parseExit(text)).toBeNull();
+    const exit = { code: 137, oomKills: 1, forksRefused: 0, logError: 0 };
+    expect(parseJournal("begun 2\nended 2 137 1 0 0\n").ended.get(2)).toEqual(exit);
+    for (const text of ["", "ended 2 1", "ended 2 137 1 0 0", "ended x 1 0 0 0\n", "ended 2 1 2\n"])
+      expect(parseJournal(text).ended.size).toBe(0);
   });
 
   it("knows an old runc", () => {

@@ -47,7 +47,6 @@ describe("stepLauncher", () => {
     );
     expect(text).toBe(
       [
-        "echo $$ >/forgeline/state/step-3.pid",
         "cd -- '/workspace/sub' || exit 1",
         "export A='x'\\''y'",
         "export CI_OUTPUT='/forgeline/out/step-3.ci'",

@@ -1,0 +1,63 @@
+/** The files of one step: its log, which no container sees, and those that the step writes for the runner to read. */
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { lstat, open, rename, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { EngineError } from "../engine.ts";
+import type { SupervisorPlaces } from "./supervisor.ts";
+
+const triesMax = 5;
+
+/** Ends of their names: what `$CI_OUTPUT` and `$CI_SUMMARY` name inside. */
+export type WrittenFile = "ci" | "summary";
+
+export function outputFileOf({ ownDir }: SupervisorPlaces, position: number): string {
+  return join(ownDir, `step-${String(position)}.out`);
+}
+
+export function writtenFileOf({ outDir }: SupervisorPlaces, position: number, kind: WrittenFile): string {
+  return join(outDir, `step-${String(position)}.${kind}`);
+}
+
+/**
+ * Before the step starts, so that readers and the step find them. Answers with the names of what something before the step
+ * had put in their place, which nobody does by mistake; it is set aside and never read.
+ */
+export async function makeStepFiles(places: SupervisorPlaces, position: number): Promise<string[]> {
+  const isFirstTry = await makeEmpty(outputFileOf(places, position));
+  const planted: string[] = [];
+  for (const kind of ["ci", "summary"] as const) {
+    const path = writtenFileOf(places, position, kind);
+    if (!(await makeFresh(path)) && isFirstTry) planted.push(`step-${String(position)}.${kind}`);
+  }
+  return planted;
+}
+
+/** Whether nothing was there. A job that puts something there again and again gets an error. */
+async function makeFresh(path: string): Promise<boolean> {
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    if (await makeEmpty(path)) return tries === 0;
+    await setAside(path);
+  }
+  throw new EngineError("internal", `Something in the job keeps ${basename(path)} from being made.`);
+}
+
+/** False when something is there. */
+async function makeEmpty(path: string): Promise<boolean> {
+  const flags = constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW | constants.O_WRONLY;
+  try {
+    const handle = await open(path, flags);
+    // Whoever the image's user is.
+    await handle.chmod(0o666).finally(() => handle.close());
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+async function setAside(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => null);
+  if (found?.isDirectory() === true) await rename(path, `${path}.${randomBytes(6).toString("hex")}`);
+  else await rm(path, { force: true });
+}

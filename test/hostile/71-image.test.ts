@@ -1,0 +1,104 @@
+/**
+ * An image whose every program is hostile: it plants links wherever it may write, under each name that the runner ever
+ * opens, and overwrites what it can see. Nothing of it runs outside the job's own containers, and nothing outside changes.
+ */
+import { chmod, lstat, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { docker, kindsOfRunner, runHostile } from "./support/hostile-bed.ts";
+import { importTestImage } from "../support/test-image.ts";
+import { containersListed } from "./support/listed-containers.ts";
+
+const image = "forgeline-test/hostile:1";
+/** Where links lead: files of the machine that only the runner could change. */
+let canaries: string;
+
+/** Each name that a runner has ever opened in a directory of a job. */
+const names =
+  "step-0.out step-1.out step-1.ci step-1.summary step-1.exit step-1.pid step-2.ci journal own services web.out job.json control run signal ready main mounted workspace state".split(
+    " ",
+  );
+
+/** Run before each program that the image is asked for. */
+function hostileProgram(target: string): string {
+  return `#!/bin/busybox sh
+[ -e /tmp/planted ] || for dir in / /job /job/main /job/services /job/own /workspace /forgeline /forgeline/in /forgeline/out /forgeline/out/own /forgeline/state; do
+  [ -d $dir ] || continue
+  for name in ${names.join(" ")}; do
+    at=$dir/$name
+    /bin/busybox ln -sfn ${target}/file $at 2>/dev/null
+    [ -L $at ] || /bin/busybox ln -sfn ${target} $at 2>/dev/null
+    /bin/busybox mkfifo $at.fifo 2>/dev/null
+    /bin/busybox ln $at $at.hard 2>/dev/null
+  done
+  /bin/busybox find $dir -xdev -maxdepth 2 -type f -path '*forgeline*' 2>/dev/null | while read -r file; do
+    echo overwritten >$file
+  done 2>/dev/null
+done
+: >/tmp/planted
+exec /bin/busybox \${0##*/} "$@"
+`;
+}
+
+beforeAll(async () => {
+  canaries = await mkdtemp(join(tmpdir(), "forgeline-canaries-"));
+  await chmod(canaries, 0o777);
+  await writeFile(join(canaries, "file"), "untouched\n");
+  await chmod(join(canaries, "file"), 0o666);
+  await importTestImage(docker, {
+    name: image,
+    // The real ones are behind busybox, which the script names.
+    files: Object.fromEntries(
+      ["sh", "chown", "stat", "rm", "cat", "sleep", "true"].map((name) => [
+        `bin/${name}`,
+        hostileProgram(canaries),
+      ]),
+    ),
+    applets: ["ls"],
+    changes: ["HEALTHCHECK --interval=1s CMD sh -c true"],
+  });
+});
+afterAll(async () => {
+  await docker.getImage(image).remove({ force: true });
+  await rm(canaries, { recursive: true, force: true });
+});
+
+describe.each(kindsOfRunner)("on a runner as %s", (kind) => {
+  test.each([
+    ["root", null],
+    ["another user", "1000:1000"],
+  ])("a job whose image runs as %s reaches nothing of the machine", async (_who, user) => {
+    const { Id: imageId } = await docker.getImage(image).inspect();
+    const report = await runHostile(kind, {
+      image: { name: image, user },
+      steps: ["echo one", "echo two; exit 3", "echo three"],
+      service: ["sh", "-c", "echo up; sleep 1000"],
+    });
+    expect(report.steps.map(({ exit, output }) => [exit, output])).toEqual([
+      [{ kind: "exited", code: 0 }, "one\n"],
+      [{ kind: "exited", code: 3 }, "two\n"],
+      [{ kind: "exited", code: 0 }, "three\n"],
+    ]);
+    expect(report.services).toEqual(["up\n"]);
+    expect(report.left).toEqual([]);
+    const listed = await containersListed();
+    const made = report.containers.map((each) => ({
+      kind: each.kind,
+      mounts: each.mounts,
+      process1: each.entrypoint?.[0] ?? "its own",
+      isOfItsImage: each.imageId === imageId,
+    }));
+    expect(made).toEqual(
+      made.map(({ kind: of }) => ({
+        kind: of,
+        mounts: listed[of]?.mounts,
+        process1: { job: "/forgeline/init", service: "its own", helper: "/init" }[of],
+        isOfItsImage: of !== "helper",
+      })),
+    );
+    expect(await readdir(canaries)).toEqual(["file"]);
+    expect(await readFile(join(canaries, "file"), "utf8")).toBe("untouched\n");
+    expect((await lstat(join(canaries, "file"))).nlink).toBe(1);
+  });
+});

@@ -1,0 +1,77 @@
+/**
+ * One runner's engine, as a program, so that the tests can run it as any user: prepares a job, runs its steps one after the
+ * other, removes it, and says on stdout how each went. The description comes as JSON in the first argument.
+ */
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import Dockerode from "dockerode";
+import { createDockerEngine } from "@forgeline/runner/engine/docker/docker-engine.ts";
+import { readJobFile } from "@forgeline/runner/engine/job-file.ts";
+import type { AgentJob, AgentReport, MadeContainer, StepReport } from "./job.ts";
+
+const job = JSON.parse(process.argv[2] ?? "") as AgentJob;
+const { signal } = new AbortController();
+const { runnerId, workDir } = job;
+const containers: MadeContainer[] = [];
+const docker = new Dockerode();
+const create = docker.createContainer.bind(docker);
+docker.createContainer = ((options: Dockerode.ContainerCreateOptions) => {
+  containers.push(described(options));
+  return create(options);
+}) as typeof docker.createContainer;
+const engine = createDockerEngine({ runnerId, workDir, docker, scriptsDir: `${workDir}-in`, poolSize: 0 });
+const none = { cpu: null, memoryBytes: null, shmBytes: null };
+
+const environment = await engine.prepare({
+  leaseKey: `att_${runnerId}-1`,
+  repositoryId: "repo_hostile",
+  image: job.image,
+  resources: none,
+  extraHosts: [],
+  caFile: null,
+  onProgress: () => undefined,
+  signal,
+});
+await writeFile(join(environment.workspaceDir, "cloned"), "from the repository\n");
+await environment.ready(signal);
+const service = { key: "web", image: job.image, command: job.service, env: {}, resources: none };
+if (job.service !== null)
+  await environment.startServices([{ ...service, ready: false }], () => undefined, signal);
+const steps: StepReport[] = [];
+for (const [position, script] of job.steps.entries()) {
+  const command = { position, script, shell: "sh" as const, env: {}, workdir: null, image: null };
+  const running = await environment.runStep(command, signal);
+  const exit = await running.wait(AbortSignal.timeout(job.stepTimeoutMs));
+  const output = (await readJobFile(running.outputFile, 1_000_000))?.toString() ?? null;
+  const written = (await readJobFile(running.ciOutputFile, 10_000))?.toString() ?? null;
+  steps.push({ exit, output, written, planted: running.planted });
+}
+const measured = await environment.diskBytes();
+const diskBytes = Number.isFinite(measured) ? measured : null;
+await environment.endServices();
+const services = await Promise.all(
+  environment.services().map(async ({ outputFile }) => (await readJobFile(outputFile, 10_000))?.toString()),
+);
+await environment.destroy();
+await engine.close();
+const left = (await readdir(workDir)).filter((name) => name !== ".init");
+const uid = process.getuid?.() ?? -1;
+const report: AgentReport = { uid, containers, steps, services, diskBytes, left };
+process.stdout.write(JSON.stringify(report));
+
+function described({
+  Labels,
+  Image,
+  Entrypoint,
+  HostConfig,
+}: Dockerode.ContainerCreateOptions): MadeContainer {
+  const mounts = (HostConfig?.Mounts ?? []).map(
+    ({ Target, ReadOnly }) => `${Target} ${ReadOnly === true ? "ro" : "rw"}`,
+  );
+  return {
+    kind: Labels?.["forgeline.kind"] ?? "",
+    imageId: Image ?? "",
+    entrypoint: Entrypoint === undefined ? null : [Entrypoint].flat(),
+    mounts: mounts.toSorted(),
+  };
+}

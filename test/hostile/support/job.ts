@@ -1,0 +1,42 @@
+/** What the tests tell the engine's program, and what it answers. */
+import type { StepExit } from "@forgeline/runner/engine/engine.ts";
+
+export interface AgentJob {
+  runnerId: string;
+  workDir: string;
+  image: { name: string; user: string | null };
+  /** Scripts, run by the image's `sh`. */
+  steps: readonly string[];
+  /** Command of a service of the same image; null for none. */
+  service: string[] | null;
+  stepTimeoutMs: number;
+}
+
+export interface StepReport {
+  exit: StepExit;
+  output: string | null;
+  /** What was in `$CI_OUTPUT`. */
+  written: string | null;
+  planted: readonly string[];
+}
+
+/** What the runner asked the daemon to make. */
+export interface MadeContainer {
+  /** As its label says. */
+  kind: string;
+  imageId: string;
+  entrypoint: readonly string[] | null;
+  /** `/workspace rw`, in order of their names. */
+  mounts: readonly string[];
+}
+
+export interface AgentReport {
+  uid: number;
+  containers: MadeContainer[];
+  steps: StepReport[];
+  services: (string | undefined)[];
+  /** After the last step; null where it was not countable. */
+  diskBytes: number | null;
+  /** Names in the runner's directory of jobs, once the job was removed. */
+  left: string[];
+}

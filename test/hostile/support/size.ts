@@ -1,0 +1,6 @@
+/** How much the hostile tests do: a little in `npm test`, all of it with `npm run hostile`. */
+export const isFull = process.env["FORGELINE_HOSTILE"] === "full";
+
+export function size(small: number, full: number): number {
+  return isFull ? full : small;
+}
