@@ -11,6 +11,7 @@ const sharing = [
   "test/unit",
   "test/contract",
   "test/security",
+  "test/hostile",
   "test/web",
   "test/integration/{api,cli,db,faults,git,limits,logs,runner,runner-hub}",
 ];

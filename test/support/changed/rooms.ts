@@ -61,7 +61,7 @@ export const rooms: readonly Room[] = [
   { sources: "compiler/", tests: ["test/unit/compiler/", "test/integration/api/pipelines/"] },
   { sources: "cli/", tests: ["test/unit/cli/", "test/integration/cli/"] },
   { sources: "clients/", tests: ["test/unit/cli/", "test/integration/cli/", "test/unit/web/"] },
-  { sources: "runner/", tests: ["test/unit/runner/", "test/integration/runner/"] },
+  { sources: "runner/", tests: ["test/unit/runner/", "test/integration/runner/", "test/hostile/"] },
   { sources: "workflows/", tests: ["test/unit/workflows/", "test/replay/", "test/integration/workflows/"] },
   { sources: "launcher/", tests: ["test/unit/launcher/", "test/integration/launcher/"] },
   { sources: "docs/", tests: ["test/unit/server/features/docs/", "test/integration/api/conventions/pages"] },
