@@ -67,6 +67,7 @@ import { loadInstanceKey } from "./platform/instance-key.ts";
 import { createLogger } from "./platform/logger.ts";
 import { createMetrics, observePool } from "./platform/metrics.ts";
 import { openOutbound } from "./platform/outbound/outbound.ts";
+import { openPresence } from "./platform/presence.ts";
 import { createTemporal } from "./platform/temporal.ts";
 
 export type Container = Awaited<ReturnType<typeof createContainer>>;
@@ -142,12 +143,13 @@ export async function createContainer(config: Config, options: ContainerOptions)
   const tokens = createTokenService({ db, authorizer });
 
   const sshHostKeys = role === "server" ? await loadHostKeys(config) : null;
-  const gitStore = createGitStore(config, metrics, { instanceKey, starter: options.starter });
+  const presence = await openPresence(config.dataDir);
+  const gitStore = createGitStore(config, metrics, { instanceKey, presence, starter: options.starter });
   const { git, storage, files, history } = gitStore;
   const commits = createCommitService({ files, history, addresses, users });
   const contents = createContentsReader({ files, commits });
   const templates = { licenses: createLicenses(), gitignores: createGitignores() };
-  const stored = { db, storage, runGit: git.run, logger, registry: metrics };
+  const stored = { db, storage, runGit: git.run, presence, logger, registry: metrics };
   const storageMeter = createStorageMeter(stored);
   if (role === "server") storageMeter.start();
   const marks = [storageMeter.mark, statisticsMarks.mark];
@@ -237,6 +239,7 @@ export async function createContainer(config: Config, options: ContainerOptions)
     ...signInServices,
     ...keys,
     sshHostKeys,
+    presence,
     mail,
     emails,
     passwordReset,
@@ -287,6 +290,7 @@ export async function createContainer(config: Config, options: ContainerOptions)
       await temporal.close();
       await compiler.close();
       gitStore.close();
+      await presence.close();
       identity.close();
       await limits.rateLimits.close();
       await db.close();

@@ -742,6 +742,7 @@ create table pushes (
   signer text,
   certificate bytea,
   certificate_digest text,
+  writer text,
   constraint pushes_pkey PRIMARY KEY (id),
   constraint pushes_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE,
   constraint pushes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),

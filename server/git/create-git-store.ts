@@ -4,6 +4,7 @@ import { createCapabilities } from "./capabilities.ts";
 import { createCatFilePool } from "./cat-file.ts";
 import type { InstanceKey } from "../platform/instance-key.ts";
 import type { Metrics } from "../platform/metrics.ts";
+import type { Presence } from "../platform/presence.ts";
 import type { ProcessStarter } from "../platform/processes/process-starter.ts";
 import { createExchangeGate } from "./exchange-gate.ts";
 import { createRefListing } from "./ref-listing.ts";
@@ -12,13 +13,20 @@ import { createRepositoryHistory } from "./repository-history.ts";
 import { createGit } from "./run-git.ts";
 import { createRepositoryStorage } from "./storage.ts";
 
+export interface GitStoreParts {
+  instanceKey: InstanceKey;
+  presence: Presence;
+  starter?: ProcessStarter | undefined;
+}
+
 export function createGitStore(
   config: Pick<Config, "maxPushBytes" | "dataDir" | "gitExchanges">,
   metrics: Metrics,
-  { instanceKey, starter }: { instanceKey: InstanceKey; starter?: ProcessStarter | undefined },
+  { instanceKey, presence, starter }: GitStoreParts,
 ) {
   const certificateKey = instanceKey.derive("push_certificate");
-  const git = createGit({ maxPushBytes: config.maxPushBytes, certificateKey, ...(starter && { starter }) });
+  const { maxPushBytes } = config;
+  const git = createGit({ maxPushBytes, certificateKey, presence, ...(starter && { starter }) });
   const storage = createRepositoryStorage(config.dataDir);
   const catFiles = createCatFilePool({ startGit: git.start, maxProcesses: 32, idleMs: 60_000 });
   const files = createRepositoryFiles({ storage, runGit: git.run, catFiles });

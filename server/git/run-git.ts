@@ -4,6 +4,9 @@
  */
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { keepingLocked } from "../platform/file-locks.ts";
+import type { Presence } from "../platform/presence.ts";
 import { lowerPriority } from "../platform/processes/lower-priority.ts";
 import { createProcessStarter, type ProcessStarter } from "../platform/processes/process-starter.ts";
 import { startProcess } from "../platform/processes/start-process.ts";
@@ -29,6 +32,8 @@ export interface GitOptions {
   program?: string;
   /** What starts it, and is closed with this; one of its own where none is given. */
   starter?: ProcessStarter;
+  /** Of the process that starts it: it counts as there for as long as a Git lives that moves refs for a push. */
+  presence?: Presence;
 }
 
 export interface GitStart {
@@ -183,11 +188,31 @@ export function createGit(options: GitOptions): Git {
       stdio,
       niceness: nicenessOf(request),
     };
-    const child = await (request.hasHandle3 ? startProcess(what) : starter.start(what));
+    const child = await (request.hasHandle3
+      ? startProcess({ ...what, inherits: options.presence?.fd })
+      : starter.start({ ...what, ...keepingItsLock(what, options.presence) }));
     stopWhenAsked(child, request);
     return child;
   };
   return { start, run: (request) => runToEnd(start, request), close: () => starter.close() };
+}
+
+/** In a repository: kept locked by whoever moves refs there and belongs to no push. */
+export const refLocksFile = (directory: string) => join(directory, "ref-locks");
+
+/**
+ * What others must be able to see the end of, since it takes locks on refs. `receive-pack` is not here: it has a handle 3, and with it
+ * the open file of its server.
+ */
+function keepingItsLock(
+  what: { program: string; args: readonly string[]; directory: string },
+  presence: Presence | undefined,
+) {
+  const command = what.args[0] ?? "";
+  if (command === "update-ref") return presence ? keepingLocked(presence.path, what) : {};
+  return ["pack-refs", "fast-import"].includes(command)
+    ? keepingLocked(refLocksFile(what.directory), what)
+    : {};
 }
 
 function nicenessOf({ background, yields }: GitStart): number {

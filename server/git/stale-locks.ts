@@ -1,80 +1,106 @@
 /**
- * Lock files that a killed Git left. Git never removes them, and each blocks whatever it guards for ever. A lock is left when it
- * is old and no process that could hold it is alive.
+ * Lock files that a killed Git left. Git never removes them, and each blocks whatever it guards for ever. A lock is left when none is
+ * there any more of those who may have held it when it was first seen. Its age, which is a matter of clocks, decides nothing:
+ * it only spares us to look after each lock that will be gone in a moment.
  */
-import { readdir, readFile, readlink, realpath, stat, unlink } from "node:fs/promises";
+import { open, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { lockFile } from "../platform/file-locks.ts";
+import { refLocksFile } from "./run-git.ts";
 
-/** Of the parts of a repository that pushes lock besides its refs. */
+/** Of the parts of a repository that pushes lock besides their refs. */
 const common = ["HEAD", "packed-refs", "shallow"];
 
+export interface LockSearch {
+  directory: string;
+  refs: readonly string[];
+  /** Younger ones are let be. */
+  ageMs: number;
+}
+
+/** Whoever may move refs in the repository now, by an id, with the refs that it may move. */
+export type Holders = ReadonlyMap<string, readonly string[]>;
+
+export interface StaleLocks {
+  /**
+   * Removes those of these locks that are left over; how many, and how many locks there are yet. `holders` is asked after the
+   * locks were seen, and must name everybody who has a lock then, but for those who keep the file `ref-locks` locked.
+   */
+  remove(search: LockSearch, holders: () => Promise<Holders>): Promise<{ removed: number; left: number }>;
+}
+
 /** Whether some of these refs have a lock of that age, whoever holds it. */
-export async function hasOldLocks(
-  directory: string,
-  refs: readonly string[],
-  ageMs: number,
-): Promise<boolean> {
-  const found = await locks(directory, refs);
-  return found.some((lock) => Date.now() - lock.mtimeMs >= ageMs);
+export async function hasOldLocks(search: LockSearch): Promise<boolean> {
+  return (await locks(search)).some(isOld(search));
 }
 
-/** Removes those of these refs that are left over; how many, and how many locks there are yet. */
-export async function removeStaleLocks(
-  directory: string,
-  refs: readonly string[],
-  ageMs: number,
-): Promise<{ removed: number; left: number }> {
-  const found = await locks(directory, refs);
-  if (found.length === 0) return { removed: 0, left: 0 };
-  const heldSinceMs = await oldestWriter(directory);
-  let removed = 0;
-  for (const { path, mtimeMs } of found) {
-    // Whoever began after a lock was made does not hold it.
-    if (Date.now() - mtimeMs < ageMs || heldSinceMs <= mtimeMs + clockErrorMs) continue;
-    await unlink(path).catch(ignoreAbsent);
-    removed += 1;
+export function createStaleLocks(): StaleLocks {
+  /** By path: what was seen there, and who of those that may have held it then was there at each look since. */
+  const suspects = new Map<string, { identity: string; ids: readonly string[] }>();
+
+  function mayBeHeld({ path, name, identity }: Lock, holders: Holders): boolean {
+    const able = [...holders].filter(([, refs]) => common.includes(name) || refs.includes(name));
+    const before = suspects.get(path);
+    // Who came later than the lock does not hold it.
+    const isSuspect = (id: string) => before?.identity !== identity || before.ids.includes(id);
+    const ids = able.map(([id]) => id).filter(isSuspect);
+    // To have forgotten one only means to look at it for longer.
+    if (suspects.size > 10_000) suspects.clear();
+    if (ids.length > 0) suspects.set(path, { identity, ids });
+    else suspects.delete(path);
+    return ids.length > 0;
   }
-  return { removed, left: found.length - removed };
+
+  return {
+    async remove(search, holders) {
+      const seen = await locks(search);
+      if (!seen.some(isOld(search))) return { removed: 0, left: seen.length };
+      const removed = await alone(search.directory, async () => {
+        const found = (await locks(search)).filter(isOld(search));
+        const named = await holders();
+        const left = found.filter((lock) => !mayBeHeld(lock, named));
+        await Promise.all(left.map(({ path }) => unlink(path)));
+        return left.length;
+      });
+      return { removed, left: seen.length - removed };
+    },
+  };
 }
 
-const clockErrorMs = 100;
+/**
+ * Does nothing while another process removes locks, or one works that belongs to no push. Of two that had judged the same lock, the
+ * second would else remove one that was made in its place meanwhile.
+ */
+async function alone(directory: string, work: () => Promise<number>): Promise<number> {
+  const file = await open(refLocksFile(directory), "a", 0o600);
+  try {
+    return (await lockFile(file, "exclusive")) ? await work() : 0;
+  } finally {
+    await file.close();
+  }
+}
 
-async function locks(directory: string, refs: readonly string[]) {
+interface Lock {
+  path: string;
+  name: string;
+  /** Of this lock, not of the next one of its name. */
+  identity: string;
+  mtimeMs: number;
+}
+
+async function locks({ directory, refs }: LockSearch): Promise<Lock[]> {
   const looks = [...common, ...refs].map(async (name) => {
     const path = join(directory, `${name}.lock`);
     const found = await stat(path).catch(ignoreAbsent);
-    return found ? [{ path, mtimeMs: found.mtimeMs }] : [];
+    return found ? [{ path, name, identity: `${found.ino} ${found.ctimeMs}`, mtimeMs: found.mtimeMs }] : [];
   });
   return (await Promise.all(looks)).flat();
 }
 
-/** Commands of ours that take locks. */
-const writers = new Set(["receive-pack", "update-ref", "pack-refs", "fast-import", "symbolic-ref"]);
-
-/**
- * When the oldest Git process began that works on the repository and may hold its locks; Infinity when there is none. It
- * sees the processes of this machine where there is `/proc`; elsewhere the age of a lock alone decides.
- */
-async function oldestWriter(directory: string): Promise<number> {
-  const real = await realpath(directory).catch(() => directory);
-  const bootedMs = await bootTime();
-  let oldest = Infinity;
-  for (const pid of (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name))) {
-    if ((await readlink(`/proc/${pid}/cwd`).catch(() => "")) !== real) continue;
-    const words = (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).split("\0");
-    if (!words.some((word) => writers.has(word))) continue;
-    const fields = (await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "")).replace(/^.*\) /s, "");
-    // The 22nd field, in hundredths of a second since the machine began.
-    const ticks = Number(fields.split(" ")[19]);
-    if (ticks > 0) oldest = Math.min(oldest, bootedMs + ticks * 10);
-  }
-  return oldest;
-}
-
-async function bootTime(): Promise<number> {
-  const seconds = Number((await readFile("/proc/uptime", "utf8").catch(() => "0")).split(" ")[0]);
-  return Date.now() - seconds * 1000;
-}
+const isOld =
+  ({ ageMs }: LockSearch) =>
+  ({ mtimeMs }: Lock) =>
+    Date.now() - mtimeMs >= ageMs;
 
 function ignoreAbsent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT" && error.code !== "ENOTDIR") throw error;

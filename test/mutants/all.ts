@@ -5,6 +5,7 @@ import { clients } from "./clients.ts";
 import { compiler } from "./compiler.ts";
 import { credentials } from "./credentials.ts";
 import { gitMutants } from "./git.ts";
+import { gitLocks } from "./git-locks.ts";
 import { http } from "./http.ts";
 import { jobs } from "./jobs.ts";
 import { launcher } from "./launcher.ts";
@@ -26,6 +27,7 @@ export const mutants: readonly Mutant[] = [
   ...oauth,
   ...http,
   ...gitMutants,
+  ...gitLocks,
   ...logMutants,
   ...runnerHub,
   ...leases,

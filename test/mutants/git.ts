@@ -81,14 +81,6 @@ export const gitMutants: readonly Mutant[] = [
     only: "somebody holds its locks",
   },
   {
-    name: "git-lock-of-the-living",
-    promise: "R9: a lock that a living Git process may hold is not removed.",
-    file: "server/git/stale-locks.ts",
-    find: "Date.now() - mtimeMs < ageMs || heldSinceMs <= mtimeMs + clockErrorMs",
-    replace: "Date.now() - mtimeMs < ageMs",
-    tests: [`${git}/stale-locks.test.ts`],
-  },
-  {
     name: "git-words-drive-no-terminal",
     promise: "Security 48: what a pusher is told holds no control characters.",
     file: "server/git/push-hooks.ts",

@@ -8,6 +8,7 @@ import type { RunGit } from "../../git/run-git.ts";
 import type { RepositoryStorage } from "../../git/storage.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import type { Logger } from "../../platform/logger.ts";
+import type { Presence } from "../../platform/presence.ts";
 import { systemActor, type Actor } from "../identity/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import type { RefGuard } from "../protections/guard.ts";
@@ -48,6 +49,7 @@ export interface PushServiceDeps {
   db: Database;
   storage: RepositoryStorage;
   runGit: RunGit;
+  presence: Presence;
   /** Before what follows, which asks for the default branch. Must do nothing the second time. Gives lines for the pusher. */
   adoptFirstBranch(push: RecordedPush, actor: Actor): Promise<string[]>;
   followers: readonly PushFollower[];

@@ -5,6 +5,7 @@ import type { RepositoryStorage } from "../../git/storage.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Logger } from "../../platform/logger.ts";
+import type { Presence } from "../../platform/presence.ts";
 import { recordAudit } from "../audit/record.ts";
 import type { RefGuard } from "../protections/guard.ts";
 import { pusherOf, type Actor } from "../identity/actor.ts";
@@ -39,6 +40,7 @@ interface SessionDeps {
 export interface SessionServices {
   db: Database;
   storage: Pick<RepositoryStorage, "directory">;
+  presence: Pick<Presence, "id">;
   refGuard: RefGuard;
   contentRules: ContentRules;
   certificateRules: CertificateRules;
@@ -101,7 +103,8 @@ export function createSession(session: SessionDeps): PushSession {
       intent = push;
       const ageMs = performance.now() - beganMs;
       const most = quarantine === null ? null : deps.maxRepositoryBytes;
-      const insert = (db: Queryable) => insertIntent(db, push, { ageMs, maxRepositoryBytes: most });
+      const insert = (db: Queryable) =>
+        insertIntent(db, push, { ageMs, maxRepositoryBytes: most, writer: deps.presence.id });
       const answer =
         overridden.length === 0
           ? await insert(deps.db)

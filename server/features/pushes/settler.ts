@@ -5,13 +5,22 @@
 import type { Database } from "../../db/database.ts";
 import { readRefs, syncRefs } from "../../git/refs.ts";
 import type { RunGit } from "../../git/run-git.ts";
-import { hasOldLocks, removeStaleLocks } from "../../git/stale-locks.ts";
+import { createStaleLocks, hasOldLocks, type Holders } from "../../git/stale-locks.ts";
 import type { RepositoryStorage } from "../../git/storage.ts";
 import { backwards, moveTogether } from "../../git/whole-pushes.ts";
 import type { Logger } from "../../platform/logger.ts";
+import type { Presence } from "../../platform/presence.ts";
 import type { PushIntent, RecordedPush, RefUpdate } from "./push.ts";
 import { happened } from "./settle.ts";
-import { laterUpdates, markRefused, openIntents, type OpenIntent } from "./store.ts";
+import {
+  laterUpdates,
+  markRefused,
+  openIntents,
+  passIntent,
+  refWriters,
+  type OpenIntent,
+  type RefWriter,
+} from "./store.ts";
 
 export interface Settler {
   /** For an intent whose Git has ended in this process. What it left in part may stay for `settleOpen`. */
@@ -27,18 +36,44 @@ export interface SettlerDeps {
   storage: Pick<RepositoryStorage, "directory">;
   runGit: RunGit;
   logger: Logger;
+  presence: Pick<Presence, "id" | "isThere">;
   /** Ids of pushes under way in this process. */
-  live: ReadonlySet<string>;
+  live: Set<string>;
   record(push: RecordedPush): Promise<unknown>;
   settleAfterMs: number;
   giveUpAfterMs: number;
 }
 
-/** A lock this old, whose holder is not seen alive, was left by a process that was killed. */
+/** Most locks are gone long before; only those that stay are looked after. */
 const staleLockMs = 5_000;
 
 export function createSettler(deps: SettlerDeps): Settler {
-  const { db, storage, runGit, logger } = deps;
+  const { db, storage, runGit, logger, presence, live } = deps;
+  const staleLocks = createStaleLocks();
+
+  /** Whether somebody's Git may still move the refs of a push; asks of each process once. */
+  function lookAround(): (push: Pick<RefWriter, "id" | "writer">) => Promise<boolean> {
+    const known = new Map<string, Promise<boolean>>();
+    return async ({ id, writer }) => {
+      if (live.has(id)) return true;
+      if (writer === null || writer === presence.id) return false;
+      const isThere = known.get(writer) ?? presence.isThere(writer);
+      known.set(writer, isThere);
+      return isThere;
+    };
+  }
+
+  async function removeStaleLocks(repositoryId: string, refs: readonly string[]) {
+    const holders = async (): Promise<Holders> => {
+      const isAtWork = lookAround();
+      const holding = new Map<string, readonly string[]>();
+      for (const writer of await refWriters(db, repositoryId))
+        if (await isAtWork(writer)) holding.set(writer.id, writer.refs);
+      return holding;
+    };
+    const search = { directory: storage.directory(repositoryId), refs, ageMs: staleLockMs };
+    return staleLocks.remove(search, holders);
+  }
 
   async function movedOf(intent: PushIntent): Promise<RefUpdate[]> {
     const refs = await readRefs(runGit, storage.directory(intent.repositoryId), refsOf(intent));
@@ -68,9 +103,21 @@ export function createSettler(deps: SettlerDeps): Settler {
     return moved;
   }
 
-  async function settleLeftOpen({ ageMs, ...intent }: OpenIntent): Promise<boolean> {
-    const directory = storage.directory(intent.repositoryId);
-    const { removed, left } = await removeStaleLocks(directory, refsOf(intent), staleLockMs);
+  /** Nobody else does so meanwhile: who finds in part what another one is completing would take it back. */
+  async function settleTorn(intent: PushIntent, writer: string | null): Promise<boolean> {
+    if (!(await passIntent(db, { id: intent.id, writer }, presence.id))) return false;
+    live.add(intent.id);
+    try {
+      const moved = await movedOf(intent);
+      await conclude(intent, isInPart(intent, moved) ? await makeWhole(intent, moved) : moved);
+      return true;
+    } finally {
+      live.delete(intent.id);
+    }
+  }
+
+  async function settleLeftOpen({ ageMs, writer, ...intent }: OpenIntent): Promise<boolean> {
+    const { removed, left } = await removeStaleLocks(intent.repositoryId, refsOf(intent));
     if (removed > 0) logger.warn({ push_id: intent.id, removed }, "removed locks of a push that was killed");
     const isLate = ageMs >= deps.giveUpAfterMs;
     // Somebody is at it, or was killed a moment ago.
@@ -78,18 +125,26 @@ export function createSettler(deps: SettlerDeps): Settler {
     const moved = await movedOf(intent);
     const isTorn = isInPart(intent, moved);
     if (isTorn && left > 0) return false;
-    if (!isTorn && moved.length < intent.updates.length && !isLate) return false;
-    await conclude(intent, isTorn ? await makeWhole(intent, moved) : moved);
+    if (isTorn) return settleTorn(intent, writer);
+    if (moved.length < intent.updates.length && !isLate) return false;
+    await conclude(intent, moved);
     return true;
+  }
+
+  /** Its Git has ended: where it is still open, its locks are nobody's, and whoever comes first settles it. */
+  async function release(id: string): Promise<void> {
+    await passIntent(db, { id, writer: presence.id }, null);
   }
 
   async function settleOpen(repositoryId?: string): Promise<number> {
     const which = { limit: 100, repositoryId: repositoryId ?? null };
+    const isAtWork = lookAround();
     let settled = 0;
     for (const intent of await openIntents(db, deps.settleAfterMs, which)) {
-      if (deps.live.has(intent.id)) continue;
       try {
+        if (await isAtWork(intent)) continue;
         if (await settleLeftOpen(intent)) settled += 1;
+        else if (intent.writer === presence.id) await release(intent.id);
       } catch (error) {
         logger.warn({ err: error, push_id: intent.id }, "could not settle a push; trying again");
       }
@@ -100,18 +155,22 @@ export function createSettler(deps: SettlerDeps): Settler {
   return {
     settleOpen,
     async settle(intent) {
-      const directory = storage.directory(intent.repositoryId);
-      // As a killed Git leaves them; they are for `settleOpen` when they are old enough.
-      if (await hasOldLocks(directory, refsOf(intent), 0)) return;
-      const moved = await movedOf(intent);
-      if (!isInPart(intent, moved)) await conclude(intent, moved);
+      const search = { directory: storage.directory(intent.repositoryId), refs: refsOf(intent), ageMs: 0 };
+      try {
+        // As a killed Git leaves them; they are for `settleOpen` when they are old enough.
+        if (await hasOldLocks(search)) return;
+        const moved = await movedOf(intent);
+        if (!isInPart(intent, moved)) await conclude(intent, moved);
+      } finally {
+        await release(intent.id);
+      }
     },
     async freeLocks(repositoryId, refs) {
       const directory = storage.directory(repositoryId);
-      if (!(await hasOldLocks(directory, refs, staleLockMs))) return;
+      if (!(await hasOldLocks({ directory, refs, ageMs: staleLockMs }))) return;
       // Whoever left them may have left a push in part, which must be whole before its refs move on.
       await settleOpen(repositoryId);
-      const { removed } = await removeStaleLocks(directory, refs, staleLockMs);
+      const { removed } = await removeStaleLocks(repositoryId, refs);
       if (removed > 0)
         logger.warn({ repository_id: repositoryId, removed }, "removed locks that were in a push's way");
     },

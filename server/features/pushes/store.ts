@@ -22,19 +22,24 @@ with repository as (
     left join repository_measurements s on s.repository_id = r.id
   where r.id = $2 and not r.archived and r.deleted_at is null
 ), intent as (
-  insert into pushes (id, repository_id, user_id, updates, options, atomic, signature, signer, certificate, certificate_digest)
-  select $1, id, $3, $4, $5, $8, $9, $10, $11, $12 from repository where answer = 'accepted'
+  insert into pushes (id, repository_id, user_id, updates, options, atomic, signature, signer, certificate, certificate_digest, writer)
+  select $1, id, $3, $4, $5, $8, $9, $10, $11, $12, $13 from repository where answer = 'accepted'
 )
 select answer from repository`;
 
-/**
- * `maxRepositoryBytes` is null for a push that brings nothing. Rejects, with nothing written, when the same certificate comes
- * twice in the same instant.
- */
+export interface IntentConditions {
+  ageMs: number;
+  /** Null for a push that brings nothing. */
+  maxRepositoryBytes: number | null;
+  /** The process whose Git moves the refs. */
+  writer: string;
+}
+
+/** Rejects, with nothing written, when the same certificate comes twice in the same instant. */
 export async function insertIntent(
   db: Queryable,
   push: PushIntent,
-  { ageMs, maxRepositoryBytes }: { ageMs: number; maxRepositoryBytes: number | null },
+  { ageMs, maxRepositoryBytes, writer }: IntentConditions,
 ): Promise<IntentAnswer> {
   const { id, repositoryId, userId, updates, options, atomic, signature } = push;
   const row = await db.one<{ answer: IntentAnswer }>(intentStatement, [
@@ -50,6 +55,7 @@ export async function insertIntent(
     signature?.fingerprint,
     signature?.certificate,
     signature?.digest,
+    writer,
   ]);
   return row?.answer ?? "closed";
 }
@@ -79,8 +85,38 @@ export async function markRefused(db: Queryable, pushId: string): Promise<void> 
   await db.query("update pushes set state = 'refused' where id = $1 and state = 'intended'", [pushId]);
 }
 
+/** Makes another process, or none, the one whose Git moves the refs; false when it is not the one of `intent` any more, or it is settled. */
+export async function passIntent(
+  db: Queryable,
+  { id, writer }: Pick<OpenIntent, "id" | "writer">,
+  to: string | null,
+): Promise<boolean> {
+  const row = await db.one(
+    `update pushes set writer = $3 where id = $1 and state = 'intended' and writer is not distinct from $2 returning id`,
+    [id, writer, to],
+  );
+  return row !== undefined;
+}
+
+/** A push whose Git may be moving these refs. */
+export interface RefWriter {
+  id: string;
+  writer: string | null;
+  refs: string[];
+}
+
+export function refWriters(db: Queryable, repositoryId: string): Promise<RefWriter[]> {
+  return db.query<RefWriter>(
+    `select id, writer, array(select u ->> 'ref' from jsonb_array_elements(updates) u) as refs
+     from pushes where repository_id = $1 and state = 'intended'`,
+    [repositoryId],
+  );
+}
+
 export interface OpenIntent extends PushIntent {
   ageMs: number;
+  /** The process whose Git moves the refs; null when none does. */
+  writer: string | null;
 }
 
 /** Intents that nobody confirmed for `olderThanMs`, oldest first; of one repository, or of all. */
@@ -91,7 +127,7 @@ export async function openIntents(
 ): Promise<OpenIntent[]> {
   const rows = await db.query<Omit<OpenIntent, "signature"> & SignatureColumns>(
     `select p.id, p.repository_id as "repositoryId", p.user_id as "userId", u.username, p.updates, p.options, p.atomic,
-       p.signature, p.signer, p.certificate, p.certificate_digest as digest,
+       p.signature, p.signer, p.certificate, p.certificate_digest as digest, p.writer,
        (extract(epoch from now() - p.created_at) * 1000)::float8 as "ageMs"
      from pushes p join users u on u.id = p.user_id
      where p.state = 'intended' and p.created_at <= now() - $1 * interval '1 millisecond'

@@ -5,12 +5,17 @@ import type { Duplex } from "node:stream";
 import { lowerPriority } from "./lower-priority.ts";
 import { describeProcess, type ProcessStart, type StartedProcess } from "./started-process.ts";
 
+export interface StartWithHandle3 extends Omit<ProcessStart, "stdio"> {
+  /** An open file of ours that it has as handle 4, as has all that it starts. */
+  inherits?: number | undefined;
+}
+
 /** Rejects when it cannot be started. Our process stands still for as long as that takes. */
-export async function startProcess(start: Omit<ProcessStart, "stdio">): Promise<StartedProcess> {
+export async function startProcess({ inherits, ...start }: StartWithHandle3): Promise<StartedProcess> {
   const child = spawn(start.program, [...start.args], {
     cwd: start.directory,
     env: { ...start.env },
-    stdio: ["pipe", "pipe", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe", "pipe", inherits],
     // An own process group: a Ctrl-C in our terminal does not end it, and one signal ends all that it starts.
     detached: true,
   });

@@ -132,7 +132,9 @@ describe("signed pushes", () => {
       updates,
     };
     const intent = { ...push, options: [], atomic: false, signature: signature as PushSignature };
-    expect(await insertIntent(db, intent, { ageMs: 0, maxRepositoryBytes: null })).toBe("accepted");
+    expect(await insertIntent(db, intent, { ageMs: 0, maxRepositoryBytes: null, writer: "gone" })).toBe(
+      "accepted",
+    );
     await pushes.settleAll();
     expect(await entries(name)).toMatchObject([
       {

@@ -22,10 +22,11 @@ describe("A server killed during a push over SSH", () => {
   beforeAll(async () => {
     server = await startApiServer({ env: { FORGELINE_SSH_PORT: "0" } });
     server.container.pushes.close();
-    const { db, storage, logger, git, refGuard } = server.container;
+    const { db, storage, presence, logger, git, refGuard } = server.container;
     settler = createPushService({
       db,
       storage,
+      presence,
       logger,
       refGuard,
       keyHolders: server.container.keyHolders,
@@ -94,12 +95,16 @@ describe("A server killed during a push over SSH", () => {
     });
     expect(await program.exited()).toBeNull();
     expect(answer.code === 0 && !isThere, answer.stderr).toBe(false);
-    await Promise.all([settler.settleOpen(), settler.settleOpen()]);
-    const states = await server.container.db.query<{ state: string }>(
-      "select state from pushes where repository_id = $1",
-      [json.id],
-    );
-    expect(states.map(({ state }) => state)).toEqual(settled);
+    // The Git of a server that was killed may outlive it for a moment, and until then its push is not looked at.
+    await eventually(async () => {
+      await Promise.all([settler.settleOpen(), settler.settleOpen()]);
+      const states = await server.container.db.query<{ state: string }>(
+        "select state from pushes where repository_id = $1",
+        [json.id],
+      );
+      expect(states.map(({ state }) => state)).toEqual(settled);
+      return true;
+    });
     expect(followed).toBe(follows);
     const refs = await client.git.ok(["ls-remote", client.address(`ada/${name}`)], { env: client.env(key) });
     expect(refs.includes("refs/heads/main")).toBe(isThere);

@@ -1,0 +1,42 @@
+/** Mistakes in telling whose a lock of Git's is. */
+import type { Mutant } from "./mutant.ts";
+
+const git = "test/integration/git";
+
+export const gitLocks: readonly Mutant[] = [
+  {
+    name: "git-lock-of-the-living",
+    promise: "R9: a lock that a push under way may hold is not removed.",
+    file: "server/git/stale-locks.ts",
+    find: "found.filter((lock) => !mayBeHeld(lock, named))",
+    replace: "found",
+    tests: [`${git}/stale-locks.test.ts`],
+  },
+  {
+    name: "git-lock-of-upkeep",
+    promise: "R9: no lock is removed while upkeep, or another remover, is at work.",
+    file: "server/git/stale-locks.ts",
+    find: '(await lockFile(file, "exclusive")) ? await work() : 0',
+    replace: "await work()",
+    tests: [`${git}/stale-locks.test.ts`],
+  },
+  {
+    name: "git-lock-of-a-neighbour",
+    promise: "R9: a push of another server that is there is neither settled nor robbed of its locks.",
+    file: "server/features/pushes/settler.ts",
+    find: "      return isThere;\n",
+    replace: "      return false;\n",
+    tests: [`${git}/neighbours.test.ts`],
+    only: "server that was killed",
+  },
+  {
+    name: "git-orphans-count-as-there",
+    promise:
+      "R9: a server that was killed counts as there as long as a Git lives that it started for a push.",
+    file: "server/git/run-git.ts",
+    find: "inherits: options.presence?.fd",
+    replace: "inherits: undefined",
+    tests: [`${git}/neighbours.test.ts`],
+    only: "server that was killed",
+  },
+];
