@@ -1,6 +1,7 @@
 /** All chaos scenarios, in the order of the table in `docs/reliability.md`. A new one is added here. */
 import type { Scenario } from "./scenario.ts";
 import { runnerPointsScenario, serverPointsScenario } from "./scenarios/crash-points.ts";
+import { neighbours } from "./scenarios/neighbours.ts";
 import { networkFaults } from "./scenarios/network-faults.ts";
 import { clocks, deadJobs, rolls, starving } from "./scenarios/orderly.ts";
 import { dockerCrash, postgresqlCrash, temporalCrash } from "./scenarios/parts-crash.ts";
@@ -29,4 +30,5 @@ export const scenarios: readonly Scenario[] = [
   starving,
   powerCut,
   pushCrash,
+  neighbours,
 ];

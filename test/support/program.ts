@@ -14,6 +14,8 @@ export interface ProgramSpec {
   env: NodeJS.ProcessEnv;
   /** Where its log goes. */
   directory: string;
+  /** Words before those that start it. */
+  wrapper?: readonly string[];
 }
 
 export interface Program {
@@ -49,14 +51,12 @@ export function startProgram(spec: ProgramSpec): Program {
     const log = openSync(logFile, "a");
     // The report tells what a process waits for that does not end; see `whatItDoes`.
     const report = ["--report-on-signal", "--report-exclude-env", `--report-directory=${spec.directory}`];
-    child = spawn(
-      process.execPath,
-      ["--disable-warning=ExperimentalWarning", ...report, programFile(script), ...args],
-      {
-        env: { ...compileCache, ...spec.env, ...env },
-        stdio: ["ignore", log, log],
-      },
-    );
+    const node = [process.execPath, "--disable-warning=ExperimentalWarning", ...report];
+    const [first = "", ...rest] = [...(spec.wrapper ?? []), ...node, programFile(script), ...args];
+    child = spawn(first, rest, {
+      env: { ...compileCache, ...spec.env, ...env },
+      stdio: ["ignore", log, log],
+    });
     closeSync(log);
     // A test that failed, or was killed, before it could end its programs must not leave them running.
     const { dismiss } = guard('kill -s KILL "$1"', String(child.pid));

@@ -12,9 +12,17 @@ export interface DoomedServer {
   program: Program;
 }
 
+export interface DoomedServerParts {
+  server: ApiServer;
+  git: GitClient;
+  token: string;
+  /** Where it finds Git. */
+  path?: string | undefined;
+}
+
 /** Serves the same database and repositories as `server`, until it gets to the point. */
 export async function startDoomedServer(
-  { server, git, token }: { server: ApiServer; git: GitClient; token: string },
+  { server, git, token, path = process.env["PATH"] }: DoomedServerParts,
   point: CrashPoint,
 ): Promise<DoomedServer> {
   const port = await freeLowPort();
@@ -24,7 +32,7 @@ export async function startDoomedServer(
     args: ["server/main.ts", "serve"],
     directory: git.home,
     env: {
-      PATH: process.env["PATH"],
+      PATH: path,
       FORGELINE_DATABASE_URL: server.config.database.url.reveal(),
       TEMPORAL_ADDRESS: server.config.temporal.address,
       FORGELINE_HTTPS_PORT: String(port),
