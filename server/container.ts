@@ -201,7 +201,7 @@ export async function createContainer(config: Config, options: ContainerOptions)
   });
   const sweepers = [...repositoryServices.repositorySweepers, lfs.keeper];
   if (role === "server") for (const sweeper of sweepers) sweeper.start();
-  const upkeep = createMaintenance({ ...stored, config, temporal, measure: storageMeter.mark });
+  const upkeep = createMaintenance({ ...stored, pushes, config, temporal, measure: storageMeter.mark });
   const statistics = createStatistics({ ...stored, ...gitStore, config, temporal });
   if (role === "server") statistics.statisticsStarter.start();
   const onTemporal = { ...stored, ...upkeep, ...statistics, temporal, config };

@@ -199,9 +199,18 @@ export function createGit(options: GitOptions): Git {
 
 /** In a repository: kept locked by whoever moves refs there and belongs to no push. */
 export const refLocksFile = (directory: string) => join(directory, "ref-locks");
+/** In a repository: kept locked by whoever takes locks among its objects. */
+export const objectLocksFile = (directory: string) => join(directory, "object-locks");
+
+const keptLocked: Readonly<Record<string, (directory: string) => string>> = {
+  "pack-refs": refLocksFile,
+  "fast-import": refLocksFile,
+  repack: objectLocksFile,
+  "commit-graph": objectLocksFile,
+};
 
 /**
- * What others must be able to see the end of, since it takes locks on refs. `receive-pack` is not here: it has a handle 3, and with it
+ * What others must be able to see the end of, since it takes locks. `receive-pack` is not here: it has a handle 3, and with it
  * the open file of its server.
  */
 function keepingItsLock(
@@ -210,9 +219,8 @@ function keepingItsLock(
 ) {
   const command = what.args[0] ?? "";
   if (command === "update-ref") return presence ? keepingLocked(presence.path, what) : {};
-  return ["pack-refs", "fast-import"].includes(command)
-    ? keepingLocked(refLocksFile(what.directory), what)
-    : {};
+  const file = keptLocked[command];
+  return file ? keepingLocked(file(what.directory), what) : {};
 }
 
 function nicenessOf({ background, yields }: GitStart): number {

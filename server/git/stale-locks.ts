@@ -3,9 +3,9 @@
  * there any more of those who may have held it when it was first seen. Its age, which is a matter of clocks, decides nothing:
  * it only spares us to look after each lock that will be gone in a moment.
  */
-import { open, stat, unlink } from "node:fs/promises";
+import { stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { lockFile } from "../platform/file-locks.ts";
+import { whileAlone } from "../platform/file-locks.ts";
 import { refLocksFile } from "./run-git.ts";
 
 /** Of the parts of a repository that pushes lock besides their refs. */
@@ -55,29 +55,17 @@ export function createStaleLocks(): StaleLocks {
     async remove(search, holders) {
       const seen = await locks(search);
       if (!seen.some(isOld(search))) return { removed: 0, left: seen.length };
-      const removed = await alone(search.directory, async () => {
+      // Of two that had judged the same lock, the second would else remove one that was made in its place meanwhile.
+      const removed = await whileAlone(refLocksFile(search.directory), async () => {
         const found = (await locks(search)).filter(isOld(search));
         const named = await holders();
         const left = found.filter((lock) => !mayBeHeld(lock, named));
         await Promise.all(left.map(({ path }) => unlink(path)));
         return left.length;
       });
-      return { removed, left: seen.length - removed };
+      return { removed: removed ?? 0, left: seen.length - (removed ?? 0) };
     },
   };
-}
-
-/**
- * Does nothing while another process removes locks, or one works that belongs to no push. Of two that had judged the same lock, the
- * second would else remove one that was made in its place meanwhile.
- */
-async function alone(directory: string, work: () => Promise<number>): Promise<number> {
-  const file = await open(refLocksFile(directory), "a", 0o600);
-  try {
-    return (await lockFile(file, "exclusive")) ? await work() : 0;
-  } finally {
-    await file.close();
-  }
 }
 
 interface Lock {

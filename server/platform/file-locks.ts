@@ -5,7 +5,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import type { FileHandle } from "node:fs/promises";
+import { open, type FileHandle } from "node:fs/promises";
 
 const isTaken = 75;
 
@@ -19,6 +19,16 @@ export async function lockFile(file: FileHandle, kind: "shared" | "exclusive"): 
   if (exitCode !== 0 && exitCode !== isTaken)
     throw new Error(`cannot lock a file: flock ended with ${exitCode ?? "a signal"}`);
   return exitCode === 0;
+}
+
+/** Does the work while nobody else has a lock on the file; undefined, with nothing done, where somebody has. */
+export async function whileAlone<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
+  const file = await open(path, "a", 0o600);
+  try {
+    return (await lockFile(file, "exclusive")) ? await work() : undefined;
+  } finally {
+    await file.close();
+  }
 }
 
 /** Starts a program so that it, and whatever it starts, keeps the file locked; it waits for an exclusive lock to end. */

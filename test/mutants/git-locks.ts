@@ -15,8 +15,8 @@ export const gitLocks: readonly Mutant[] = [
   {
     name: "git-lock-of-upkeep",
     promise: "R9: no lock is removed while upkeep, or another remover, is at work.",
-    file: "server/git/stale-locks.ts",
-    find: '(await lockFile(file, "exclusive")) ? await work() : 0',
+    file: "server/platform/file-locks.ts",
+    find: '(await lockFile(file, "exclusive")) ? await work() : undefined',
     replace: "await work()",
     tests: [`${git}/stale-locks.test.ts`],
   },

@@ -52,6 +52,7 @@ export async function startOrchestration(limits?: RunLimits): Promise<Orchestrat
   const maintenance = createMaintenanceService({
     ...ground,
     runGit: git.run,
+    pushes: { removeLocks: () => Promise.resolve(0) },
     measure: () => Promise.resolve(),
     beginRound: () => Promise.resolve(),
   });

@@ -15,6 +15,7 @@ import type { Actor } from "../identity/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import type { ListMaintenanceQuery } from "@forgeline/schemas/maintenance/routes.ts";
 import type { MaintenanceRequest } from "@forgeline/schemas/maintenance/resource.ts";
+import type { PushService } from "../pushes/service.ts";
 import { pushesHeld } from "./held-pushes.ts";
 import * as store from "./store.ts";
 import type { MaintenanceRow } from "./store.ts";
@@ -41,6 +42,7 @@ export interface MaintenanceDeps {
   db: Database;
   storage: RepositoryStorage;
   runGit: RunGit;
+  pushes: Pick<PushService, "removeLocks">;
   logger: Logger;
   registry: Registry;
   /** Has the size of the repository measured again. */
@@ -61,7 +63,9 @@ export function createMaintenanceService(deps: MaintenanceDeps): MaintenanceServ
       logger.error({ repository_id: repositoryId, damage }, "a repository is damaged");
       return { damage, outcome: null };
     }
-    const wish = { everythingIsDue: begun.everything_is_due, prune: begun.prune, signal };
+    const removeRefLocks = (refs: readonly string[]) => deps.pushes.removeLocks(repositoryId, refs);
+    const due = { everythingIsDue: begun.everything_is_due, prune: begun.prune };
+    const wish = { ...due, signal, removeRefLocks };
     const tidy = () => maintainRepository(deps.runGit, directory, wish);
     return { damage, outcome: begun.prune ? await pushesHeld(db, repositoryId, signal, tidy) : await tidy() };
   }

@@ -40,6 +40,8 @@ export interface PushService {
   settleOpen(): Promise<number>;
   /** Settles every open intent, however young: to be called while nobody can push. */
   settleAll(): Promise<number>;
+  /** Removes locks on these refs, and those that lie beside all refs, which nobody holds; how many. */
+  removeLocks(repositoryId: string, refs: readonly string[]): Promise<number>;
   /** Settles now and then again and again, until `close`. */
   start(): void;
   close(): void;
@@ -136,6 +138,7 @@ export function createPushService(deps: PushServiceDeps): PushService {
         update,
       }),
     settleOpen: () => settler.settleOpen(),
+    removeLocks: settler.removeLocks,
     async settleAll() {
       const thorough = createSettler({ ...deps, live, record, settleAfterMs: 0, giveUpAfterMs: 0 });
       let total = 0;

@@ -29,6 +29,8 @@ export interface Settler {
   settleOpen(repositoryId?: string): Promise<number>;
   /** Before these refs are moved: nothing that a killed Git left is in the way. */
   freeLocks(repositoryId: string, refs: readonly string[]): Promise<void>;
+  /** Removes locks on these refs, and those that lie beside all refs, which nobody holds; how many. */
+  removeLocks(repositoryId: string, refs: readonly string[]): Promise<number>;
 }
 
 export interface SettlerDeps {
@@ -165,6 +167,7 @@ export function createSettler(deps: SettlerDeps): Settler {
         await release(intent.id);
       }
     },
+    removeLocks: async (repositoryId, refs) => (await removeStaleLocks(repositoryId, refs)).removed,
     async freeLocks(repositoryId, refs) {
       const directory = storage.directory(repositoryId);
       if (!(await hasOldLocks({ directory, refs, ageMs: staleLockMs }))) return;

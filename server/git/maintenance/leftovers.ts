@@ -4,13 +4,18 @@
  */
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { whileAlone } from "../../platform/file-locks.ts";
+import { objectLocksFile } from "../run-git.ts";
 
-/** No process of ours lives longer: exchanges and maintenance have time limits below it. */
+/** Removes locks on these refs, and those that lie beside all refs, which nobody holds; how many. */
+export type RemoveRefLocks = (refs: readonly string[]) => Promise<number>;
+
+/** Nothing of ours should take as long; what is stopped meanwhile may, so it decides nothing alone. */
 const lockAgeMs = 6 * 60 * 60 * 1000;
 const temporaryAgeMs = 24 * 60 * 60 * 1000;
 
-/** Removes what is too old to be in use; how many things. */
-export async function removeLeftovers(directory: string): Promise<number> {
+/** Removes what is too old to be in use, or nobody's; how many things. */
+export async function removeLeftovers(directory: string, removeRefLocks: RemoveRefLocks): Promise<number> {
   let removed = 0;
   const removeOld = async (folder: string, isLeftover: (name: string) => boolean, ageMs: number) => {
     for (const name of await names(join(directory, folder)))
@@ -22,10 +27,19 @@ export async function removeLeftovers(directory: string): Promise<number> {
   for (const name of await names(join(directory, "objects")))
     if (/^[0-9a-f]{2}$/.test(name))
       await removeOld(`objects/${name}`, (file) => file.startsWith("tmp_obj_"), temporaryAgeMs);
-  for (const folder of [".", "objects/pack", "objects/info", "objects/info/commit-graphs"])
-    await removeOld(folder, isLock, lockAgeMs);
-  for (const folder of await directoriesBelow(directory, "refs")) await removeOld(folder, isLock, lockAgeMs);
-  return removed;
+  await whileAlone(objectLocksFile(directory), async () => {
+    for (const folder of ["objects/pack", "objects/info", "objects/info/commit-graphs"])
+      await removeOld(folder, isLock, lockAgeMs);
+  });
+  return removed + (await removeRefLocks(await lockedRefs(directory)));
+}
+
+async function lockedRefs(directory: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const folder of await directoriesBelow(directory, "refs"))
+    for (const name of await names(join(directory, folder)))
+      if (name.endsWith(".lock")) found.push(`${folder}/${name.slice(0, -".lock".length)}`);
+  return found;
 }
 
 async function removeIfOlder(path: string, ageMs: number): Promise<boolean> {

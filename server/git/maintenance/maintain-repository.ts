@@ -4,7 +4,7 @@
  */
 import { syncDirectory } from "../../platform/durable-files.ts";
 import type { RunGit } from "../run-git.ts";
-import { removeLeftovers } from "./leftovers.ts";
+import { removeLeftovers, type RemoveRefLocks } from "./leftovers.ts";
 import { countObjects, type ObjectCounts } from "./object-counts.ts";
 
 export type RepackKind = "none" | "geometric" | "everything";
@@ -41,11 +41,11 @@ export function chooseRepack(counts: ObjectCounts, wish: MaintenanceWish): Repac
 export async function maintainRepository(
   runGit: RunGit,
   directory: string,
-  wish: MaintenanceWish & { signal: AbortSignal },
+  wish: MaintenanceWish & { signal: AbortSignal; removeRefLocks: RemoveRefLocks },
 ): Promise<MaintenanceOutcome> {
   const git = (...args: string[]) =>
     runGit({ directory, args, timeoutMs, background: true, signal: wish.signal });
-  const leftoversRemoved = await removeLeftovers(directory);
+  const leftoversRemoved = await removeLeftovers(directory, wish.removeRefLocks);
   const before = await countObjects(directory, looseRefsBearable + 1);
   if (before.looseRefs > looseRefsBearable) await packRefs(git, directory);
   const repack = chooseRepack(before, wish);

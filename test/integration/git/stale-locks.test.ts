@@ -71,6 +71,9 @@ it("none while a Git works that belongs to no push", async () => {
   const git = createGit({ maxPushBytes: 1024 });
   const upkeep = await git.start({ directory, args: ["fast-import", "--quiet"] });
   try {
+    // It answers when it is Git, and no more the program that locks.
+    upkeep.stdin!.write("progress there\n");
+    await once(upkeep.stdout!, "data");
     await lock(main);
     expect(await remove()).toEqual({ removed: 0, left: 1 });
   } finally {

@@ -1,7 +1,10 @@
 /** Upkeep of repositories: asked for over REST, done by a worker with the real Git, seen by Git clients. */
+import { existsSync } from "node:fs";
 import { readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { objectLocksFile, refLocksFile } from "@forgeline/server/git/run-git.ts";
+import { whileAlone } from "@forgeline/server/platform/file-locks.ts";
 import { workflowBundle } from "@forgeline/workflows/worker/bundle.ts";
 import { createWorkflowWorker, type WorkflowWorker } from "@forgeline/workflows/worker/create-worker.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
@@ -233,6 +236,31 @@ describe("what went wrong", () => {
       ),
     );
     expect(left.filter((name) => name !== null)).toEqual(young);
+  });
+
+  it("leaves locks to whoever may hold them, however old they are", async () => {
+    const { directory, maintain } = await repository();
+    const locks = ["refs/heads/x.lock", "objects/pack/multi-pack-index.lock"].map((n) => join(directory, n));
+    for (const lock of locks) await writeFile(lock, "");
+    await makeOld(locks);
+    const { git } = server.container;
+    // Both wait for what they are to read.
+    const commands = [["fast-import"], ["commit-graph", "write", "--stdin-packs"]];
+    const holders = await Promise.all(commands.map((args) => git.start({ directory, args })));
+    const isTaken = async (file: string) =>
+      (await whileAlone(file, () => Promise.resolve(true))) === undefined;
+    for (const file of [refLocksFile(directory), objectLocksFile(directory)])
+      await eventually(() => isTaken(file));
+    const there = () => locks.filter((lock) => existsSync(lock));
+    try {
+      await maintain();
+      expect(there()).toEqual(locks);
+    } finally {
+      for (const holder of holders) holder.kill();
+      await Promise.all(holders.map(({ closed }) => closed));
+    }
+    await maintain();
+    expect(there()).toEqual([]);
   });
 });
 
