@@ -11,7 +11,7 @@ import { startDoomedServer } from "./doomed-server.ts";
 import { addressWithToken, createGitClient } from "./git-client.ts";
 
 // Longer than any lock is let be that is nobody's. The same with a thousand pushes: `npm run chaos -- --only neighbours`.
-const stoppedForMs = 7_000;
+const stoppedForMs = 6_500;
 
 it("a lock stays with its holder however long that is stopped, and a killed one's goes", async () => {
   const size = { pushes: 20, refs: 2, pushers: 1, stops: 1, stopsSide: false, kills: 1, stoppedForMs };
