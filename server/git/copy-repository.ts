@@ -20,7 +20,8 @@ export async function copyRepository(git: Git, source: string, target: string): 
   });
   const refs = stdout.toString("utf8");
   if (refs === "") return;
-  await copyObjects(git, { source, target }, refs.replaceAll(/ .*$/gm, ""));
+  const tips = refs.replaceAll(/ .*$/gm, "");
+  await git.together(source, () => copyObjects(git, { source, target }, tips));
   await writeRefs(target, refs);
 }
 

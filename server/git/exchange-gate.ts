@@ -1,17 +1,33 @@
 /**
- * How many Git exchanges may be under way in this process, over whatever door: each is a process or two, and memory. Who finds
- * no place waits for one, and is told so when the wait is over. Places go to whoever has the fewest, so that one who
- * asks for many keeps nobody else waiting.
+ * How much Git work of one kind may be under way in this process, over whatever door: each place is a process or two, and memory.
+ * Who finds no place waits for one, and is told so when the wait is over. Places go to whoever has the fewest, so that one who
+ * asks for many keeps nobody else waiting; nobody takes more than half of the queue.
  */
 import { AppError } from "../platform/app-error.ts";
 import { Counter, Gauge, Histogram, type Metrics } from "../platform/metrics.ts";
 
+/** Of what the places are. */
+export interface GateKind {
+  /** Begins the names of its metrics: how many there are, and how long one waits. */
+  names: { many: string; one: string };
+  /** In the words of the metrics. */
+  what: string;
+  /** A request that waits costs little; memory for them still has an end. */
+  waitingPerPlace: number;
+}
+
+export const exchangeKind: GateKind = {
+  names: { many: "exchanges", one: "exchange" },
+  what: "Git exchanges of this process, over HTTPS and SSH, and downloads of archives and large files",
+  waitingPerPlace: 16,
+};
+
 export interface GateLimits {
-  /** Exchanges at a time of this process, of one repository, and of one user or address. */
+  /** At a time in this process, of one repository, and of one user or address. */
   inAll: number;
   ofRepository: number;
   ofUser: number;
-  /** How long an exchange waits for a place. */
+  /** How long one waits for a place. */
   waitMs: number;
 }
 
@@ -20,7 +36,9 @@ export interface Claim {
   /** Key of the user, or of the address of who is none. */
   user: string;
   /** Aborted when nobody waits any more. */
-  gone?: AbortSignal;
+  gone?: AbortSignal | undefined;
+  /** Of a request that had a place before: a full queue does not end it halfway. */
+  hasBegun?: boolean;
 }
 
 export interface ExchangeGate {
@@ -38,14 +56,17 @@ interface Waiting {
   enter(): void;
 }
 
-/** A connection that waits costs little; memory for them still has an end. */
-const mostWaitingPerPlace = 16;
 const retryAfterSeconds = 10;
 
-export function createExchangeGate(limits: GateLimits, registry: Metrics): ExchangeGate {
+export function createExchangeGate(
+  limits: GateLimits,
+  registry: Metrics,
+  kind: GateKind = exchangeKind,
+): ExchangeGate {
   const running = { inAll: 0, repositories: new Map<string, number>(), users: new Map<string, number>() };
   const waiting = new Set<Waiting>();
-  const metrics = gateMetrics(registry, () => ({ running: running.inAll, waiting: waiting.size }));
+  const waitingOf = new Map<string, number>();
+  const metrics = gateMetrics(registry, kind, () => ({ running: running.inAll, waiting: waiting.size }));
 
   function whatIsFull({ repositoryId, user }: Claim): Exclude<Full, "queue"> | undefined {
     if ((running.users.get(user) ?? 0) >= limits.ofUser) return "user";
@@ -88,10 +109,19 @@ export function createExchangeGate(limits: GateLimits, registry: Metrics): Excha
     return new AppError("unavailable", { message: words[full], retryAfterSeconds });
   }
 
+  /** Undefined while there is room. */
+  function whichQueueIsFull({ user, hasBegun }: Claim): Full | undefined {
+    if (hasBegun) return undefined;
+    const most = limits.inAll * kind.waitingPerPlace;
+    if (waiting.size >= most) return "queue";
+    return (waitingOf.get(user) ?? 0) >= most / 2 ? "user" : undefined;
+  }
+
   function wait(claim: Claim): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const leaveQueue = () => {
         waiting.delete(entry);
+        add(waitingOf, claim.user, -1);
         clearTimeout(timer);
         claim.gone?.removeEventListener("abort", giveUp);
       };
@@ -111,17 +141,20 @@ export function createExchangeGate(limits: GateLimits, registry: Metrics): Excha
         },
       };
       waiting.add(entry);
+      add(waitingOf, claim.user, 1);
       claim.gone?.addEventListener("abort", giveUp);
     });
   }
 
   return {
     async enter(claim) {
+      if (claim.gone?.aborted) throw new AppError("unavailable");
       if (!whatIsFull(claim)) {
         metrics.waited.observe(0);
         return place(claim);
       }
-      if (waiting.size >= limits.inAll * mostWaitingPerPlace) throw refuse("queue");
+      const full = whichQueueIsFull(claim);
+      if (full) throw refuse(full);
       const stop = metrics.waited.startTimer();
       const leave = await wait(claim);
       stop();
@@ -144,10 +177,14 @@ function add(counts: Map<string, number>, key: string, by: 1 | -1): void {
   else counts.delete(key);
 }
 
-function gateMetrics(registry: Metrics, counts: () => { running: number; waiting: number }) {
+function gateMetrics(
+  registry: Metrics,
+  { names, what }: GateKind,
+  counts: () => { running: number; waiting: number },
+) {
   new Gauge({
-    name: "forgeline_git_exchanges",
-    help: "Git exchanges of this process, over HTTPS and SSH: running, and waiting for a place.",
+    name: `forgeline_git_${names.many}`,
+    help: `${what}: running, and waiting for a place.`,
     labelNames: ["state"],
     registers: [registry],
     collect() {
@@ -156,14 +193,14 @@ function gateMetrics(registry: Metrics, counts: () => { running: number; waiting
   });
   return {
     refused: new Counter({
-      name: "forgeline_git_exchanges_refused_total",
-      help: "Git exchanges that got no place, by what was full: server, repository, user, queue.",
+      name: `forgeline_git_${names.many}_refused_total`,
+      help: `${what} that got no place, by what was full: server, repository, user, queue.`,
       labelNames: ["full"],
       registers: [registry],
     }),
     waited: new Histogram({
-      name: "forgeline_git_exchange_wait_seconds",
-      help: "How long Git exchanges waited for a place.",
+      name: `forgeline_git_${names.one}_wait_seconds`,
+      help: `How long they waited for a place: ${what}.`,
       buckets: [0, 0.1, 0.5, 1, 5, 10, 30, 60],
       registers: [registry],
     }),

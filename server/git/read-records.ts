@@ -14,7 +14,12 @@ export const patienceMs = 20_000;
 /** Throws `GitError` when Git fails, `unavailable` when it takes too long. */
 export async function readRecords(startGit: StartGit, reading: RecordReading): Promise<void> {
   const { separator, onRecord, ...start } = reading;
-  const child = await startGit({ timeoutMs: patienceMs, ...start, stdio: ["ignore", "pipe", "pipe"] });
+  const child = await startGit({
+    timeoutMs: patienceMs,
+    isQuestion: true,
+    ...start,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let problem = "";
   child.stderr!.on("data", (chunk: Buffer) => {
     if (problem.length < 2000) problem += chunk.toString("utf8");

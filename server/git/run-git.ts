@@ -11,6 +11,7 @@ import { lowerPriority } from "../platform/processes/lower-priority.ts";
 import { createProcessStarter, type ProcessStarter } from "../platform/processes/process-starter.ts";
 import { startProcess } from "../platform/processes/start-process.ts";
 import type { Stdio, StartedProcess } from "../platform/processes/started-process.ts";
+import type { GitAdmission } from "./admission.ts";
 import { certificateConfiguration } from "./certificate-nonce.ts";
 
 const hooksDirectory = fileURLToPath(new URL("hooks/", import.meta.url));
@@ -34,6 +35,8 @@ export interface GitOptions {
   starter?: ProcessStarter;
   /** Of the process that starts it: it counts as there for as long as a Git lives that moves refs for a push. */
   presence?: Presence;
+  /** Every process is admitted here first. */
+  admission: GitAdmission;
 }
 
 export interface GitStart {
@@ -54,6 +57,10 @@ export interface GitStart {
   yields?: boolean;
   /** Gives way to whatever people wait for. */
   background?: boolean;
+  /** Ends by itself and waits for nobody: our own question, whose answer is read at once. */
+  isQuestion?: boolean;
+  /** Of the pool that reads objects for all. */
+  isReader?: boolean;
 }
 
 export interface GitRun extends Omit<GitStart, "stdio" | "hasHandle3"> {
@@ -84,7 +91,10 @@ export class GitError extends Error {
 
 /** Runs to the end and gives the output. Throws `GitError`, or what the signal was aborted with. */
 export type RunGit = (run: GitRun) => Promise<GitResult>;
-/** Starts and gives the process; the caller reads and writes its handles. Rejects when it cannot be started. */
+/**
+ * Starts and gives the process; the caller reads and writes its handles. Rejects when it cannot be started, with `unavailable` when
+ * it is not admitted, or with what the signal was aborted with.
+ */
 export type StartGit = (start: GitStart) => Promise<StartedProcess>;
 
 /** One configuration for every repository; comments say what each guards. */
@@ -165,6 +175,8 @@ function inEnvironment(entries: readonly [string, string][], before: number): Re
 export interface Git {
   run: RunGit;
   start: StartGit;
+  /** Admits processes that feed each other as one. Throws as `start`. */
+  together<T>(directory: string, work: () => Promise<T>): Promise<T>;
   close(): void;
 }
 
@@ -188,13 +200,25 @@ export function createGit(options: GitOptions): Git {
       stdio,
       niceness: nicenessOf(request),
     };
-    const child = await (request.hasHandle3
-      ? startProcess({ ...what, inherits: options.presence?.fd })
-      : starter.start({ ...what, ...keepingItsLock(what, options.presence) }));
-    stopWhenAsked(child, request);
-    return child;
+    const leave = await options.admission.admit(request);
+    try {
+      const child = await (request.hasHandle3
+        ? startProcess({ ...what, inherits: options.presence?.fd })
+        : starter.start({ ...what, ...keepingItsLock(what, options.presence) }));
+      void child.exited.finally(leave);
+      stopWhenAsked(child, request);
+      return child;
+    } catch (error) {
+      leave();
+      throw error;
+    }
   };
-  return { start, run: (request) => runToEnd(start, request), close: () => starter.close() };
+  return {
+    start,
+    run: (request) => runToEnd(start, request),
+    together: (directory, work) => options.admission.together(directory, work),
+    close: () => starter.close(),
+  };
 }
 
 /** In a repository: kept locked by whoever moves refs there and belongs to no push. */
@@ -250,7 +274,7 @@ const defaultTimeoutMs = 60_000;
 const defaultMaxOutputBytes = 16 * 1024 * 1024;
 
 async function runToEnd(start: StartGit, request: GitRun): Promise<GitResult> {
-  const child = await start({ timeoutMs: defaultTimeoutMs, ...request });
+  const child = await start({ timeoutMs: defaultTimeoutMs, isQuestion: true, ...request });
   const command = request.args[0] ?? "";
   const output: Buffer[] = [];
   const problems: Buffer[] = [];

@@ -7,7 +7,9 @@ import type { RouteContract } from "@forgeline/schemas/core/route.ts";
 import type { Actor } from "../features/identity/actor.ts";
 import type { IdentityService } from "../features/identity/service.ts";
 import type { CookieSender } from "../features/identity/session-cookie.ts";
+import { subjectOf } from "../features/limits/subject.ts";
 import type { Authorizer } from "../features/policy/authorize.ts";
+import { askingGitFor, type GitAsker } from "../git/admission.ts";
 import { admit } from "./admit.ts";
 import { matchesEtag, type EtagMaker } from "./etag.ts";
 import { operationOf, type Idempotency, type IdempotencyRequest } from "./idempotency.ts";
@@ -155,7 +157,7 @@ async function answer(exchange: Exchange, input: HandlerInput): Promise<Sent> {
   if (isGet) res.setHeader("Cache-Control", "private, no-cache");
   res.setHeader("Vary", contract.alternatives ? "Authorization, Cookie, Accept" : "Authorization, Cookie");
   try {
-    const reply = await handler(input);
+    const reply = await askingGitFor(askerOf(exchange), () => handler(input));
     if (reply === sentByHandler) return sentByHandler;
     const built = build(exchange, reply ?? undefined, input.query);
     if (!isGet || built.body === null) return built;
@@ -166,6 +168,12 @@ async function answer(exchange: Exchange, input: HandlerInput): Promise<Sent> {
     if (error === unchanged) return notModified;
     throw error;
   }
+}
+
+/** Only what is read may be left half done when nobody waits any more. */
+function askerOf({ actor, contract, res }: Exchange): GitAsker {
+  const user = subjectOf(actor)?.key ?? "";
+  return contract.method === "get" ? { user, gone: goneOf(res) } : { user };
 }
 
 // Made outside of `answer`, so that these closures hold no more than they need: those that held its whole scope let

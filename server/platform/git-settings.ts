@@ -40,13 +40,23 @@ export const gitSettings = {
   FORGELINE_GIT_EXCHANGES_OF_USER: count(
     "Most of these for one user, deploy key, repository's jobs, or address of anonymous clients.",
   ).default(24),
+  FORGELINE_GIT_QUESTIONS: count(
+    "Most Git processes at a time that answer requests over REST (history, blame, comparison, commits), in one process; others wait.",
+  ).default(8),
+  FORGELINE_GIT_QUESTIONS_OF_REPOSITORY: count("Most of these for one repository.").default(6),
+  FORGELINE_GIT_QUESTIONS_OF_USER: count(
+    "Most of these for one user, deploy key, repository's jobs, or address of anonymous clients.",
+  ).default(4),
+  FORGELINE_GIT_BACKGROUND: count(
+    "Most Git processes at a time that work for no request (upkeep, statistics, forks), in one process.",
+  ).default(8),
   FORGELINE_GIT_WAIT_MS: z.coerce
     .number()
     .int()
     .min(0)
     .max(3_600_000)
     .default(50_000)
-    .describe("How long an exchange waits for a place before it is refused."),
+    .describe("How long an exchange or a process waits for a place before it is refused."),
   FORGELINE_GIT_EXCHANGE_MS: time("How long one exchange may take.").default(21_600_000),
   FORGELINE_GIT_IDLE_MS: time(
     "How long an exchange may go on without its client sending or reading. Buffers on the way hide up to 2 MB of a slow client's reading.",
@@ -56,6 +66,7 @@ export const gitSettings = {
 type GitEnvironment = z.infer<z.ZodObject<typeof gitSettings>>;
 
 export function toGitLimits(env: GitEnvironment) {
+  const waitMs = env.FORGELINE_GIT_WAIT_MS;
   return {
     maxPushBytes: env.FORGELINE_MAX_PUSH_BYTES,
     maxFileBytes: env.FORGELINE_MAX_FILE_BYTES,
@@ -65,9 +76,16 @@ export function toGitLimits(env: GitEnvironment) {
       inAll: env.FORGELINE_GIT_EXCHANGES,
       ofRepository: env.FORGELINE_GIT_EXCHANGES_OF_REPOSITORY,
       ofUser: env.FORGELINE_GIT_EXCHANGES_OF_USER,
-      waitMs: env.FORGELINE_GIT_WAIT_MS,
+      waitMs,
       wholeMs: env.FORGELINE_GIT_EXCHANGE_MS,
       idleMs: env.FORGELINE_GIT_IDLE_MS,
     },
+    gitQuestions: {
+      inAll: env.FORGELINE_GIT_QUESTIONS,
+      ofRepository: env.FORGELINE_GIT_QUESTIONS_OF_REPOSITORY,
+      ofUser: env.FORGELINE_GIT_QUESTIONS_OF_USER,
+      waitMs,
+    },
+    gitBackground: env.FORGELINE_GIT_BACKGROUND,
   };
 }

@@ -17,6 +17,7 @@ import type { SshLimits } from "@forgeline/server/git/ssh/limits.ts";
 import { openSshListener } from "@forgeline/server/git/ssh/listener.ts";
 import { openSshDoor } from "@forgeline/server/git/ssh/open-door.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
+import type { ProcessStarter } from "@forgeline/server/platform/processes/process-starter.ts";
 import type { Periods } from "@forgeline/server/platform/periods.ts";
 import { openListeners } from "@forgeline/server/http/listeners.ts";
 import { createHttpServer, type HttpServer } from "@forgeline/server/http/server.ts";
@@ -80,6 +81,8 @@ export interface ApiServerOptions {
   sshLimits?: Partial<SshLimits>;
   /** Of looking again, where news should be all that comes, or should not be waited for. */
   periods?: Partial<Periods>;
+  /** What starts its programs; closed with it. */
+  starter?: ProcessStarter;
   /** Serve the same database as another one; it is then not dropped here. */
   beside?: ApiServer;
 }
@@ -113,7 +116,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     httpsPort,
     sshPort: ssh?.port,
     passwordCost,
-    starter: shareStarter(),
+    starter: options.starter ?? shareStarter(),
   });
   // Sizes that change between two looks are for tests that are about them.
   await container.storageMeter.stop();

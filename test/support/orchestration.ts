@@ -21,6 +21,7 @@ import { readBed } from "./bed.ts";
 import { bundleCache } from "./bundle-cache.ts";
 import { testDatabase } from "./database.ts";
 import { shareStarter } from "./share-starter.ts";
+import { wideAdmission } from "./wide-admission.ts";
 
 export interface Orchestration {
   db: Database;
@@ -44,7 +45,7 @@ export async function startOrchestration(limits?: RunLimits): Promise<Orchestrat
     logger,
     ...(limits ? { limits } : {}),
   });
-  const git = createGit({ maxPushBytes: 1024, starter: shareStarter() });
+  const git = createGit({ maxPushBytes: 1024, starter: shareStarter(), admission: wideAdmission() });
   const storage = createRepositoryStorage(join(tmpdir(), "forgeline-no-repositories"));
   const objects = createCatFilePool({ startGit: git.start, maxProcesses: 1, idleMs: 1_000 });
   const ground = { db, storage, logger, registry: new Registry() };

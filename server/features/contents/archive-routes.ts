@@ -8,21 +8,17 @@ import { sentByHandler, type RouteBinder, type RouteInput } from "../../http/rou
 import { AppError } from "../../platform/app-error.ts";
 import type { CommitService } from "../commits/service.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
-import { readerOf, sendOutput, type StreamGate } from "./send-stream.ts";
+import { sendOutput } from "./send-stream.ts";
 
 export interface ArchiveDeps {
   commits: CommitService;
   git: Git;
   storage: RepositoryStorage;
-  gate: StreamGate;
 }
 
 const contentTypes: Record<ArchiveFormat, string> = { "tar.gz": "application/gzip", zip: "application/zip" };
 
-type ArchiveInput = Pick<
-  RouteInput<undefined, undefined, undefined>,
-  "actor" | "revalidate" | "raw" | "gone"
-> & {
+type ArchiveInput = Pick<RouteInput<undefined, undefined, undefined>, "revalidate" | "raw" | "gone"> & {
   repository: RepositoryRef;
   params: { ref: string };
 };
@@ -63,9 +59,7 @@ async function sendArchive(
   }
   const directory = deps.storage.directory(repository.id);
   if (!(await canArchive(deps.git.start, directory, sha))) throw tooManyFiles();
-  await deps.gate.enter(readerOf(input.actor), async () => {
-    const archive = await startArchive(deps.git.start, { directory, sha, format, prefix, signal });
-    await sendOutput(archive, raw.res, head);
-  });
+  const archive = await startArchive(deps.git.start, { directory, sha, format, prefix, signal });
+  await sendOutput(archive, raw.res, head);
   return sentByHandler;
 }

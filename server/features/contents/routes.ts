@@ -17,7 +17,6 @@ import { repositoryAddress } from "../repositories/repository-address.ts";
 import { registerArchiveRoutes } from "./archive-routes.ts";
 import { presentEntry, presentFile } from "./present.ts";
 import type { ContentsReader, FoundContents } from "./reader.ts";
-import { createStreamGate } from "./send-stream.ts";
 import type { ContentsWriter } from "./writer.ts";
 import { sendRaw } from "./send-raw.ts";
 
@@ -32,11 +31,9 @@ export interface ContentsRoutesDeps {
 
 /** Of a file that is shown inside of JSON. */
 const maxContentBytes = 10 * 1024 * 1024;
-const maxStreams = { all: 32, each: 8 };
 
 export function registerContentsRoutes(app: RouteBinder, deps: ContentsRoutesDeps): void {
   const { contents, commits } = deps;
-  const gate = createStreamGate(maxStreams);
   app.bindRepository(getRootContents, async ({ repository, query, revalidate }) => {
     const start = await commits.resolveIfBegun(repository, query.ref);
     revalidate(start?.sha ?? "empty");
@@ -54,13 +51,13 @@ export function registerContentsRoutes(app: RouteBinder, deps: ContentsRoutesDep
     const address = repositoryAddress(deps.addresses, repository);
     return { body: presentFile(entry, object, { address, ref: found.ref, path: found.path }) };
   });
-  app.bindRepository(getRawFile, async ({ repository, actor, params, revalidate, raw, gone }) => {
+  app.bindRepository(getRawFile, async ({ repository, params, revalidate, raw, gone }) => {
     const found = await contents.locate(repository, params.ref, params.path);
     revalidate(found.entry?.oid ?? found.sha);
-    await sendRaw({ ...deps, gate }, { repository, actor, found, signal: gone(), ...raw });
+    await sendRaw(deps, { repository, found, signal: gone(), ...raw });
     return sentByHandler;
   });
-  registerArchiveRoutes(app, { ...deps, gate });
+  registerArchiveRoutes(app, deps);
   registerWriting(app, deps);
 }
 

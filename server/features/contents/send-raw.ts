@@ -4,22 +4,19 @@ import { startBlob } from "../../git/archive.ts";
 import type { Git } from "../../git/run-git.ts";
 import type { RepositoryStorage } from "../../git/storage.ts";
 import { AppError } from "../../platform/app-error.ts";
-import type { Actor } from "../identity/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import type { ContentsReader, FoundContents } from "./reader.ts";
-import { readerOf, sendOutput, type StreamGate } from "./send-stream.ts";
+import { sendOutput } from "./send-stream.ts";
 import { downloadType, rawContentType } from "./text.ts";
 
 export interface RawDeps {
   contents: ContentsReader;
   git: Git;
   storage: RepositoryStorage;
-  gate: StreamGate;
 }
 
 export interface RawRequest {
   repository: RepositoryRef;
-  actor: Actor;
   found: FoundContents;
   signal: AbortSignal;
   req: Request;
@@ -42,16 +39,14 @@ export async function sendRaw(deps: RawDeps, request: RawRequest): Promise<void>
     return;
   }
   const directory = deps.storage.directory(repository.id);
-  await deps.gate.enter(readerOf(request.actor), async () => {
-    const child = await startBlob(deps.git.start, { directory, oid, signal });
-    if (req.method !== "HEAD") return sendOutput(child, res, (beginning) => sayWhatItIs(res, beginning));
-    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-      sayWhatItIs(res, chunk);
-      break;
-    }
-    child.kill();
-    res.end();
-  });
+  const child = await startBlob(deps.git.start, { directory, oid, signal });
+  if (req.method !== "HEAD") return sendOutput(child, res, (beginning) => sayWhatItIs(res, beginning));
+  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+    sayWhatItIs(res, chunk);
+    break;
+  }
+  child.kill();
+  res.end();
 }
 
 function sayWhatItIs(res: Response, beginning: Buffer): void {

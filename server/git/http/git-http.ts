@@ -18,6 +18,7 @@ import type { RepositoryRef } from "../../features/policy/repository-access.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { assertRoom } from "../../platform/disk-full.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { underHeldPlace } from "../admission.ts";
 import type { Capabilities } from "../capabilities.ts";
 import type { ExchangeGate } from "../exchange-gate.ts";
 import type { ListRefs } from "../ref-listing.ts";
@@ -112,7 +113,7 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
     // Also for what starts no process: whoever is refused is told before a push is packed and sent.
     const leave = await deps.exchangeGate.enter(claim);
     try {
-      await serve({ address, actor, repository }, { req, res, ...sent });
+      await underHeldPlace(() => serve({ address, actor, repository }, { req, res, ...sent }));
     } finally {
       leave();
     }

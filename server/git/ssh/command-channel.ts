@@ -1,6 +1,7 @@
 /** The client's side of one command: what it sends, what it is sent, and how the command ends. */
 import type { Readable } from "node:stream";
 import type { ServerChannel } from "ssh2";
+import { sameAsker } from "../admission.ts";
 import type { Flow } from "./flow.ts";
 
 export interface CommandChannel {
@@ -60,7 +61,8 @@ export function createCommandChannel(
     async sendAll(stream) {
       for await (const chunk of stream as AsyncIterable<Buffer>) await send(chunk);
     },
-    receive(take, end) {
+    receive(answer, end) {
+      const take = sameAsker(answer);
       let last = Promise.resolve();
       // Not by iteration, which would close the channel when the client has no more to send.
       channel.on("data", (chunk: Buffer) => {

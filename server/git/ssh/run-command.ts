@@ -15,6 +15,7 @@ import type { KeyHolder, KeyHolders } from "../../features/ssh-keys/holders.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { assertRoom, diskFull, isDiskFull } from "../../platform/disk-full.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { underHeldPlace } from "../admission.ts";
 import type { Capabilities } from "../capabilities.ts";
 import type { ExchangeGate } from "../exchange-gate.ts";
 import type { ListRefs } from "../ref-listing.ts";
@@ -54,6 +55,11 @@ export interface CommandRequest {
   request: NonNullable<Actor["request"]>;
 }
 
+interface Granted extends Pick<CommandRequest, "channel" | "protocol"> {
+  repository: RepositoryRef;
+  actor: Actor;
+}
+
 /** Answers the command completely; never rejects. */
 export type RunCommand = (request: CommandRequest) => Promise<void>;
 
@@ -84,6 +90,20 @@ export function createRunCommand(deps: RunCommandDeps): RunCommand {
     return repository;
   }
 
+  async function serveGit(
+    program: SshCommand["program"],
+    { repository, actor, channel, protocol }: Granted,
+  ): Promise<number> {
+    const directory = deps.storage.directory(repository.id);
+    const { commandMs: timeoutMs } = deps.limits;
+    const exchange = { git: deps.git, logger: deps.logger, directory, channel, protocol, timeoutMs };
+    const { capabilities, listRefs } = deps;
+    if (program === "upload-pack") return serveUploadPack({ ...exchange, capabilities, listRefs });
+    if (program === "upload-archive") return serveUploadArchive(exchange);
+    await assertRoom(directory);
+    return serveReceivePack({ ...exchange, session: deps.pushes.begin(repository, actor) });
+  }
+
   async function serve(command: SshCommand, holder: KeyHolder, request: CommandRequest): Promise<number> {
     const actor = { ...holder.actor, request: request.request };
     const repository = await admit(command, actor);
@@ -96,15 +116,7 @@ export function createRunCommand(deps: RunCommandDeps): RunCommand {
     const user = subjectOf(actor)?.key ?? "";
     const leave = await deps.exchangeGate.enter({ repositoryId: repository.id, user, gone: channel.gone });
     try {
-      const directory = deps.storage.directory(repository.id);
-      const { commandMs: timeoutMs } = deps.limits;
-      const exchange = { git: deps.git, logger: deps.logger, directory, channel, protocol, timeoutMs };
-      const { capabilities, listRefs } = deps;
-      if (command.program === "upload-pack")
-        return await serveUploadPack({ ...exchange, capabilities, listRefs });
-      if (command.program === "upload-archive") return await serveUploadArchive(exchange);
-      await assertRoom(directory);
-      return await serveReceivePack({ ...exchange, session: deps.pushes.begin(repository, actor) });
+      return await underHeldPlace(() => serveGit(command.program, { repository, actor, channel, protocol }));
     } finally {
       leave();
     }

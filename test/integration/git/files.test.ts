@@ -9,8 +9,9 @@ import { createGit } from "@forgeline/server/git/run-git.ts";
 import { createRepositoryStorage } from "@forgeline/server/git/storage.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { createGitClient, type GitClient } from "./git-client.ts";
+import { wideAdmission } from "../../support/wide-admission.ts";
 
-const git = createGit({ maxPushBytes: 1_000_000_000 });
+const git = createGit({ maxPushBytes: 1_000_000_000, admission: wideAdmission() });
 let dataDir: string;
 let client: GitClient;
 let catFiles: CatFilePool;

@@ -10,8 +10,9 @@ import { createGit } from "@forgeline/server/git/run-git.ts";
 import { createRepositoryStorage } from "@forgeline/server/git/storage.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { delimiter, flush, packet } from "../../support/git-packets.ts";
+import { wideAdmission } from "../../support/wide-admission.ts";
 
-const git = createGit({ maxPushBytes: 1_000_000_000 });
+const git = createGit({ maxPushBytes: 1_000_000_000, admission: wideAdmission() });
 let dataDir: string;
 let directory: string;
 let catFiles: CatFilePool;

@@ -11,6 +11,7 @@ import { createGit, refLocksFile } from "@forgeline/server/git/run-git.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { openPresence } from "@forgeline/server/platform/presence.ts";
 import { createRepositoryStorage } from "@forgeline/server/git/storage.ts";
+import { wideAdmission } from "../../support/wide-admission.ts";
 
 let root: string;
 let directory: string;
@@ -68,7 +69,7 @@ it("not one that was made in the place of another meanwhile", async () => {
 });
 
 it("none while a Git works that belongs to no push", async () => {
-  const git = createGit({ maxPushBytes: 1024 });
+  const git = createGit({ maxPushBytes: 1024, admission: wideAdmission() });
   const upkeep = await git.start({ directory, args: ["fast-import", "--quiet"] });
   try {
     // It answers when it is Git, and no more the program that locks.
@@ -86,7 +87,7 @@ it("none while a Git works that belongs to no push", async () => {
 
 it("a Git that moves a ref for an operation of ours keeps its process there, in the eyes of others", async () => {
   const [presence, other] = [await openPresence(root), await openPresence(root)];
-  const git = createGit({ maxPushBytes: 1024, presence });
+  const git = createGit({ maxPushBytes: 1024, presence, admission: wideAdmission() });
   const child = await git.start({ directory, args: ["update-ref", "--stdin"] });
   try {
     // It answers when it is Git, and no more the program that locks.

@@ -44,8 +44,9 @@ describe("archives", () => {
     expect([again.status, again.text]).toEqual([304, ""]);
   });
 
-  it("are made as fast as they are read, by a reader at a time no more than eight", async () => {
+  it("are made as fast as they are read, by a reader at a time no more than there are places", async () => {
     const { server, ada, tree, git, client } = fixture;
+    Object.assign(server.config.gitExchanges, { ofUser: 8, waitMs: 300 });
     await writeFile(join(tree, "noise.bin"), randomBytes(24 * 1024 * 1024));
     await client.commit(tree, {}, "Noise");
     await git("push", "-q", "origin", "main");

@@ -81,8 +81,16 @@ describe("places for Git exchanges", () => {
   it("have a queue that ends", async () => {
     const { ask } = gate({ inAll: 1 });
     await ask("ada");
-    for (let n = 0; n < 16; n++) void ask("ada");
-    await expect(ask("bob")).rejects.toThrow("Too many Git operations wait");
+    for (let n = 0; n < 16; n++) void ask(n < 8 ? "ada" : "bob");
+    await expect(ask("cyd")).rejects.toThrow("Too many Git operations wait");
+  });
+
+  it("leave half of the queue to others", async () => {
+    const { ask } = gate({ inAll: 1 });
+    await ask("ada");
+    for (let n = 0; n < 8; n++) void ask("ada");
+    await expect(ask("ada")).rejects.toThrow("of yours");
+    void ask("bob");
   });
 
   it("are counted", async () => {
