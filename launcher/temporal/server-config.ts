@@ -45,7 +45,8 @@ export function renderServerConfig(settings: TemporalServerSettings): string {
       persistence: {
         defaultStore: "main",
         visibilityStore: "visibility",
-        // Few shards: each costs memory and polling, and one instance starts some tens of workflows a second.
+        // Few shards, for good: each costs memory and polling, and one machine starts some tens of workflows a second. Temporal
+        // keeps the number that it began with, so another one here would be for new instances alone.
         numHistoryShards: 4,
         datastores: { main: store("temporal", 20), visibility: store("temporal_visibility", 4) },
       },

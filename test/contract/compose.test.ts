@@ -86,6 +86,11 @@ describe("docker-compose.yml", () => {
     }
   });
 
+  test("gives Temporal as many shards of history as an installation may ever need", () => {
+    // Never to be changed: Temporal goes on with the number that it wrote into its database at first.
+    expect(compose.services["temporal"]?.environment?.["NUM_HISTORY_SHARDS"]).toBe("512");
+  });
+
   test("holds no secret", () => {
     expect(text).not.toMatch(/(PASSWORD|SECRET|PWD)[A-Z_]*: "[^$]/);
   });
