@@ -37,10 +37,11 @@ export async function runDemo(context: DemoContext): Promise<void> {
   const { username, token } = instance.secrets.admin;
   const api = `${instance.addresses.localUrl}/api/v1`;
   const access = { caFile: instance.certificates.caFile, token: token ?? "" };
-  const known = await localRequest(`${api}/repos/${username}/${demoName}/pipelines?per_page=1`, access);
-  const [newest] = known.status === 200 ? (JSON.parse(known.text) as DemoRun[]) : [];
+  // Whether there is something to do counts against nobody's limit; what is then done is the administrator's own.
+  const newest = await instance.newestRun<DemoRun>(`${username}/${demoName}`);
   if (newest) return showEarlier(console, newest);
-  if (known.status === 404)
+  const there = await localRequest(`${api}/repos/${username}/${demoName}`, access);
+  if (there.status === 404)
     await localJson(`${api}/repos`, {
       ...access,
       method: "POST",

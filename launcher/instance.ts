@@ -20,6 +20,7 @@ import { findPostgresPrograms } from "./postgres/programs.ts";
 import { observeProcess } from "./process-observer.ts";
 import {
   createAdmin,
+  newestRun,
   prepareDatabase,
   serverEnvironment,
   startNodeProcess,
@@ -35,6 +36,8 @@ export interface Instance {
   secrets: HomeSecrets;
   certificates: Certificates;
   processes: SupervisedProcess[];
+  /** Of a repository, by a command of the server; null where there is none. */
+  newestRun<T>(repository: string): Promise<T | null>;
   stop(): Promise<void>;
 }
 
@@ -106,7 +109,8 @@ async function startParts(
       seeking.then((programs) => readyTemporal(facts, secrets, programs, processes)),
     ]);
     await readyServers(facts, secrets, docker, processes);
-    return { addresses, ports, secrets, certificates, processes, stop };
+    const askNewestRun: Instance["newestRun"] = (repository) => newestRun(facts, repository);
+    return { addresses, ports, secrets, certificates, processes, newestRun: askNewestRun, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -186,6 +190,6 @@ async function readyServers(
   for (const start of starts) if (start.status === "fulfilled") processes.push(start.value);
   for (const start of starts) if (start.status === "rejected") throw start.reason;
   processes.push(
-    await startOwnRunner({ ...facts, token: secrets.admin.token ?? "", dockerHost: docker.host }),
+    await startOwnRunner({ ...facts, administrator: secrets.admin.username, dockerHost: docker.host }),
   );
 }

@@ -1,17 +1,15 @@
-/** The runner that every instance brings: registered once with a one-time token, then started like any other. */
-import { readFile } from "node:fs/promises";
+/** The runner that every instance brings: registered once by a command of the server, then started like any other. */
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import { join } from "node:path";
-import { localJson, localRequest } from "./https-client.ts";
 import { observeProcess } from "./process-observer.ts";
-import { run } from "./run.ts";
-import { checkout, inheritedEnvironment, type InstanceFacts } from "./server-processes.ts";
+import { checkout, inheritedEnvironment, registerRunner, type InstanceFacts } from "./server-processes.ts";
 import { supervise, type SupervisedProcess } from "./supervisor.ts";
 import { waitFor } from "./wait-for.ts";
 
 export interface OwnRunnerFacts extends InstanceFacts {
-  /** The administrator's. */
-  token: string;
+  /** In whose name it is registered. */
+  administrator: string;
   dockerHost: string;
 }
 
@@ -28,8 +26,8 @@ export async function startOwnRunner(facts: OwnRunnerFacts): Promise<SupervisedP
     // The public name need not lead here, and ports may have changed since the registration.
     FORGELINE_RUNNER_URL: facts.addresses.localUrl,
   };
-  const id = (await knownRunner(facts)) ?? (await register(facts, entry, env));
-  const isOnline = async () => ((await runnerRecord(facts, id))?.status === "online" ? true : undefined);
+  const id = (await knownRunner(facts)) ?? (await register(facts));
+  const isOnline = async () => ((await ownRunnerStatus(facts.ports, id)) === "online" ? true : undefined);
   const observer = await observeProcess(facts, "runner", isOnline);
   const child = supervise({
     name: "runner",
@@ -64,52 +62,43 @@ async function knownRunner(facts: OwnRunnerFacts): Promise<string | undefined> {
   const text = await readFile(runnerFile(facts), "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
   const { id } = JSON.parse(text) as { id: string };
-  return (await runnerRecord(facts, id)) ? id : undefined;
+  return (await ownRunnerStatus(facts.ports, id)) === undefined ? undefined : id;
 }
 
 function runnerFile({ paths }: OwnRunnerFacts): string {
   return join(paths.runner, "runner.json");
 }
 
-/** Returns the new runner's id. */
-async function register(
-  facts: OwnRunnerFacts,
-  entry: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<string> {
-  const url = facts.addresses.localUrl;
-  const { token } = await localJson<{ token: string }>(`${url}/api/v1/runners/registration-tokens`, {
-    caFile: facts.certificates.caFile,
-    method: "POST",
-    token: facts.token,
-    body: {},
+/** Writes what `forgeline-runner register` would, and returns the new runner's id. */
+async function register(facts: OwnRunnerFacts): Promise<string> {
+  const registered = await registerRunner(facts, {
+    administrator: facts.administrator,
+    name: runnerName,
+    capacity: capacity(),
   });
-  const args = [
-    "register",
-    "--url",
-    url,
-    "--name",
-    runnerName,
-    "--capacity",
-    String(capacity()),
-    "--ca",
-    facts.certificates.caFile,
-  ];
-  await run(process.execPath, [...entry, ...args], {
-    env: { ...env, FORGELINE_RUNNER_TOKEN: token },
-    signal: facts.signal,
-  });
-  return (JSON.parse(await readFile(runnerFile(facts), "utf8")) as { id: string }).id;
+  const file = {
+    ...registered,
+    labels: [`os=${process.platform}`, `arch=${process.arch}`],
+    capacity: capacity(),
+    ca_file: facts.certificates.caFile,
+  };
+  await writeFile(`${runnerFile(facts)}.new`, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
+  await rename(`${runnerFile(facts)}.new`, runnerFile(facts));
+  return registered.id;
 }
 
-/** Undefined when the server knows of no such runner; rejects when it does not answer as it should. */
-async function runnerRecord(facts: OwnRunnerFacts, id: string): Promise<{ status: string } | undefined> {
-  const url = `${facts.addresses.localUrl}/api/v1/runners/${id}`;
-  const { status, text } = await localRequest(url, {
-    caFile: facts.certificates.caFile,
-    token: facts.token,
+/**
+ * By the server's port of metrics, which asks for no token and counts against nobody's limit: what a person has used up must not
+ * keep their instance from starting. Undefined when the server knows of no such runner; rejects when it does not answer as it should.
+ */
+export async function ownRunnerStatus(
+  { metrics }: Pick<InstanceFacts["ports"], "metrics">,
+  id: string,
+): Promise<string | undefined> {
+  const response = await fetch(`http://127.0.0.1:${metrics}/runners/${id}`, {
+    signal: AbortSignal.timeout(10_000),
   });
-  if (status === 404) return undefined;
-  if (status !== 200) throw new Error(`GET /runners/${id}: HTTP ${status}`);
-  return JSON.parse(text) as { status: string };
+  if (response.status === 404) return undefined;
+  if (!response.ok) throw new Error(`the status of runner ${id}: HTTP ${response.status}`);
+  return ((await response.json()) as { status: string }).status;
 }

@@ -84,9 +84,8 @@ export interface Repaired {
 }
 
 /** Brings database, repositories and objects together after a restore; no server may run yet. */
-export async function repairInstance(facts: InstanceFacts): Promise<Repaired> {
-  const output = await serverCommand(facts, ["repair"], {});
-  return JSON.parse(output.trim().split("\n").at(-1) ?? "{}") as Repaired;
+export function repairInstance(facts: InstanceFacts): Promise<Repaired> {
+  return serverAnswer(facts, ["repair"], {});
 }
 
 /** Makes the administrator unless there is one, and returns a token with every scope. */
@@ -94,10 +93,44 @@ export async function createAdmin(
   facts: InstanceFacts,
   admin: { username: string; password: string },
 ): Promise<string> {
-  const output = await serverCommand(facts, ["create-admin", "--username", admin.username], {
-    FORGELINE_ADMIN_PASSWORD: admin.password,
-  });
-  return (JSON.parse(output.trim().split("\n").at(-1) ?? "{}") as { token: string }).token;
+  const { token } = await serverAnswer<{ token: string }>(
+    facts,
+    ["create-admin", "--username", admin.username],
+    { FORGELINE_ADMIN_PASSWORD: admin.password },
+  );
+  return token;
+}
+
+export interface RegisteredRunner {
+  id: string;
+  name: string;
+  credential: string;
+  connect_url: string;
+}
+
+/** Registers a runner of the instance, without a request that would count against somebody's limit. */
+export function registerRunner(
+  facts: InstanceFacts,
+  runner: { administrator: string; name: string; capacity: number },
+): Promise<RegisteredRunner> {
+  const { administrator, name, capacity } = runner;
+  const args = ["--for", administrator, "--name", name, "--capacity", String(capacity)];
+  return serverAnswer(facts, ["register-runner", ...args], {});
+}
+
+/** The newest run of a repository, as the API shows it; null where there is none. */
+export function newestRun<T>(facts: InstanceFacts, repository: string): Promise<T | null> {
+  return serverAnswer(facts, ["newest-run", "--repo", repository], {});
+}
+
+/** What a command of the server printed last. */
+async function serverAnswer<T>(
+  facts: InstanceFacts,
+  args: readonly string[],
+  extra: NodeJS.ProcessEnv,
+): Promise<T> {
+  const output = await serverCommand(facts, args, extra);
+  return JSON.parse(output.trim().split("\n").at(-1) ?? "null") as T;
 }
 
 function serverCommand(

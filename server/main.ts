@@ -1,5 +1,5 @@
 /**
- * The server's program: `serve`, `migrate`, `repair`, `create-admin`. Each prints one line of JSON on standard output when it is
+ * The server's program: `serve`, `migrate`, `repair`, `create-admin`, `register-runner`, `newest-run`. Each prints one line of JSON on standard output when it is
  * ready or done; everything else there is log. Commands load only what they need.
  */
 import { loadConfig, type Config } from "./config.ts";
@@ -8,6 +8,8 @@ const commands: Record<string, () => Promise<(config: Config, args: string[]) =>
   serve: async () => (await import("./commands/serve.ts")).serve,
   migrate: async () => (await import("./commands/migrate.ts")).runMigrations,
   repair: async () => (await import("./commands/repair.ts")).repair,
+  "register-runner": async () => (await import("./commands/register-runner.ts")).registerRunner,
+  "newest-run": async () => (await import("./commands/newest-run.ts")).newestRun,
   "create-admin": async () => (await import("./commands/create-admin.ts")).createAdmin,
 };
 

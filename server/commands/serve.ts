@@ -7,6 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import { createContainer } from "../container.ts";
 import { openListeners } from "../http/listeners.ts";
+import { createRunnerLook } from "../features/runners/look.ts";
 import { createHttpServer } from "../http/server.ts";
 import { openSshListener } from "../git/ssh/listener.ts";
 import { openSshDoor } from "../git/ssh/open-door.ts";
@@ -28,7 +29,11 @@ export async function serve(config: Config): Promise<void> {
   const metrics =
     config.metrics.port === undefined
       ? undefined
-      : await serveMetrics(container.metrics, { host: config.metrics.listen, port: config.metrics.port });
+      : await serveMetrics(
+          container.metrics,
+          { host: config.metrics.listen, port: config.metrics.port },
+          createRunnerLook(container),
+        );
   listeners.attach(http.doors);
   const sshDoor = openSshDoor(container);
   if (sshDoor) ssh?.attach(sshDoor.accept);

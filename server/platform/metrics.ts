@@ -58,22 +58,30 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
+/** What else can be looked at on the port of metrics, by whoever looks after the process. Undefined for other paths. */
+export type Look = (path: string) => Promise<{ status: number; body?: object } | undefined>;
+
+async function answerTo(
+  path: string,
+  metrics: Metrics,
+  look: Look | undefined,
+): Promise<{ status: number; type?: string; text?: string } | undefined> {
+  if (path === "/metrics") return { status: 200, type: metrics.contentType, text: await metrics.metrics() };
+  const seen = await look?.(path);
+  if (!seen?.body) return seen;
+  return { status: seen.status, type: "application/json", text: JSON.stringify(seen.body) };
+}
+
 export async function serveMetrics(
   metrics: Metrics,
   address: { host: string; port: number },
-  isReady?: () => boolean,
+  look?: Look,
 ): Promise<MetricsServer> {
   const server: Server = createServer((req, res) => {
-    if (isReady && req.url === "/readyz") {
-      res.writeHead(isReady() ? 200 : 503).end();
-      return;
-    }
-    if (req.url !== "/metrics" || req.method !== "GET") {
-      res.writeHead(404).end();
-      return;
-    }
-    metrics.metrics().then(
-      (text) => res.writeHead(200, { "Content-Type": metrics.contentType }).end(text),
+    const answer = req.method === "GET" ? answerTo(req.url ?? "", metrics, look) : Promise.resolve(undefined);
+    answer.then(
+      ({ status, type, text } = { status: 404 }) =>
+        res.writeHead(status, type ? { "Content-Type": type } : {}).end(text),
       () => res.writeHead(500).end(),
     );
   });

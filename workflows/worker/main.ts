@@ -38,13 +38,14 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
   });
 }
 observeWorker(container.metrics, () => current?.worker.getStatus());
+const isReady = () => current?.worker.getState() === "RUNNING";
 const metrics =
   config.metrics.port === undefined
     ? undefined
     : await serveMetrics(
         container.metrics,
         { host: config.metrics.listen, port: config.metrics.port },
-        () => current?.worker.getState() === "RUNNING",
+        (path) => Promise.resolve(path === "/readyz" ? { status: isReady() ? 200 : 503 } : undefined),
       );
 const bundle = await workflowBundle(config.cacheDir);
 

@@ -1,0 +1,89 @@
+/** What the product asks for itself spends nobody's limit, and is answered when a person has nothing left. */
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { ownRunnerStatus } from "@forgeline/launcher/own-runner.ts";
+import { newestRun } from "@forgeline/server/commands/newest-run.ts";
+import { registerRunner } from "@forgeline/server/commands/register-runner.ts";
+import type { Config } from "@forgeline/server/config.ts";
+import { createRunnerLook } from "@forgeline/server/features/runners/look.ts";
+import { serveMetrics, type MetricsServer } from "@forgeline/server/platform/metrics.ts";
+import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
+
+let server: ApiServer;
+let metrics: MetricsServer;
+let ada: TestPerson;
+
+beforeAll(async () => {
+  server = await startApiServer({ env: { FORGELINE_LIMIT_CORE: "3", FORGELINE_LIMIT_UNAUTHENTICATED: "1" } });
+  const { container } = server;
+  metrics = await serveMetrics(
+    container.metrics,
+    { host: "127.0.0.1", port: 0 },
+    createRunnerLook(container),
+  );
+  ada = await server.person("ada", { isAdmin: true });
+  // Uses up what the administrator has, and what the address has.
+  await server.api("POST", "/repos", { token: ada.token, body: { name: "code" } });
+  for (let n = 0; n < 3; n++) await server.api("GET", "/user", { token: ada.token });
+  for (let n = 0; n < 2; n++) await server.api("GET", "/meta");
+});
+afterAll(async () => {
+  await metrics?.close();
+  await server?.stop();
+});
+
+/** As the program would print it. */
+async function printed(command: (config: Config, args: string[]) => Promise<void>, ...args: string[]) {
+  const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  try {
+    await command(server.config, args);
+    return JSON.parse(String(write.mock.calls.at(-1)?.[0])) as Record<string, string> | null;
+  } finally {
+    write.mockRestore();
+  }
+}
+
+async function left(): Promise<number> {
+  const { json } = await server.api("GET", "/rate_limit", { token: ada.token });
+  return json.resources.find((each: { resource: string }) => each.resource === "core").remaining;
+}
+
+async function everyCheck(): Promise<void> {
+  const registered = await printed(registerRunner, "--for", "ada", "--name", "local", "--capacity", "2");
+  expect(registered).toMatchObject({ id: expect.stringMatching(/^rnr_/), name: "local" });
+  expect(registered!["credential"]).toMatch(/^svc_runner_/);
+  expect(registered!["connect_url"]).toMatch(/^wss:/);
+  expect(await ownRunnerStatus({ metrics: metrics.port }, registered!["id"]!)).toBe("offline");
+  expect(await ownRunnerStatus({ metrics: metrics.port }, "rnr_none")).toBeUndefined();
+  expect(await printed(newestRun, "--repo", "ada/code")).toBeNull();
+  expect(await printed(newestRun, "--repo", "ada/other")).toBeNull();
+}
+
+describe("what the launcher asks", () => {
+  it("is answered when the administrator and the address have used up their limits, and spends nothing", async () => {
+    expect((await server.api("GET", "/meta")).status).toBe(429);
+    await everyCheck();
+    expect(await left()).toBe(0);
+    expect((await server.api("GET", "/user", { token: ada.token })).status).toBe(429);
+  });
+
+  it("is answered while the table of limits answers nothing", async () => {
+    const client = new pg.Client({ connectionString: server.database.ownerUrl });
+    await client.connect();
+    try {
+      await client.query("begin");
+      await client.query("lock table rate_limit_windows in access exclusive mode");
+      await everyCheck();
+    } finally {
+      await client.end();
+    }
+  });
+
+  it("says nothing else, and only to who knows a runner's id", async () => {
+    const at = (path: string, method = "GET") =>
+      fetch(`http://127.0.0.1:${metrics.port}${path}`, { method }).then(({ status }) => status);
+    expect(await at("/runners")).toBe(404);
+    expect(await at("/runners/rnr_1/jobs")).toBe(404);
+    expect(await at("/runners/rnr_1", "DELETE")).toBe(404);
+  });
+});
