@@ -2,7 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Command } from "commander";
-import { apiFor, valueOf } from "../connection/api.ts";
+import type { ForgelineClient } from "@forgeline/client/client.ts";
+import { apiFor, ApiError, valueOf } from "../connection/api.ts";
 import { readSecret } from "../connection/read-secret.ts";
 import { keepLogin, UsageError } from "../connection/settings.ts";
 import type { GlobalFlags } from "../context.ts";
@@ -21,8 +22,23 @@ export function loginCommand(): Command {
       if (token === "") throw new UsageError("no token was given");
       const caFile = flags.caFile === undefined ? undefined : resolve(flags.caFile);
       const ca = caFile === undefined ? undefined : await readFile(caFile, "utf8");
-      const user = await valueOf(apiFor({ url, token, ca, caFile }).GET("/user"));
+      const username = await checkToken(apiFor({ url, token, ca, caFile }));
       const file = await keepLogin({ url, token, caFile });
-      process.stdout.write(`signed in to ${url} as ${user.username}; kept in ${file}\n`);
+      const as = username === undefined ? "" : ` as ${username}`;
+      process.stdout.write(`signed in to ${url}${as}; kept in ${file}\n`);
     });
+}
+
+/**
+ * Throws `ApiError` when the token is not valid. Resolves with its user's name, or undefined where that user has no requests left:
+ * a token can be kept all the same, and the answer about limits, which costs nothing, tells that it is valid.
+ */
+async function checkToken(api: ForgelineClient): Promise<string | undefined> {
+  try {
+    return (await valueOf(api.GET("/user"))).username;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 429) throw error;
+    await valueOf(api.GET("/rate_limit"));
+    return undefined;
+  }
 }

@@ -1,4 +1,7 @@
 /** What the product asks for itself spends nobody's limit, and is answered when a person has nothing left. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ownRunnerStatus } from "@forgeline/launcher/own-runner.ts";
@@ -8,6 +11,7 @@ import type { Config } from "@forgeline/server/config.ts";
 import { createRunnerLook } from "@forgeline/server/features/runners/look.ts";
 import { serveMetrics, type MetricsServer } from "@forgeline/server/platform/metrics.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
+import { callCommandLine } from "../../support/call-command-line.ts";
 
 let server: ApiServer;
 let metrics: MetricsServer;
@@ -85,5 +89,23 @@ describe("what the launcher asks", () => {
     expect(await at("/runners")).toBe(404);
     expect(await at("/runners/rnr_1/jobs")).toBe(404);
     expect(await at("/runners/rnr_1", "DELETE")).toBe(404);
+  });
+});
+
+describe("forgeline login", () => {
+  it("checks a token whose user has used up their limit, and refuses one that is not valid", async () => {
+    const home = await mkdtemp(join(tmpdir(), "forgeline-login-"));
+    const login = (token: string) => {
+      const args = ["login", "--url", server.webUrl, "--ca-file", server.caFile, "--token", token];
+      return callCommandLine(args, { home, env: { PATH: process.env["PATH"], HOME: home } });
+    };
+    try {
+      const kept = await login(ada.token);
+      expect([kept.code, kept.stderr]).toEqual([0, ""]);
+      expect(kept.stdout).toContain(`signed in to ${server.webUrl}; kept in `);
+      expect((await login(`${ada.token.slice(0, -4)}AAAA`)).code).toBe(1);
+    } finally {
+      await rm(home, { recursive: true });
+    }
   });
 });
