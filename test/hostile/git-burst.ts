@@ -95,7 +95,9 @@ function quantile(times: readonly number[], share: number): number {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? 0;
 }
 
-async function round(instance: TestInstance, requests: number) {
+const ofGit = (n: number) => burstPath("admin/burst", n);
+
+async function round(instance: TestInstance, requests: number, path = ofGit) {
   const { get, close } = client(instance, requests);
   // Connections are open before, so that what is measured is Git's work and not that of handshakes.
   await Promise.all(Array.from({ length: requests }, () => get("/meta")));
@@ -109,7 +111,7 @@ async function round(instance: TestInstance, requests: number) {
     };
   }, 20);
   const began = performance.now();
-  const burst = Promise.all(Array.from({ length: requests }, (_, n) => get(burstPath("admin/burst", n))));
+  const burst = Promise.all(Array.from({ length: requests }, (_, n) => get(path(n))));
   const times = await others(instance, burst);
   const answers = await burst;
   clearInterval(looking);
@@ -138,6 +140,10 @@ async function measure(): Promise<boolean> {
     await round(instance, 10);
     const idle = quantile(await others(instance, pause(idleMs)), 0.99);
     say(`idle: p99 of other requests ${idle.toFixed(1)} ms`);
+    // What as many requests cost that need no Git; the rest is Git's.
+    const plain = await round(instance, Number(values.requests), () => "/repos/admin/burst");
+    const plainP99 = quantile(plain.times, 0.99);
+    say(`without Git: in ${plain.seconds.toFixed(1)} s; p99 of other requests ${plainP99.toFixed(1)} ms`);
     let isGood = true;
     for (let n = 1; n <= Number(values.rounds); n++) {
       const { processes, serverBytes, seconds, statuses, times, unclear } = await round(
