@@ -58,6 +58,8 @@ export interface GitAdmission {
   exchanges: ExchangeGate;
   /** Resolves with what gives the place back. Throws `unavailable`, or what the signal was aborted with. */
   admit(start: AdmittedStart): Promise<() => void>;
+  /** Whether more is asked than is answered, so that whatever answers should give way to the server itself. */
+  isCrowded(): boolean;
   /** Runs what belongs together under one place. */
   together<T>(directory: string, work: () => Promise<T>): Promise<T>;
 }
@@ -120,6 +122,7 @@ export function createGitAdmission(limits: AdmissionLimits, registry: Metrics): 
   return {
     exchanges,
     admit,
+    isCrowded: () => questions.isCrowded(),
     async together(directory, work) {
       const leave = await admit({ directory });
       try {

@@ -47,6 +47,8 @@ export interface ExchangeGate {
    * once where too many wait already.
    */
   enter(claim: Claim): Promise<() => void>;
+  /** Somebody waits. */
+  isCrowded(): boolean;
 }
 
 type Full = "server" | "repository" | "user" | "queue";
@@ -147,6 +149,7 @@ export function createExchangeGate(
   }
 
   return {
+    isCrowded: () => waiting.size > 0,
     async enter(claim) {
       if (claim.gone?.aborted) throw new AppError("unavailable");
       if (!whatIsFull(claim)) {

@@ -4,8 +4,7 @@
  */
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
-import { join } from "node:path";
-import { keepingLocked } from "../platform/file-locks.ts";
+import { keepingItsLock } from "./kept-locks.ts";
 import type { Presence } from "../platform/presence.ts";
 import { lowerPriority } from "../platform/processes/lower-priority.ts";
 import { createProcessStarter, type ProcessStarter } from "../platform/processes/process-starter.ts";
@@ -192,15 +191,16 @@ export function createGit(options: GitOptions): Git {
   const start: StartGit = async (request) => {
     const { directory, args, stdio = ["pipe", "pipe", "pipe"] } = request;
     const env = { ...base, ...forCertificates(request), ...request.env, GIT_DIR: directory };
+    const leave = await options.admission.admit(request);
+    const yields = request.yields ?? (request.isQuestion && options.admission.isCrowded());
     const what = {
       program: options.program ?? "git",
       args,
       directory,
       env,
       stdio,
-      niceness: nicenessOf(request),
+      niceness: nicenessOf({ ...request, yields }),
     };
-    const leave = await options.admission.admit(request);
     try {
       const child = await (request.hasHandle3
         ? startProcess({ ...what, inherits: options.presence?.fd })
@@ -221,33 +221,7 @@ export function createGit(options: GitOptions): Git {
   };
 }
 
-/** In a repository: kept locked by whoever moves refs there and belongs to no push. */
-export const refLocksFile = (directory: string) => join(directory, "ref-locks");
-/** In a repository: kept locked by whoever takes locks among its objects. */
-export const objectLocksFile = (directory: string) => join(directory, "object-locks");
-
-const keptLocked: Readonly<Record<string, (directory: string) => string>> = {
-  "pack-refs": refLocksFile,
-  "fast-import": refLocksFile,
-  repack: objectLocksFile,
-  "commit-graph": objectLocksFile,
-};
-
-/**
- * What others must be able to see the end of, since it takes locks. `receive-pack` is not here: it has a handle 3, and with it
- * the open file of its server.
- */
-function keepingItsLock(
-  what: { program: string; args: readonly string[]; directory: string },
-  presence: Presence | undefined,
-) {
-  const command = what.args[0] ?? "";
-  if (command === "update-ref") return presence ? keepingLocked(presence.path, what) : {};
-  const file = keptLocked[command];
-  return file ? keepingLocked(file(what.directory), what) : {};
-}
-
-function nicenessOf({ background, yields }: GitStart): number {
+function nicenessOf({ background, yields }: { background?: boolean; yields?: boolean | undefined }): number {
   if (background) return constants.priority.PRIORITY_LOW;
   return yields ? yieldingNiceness : constants.priority.PRIORITY_NORMAL;
 }

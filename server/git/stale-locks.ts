@@ -6,7 +6,7 @@
 import { stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { whileAlone } from "../platform/file-locks.ts";
-import { refLocksFile } from "./run-git.ts";
+import { refLocksFile } from "./kept-locks.ts";
 
 /** Of the parts of a repository that pushes lock besides their refs. */
 const common = ["HEAD", "packed-refs", "shallow"];

@@ -5,7 +5,7 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { whileAlone } from "../../platform/file-locks.ts";
-import { objectLocksFile } from "../run-git.ts";
+import { objectLocksFile } from "../kept-locks.ts";
 
 /** Removes locks on these refs, and those that lie beside all refs, which nobody holds; how many. */
 export type RemoveRefLocks = (refs: readonly string[]) => Promise<number>;
