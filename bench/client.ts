@@ -93,6 +93,7 @@ function observe(socket: WebSocket, listener: WatchListener): Watch {
     if (message.t === "stream") streams.set(message.channel, message);
     else if (message.t === "status") listener.status?.(message, atMs);
     else if (message.t === "end") ended.resolve({ status: message.status, atMs });
+    else if (message.t === "busy") ended.reject(new Error(message.message));
     else {
       const stream = streams.get(message.channel);
       if (stream) listener.eof?.(stream, message, atMs);

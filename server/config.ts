@@ -13,6 +13,7 @@ import { lfsSettings, toLfsLimits } from "./platform/lfs-settings.ts";
 import { usualPeriods } from "./platform/periods.ts";
 import { rateLimitSettings, toRateLimits } from "./platform/rate-limits.ts";
 import { Secret } from "./platform/secret.ts";
+import { socketSettings, toOpenSocketLimits } from "./platform/socket-limits.ts";
 import { sshSettings, toSshConfig } from "./platform/ssh-settings.ts";
 
 const port = (text: string) => z.coerce.number().int().min(0).max(65_535).describe(text);
@@ -130,6 +131,7 @@ export const Environment = z.object({
   ...gitSettings,
   ...lfsSettings,
   ...rateLimitSettings,
+  ...socketSettings,
   FORGELINE_STEP_LOG_BYTES: z.coerce
     .number()
     .int()
@@ -256,6 +258,7 @@ function toConfig(env: Environment) {
     docsDir: env.FORGELINE_DOCS_DIR,
     adminPassword: secretOf(env.FORGELINE_ADMIN_PASSWORD),
     limits: toRateLimits(env),
+    openLogs: toOpenSocketLimits(env),
     ...toGitLimits(env),
     lfs: toLfsLimits(env),
     signUp: env.FORGELINE_SIGN_UP,

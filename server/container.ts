@@ -275,7 +275,7 @@ export async function createContainer(config: Config, options: ContainerOptions)
     ...auditLog,
     locate,
     logs,
-    logTickets: createTicketService(db),
+    logTickets: createTicketService(db, instanceKey.derive("log_ticket")),
     runners: createRunnerService({ db, authorizer }),
     async close() {
       for (const sweeper of sweepers) await sweeper.close();

@@ -86,8 +86,14 @@ export function createWatchView(options: WatchViewOptions): WatchView {
     },
     onReconnect: (delayMs, why) =>
       print(colors.dim(`… connection lost (${why}); trying again in ${delayMs} ms`)),
+    onBusy: (delayMs, why) => print(busyText(delayMs, why)),
     close: () => footer.close(),
   };
+}
+
+/** Says that the server has no room for it now, in the server's words, and when it is tried again. */
+export function busyText(delayMs: number, why: string): string {
+  return colors.dim(`… ${terminalSafe(why)} Trying again in ${Math.ceil(delayMs / 1000)} s.`);
 }
 
 interface Headed {

@@ -5,13 +5,20 @@ export class ForgelineApiError extends Error {
   readonly status: number;
   readonly body: Schemas["Error"];
   readonly requestId: string | null;
+  /** Seconds after which trying again can help, where the server said so. */
+  readonly retryAfter: number | null;
 
-  constructor(status: number, body: Schemas["Error"], requestId: string | null) {
+  constructor(
+    status: number,
+    body: Schemas["Error"],
+    { requestId, retryAfter }: { requestId: string | null; retryAfter: number | null },
+  ) {
     super(body.message);
     this.name = "ForgelineApiError";
     this.status = status;
     this.body = body;
     this.requestId = requestId;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -36,5 +43,8 @@ function errorFrom(response: Response, given: unknown): ForgelineApiError {
         message: `The server answered ${response.status}.`,
         documentation_url: "",
       };
-  return new ForgelineApiError(response.status, body, response.headers.get("x-request-id"));
+  return new ForgelineApiError(response.status, body, {
+    requestId: response.headers.get("x-request-id"),
+    retryAfter: Number(response.headers.get("retry-after")) || null,
+  });
 }

@@ -5,6 +5,7 @@
 import type { BrowserClient } from "./browser-client.ts";
 import { ForgelineApiError } from "./errors.ts";
 import {
+  busyUntil,
   followWatch,
   narrowWatch,
   WatchRefusedError,
@@ -45,7 +46,7 @@ export function watchLogsInBrowser(
 
 async function watchOnce(request: BrowserWatchRequest, connection: WatchConnection): Promise<WatchOutcome> {
   const ticket = await getTicket(request);
-  if ("why" in ticket) return { kind: "lost", why: ticket.why, progressed: false };
+  if ("kind" in ticket) return ticket;
   const address = new URL(new URL(ticket.url).pathname, request.origin.replace(/^http/, "ws"));
   // Nothing is sent that a page already has.
   address.searchParams.set("resume", "true");
@@ -54,22 +55,27 @@ async function watchOnce(request: BrowserWatchRequest, connection: WatchConnecti
   return overSocket(new WebSocket(narrowWatch(address, request), ticket.protocols), request, connection);
 }
 
-/** `why` when there is none now but may be later. */
-async function getTicket(request: BrowserWatchRequest): Promise<Ticket | { why: string }> {
+/** How it went instead, when there is none now but may be later. */
+async function getTicket(request: BrowserWatchRequest): Promise<Ticket | WatchOutcome> {
   const { api, owner, repo, pipeline, signal } = request;
   try {
     const { data } = await api.POST("/repos/{owner}/{repo}/pipelines/{id}/logs/stream-tickets", {
       params: { path: { owner, repo, id: pipeline } },
       ...(signal && { signal }),
     });
-    return data ?? { why: "no ticket" };
+    return data ?? lost("no ticket");
   } catch (error) {
     signal?.throwIfAborted();
-    if (!(error instanceof ForgelineApiError)) return { why: (error as Error).message };
-    const { status, message } = error;
-    if (status >= 400 && status < 500 && status !== 429) throw new WatchRefusedError(status, message);
-    return { why: message };
+    if (!(error instanceof ForgelineApiError)) return lost((error as Error).message);
+    const { status, message, retryAfter } = error;
+    if (status === 429) return busyUntil(message, retryAfter);
+    if (status >= 400 && status < 500) throw new WatchRefusedError(status, message);
+    return lost(message);
   }
+}
+
+function lost(why: string): WatchOutcome {
+  return { kind: "lost", why, progressed: false };
 }
 
 function overSocket(

@@ -2,11 +2,14 @@
  * Follows the log watch socket of one run (`…/pipelines/{id}/logs/stream`) in Node: bytes of each stream in order and
  * exactly once, from the first on, over any number of reconnects, and the status changes of the run.
  */
+import type { IncomingMessage } from "node:http";
+import { json } from "node:stream/consumers";
 import { rootCertificates } from "node:tls";
 import { zstdDecompressSync } from "node:zlib";
 import { WebSocket, type RawData } from "ws";
 import { maxLogFrameBytes } from "./generated/log-frame.ts";
 import {
+  busyUntil,
   followWatch,
   narrowWatch,
   WatchRefusedError,
@@ -58,9 +61,18 @@ function watchOnce(request: WatchRequest, connection: WatchConnection): Promise<
       else connection.text((data as Buffer).toString());
     });
     socket.on("unexpected-response", (_request, response) => {
-      socket.terminate();
       const status = response.statusCode ?? 0;
-      if (status >= 400 && status < 500 && status !== 429)
+      const retryAfter = Number(response.headers["retry-after"]) || null;
+      if (status === 429) {
+        // What is said there is for people: which limit it is, and what helps.
+        void messageOf(response).then((why) => {
+          socket.terminate();
+          resolve(busyUntil(why, retryAfter));
+        });
+        return;
+      }
+      socket.terminate();
+      if (status >= 400 && status < 500)
         reject(new WatchRefusedError(status, `the server refused to show this run (HTTP ${status})`));
       else resolve({ kind: "lost", why: `HTTP ${status}`, progressed: false });
     });
@@ -75,6 +87,12 @@ function watchOnce(request: WatchRequest, connection: WatchConnection): Promise<
       }
     });
   });
+}
+
+async function messageOf(response: IncomingMessage): Promise<string> {
+  const body = await json(response).catch(() => null);
+  const isTold = typeof body === "object" && body !== null && "message" in body;
+  return isTold ? String(body.message) : "the server answered HTTP 429";
 }
 
 function watchUrl(request: WatchRequest): string {

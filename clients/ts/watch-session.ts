@@ -43,6 +43,8 @@ export interface WatchHandlers {
   onStatus?(status: WatchedStatus): void;
   /** The connection was lost and is tried again in `delayMs`. */
   onReconnect?(delayMs: number, why: string): void;
+  /** The server has no room for this watch now, for example because too many logs are open; it is tried again in `delayMs`. */
+  onBusy?(delayMs: number, why: string): void;
 }
 
 export interface WatchResult {
@@ -62,7 +64,8 @@ export class WatchRefusedError extends Error {
 
 export type WatchOutcome =
   | { kind: "end"; result: WatchResult }
-  | { kind: "lost"; why: string; progressed: boolean };
+  | { kind: "lost"; why: string; progressed: boolean }
+  | { kind: "busy"; why: string; retryAfterMs: number };
 
 /** One connection; its channels mean nothing on another one. */
 export interface WatchConnection {
@@ -84,6 +87,7 @@ export interface WatchOptions {
 
 const firstDelayMs = 100;
 const longestDelayMs = 5_000;
+const usualRetrySeconds = 10;
 /** Close codes after which another try cannot help (`pipelines.md` section 6). */
 const finalCloseCodes = new Set([4400, 4401, 4403]);
 
@@ -103,7 +107,8 @@ type WireMessage =
     }
   | { t: "eof"; channel: number; bytes: number; lines: number; complete: boolean }
   | ({ t: "status" } & WatchedStatus)
-  | { t: "end"; status: string; reason: string | null };
+  | { t: "end"; status: string; reason: string | null }
+  | { t: "busy"; message: string; retry_after: number };
 
 /**
  * Calls `connectOnce` until the run is final and all its bytes were handed over. Rejects with what `connectOnce` rejects
@@ -120,6 +125,13 @@ export async function followWatch(
     signal?.throwIfAborted();
     const outcome = await connectOnce(connect());
     if (outcome.kind === "end") return outcome.result;
+    if (outcome.kind === "busy") {
+      // Not before the time that was named, and not all in one moment.
+      const waitMs = outcome.retryAfterMs * (1 + Math.random() / 4);
+      handlers.onBusy?.(Math.round(waitMs), outcome.why);
+      await pause(waitMs, signal);
+      continue;
+    }
     if (outcome.progressed) delayMs = firstDelayMs;
     // Jitter, so that a thousand viewers of a restarted server do not come back in one moment.
     const waitMs = delayMs * (0.5 + Math.random());
@@ -127,6 +139,11 @@ export async function followWatch(
     await pause(waitMs, signal);
     delayMs = Math.min(delayMs * 2, longestDelayMs);
   }
+}
+
+/** Of an answer 429; a proxy may leave out the time. */
+export function busyUntil(why: string, retryAfter: number | null): WatchOutcome {
+  return { kind: "busy", why, retryAfterMs: 1_000 * Math.max(1, retryAfter ?? usualRetrySeconds) };
 }
 
 function createConnections(
@@ -138,6 +155,7 @@ function createConnections(
   return () => {
     const channels = new Map<number, WatchedStream>();
     let result: WatchResult | undefined;
+    let busy: WatchOutcome | undefined;
     let progressed = false;
 
     function take(message: WireMessage): void {
@@ -147,6 +165,7 @@ function createConnections(
         if (!seen.has(stream.id)) handlers.onStream?.(stream);
         seen.add(stream.id);
       } else if (message.t === "status") handlers.onStatus?.(message);
+      else if (message.t === "busy") busy = busyUntil(message.message, message.retry_after);
       else if (message.t === "end") result = { status: message.status, reason: message.reason };
       else {
         const stream = channels.get(message.channel);
@@ -174,6 +193,7 @@ function createConnections(
       },
       closed(code, reason, why) {
         if (result) return { kind: "end", result };
+        if (busy) return busy;
         if (finalCloseCodes.has(code)) throw new WatchRefusedError(code, reason || `closed with ${code}`);
         return { kind: "lost", why, progressed };
       },

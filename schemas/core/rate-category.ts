@@ -10,6 +10,7 @@ export const rateCategories = [
   "packages",
   "webhook",
   "web",
+  "sockets",
 ] as const;
 export const RateCategory = z.enum(rateCategories).meta({ id: "RateCategory" });
 export type RateCategory = z.infer<typeof RateCategory>;

@@ -43,9 +43,13 @@ export const createLogStreamTicket = route({
   path: "/repos/:owner/:repo/pipelines/:id/logs/stream-tickets",
   tag: "pipelines",
   summary: "Get a one-use ticket for the log watch socket",
-  description: "For browsers, which cannot send a header when they open a socket.",
+  description:
+    "For browsers, which cannot send a header when they open a socket. Counts like the opening of a socket, against no " +
+    "other limit. Who has too many logs open gets a ticket all the same: the socket then says `busy` and when to try " +
+    "again, and closes with 4430.",
   access: "repo_read",
   scope: "pipeline:read",
+  rateCategory: "sockets",
   params,
   status: 201,
   response: LogStreamTicket,

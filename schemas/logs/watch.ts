@@ -7,9 +7,15 @@
 import { z } from "zod";
 import { Status } from "../pipeline/status.ts";
 
+/** Streams of one run that a viewer may name, and more than fit into a frame of 64 KiB. */
+export const maxResumedStreams = 2_000;
+
+/** Each stream is one of the run that is watched; an id that it does not have closes the socket with 4400. */
 export const WatchResume = z.object({
   t: z.literal("resume"),
-  offsets: z.record(z.string(), z.number().int().min(0)),
+  offsets: z
+    .record(z.string().max(40), z.number().int().min(0))
+    .refine((offsets) => Object.keys(offsets).length <= maxResumedStreams, "too many streams"),
 });
 export type WatchResume = z.infer<typeof WatchResume>;
 
@@ -50,5 +56,22 @@ export const WatchStatus = z.object({
 /** The run is final and every chosen stream has ended; the server closes with 1000 after it. */
 export const WatchEnd = z.object({ t: z.literal("end"), status: Status, reason: z.string().nullable() });
 
-export const WatchMessage = z.discriminatedUnion("t", [WatchStream, WatchEof, WatchStatus, WatchEnd]);
+/**
+ * The only message to a viewer that has too many logs open already: a browser is not shown why an opening was refused, so
+ * it is let in to be told. The server closes with 4430 after it.
+ */
+export const WatchBusy = z.object({
+  t: z.literal("busy"),
+  message: z.string(),
+  /** Seconds after which another try may help. */
+  retry_after: z.number().int().min(1),
+});
+
+export const WatchMessage = z.discriminatedUnion("t", [
+  WatchStream,
+  WatchEof,
+  WatchStatus,
+  WatchEnd,
+  WatchBusy,
+]);
 export type WatchMessage = z.infer<typeof WatchMessage>;

@@ -11,5 +11,6 @@ export const closeCodes = {
   silent: 4408,
   replaced: 4409,
   slow_down: 4429,
+  too_many_open: 4430,
   going_away: 4503,
 } as const;

@@ -1,10 +1,11 @@
 /**
  * WebSocket upgrades: features register a path, the credential is parsed here as for every other door. Browsers send
- * `Origin`; without one an `Authorization` header is required, with a foreign one the upgrade is refused.
+ * `Origin`; without one an `Authorization` header is required, with a foreign one the upgrade is refused. Openings count
+ * by themselves and against no other limit: whoever shares an address with many is counted as who they are.
  */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import type { ErrorCode } from "@forgeline/schemas/core/errors.ts";
+import { errorCatalogue, type ErrorCode } from "@forgeline/schemas/core/errors.ts";
 import { anonymousActor, type Actor } from "../features/identity/actor.ts";
 import type { IdentityService } from "../features/identity/service.ts";
 import type { CookieSender } from "../features/identity/session-cookie.ts";
@@ -30,13 +31,14 @@ export interface Upgrade {
 export interface UpgradeRegistry {
   /**
    * `path` as in contracts, from the root (`/api/v1/…`). With `authentication: "actor"` the handler gets the actor of
-   * the Authorization header (or an anonymous one); with `"own"` it looks at the header itself (runners). A handler
-   * that throws before the upgrade is answered like a REST request.
+   * the Authorization header (or an anonymous one), or the one that `redeem` finds in a one-use ticket; with `"own"` it
+   * looks at the header itself (runners). A handler that throws before the upgrade is answered like a REST request.
    */
   registerUpgrade(
     path: string,
     authentication: "actor",
     handler: (upgrade: Upgrade, actor: Actor) => Promise<void> | void,
+    redeem?: Redeem,
   ): void;
   registerUpgrade(
     path: string,
@@ -47,11 +49,18 @@ export interface UpgradeRegistry {
   handle(req: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
+/** Whom the ticket of this request names; undefined when it brings none. Throws for one that is not valid. */
+export type Redeem = (upgrade: Upgrade) => Promise<Actor | undefined>;
+
 interface Registered {
   pattern: PathPattern;
   authentication: "actor" | "own";
   handler: (upgrade: Upgrade, actor: Actor) => Promise<void> | void;
+  redeem: Redeem | undefined;
 }
+
+/** An opening that is refused counts as so many: who tries what is not theirs has fewer tries than who watches. */
+const refusedCost = 10;
 
 export interface UpgradeDeps {
   identity: IdentityService;
@@ -73,22 +82,27 @@ export function createUpgradeRegistry(deps: UpgradeDeps): UpgradeRegistry {
   ): Promise<void> {
     if (!context.secure) throw new AppError("https_required");
     const url = new URL(req.url ?? "/", deps.webUrl);
-    for (const { pattern, authentication, handler } of registered) {
-      const params = pattern.match(url.pathname);
+    for (const entry of registered) {
+      const params = entry.pattern.match(url.pathname);
       if (!params) continue;
-      checkOrigin(req, deps.webUrl);
-      refuseQueryCredentials(url);
-      const actor =
-        authentication === "own" ? anonymousActor : await admit(deps, withoutCookie(req), context);
-      await handler({ req, socket, head, params, url, context }, actor);
+      const upgrade = { req, socket, head, params, url, context };
+      if (entry.authentication === "own") {
+        checkDoor(upgrade, deps.webUrl);
+        await entry.handler(upgrade, anonymousActor);
+      } else await open(deps, entry, upgrade);
       return;
     }
     throw new AppError("not_found");
   }
 
   return {
-    registerUpgrade(path: string, authentication: "actor" | "own", handler: Registered["handler"]) {
-      registered.push({ pattern: compilePath(path), authentication, handler });
+    registerUpgrade(
+      path: string,
+      authentication: "actor" | "own",
+      handler: Registered["handler"],
+      redeem?: Redeem,
+    ) {
+      registered.push({ pattern: compilePath(path), authentication, handler, redeem });
     },
     handle(req, socket, head) {
       const context = createRequestContext(req, deps.trustedProxies, deps.locate);
@@ -108,22 +122,39 @@ function withoutCookie(req: IncomingMessage): CookieSender {
   return { method: req.method, headers: { authorization: req.headers.authorization } };
 }
 
-/** An opened socket counts as one API request; what then goes through it does not. */
-async function admit(deps: UpgradeDeps, sender: CookieSender, context: RequestContext): Promise<Actor> {
-  const count = async (actor: Actor) => {
-    const subject = subjectOf(actor);
-    const taken = subject && (await deps.rateLimits.take("core", subject));
-    if (taken && !taken.allowed) throw rateLimitExceeded(taken.status);
-  };
-  let actor: Actor;
+/** Counted against whom the credential or the ticket names; until that is known, against the address. */
+async function open(deps: UpgradeDeps, { handler, redeem }: Registered, upgrade: Upgrade): Promise<void> {
+  const { req, context } = upgrade;
+  let actor: Actor = { ...anonymousActor, request: context };
   try {
-    actor = await deps.identity.authenticate(sender, context);
+    checkDoor(upgrade, deps.webUrl);
+    const named = await redeem?.(upgrade);
+    actor = named
+      ? { ...named, request: context }
+      : await deps.identity.authenticate(withoutCookie(req), context);
+    await count(deps, actor, 1);
+    await handler(upgrade, actor);
   } catch (error) {
-    await count({ ...anonymousActor, request: context });
+    if (isRefusal(error)) await count(deps, actor, refusedCost);
     throw error;
   }
-  await count(actor);
-  return actor;
+}
+
+/** What the client did wrong, and was not counted yet. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof AppError) || error.code === "rate_limit_exceeded") return false;
+  return errorCatalogue[error.code].status < 500;
+}
+
+async function count(deps: UpgradeDeps, actor: Actor, cost: number): Promise<void> {
+  const subject = subjectOf(actor);
+  const taken = subject && (await deps.rateLimits.take("sockets", subject, cost));
+  if (taken && !taken.allowed) throw rateLimitExceeded(taken.status);
+}
+
+function checkDoor({ req, url }: Upgrade, webUrl: string): void {
+  checkOrigin(req, webUrl);
+  refuseQueryCredentials(url);
 }
 
 function checkOrigin(req: IncomingMessage, webUrl: string): void {

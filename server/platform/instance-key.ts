@@ -19,7 +19,8 @@ export interface InstanceKey {
       | "lfs"
       | "sso"
       | "push_certificate"
-      | "work_cursor",
+      | "work_cursor"
+      | "log_ticket",
   ): Buffer;
 }
 

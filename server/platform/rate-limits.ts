@@ -28,6 +28,10 @@ export const rateLimitSettings = {
   FORGELINE_LIMIT_WEBHOOK: limit(10_000, "Deliveries an hour to one webhook"),
   FORGELINE_LIMIT_WEB: limit(5_000, "Requests an hour of a browser session"),
   FORGELINE_LIMIT_WEB_UNAUTHENTICATED: limit(1_000, "Page requests an hour of an address without a session"),
+  FORGELINE_LIMIT_SOCKETS: limit(
+    600,
+    "Openings of sockets, and tickets for them, a minute of a user or address; a refused opening counts as ten",
+  ),
 };
 
 type Settings = { [Name in keyof typeof rateLimitSettings]: number };
@@ -46,5 +50,6 @@ export function toRateLimits(env: Settings): RateLimitTable {
     packages: both(env.FORGELINE_LIMIT_PACKAGES, hour),
     webhook: both(env.FORGELINE_LIMIT_WEBHOOK, hour),
     web: both(env.FORGELINE_LIMIT_WEB, hour, env.FORGELINE_LIMIT_WEB_UNAUTHENTICATED),
+    sockets: both(env.FORGELINE_LIMIT_SOCKETS, minute),
   };
 }

@@ -1,18 +1,25 @@
 /**
  * The door of the log watch socket. Origin and `Authorization` are judged by the upgrade registry; a browser brings
- * a one-use ticket as a second sub-protocol instead. Whoever may read the run's logs over REST may watch them.
+ * a one-use ticket as a second sub-protocol instead. Whoever may read the run's logs over REST may watch them, as many at
+ * one time as they have places.
  */
 import { z } from "zod";
 import { getPipelineLogs, logWatchPath, logWatchProtocol } from "@forgeline/schemas/logs/routes.ts";
-import { WebSocketServer } from "ws";
+import type { WatchMessage } from "@forgeline/schemas/logs/watch.ts";
+import { closeCodes } from "@forgeline/schemas/runner/version.ts";
+import { WebSocketServer, type WebSocket } from "ws";
 import type { Database } from "../db/database.ts";
 import type { Actor } from "../features/identity/actor.ts";
+import { lookAgainSeconds, type OpenSockets } from "../features/limits/open-sockets.ts";
+import { subjectOf } from "../features/limits/subject.ts";
 import { findRun } from "../features/logs/selection.ts";
 import type { TicketService } from "../features/logs/tickets.ts";
 import type { Authorizer } from "../features/policy/authorize.ts";
-import type { UpgradeRegistry } from "../http/upgrade.ts";
+import type { Upgrade, UpgradeRegistry } from "../http/upgrade.ts";
 import { AppError } from "../platform/app-error.ts";
-import type { LogWatchHub, WatchAccess } from "./log-watch.ts";
+import { pieces } from "./piece-limits.ts";
+import { endSocket } from "./end-socket.ts";
+import type { LogWatchHub, WatchAccess, WatchRequest } from "./log-watch.ts";
 
 const maxFrameBytes = 64 * 1024;
 const requirement = { access: getPipelineLogs.access, scope: getPipelineLogs.scope };
@@ -31,6 +38,7 @@ export interface LogWatchUpgradeDeps {
   hub: LogWatchHub;
   authorizer: Authorizer;
   logTickets: TicketService;
+  openSockets: OpenSockets;
 }
 
 export function registerLogWatchSocket(registry: UpgradeRegistry, deps: LogWatchUpgradeDeps): void {
@@ -38,30 +46,58 @@ export function registerLogWatchSocket(registry: UpgradeRegistry, deps: LogWatch
     noServer: true,
     maxPayload: maxFrameBytes,
     perMessageDeflate: false,
+    ...pieces.viewer,
     // A ticket is never sent back.
     handleProtocols: (offered) => (offered.has(logWatchProtocol) ? logWatchProtocol : false),
   });
-  registry.registerUpgrade(`/api/v1${logWatchPath}`, "actor", async (upgrade, sender) => {
-    const { req, socket, head, params, url } = upgrade;
-    const address = { owner: params["owner"] ?? "", name: params["repo"] ?? "" };
+  const handler = async (upgrade: Upgrade, actor: Actor) => {
+    const request = await requestOf(deps, upgrade, actor);
+    const { req, socket, head } = upgrade;
+    const place = holdPlace(deps, actor);
+    if (place.busy && req.headers.authorization !== undefined) throw place.busy;
+    // Of the connection itself: a handshake that fails makes no WebSocket, and its place must be free again all the same.
+    socket.once("close", place.leave);
+    sockets.handleUpgrade(req, socket, head, (ws) => {
+      if (place.busy) sendAway(ws, place.busy);
+      else deps.hub.serve(ws, request);
+    });
+  };
+  registry.registerUpgrade(`/api/v1${logWatchPath}`, "actor", handler, async ({ req, params }) => {
     const ticket = ticketOf(req.headers["sec-websocket-protocol"]);
-    const actor = ticket ? await redeem(deps, ticket, params["id"] ?? "") : sender;
-    const { repository } = await deps.authorizer.authorizeRepository(actor, requirement, address);
-    const run = await findRun(deps.db, repository.id, params["id"] ?? "");
-    const query = WatchQuery.safeParse(Object.fromEntries(url.searchParams));
-    if (!query.success) throw new AppError("bad_request", { message: z.prettifyError(query.error) });
-    const { from, resume, zstd, ...filter } = query.data;
-    sockets.handleUpgrade(req, socket, head, (ws) =>
-      deps.hub.serve(ws, {
-        pipelineId: run.id,
-        filter,
-        from,
-        awaitResume: resume,
-        zstd,
-        access: accessOf(deps, actor, address),
-      }),
-    );
+    return ticket === undefined ? undefined : redeem(deps, ticket, params["id"] ?? "");
   });
+}
+
+async function requestOf(
+  deps: LogWatchUpgradeDeps,
+  { params, url }: Upgrade,
+  actor: Actor,
+): Promise<WatchRequest> {
+  const address = { owner: params["owner"] ?? "", name: params["repo"] ?? "" };
+  const { repository } = await deps.authorizer.authorizeRepository(actor, requirement, address);
+  const run = await findRun(deps.db, repository.id, params["id"] ?? "");
+  const query = WatchQuery.safeParse(Object.fromEntries(url.searchParams));
+  if (!query.success) throw new AppError("bad_request", { message: z.prettifyError(query.error) });
+  const { from, resume, zstd, ...filter } = query.data;
+  const access = accessOf(deps, actor, address);
+  return { pipelineId: run.id, filter, from, awaitResume: resume, zstd, access };
+}
+
+function holdPlace(deps: LogWatchUpgradeDeps, actor: Actor): { leave: () => void; busy?: AppError } {
+  try {
+    return { leave: deps.openSockets.hold(subjectOf(actor)) };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { leave: () => undefined, busy: error };
+  }
+}
+
+/** A browser does not show its page why a handshake failed: the page is told here, and when to come back. */
+function sendAway(ws: WebSocket, { message }: AppError): void {
+  // What it says is of no interest any more; without a listener an error of the socket would end the process.
+  ws.on("error", () => undefined);
+  ws.send(JSON.stringify({ t: "busy", message, retry_after: lookAgainSeconds } satisfies WatchMessage));
+  endSocket(ws, closeCodes.too_many_open, "too many logs are open");
 }
 
 function ticketOf(protocols: string | undefined): string | undefined {

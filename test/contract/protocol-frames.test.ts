@@ -107,7 +107,7 @@ test("every kind of message has its frame here", () => {
 
 test("names and codes that installed runners know", () => {
   expect(runnerSubprotocol).toBe("svc-runner.v1");
-  expect(Object.values(closeCodes)).toEqual([4400, 4401, 4403, 4406, 4408, 4409, 4429, 4503]);
+  expect(Object.values(closeCodes)).toEqual([4400, 4401, 4403, 4406, 4408, 4409, 4429, 4430, 4503]);
 });
 
 const frame = {

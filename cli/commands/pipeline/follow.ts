@@ -5,7 +5,7 @@ import { ApiError, valueOf } from "../../connection/api.ts";
 import { noSuchRun } from "../../connection/repository.ts";
 import type { CliContext } from "../../context.ts";
 import { renderRunEnd, renderRunHeading } from "../../output/run-summary.ts";
-import { createWatchView } from "../../output/watch-view.ts";
+import { busyText, createWatchView } from "../../output/watch-view.ts";
 
 export interface FollowOptions {
   pipeline: string;
@@ -68,7 +68,7 @@ export async function watchRun(
       ...(connection.token === undefined ? {} : { token: connection.token }),
       ...(connection.ca === undefined ? {} : { ca: connection.ca }),
     },
-    handlers,
+    { onBusy: (delayMs, why) => process.stderr.write(`${busyText(delayMs, why)}\n`), ...handlers },
   ).catch((error: unknown) => {
     if (!(error instanceof WatchRefusedError) || error.status !== 404) throw error;
     throw new ApiError(404, { message: noSuchRun(repository, pipeline) });

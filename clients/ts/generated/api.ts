@@ -2327,11 +2327,11 @@ export interface paths {
         put?: never;
         /**
          * Get a one-use ticket for the log watch socket
-         * @description For browsers, which cannot send a header when they open a socket.
+         * @description For browsers, which cannot send a header when they open a socket. Counts like the opening of a socket, against no other limit. Who has too many logs open gets a ticket all the same: the socket then says `busy` and when to try again, and closes with 4430.
          *
          *     Scope: `pipeline:read`.
          *
-         *     Access: `repo_read`. Rate limit: `core`.
+         *     Access: `repo_read`. Rate limit: `sockets`.
          */
         post: operations["createLogStreamTicket"];
         delete?: never;
@@ -5864,7 +5864,7 @@ export interface components {
         /** @enum {string} */
         PushLevel: "write" | "maintain" | "admin" | "none";
         /** @enum {string} */
-        RateCategory: "core" | "auth" | "search" | "git" | "graphql" | "packages" | "webhook" | "web";
+        RateCategory: "core" | "auth" | "search" | "git" | "graphql" | "packages" | "webhook" | "web" | "sockets";
         RateLimitOverview: {
             resources: components["schemas"]["RateLimitStanding"][];
         };

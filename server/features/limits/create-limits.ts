@@ -4,26 +4,30 @@ import type { Logger } from "../../platform/logger.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import type { Periods } from "../../platform/periods.ts";
 import type { RateLimitTable } from "../../platform/rate-limits.ts";
+import type { OpenSocketLimits } from "../../platform/socket-limits.ts";
 import { createCustomLimits } from "./custom.ts";
 import { createGitOperations } from "./git-operations.ts";
 import { createRateMetrics } from "./metrics.ts";
 import { createRateLimits } from "./service.ts";
+import { createOpenSockets } from "./open-sockets.ts";
 import { createStandings } from "./standings.ts";
 
 export interface LimitsDeps {
   db: Database;
   limits: RateLimitTable;
+  openLogs: OpenSocketLimits;
   registry: Metrics;
   logger: Logger;
   periods: Periods;
 }
 
 /** By the names that they have in the container. */
-export function createLimits({ registry, ...deps }: LimitsDeps) {
+export function createLimits({ registry, openLogs, ...deps }: LimitsDeps) {
   const { db, limits } = deps;
   const rateLimits = createRateLimits({ ...deps, metrics: createRateMetrics(registry) });
   return {
     rateLimits,
+    openSockets: createOpenSockets(openLogs, registry),
     gitOperations: createGitOperations(db),
     standings: createStandings({ db, limits, rateLimits }),
     customLimits: createCustomLimits({ db, limits }),

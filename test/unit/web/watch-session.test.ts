@@ -87,6 +87,24 @@ describe("following a run", () => {
     expect(seen).toEqual([`0 ${text}`, "5000 end"]);
   });
 
+  it("waits as long as a server asks that has no room, and says why", async () => {
+    const busy = JSON.stringify({ t: "busy", message: "You have 2 logs open.", retry_after: 1 });
+    const tries = [busy, end];
+    const seen: unknown[] = [];
+    const result = await followWatch(
+      async (connection) => {
+        connection.text(tries.shift() ?? "");
+        return connection.closed(4430, "too many logs are open", "cut");
+      },
+      {
+        onReconnect: () => seen.push("reconnect"),
+        onBusy: (delayMs, why) => seen.push(why, delayMs >= 1_000 && delayMs <= 1_250),
+      },
+    );
+    expect(result.status).toBe("success");
+    expect(seen).toEqual(["You have 2 logs open.", true]);
+  });
+
   it("ends for good when the server refuses, and when nobody wants it any more", async () => {
     for (const code of [4400, 4401, 4403]) {
       const refused = followWatch(async (connection) => connection.closed(code, "not for you", ""), {});

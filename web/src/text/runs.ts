@@ -63,6 +63,7 @@ export const text = {
   lineKeys: "Tab leads to one line; arrow keys lead from there to the others, and Enter links to a line.",
   toLine: (line: number) => `Link to line ${line}`,
   incomplete: "Parts of this log are missing.",
+  busy: (why: string, seconds: number) => `${why} Trying again in ${seconds} s…`,
   reconnecting: "Connection to the log lost. Trying again…",
   lineCut: (more: number) => ` … ${more} more characters`,
   phases: { waiting: "Waiting", queue: "Queue", setup: "Image and set-up", run: "Run" },

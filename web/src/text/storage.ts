@@ -60,6 +60,7 @@ export const text = {
     web: "Pages in the browser",
     auth: "Signing in",
     webhook: "Webhooks",
+    sockets: "Opening logs",
   },
   gitFull: "With more than this it takes no new content.",
 } as const;

@@ -13,6 +13,7 @@ const env = {
   FORGELINE_LIMIT_CORE: "5000",
   FORGELINE_LIMIT_UNAUTHENTICATED: "20",
   FORGELINE_LIMIT_GIT: "6",
+  FORGELINE_LIMIT_SOCKETS: "20",
 };
 beforeAll(async () => {
   server = await startApiServer({ env });
@@ -114,6 +115,7 @@ describe("GET /rate_limit", () => {
     expect(before.json.resources).toEqual([
       { resource: "core", limit: 5000, used: 0, remaining: 5000, window_seconds: 3600, reset_at: null },
       { resource: "git", limit: 6, used: 0, remaining: 6, window_seconds: 3600, reset_at: null },
+      { resource: "sockets", limit: 20, used: 0, remaining: 20, window_seconds: 60, reset_at: null },
     ]);
     await server.api("GET", "/user", { token: kim.token });
     for (let i = 0; i < 3; i++) {
@@ -154,6 +156,8 @@ describe("without a token", () => {
     for (const method of ["HEAD", "OPTIONS", "POST", "DELETE"])
       expect([method, (await server.api(method, "/meta")).status]).toEqual([method, 429]);
     expect((await server.api("GET", "/user", { token: "svc_pat_wrong" })).status).toBe(429);
+    // Sockets have a limit of their own, in which each refusal counts as ten.
+    expect(await upgradeStatus("/api/v1/repos/a/b/pipelines/1/logs/stream")).toBe(404);
     expect(await upgradeStatus("/api/v1/repos/a/b/pipelines/1/logs/stream")).toBe(429);
     const { token } = await server.person("max");
     expect((await server.api("GET", "/user", { token })).status).toBe(200);

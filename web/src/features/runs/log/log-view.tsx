@@ -160,6 +160,11 @@ export function LogView(props: LogViewProps) {
         rawHref={props.rawHref}
       />
       {log.isLost ? <div className={styles.lost}>{text.reconnecting}</div> : null}
+      {log.busy === null ? null : (
+        <div className={styles.lost} role="status">
+          {text.busy(log.busy.why, log.busy.seconds)}
+        </div>
+      )}
       {/* Links of lines are links; this only keeps the page where it is. Arrow keys scroll, or lead from line to line. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
       <div
@@ -200,10 +205,16 @@ export function LogView(props: LogViewProps) {
               />
             ))}
         </div>
-        {height === 0 ? <p className={styles.empty}>{isLive ? text.waitingForLines : text.noLines}</p> : null}
+        {height === 0 ? <p className={styles.empty}>{emptyText(log, isLive)}</p> : null}
       </div>
     </div>
   );
+}
+
+/** Of a log without lines; that it wrote none is said only by who was shown it. */
+function emptyText({ busy, isLost, isKnown, refused }: WatchedLog, isLive: boolean): string | null {
+  if (busy !== null || isLost || refused) return null;
+  return isLive || !isKnown ? text.waitingForLines : text.noLines;
 }
 
 /** The page scrolls until all of the log's window is seen: what was asked for may stand at its lower end. */

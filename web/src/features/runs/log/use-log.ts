@@ -21,8 +21,16 @@ export interface WatchedLog {
   version: number;
   /** The connection was lost and is tried again. */
   isLost: boolean;
+  /** The server has no room for it now; it is tried again. */
+  busy: { why: string; seconds: number } | null;
+  /** The server has told what there is; before that nobody knows whether a line was written. */
+  isKnown: boolean;
   refused: unknown;
 }
+
+type Connection = Pick<WatchedLog, "isLost" | "busy" | "isKnown">;
+const unknown: Connection = { isLost: false, busy: null, isKnown: false };
+const known: Connection = { isLost: false, busy: null, isKnown: true };
 
 export function useLog(request: LogRequest, onStatus: (status: WatchedStatus) => void): WatchedLog {
   const { owner, repo, pipeline, job, attempt, sequence } = request;
@@ -32,7 +40,7 @@ export function useLog(request: LogRequest, onStatus: (status: WatchedStatus) =>
     [owner, repo, pipeline, job, attempt],
   );
   const version = useSyncExternalStore(store.subscribe, store.version);
-  const [isLost, setLost] = useState(false);
+  const [connection, setConnection] = useState(unknown);
   const [refused, setRefused] = useState<unknown>(null);
   const listener = useRef(onStatus);
   useEffect(() => {
@@ -45,7 +53,8 @@ export function useLog(request: LogRequest, onStatus: (status: WatchedStatus) =>
     if (isSignedOut) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
-    const back = () => setLost(false);
+    const back = () => setConnection(known);
+    setConnection(unknown);
     setRefused(null);
     watchLogsInBrowser(
       {
@@ -69,7 +78,11 @@ export function useLog(request: LogRequest, onStatus: (status: WatchedStatus) =>
           back();
           listener.current(status);
         },
-        onReconnect: () => setLost(true),
+        onReconnect: () => setConnection((before) => ({ ...before, isLost: true, busy: null })),
+        onBusy(delayMs, why) {
+          const busy = { why, seconds: Math.ceil(delayMs / 1000) };
+          setConnection((before) => ({ ...before, isLost: false, busy }));
+        },
       },
     ).then(back, (error: unknown) => {
       if (signal.aborted) return;
@@ -80,5 +93,5 @@ export function useLog(request: LogRequest, onStatus: (status: WatchedStatus) =>
     return () => controller.abort();
   }, [store, owner, repo, pipeline, job, attempt, sequence, isSignedOut]);
 
-  return { store, version, isLost, refused };
+  return { store, version, ...connection, refused };
 }

@@ -1,0 +1,62 @@
+/**
+ * How many sockets each has open in this process. Counted for each process by itself: a socket ends with its process, so
+ * nothing is left behind that somebody would have to clear away.
+ */
+import { AppError } from "../../platform/app-error.ts";
+import { Counter, type Metrics } from "../../platform/metrics.ts";
+import type { OpenSocketLimits } from "../../platform/socket-limits.ts";
+import type { Subject } from "./subject.ts";
+
+export interface OpenSockets {
+  /**
+   * Takes a place and gives back what frees it, to be called when the socket has closed; a second call does nothing.
+   * Throws `rate_limit_exceeded` when all places of this subject are taken. `null` has as many as it wants.
+   */
+  hold(subject: Subject | null): () => void;
+}
+
+/** Nobody knows when a place frees; whoever waits looks again so often. */
+export const lookAgainSeconds = 5;
+
+export function createOpenSockets(limits: OpenSocketLimits, registry: Metrics): OpenSockets {
+  const open = new Map<string, number>();
+  const refused = new Counter({
+    name: "forgeline_open_logs_refused_total",
+    help: "Log sockets refused because a user or an address had too many open.",
+    labelNames: ["whose"] as const,
+    registers: [registry],
+  });
+  return {
+    hold(subject) {
+      const most = subject === null ? 0 : limits[subject.kind];
+      if (subject === null || most === 0) return () => undefined;
+      const { key, kind } = subject;
+      const count = open.get(key) ?? 0;
+      if (count >= most) {
+        refused.inc({ whose: kind });
+        throw tooManyOpen(kind, most);
+      }
+      open.set(key, count + 1);
+      let isHeld = true;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        const left = (open.get(key) ?? 1) - 1;
+        if (left > 0) open.set(key, left);
+        else open.delete(key);
+      };
+    },
+  };
+}
+
+function tooManyOpen(whose: Subject["kind"], most: number): AppError {
+  const message =
+    whose === "user"
+      ? `You have ${most} logs open, which is the most at one time. Close one to open another.`
+      : `Your network address has ${most} logs open, which is the most without signing in. Sign in, or close one.`;
+  return new AppError("rate_limit_exceeded", {
+    message,
+    retryAfterSeconds: lookAgainSeconds,
+    extra: { reset_at: new Date(Date.now() + lookAgainSeconds * 1000).toISOString() },
+  });
+}

@@ -1,0 +1,26 @@
+/** How many sockets one may have open: the settings of log sockets. How often they are opened is a rate limit. */
+import { z } from "zod";
+
+/** Most open sockets of a signed-in user, and of an address without credential; 0: no limit. */
+export interface OpenSocketLimits {
+  user: number;
+  address: number;
+}
+
+const most = (fallback: number, whose: string) =>
+  z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .default(fallback)
+    .describe(`Logs that ${whose} may have open at one time, on each server; 0: no limit.`);
+
+export const socketSettings = {
+  FORGELINE_OPEN_LOGS: most(100, "a user"),
+  FORGELINE_OPEN_LOGS_UNAUTHENTICATED: most(50, "an address without a token"),
+};
+
+export function toOpenSocketLimits(env: { [Name in keyof typeof socketSettings]: number }): OpenSocketLimits {
+  return { user: env.FORGELINE_OPEN_LOGS, address: env.FORGELINE_OPEN_LOGS_UNAUTHENTICATED };
+}
