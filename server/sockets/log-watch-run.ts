@@ -29,6 +29,8 @@ export interface WatchedRun {
   /** Set once the run is final. */
   outcome(): RunOutcome | undefined;
   refresh(): void;
+  /** Resolves once the run was read by a question that began after this call. */
+  readAgain(): Promise<void>;
   follow(onChange: () => void): () => void;
 }
 
@@ -79,6 +81,7 @@ function createWatchedRun({ db, logger, pipelineId, unused }: WatchedRunOptions)
   let streams: RunStream[] = [];
   let outcome: RunOutcome | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let waiting: (() => void)[] = [];
   let reading = false;
   let again = false;
   let closed = false;
@@ -99,14 +102,18 @@ function createWatchedRun({ db, logger, pipelineId, unused }: WatchedRunOptions)
   async function read(): Promise<void> {
     reading = true;
     again = false;
+    const asked = waiting;
+    waiting = [];
     try {
       // Statuses first: streams of a run that was final then are all in what is read after.
       const nodes = await findRunNodes(db, pipelineId);
       streams = await findRunStreams(db, pipelineId);
       take(nodes);
       first.resolve();
+      for (const resolve of asked) resolve();
       for (const follower of followers) follower();
     } catch (error) {
+      waiting.push(...asked);
       logger.warn(
         { pipelineId, error: (error as Error).message },
         "watched run could not be read; trying again",
@@ -140,6 +147,11 @@ function createWatchedRun({ db, logger, pipelineId, unused }: WatchedRunOptions)
     position: () => changes.length,
     outcome: () => outcome,
     refresh,
+    readAgain: () =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+        refresh();
+      }),
     follow(onChange) {
       followers.add(onChange);
       return () => {

@@ -3,7 +3,8 @@
  * then a new frame goes straight out. It falls *behind* when the socket's backlog is full or a frame does not
  * adjoin: then the pump reads from storage at the viewer's pace until it is live again. No byte is skipped.
  */
-import type { WatchMessage } from "@forgeline/schemas/logs/watch.ts";
+import { maxResumedStreams, type WatchMessage } from "@forgeline/schemas/logs/watch.ts";
+import { closeCodes } from "@forgeline/schemas/runner/version.ts";
 import type { WebSocket } from "ws";
 import { chosen, type RunStream, type StreamFilter } from "../features/logs/run-state.ts";
 import type { WatchedRun } from "./log-watch-run.ts";
@@ -36,6 +37,8 @@ export interface ViewerOptions {
   resume: Readonly<Record<string, number>>;
   /** Whether it can read compressed frames. */
   zstd: boolean;
+  /** Ends the connection of a viewer that asks for what there is not, or for more than it reads. */
+  refuse(code: number, reason: string): void;
 }
 
 export interface Viewer {
@@ -47,7 +50,7 @@ export interface Viewer {
 export function createViewer(options: ViewerOptions): Viewer {
   const { socket, run } = options;
   const cursors = new Map<string, Cursor>();
-  const resumeAt = new Map(Object.entries(options.resume));
+  const resumeAt = new Map<string, number>();
   const drain = createDrain(socket);
   let statusesSeen = run.position();
   let pumping = false;
@@ -195,23 +198,41 @@ export function createViewer(options: ViewerOptions): Viewer {
     drain.release();
   }
 
+  /** Only streams of this run are kept in mind; of one that is not known yet, another server may have news. */
+  function resume(offsets: Readonly<Record<string, number>>): void {
+    if (socket.bufferedAmount >= backlogBytes)
+      return options.refuse(closeCodes.slow_down, "read what was sent before you ask for more");
+    const known = new Set(run.streams().map(({ id }) => id));
+    const strangers = new Map(Object.entries(offsets).filter(([id]) => !known.has(id)));
+    if (resumeAt.size + strangers.size > Math.max(known.size, maxResumedStreams))
+      return options.refuse(closeCodes.bad_frame, "more log streams were named than this run has");
+    for (const [id, offset] of Object.entries(offsets)) {
+      resumeAt.set(id, offset);
+      const cursor = cursors.get(id);
+      if (cursor) moveTo(cursor, offset);
+    }
+    if (strangers.size > 0) void run.readAgain().then(() => refuseStrangers(strangers.keys()));
+  }
+
+  function moveTo(cursor: Cursor, offset: number): void {
+    cursor.offset = offset;
+    cursor.eofSent = false;
+    announce(cursor);
+    markBehind(cursor);
+  }
+
+  function refuseStrangers(ids: Iterable<string>): void {
+    if (closed) return;
+    const known = new Set(run.streams().map(({ id }) => id));
+    for (const id of ids)
+      if (!known.has(id)) return options.refuse(closeCodes.bad_frame, "this run has no such log stream");
+  }
+
+  resume(options.resume);
   const unfollow = run.follow(wake);
   for (const message of run.snapshot()) socket.send(message, drain.sent);
   wake();
-  return {
-    resume(offsets) {
-      for (const [streamId, offset] of Object.entries(offsets)) {
-        resumeAt.set(streamId, offset);
-        const cursor = cursors.get(streamId);
-        if (!cursor) continue;
-        cursor.offset = offset;
-        cursor.eofSent = false;
-        announce(cursor);
-        markBehind(cursor);
-      }
-    },
-    close,
-  };
+  return { resume, close };
 }
 
 /** Waits for the socket's backlog to shrink, by what it has sent rather than by a timer. */

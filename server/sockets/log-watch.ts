@@ -1,6 +1,6 @@
 /**
  * The log watch hub: sockets that were let in become viewers here. It sees to what all viewers share: pings, the
- * end of those that read nothing for a minute, and the end of those whose permission is gone.
+ * end of those that read nothing for a minute, send more than there is reason to, or whose permission is gone.
  */
 import { WatchResume } from "@forgeline/schemas/logs/watch.ts";
 import { closeCodes } from "@forgeline/schemas/runner/version.ts";
@@ -10,6 +10,8 @@ import type { StreamFilter } from "../features/logs/run-state.ts";
 import type { LogService } from "../features/logs/service.ts";
 import type { Logger } from "../platform/logger.ts";
 import { usualPeriods } from "../platform/periods.ts";
+import { createTokenBucket } from "../platform/token-bucket.ts";
+import { cutOff, endSocket } from "./end-socket.ts";
 import { createWatchedRuns } from "./log-watch-run.ts";
 import { createSharedStreams } from "./log-watch-stream.ts";
 import { createViewer, type Viewer } from "./log-watch-viewer.ts";
@@ -58,6 +60,8 @@ interface Connection {
   heardAt: number;
 }
 
+/** A viewer has one thing to say, where to go on, and answers a ping twice a minute. */
+const messages = { burst: 20, perSecond: 1 };
 const pingMs = 30_000;
 const silentMs = 75_000;
 const resumeWaitMs = 10_000;
@@ -74,6 +78,14 @@ export function createLogWatchHub(
 
   function serve(socket: WebSocket, request: WatchRequest): void {
     const now = performance.now();
+    const budget = createTokenBucket(messages);
+    /** False when it was one too many. */
+    const mayGoOn = () => {
+      if (socket.readyState !== socket.OPEN) return false;
+      if (budget.take(1)) return true;
+      cutOff(socket, closeCodes.slow_down, "too many messages; a viewer may send one a second");
+      return false;
+    };
     const connection: Connection = {
       socket,
       access: request.access,
@@ -90,19 +102,24 @@ export function createLogWatchHub(
         streams,
         run: runs.get(request.pipelineId),
         resume,
+        refuse: (code, reason) => cutOff(socket, code, reason),
       });
     };
     const waiting = request.awaitResume ? setTimeout(() => start({}), resumeWaitMs).unref() : undefined;
     if (!waiting) start({});
     socket.on("message", (data: Buffer, isBinary) => {
+      if (!mayGoOn()) return;
       connection.heardAt = performance.now();
       const message = isBinary ? undefined : parseResume(data.toString("utf8"));
-      if (!message) return end(socket, closeCodes.bad_frame, "only a resume message is understood");
+      if (!message) return cutOff(socket, closeCodes.bad_frame, "only a resume message is understood");
       clearTimeout(waiting);
       if (connection.viewer) connection.viewer.resume(message.offsets);
       else start(message.offsets);
     });
-    socket.on("pong", () => (connection.heardAt = performance.now()));
+    socket.on("ping", () => void mayGoOn());
+    socket.on("pong", () => {
+      if (mayGoOn()) connection.heardAt = performance.now();
+    });
     // The close event follows and says it all; an oversized frame ends with 1009 from the library.
     socket.on("error", () => undefined);
     socket.on("close", () => {
@@ -121,7 +138,7 @@ export function createLogWatchHub(
         return true;
       });
       if (!allowed)
-        for (const { socket } of group) end(socket, closeCodes.credential, "permission has ended");
+        for (const { socket } of group) endSocket(socket, closeCodes.credential, "permission has ended");
     }
   }
 
@@ -133,7 +150,7 @@ export function createLogWatchHub(
       if (backlog === 0 || backlog < connection.backlog) connection.movedAt = now;
       connection.backlog = backlog;
       if (now - connection.movedAt > stalledMs)
-        end(socket, closeCodes.slow_down, "nothing was read for a minute; resume from your offsets");
+        endSocket(socket, closeCodes.slow_down, "nothing was read for a minute; resume from your offsets");
       else if (backlog === 0 && now - connection.heardAt > silentMs) socket.terminate();
       else if (backlog === 0 && now - connection.heardAt > pingMs) socket.ping();
     }
@@ -157,15 +174,10 @@ export function createLogWatchHub(
       clearInterval(timer);
       stopTokens();
       runs.close();
-      for (const { socket } of connections) end(socket, closeCodes.going_away, "the server is going away");
+      for (const { socket } of connections)
+        endSocket(socket, closeCodes.going_away, "the server is going away");
     },
   };
-}
-
-function end(socket: WebSocket, code: number, reason: string): void {
-  if (socket.readyState !== socket.OPEN) return;
-  socket.close(code, reason);
-  setTimeout(() => socket.terminate(), 2_000).unref();
 }
 
 function parseResume(text: string): WatchResume | undefined {

@@ -141,7 +141,7 @@ export const logMutants: readonly Mutant[] = [
     name: "logs-resume-after-the-end",
     promise: "S1: who goes back in a log that has ended is told of its end again.",
     file: "server/sockets/log-watch-viewer.ts",
-    find: "        cursor.eofSent = false;\n",
+    find: "    cursor.eofSent = false;\n",
     replace: "",
     tests: [`${logs}/watch.test.ts`],
   },

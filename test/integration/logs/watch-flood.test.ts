@@ -1,0 +1,79 @@
+/** Row 74 of security.md: whatever a viewer sends, it is closed with a reason before it costs anything. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "@forgeline/server/platform/ids.ts";
+import { pour, viewerFloods } from "../../hostile/frames.ts";
+import { eventually } from "../../support/eventually.ts";
+import { frameOf } from "../../support/log-frames.ts";
+import { connectViewer, type TestViewer } from "../../support/log-viewer.ts";
+import { insertRun, logFixture, openStreams, type LogFixture, type TestRun } from "./fixture.ts";
+import { openDoor, type Door } from "./watch-door.ts";
+
+let fixture: LogFixture;
+let server: ReturnType<LogFixture["server"]>;
+let run: TestRun;
+let streamId: string;
+let door: Door;
+beforeAll(async () => {
+  fixture = await logFixture();
+  server = fixture.server();
+  run = await insertRun(fixture.db);
+  streamId = (await openStreams(server, run))[0]?.id ?? "";
+  door = await openDoor(server);
+});
+afterAll(async () => {
+  await door?.close();
+  await fixture?.close();
+});
+
+async function watch(query = ""): Promise<TestViewer> {
+  const viewer = connectViewer(`${door.url}/?pipeline=${run.pipelineId}${query}`);
+  await viewer.opened;
+  return viewer;
+}
+
+const resume = (offsets: Record<string, number>) => JSON.stringify({ t: "resume", offsets });
+const tooMany = { code: 4429, reason: "too many messages; a viewer may send one a second" };
+const notUnderstood = { code: 4400, reason: "only a resume message is understood" };
+const malformed = new Set(["not JSON", "binary"]);
+const invented = { code: 4400, reason: "this run has no such log stream" };
+
+describe("a viewer that floods", () => {
+  it("is closed with a reason, whatever it sends", async () => {
+    const ends = await Promise.all(
+      Object.entries(viewerFloods(streamId)).map(async ([kind, flood]) => {
+        const viewer = await watch();
+        await eventually(() => viewer.messages.some(({ t }) => t === "stream"));
+        return [kind, await pour(viewer.socket, flood, 1_000)] as const;
+      }),
+    );
+    for (const [kind, { code, reason }] of ends)
+      expect([kind, { code, reason }]).toEqual([kind, malformed.has(kind) ? notUnderstood : tooMany]);
+  });
+
+  it.each(["", "&resume=1"])(
+    "is closed at the first stream that the run does not have (%s)",
+    async (query) => {
+      const viewer = await watch(query);
+      viewer.socket.send(resume({ [newId("log")]: 0 }));
+      expect(await viewer.closed).toEqual(invented);
+    },
+  );
+
+  it("is closed when it names more streams than any run has", async () => {
+    const viewer = await watch();
+    viewer.socket.send(resume(Object.fromEntries(Array.from({ length: 2_001 }, (_, n) => [`l${n}`, 0]))));
+    expect(await viewer.closed).toEqual(notUnderstood);
+  });
+});
+
+it("lets go on at a stream of which this server has no news yet", async () => {
+  const other = await insertRun(fixture.db);
+  const viewer = connectViewer(`${door.url}/?pipeline=${other.pipelineId}`);
+  await eventually(() => viewer.messages.length > 0);
+  const [fresh] = await openStreams(fixture.server(), other);
+  const text = Buffer.from("one\ntwo\n");
+  await server.logs.ingest.append(fresh?.id ?? "", frameOf(text, 0, text.length));
+  viewer.socket.send(resume({ [fresh?.id ?? ""]: 4 }));
+  await eventually(() => viewer.text(fresh?.id ?? "").toString() === "two\n");
+  viewer.socket.terminate();
+});
