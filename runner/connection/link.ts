@@ -12,7 +12,7 @@ import type { Logger } from "pino";
 import { backoffMs } from "./backoff.ts";
 import { Liveness } from "./liveness.ts";
 import { type Answer, Outbox, type Outgoing } from "./outbox.ts";
-import { openSocket, type Socket } from "./socket.ts";
+import { type Close, openSocket, type Socket } from "./socket.ts";
 
 export interface LinkOptions {
   url: string;
@@ -37,6 +37,8 @@ export interface Refusal {
 }
 
 const slowDownMs = 5000;
+/** Shorter than the time after which a silent runner loses its jobs. */
+const longestSlowDownMs = 30_000;
 /** Three of these without a welcome, and the connection is given up. */
 const greetingMs = 2000;
 
@@ -170,7 +172,7 @@ export class Link {
     if (id !== null) this.refuse(id, "bad_message", problem);
   }
 
-  #closed(close: { code: number; reason: string; status: number | null }): void {
+  #closed(close: Close): void {
     this.#liveness?.stop();
     this.#liveness = null;
     this.#socket = null;
@@ -187,8 +189,8 @@ export class Link {
     if (!this.#stopped) this.#retry(close);
   }
 
-  #retry(close: { code: number; reason: string }): void {
-    const slow = close.code === closeCodes.slow_down ? slowDownMs : 0;
+  #retry(close: Close): void {
+    const slow = askedToWaitMs(close) * (1 + Math.random() / 4);
     const wait = Math.max(slow, this.#notBefore - performance.now(), backoffMs(this.#failures, Math.random));
     this.#failures++;
     const level = this.#failures > 3 ? "warn" : "info";
@@ -200,8 +202,14 @@ export class Link {
   }
 }
 
+/** For how long the server asked to be left alone; 0 where it did not. */
+function askedToWaitMs({ code, status, retryAfterMs }: Close): number {
+  if (status === 429) return Math.min(retryAfterMs ?? slowDownMs, longestSlowDownMs);
+  return code === closeCodes.slow_down ? slowDownMs : 0;
+}
+
 /** A close after which trying again cannot help; the sentence tells the operator what to do. */
-function finalReason(close: { code: number; reason: string; status: number | null }): string | null {
+function finalReason(close: Close): string | null {
   if (close.code === closeCodes.credential || close.status === 401)
     return "the server does not accept this runner's credential; register the runner again";
   if (close.code === closeCodes.revoked || close.status === 403)

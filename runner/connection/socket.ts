@@ -15,8 +15,17 @@ export interface SocketOptions {
   onMessage: (message: ServerMessage) => void;
   /** A text frame that is no message of the protocol; `id` where one could be read. */
   onBadMessage: (id: number | null, problem: string) => void;
-  /** Once; `status` is the HTTP status when the upgrade was refused. */
-  onClose: (close: { code: number; reason: string; status: number | null }) => void;
+  onClose: (close: Close) => void;
+}
+
+/** How a connection ended; told once. */
+export interface Close {
+  code: number;
+  reason: string;
+  /** HTTP status, when the upgrade was refused. */
+  status: number | null;
+  /** How long the server wants to be left alone, when it said so at the upgrade. */
+  retryAfterMs: number | null;
 }
 
 export interface Socket {
@@ -41,11 +50,13 @@ export function openSocket(options: SocketOptions): Socket {
     ...(options.ca === null ? {} : { ca: options.ca }),
   });
   let status: number | null = null;
+  let retryAfterMs: number | null = null;
   let failure = "";
   ws.on("open", options.onOpen);
   ws.on("message", (data: Buffer, isBinary: boolean) => receive(options, data, isBinary));
   ws.on("unexpected-response", (request, response) => {
     status = response.statusCode ?? null;
+    retryAfterMs = 1_000 * Number(response.headers["retry-after"]) || null;
     failure = `the server answered ${status}`;
     request.destroy();
     ws.terminate();
@@ -53,7 +64,9 @@ export function openSocket(options: SocketOptions): Socket {
   ws.on("error", (error) => {
     failure ||= error.message;
   });
-  ws.once("close", (code, reason) => options.onClose({ code, reason: reason.toString() || failure, status }));
+  ws.once("close", (code, reason) =>
+    options.onClose({ code, reason: reason.toString() || failure, status, retryAfterMs }),
+  );
   return {
     send: (message) => ws.send(JSON.stringify(message), ignoreFailure),
     sendBinary: (bytes) => ws.send(bytes, ignoreFailure),

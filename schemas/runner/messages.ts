@@ -8,8 +8,12 @@ import { z } from "zod";
 import { JobResult, LeaseSpec, LeaseStream, StepResult } from "./lease.ts";
 
 const id = z.number().int().min(1);
+/** Ids that this instance gave are shorter; what is longer names nothing. */
+const givenId = z.string().max(64);
 /** Names one lease: a message that carries an old epoch is refused. */
-const lease = { attemptId: z.string(), epoch: z.number().int().min(1) };
+const lease = { attemptId: givenId, epoch: z.number().int().min(1) };
+/** A runner has at most 1,000 slots; leases that ended may be named once more. */
+const maxLeases = 2_000;
 
 /** State of a lease as the runner sees it. */
 export const LeaseState = z.enum(["accepted", "preparing", "running", "collecting", "cleaning", "reported"]);
@@ -25,10 +29,10 @@ export const HeldLease = z.object({
 export const Hello = z.object({
   t: z.literal("hello"),
   id,
-  protocols: z.array(z.number().int()),
-  version: z.string(),
-  instanceId: z.string(),
-  labels: z.array(z.string()),
+  protocols: z.array(z.number().int()).max(100),
+  version: z.string().max(100),
+  instanceId: z.string().max(100),
+  labels: z.array(z.string().max(1_000)).max(1_000),
   capacity: z.number().int().min(0),
   os: z.string(),
   arch: z.string(),
@@ -37,7 +41,7 @@ export const Hello = z.object({
   draining: z.boolean(),
   /** Images present, newest first, for messages about absent images and for warm containers. */
   images: z.array(z.string()),
-  leases: z.array(HeldLease),
+  leases: z.array(HeldLease).max(maxLeases),
 });
 export const Heartbeat = z.object({
   t: z.literal("heartbeat"),
@@ -46,7 +50,7 @@ export const Heartbeat = z.object({
   load: z.number(),
   freeDiskBytes: z.number(),
   freeSlots: z.number().int().min(0),
-  leases: z.array(z.object(lease)),
+  leases: z.array(z.object(lease)).max(maxLeases),
 });
 export const OfferAnswer = z.object({
   t: z.literal("offer_answer"),
@@ -69,7 +73,7 @@ export const LogEof = z.object({
   t: z.literal("log_eof"),
   id,
   ...lease,
-  streamId: z.string(),
+  streamId: givenId,
   bytes: z.number().int(),
   lines: z.number().int(),
   sha256: z.string(),

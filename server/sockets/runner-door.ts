@@ -25,6 +25,7 @@ export interface RunnerDoorDeps {
 
 /** The hub has begun to offer jobs and to sweep leases; end it with `stop()`. */
 export function openRunnerDoor(upgrades: UpgradeRegistry, deps: RunnerDoorDeps): RunnerHub {
+  const metrics = createRunnerMetrics(deps.metrics, deps.db);
   const hub = createRunnerHub({
     db: deps.db,
     logger: deps.logger,
@@ -32,10 +33,10 @@ export function openRunnerDoor(upgrades: UpgradeRegistry, deps: RunnerDoorDeps):
     settings: runnerSettings(deps.config.runners),
     addresses: deps.addresses,
     jobTokenKey: deps.instanceKey.derive("job_token"),
-    metrics: createRunnerMetrics(deps.metrics, deps.db),
+    metrics,
     serverId: `${deps.serverName}-${randomBytes(6).toString("hex")}`,
   });
-  registerRunnerSocket(upgrades, { db: deps.db, hub });
+  registerRunnerSocket(upgrades, { db: deps.db, hub, metrics });
   hub.start();
   return hub;
 }

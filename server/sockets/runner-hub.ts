@@ -15,6 +15,7 @@ import { recordForeignLease } from "../features/runners/foreign-lease.ts";
 import { findCancelled, findLeaseState } from "../features/runners/leases.ts";
 import { judgeLease } from "../features/runners/lease-verdict.ts";
 import { createSweeper } from "../features/runners/sweeper.ts";
+import { costOf, costs, createRunnerBudgets } from "./runner-budget.ts";
 import { chooseProtocol, occupyPlace, welcome, type HelloMessage } from "./runner-greeting.ts";
 import { createRunnerLink, type RunnerLink } from "./runner-link.ts";
 import { createLogFlow } from "./runner-log-flow.ts";
@@ -24,6 +25,8 @@ import { revoke } from "./runner-refusals.ts";
 import { createRunnerSession, type RunnerHubDeps, type RunnerSession } from "./runner-session.ts";
 
 export interface RunnerHub {
+  /** For how long a runner that used up its budget may not connect; 0 for all others. */
+  waitMs(runnerId: string): number;
   /** Takes over an accepted socket whose credential was checked. */
   accept(socket: WebSocket, runner: ConnectedRunner, ipAddress: string): void;
   start(): void;
@@ -36,6 +39,7 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
   const links = new Set<RunnerLink>();
   const dispatcher = createDispatcher(deps, () => sessions.values());
   const sweeper = createSweeper(deps);
+  const budgets = createRunnerBudgets(deps.settings.budget);
   const stops: (() => void)[] = [];
   let stopping = false;
 
@@ -87,11 +91,13 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
     };
     const { logs, logger } = deps;
     const flow = createLogFlow({ link, logs, logger, windowBytes, windowBytesPerStream, onForeignChannel });
+    const { instanceId, capacity, draining, clockMs } = hello;
     const session = createRunnerSession({
       deps,
       link,
       runner,
-      hello,
+      // Not the message itself, which would be kept as long as the connection, with all that it lists.
+      hello: { instanceId, capacity, draining, clockMs },
       place,
       flow,
       onSlotFree: dispatcher.wake,
@@ -121,7 +127,20 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
     await leavePlace(deps.db, { runnerId: session.runner.id, serverId: deps.serverId, connectedAt });
   };
 
+  /** False when the runner has used up its budget, and is sent away. */
+  const isAfforded = (link: RunnerLink, runner: ConnectedRunner, cost: number) => {
+    const budget = budgets.of(runner.id);
+    if (!link.isOpen()) return false;
+    if (budget.spend(cost)) return true;
+    const seconds = Math.ceil(budget.waitMs() / 1000);
+    deps.metrics.cutOff.inc();
+    deps.logger.warn({ runner_id: runner.id }, "a runner sent more than its budget; connection closed");
+    link.cutOff(closeCodes.slow_down, `too many messages for the jobs it has; come back in ${seconds} s`);
+    return false;
+  };
+
   return {
+    waitMs: (runnerId) => budgets.of(runnerId).waitMs(),
     accept(socket, runner, ipAddress) {
       const early: RunnerMessage[] = [];
       let session: RunnerSession | undefined;
@@ -132,29 +151,40 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
       ).unref();
       const begin = async (hello: HelloMessage) => {
         clearTimeout(deadline);
-        const greeted = await greet(link, runner, hello);
+        // What comes meanwhile waits in the network; only what had arrived already is kept here.
+        link.pause();
+        const greeted = await greet(link, runner, hello).finally(link.resume);
         if (!greeted) return;
         if (!link.isOpen()) return leave(greeted);
         session = greeted;
         enter(greeted);
-        for (const message of early.splice(0)) handleRunnerMessage(greeted, message);
+        for (const message of early.splice(0)) void handle(greeted, message);
       };
+      const handle = (greeted: RunnerSession, message: RunnerMessage) =>
+        isAfforded(link, runner, costOf(greeted, message))
+          ? handleRunnerMessage(greeted, message)
+          : undefined;
       const link: RunnerLink = createRunnerLink(socket, ipAddress, {
         onMessage(message) {
-          if (session) return handleRunnerMessage(session, message);
-          if (greeting) return void early.push(message);
-          if (message.t !== "hello")
-            return link.close(closeCodes.bad_frame, "the first message must be hello");
-          greeting = true;
-          begin(message).catch((error: Error) => {
-            deps.logger.warn({ runner_id: runner.id, error: error.message }, "runner could not be greeted");
-            link.close(closeCodes.going_away, "the server cannot do this now");
-          });
+          if (session) return handle(session, message);
+          if (greeting) early.push(message);
+          else if (message.t !== "hello")
+            link.cutOff(closeCodes.bad_frame, "the first message must be hello");
+          else if (isAfforded(link, runner, costs.leaseInHello * message.leases.length)) {
+            greeting = true;
+            begin(message).catch((error: Error) => {
+              deps.logger.warn({ runner_id: runner.id, error: error.message }, "runner could not be greeted");
+              link.close(closeCodes.going_away, "the server cannot do this now");
+            });
+          }
+          return undefined;
         },
         onLogFrame(frame) {
-          if (session) session.flow.receive(frame);
-          else link.strike("log frame before welcome");
+          if (session) return session.flow.receive(frame);
+          link.strike("log frame before welcome");
+          return undefined;
         },
+        onSign: () => void isAfforded(link, runner, costs.sign),
         onClose() {
           clearTimeout(deadline);
           links.delete(link);
@@ -162,6 +192,8 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
         },
       });
       links.add(link);
+      // For the opening, too: who opens and says nothing uses it up as well.
+      void isAfforded(link, runner, costs.opening);
       if (stopping) link.close(closeCodes.going_away, "server is going away");
     },
 

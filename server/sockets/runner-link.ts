@@ -1,14 +1,26 @@
 /**
  * The transport of one runner connection: frames in, parsed; messages out, numbered. What is not a message of the
- * protocol is answered with `bad_message` where it names itself, and ends the connection when it goes on.
+ * protocol is answered with `bad_message` where it names itself, and ends the connection when it goes on. No more is read
+ * than is worked off.
  */
 import { RunnerMessage, type ServerMessage } from "@forgeline/schemas/runner/messages.ts";
 import { closeCodes } from "@forgeline/schemas/runner/version.ts";
 import { decodeLogFrame, type LogFrame } from "@forgeline/schemas/logs/frame.ts";
 import type { WebSocket } from "ws";
 import { storableMember } from "../platform/storable-text.ts";
+import { createTokenBucket } from "../platform/token-bucket.ts";
+import { cutOff, endSocket } from "./end-socket.ts";
+import { createBacklog, type Backlog } from "./runner-backlog.ts";
 
 const maxBadFrames = 5;
+/** Each message that is worked on may hold a connection to the database. */
+const messageBacklog = { atOnce: 4, most: 64 };
+/** Log frames are written together, as many as there are; their bytes are bounded by the windows. */
+const frameBacklog = { atOnce: Infinity, most: 512 };
+/** Answers that wait for a runner to read them. */
+const unreadBytes = 1024 * 1024;
+/** Frames are not lost but read later: a runner that has much to tell is only slowed down. */
+const frameRate = { burst: 5_000, perSecond: 5_000 };
 
 type WithoutId<T> = T extends { id: number } ? Omit<T, "id"> : never;
 /** A message that gets its number here; answers carry the number of what they answer. */
@@ -16,8 +28,12 @@ export type NumberedMessage = WithoutId<Exclude<ServerMessage, { t: "ack" | "nac
 export type NackCode = Extract<ServerMessage, { t: "nack" }>["code"];
 
 export interface LinkHandlers {
-  onMessage(message: RunnerMessage): void;
-  onLogFrame(frame: LogFrame): void;
+  /** What is returned resolves when the message was dealt with, and never rejects. */
+  onMessage(message: RunnerMessage): Promise<void> | undefined;
+  /** The same of a frame. */
+  onLogFrame(frame: LogFrame): Promise<void> | undefined;
+  /** A ping or pong, which says nothing. */
+  onSign(): void;
   onClose(): void;
 }
 
@@ -36,18 +52,32 @@ export interface RunnerLink {
   strike(message: string): void;
   /** Whether the other side answers a ping in time. */
   probe(timeoutMs: number): Promise<boolean>;
+  /** Reads nothing more until it was resumed as often. */
   pause(): void;
   resume(): void;
   close(code: number, reason: string): void;
+  /** Closes, and reads nothing more of what comes. */
+  cutOff(code: number, reason: string): void;
 }
 
 export function createRunnerLink(socket: WebSocket, ipAddress: string, handlers: LinkHandlers): RunnerLink {
   let nextId = 1;
   let heardAt = performance.now();
   let badFrames = 0;
+  let pauses = 0;
   const isOpen = () => socket.readyState === socket.OPEN;
+  let isUnread = false;
+  /** Who does not read its answers is asked no more questions, until silence ends the connection. */
   const write = (message: ServerMessage) => {
-    if (isOpen()) socket.send(JSON.stringify(message));
+    if (!isOpen()) return;
+    socket.send(JSON.stringify(message), () => {
+      if (!isUnread || socket.bufferedAmount > unreadBytes / 2) return;
+      isUnread = false;
+      link.resume();
+    });
+    if (isUnread || socket.bufferedAmount < unreadBytes) return;
+    isUnread = true;
+    link.pause();
   };
 
   const link: RunnerLink = {
@@ -63,40 +93,79 @@ export function createRunnerLink(socket: WebSocket, ipAddress: string, handlers:
     },
     strike(message) {
       badFrames += 1;
-      if (badFrames >= maxBadFrames) link.close(closeCodes.bad_frame, message);
+      if (badFrames >= maxBadFrames) link.cutOff(closeCodes.bad_frame, message);
     },
     probe: (timeoutMs) => probe(socket, timeoutMs),
-    pause: () => socket.pause(),
-    resume: () => socket.resume(),
-    close(code, reason) {
-      if (socket.readyState === socket.CLOSED) return;
-      // A reason may have 123 bytes.
-      socket.close(
-        code,
-        Buffer.from(reason)
-          .subarray(0, 120)
-          .toString()
-          .replace(/\uFFFD+$/, ""),
-      );
-      // A peer that does not answer the closing must not hold the place.
-      setTimeout(() => socket.terminate(), 2_000).unref();
+    pause() {
+      pauses += 1;
+      socket.pause();
+    },
+    resume() {
+      pauses -= 1;
+      if (pauses === 0) socket.resume();
+    },
+    close: (code, reason) => endSocket(socket, code, reason),
+    cutOff(code, reason) {
+      // Never resumed.
+      pauses += 1;
+      cutOff(socket, code, reason);
     },
   };
 
+  const work: Work = {
+    messages: createBacklog(link, messageBacklog),
+    frames: createBacklog(link, frameBacklog),
+    throttle: createThrottle(link),
+  };
   socket.on("message", (data: Buffer, isBinary: boolean) => {
     heardAt = performance.now();
     if (!isOpen()) return;
-    if (isBinary) receiveBinary(link, data, handlers);
-    else receiveText(link, data.toString("utf8"), handlers);
+    if (isBinary) receiveBinary({ link, handlers, work }, data);
+    else receiveText({ link, handlers, work }, data);
   });
-  socket.on("pong", () => (heardAt = performance.now()));
+  socket.on("ping", handlers.onSign);
+  socket.on("pong", () => {
+    heardAt = performance.now();
+    handlers.onSign();
+  });
   // The close event follows and says it all; an oversized frame ends with 1009 from the library.
   socket.on("error", () => undefined);
   socket.on("close", handlers.onClose);
   return link;
 }
 
-function receiveBinary(link: RunnerLink, data: Buffer, handlers: LinkHandlers): void {
+interface Work {
+  messages: Backlog;
+  frames: Backlog;
+  throttle: () => void;
+}
+
+interface Receiver {
+  link: RunnerLink;
+  handlers: LinkHandlers;
+  work: Work;
+}
+
+/** Called for each frame; when they come too fast the connection rests until a tenth of a second's worth is free. */
+function createThrottle(link: RunnerLink): () => void {
+  const bucket = createTokenBucket(frameRate);
+  let isResting = false;
+  return () => {
+    if (bucket.take(1) || isResting) return;
+    isResting = true;
+    link.pause();
+    setTimeout(
+      () => {
+        isResting = false;
+        link.resume();
+      },
+      bucket.msUntil(frameRate.perSecond / 10),
+    ).unref();
+  };
+}
+
+function receiveBinary({ link, handlers, work }: Receiver, data: Buffer): void {
+  work.throttle();
   let frame: LogFrame;
   try {
     frame = decodeLogFrame(data);
@@ -104,20 +173,20 @@ function receiveBinary(link: RunnerLink, data: Buffer, handlers: LinkHandlers): 
     link.strike((error as Error).message);
     return;
   }
-  handlers.onLogFrame(frame);
+  work.frames.add(() => handlers.onLogFrame(frame), 0);
 }
 
-function receiveText(link: RunnerLink, text: string, handlers: LinkHandlers): void {
+function receiveText({ link, handlers, work }: Receiver, data: Buffer): void {
   let value: unknown;
   try {
-    value = JSON.parse(text, storableMember);
+    value = JSON.parse(data.toString("utf8"), storableMember);
   } catch {
     link.strike("not JSON");
     return;
   }
   const parsed = RunnerMessage.safeParse(value);
   if (parsed.success) {
-    handlers.onMessage(parsed.data);
+    work.messages.add(() => handlers.onMessage(parsed.data), data.length);
     return;
   }
   const issue = parsed.error.issues[0];

@@ -23,6 +23,8 @@ export interface LogFlowDeps {
 
 /** The database is asked for a rewind only after this, so that its outage does not make a storm. */
 const retryDelayMs = 500;
+/** Frames of closed channels come late by moments only, but a connection lives for months. */
+const rememberedChannels = 10_000;
 
 interface OpenChannel {
   streamId: string;
@@ -37,7 +39,8 @@ interface OpenChannel {
 export interface LogFlow {
   open(attemptId: string, streams: readonly LeaseStream[]): void;
   close(attemptId: string): void;
-  receive(frame: LogFrame): void;
+  /** What is returned resolves when the frame is durable or refused. */
+  receive(frame: LogFrame): Promise<void> | undefined;
   /** Resolves when everything received for the attempt so far is durable or refused. */
   settled(attemptId: string): Promise<void>;
   /** Stream id → attempt, of this connection's leases only. */
@@ -97,6 +100,8 @@ export function createLogFlow(deps: LogFlowDeps): LogFlow {
         if (open.attemptId === attemptId) {
           channels.delete(channel);
           closed.add(channel);
+          const [longestClosed] = closed;
+          if (closed.size > rememberedChannels && longestClosed !== undefined) closed.delete(longestClosed);
           attemptByStream.delete(open.streamId);
         }
     },
@@ -105,7 +110,7 @@ export function createLogFlow(deps: LogFlowDeps): LogFlow {
       if (!open) {
         // Frames of a lease that just ended may still be on their way.
         if (!closed.has(frame.channel)) deps.onForeignChannel(frame.channel);
-        return;
+        return undefined;
       }
       open.pendingBytes += frame.rawLength;
       pendingBytes += frame.rawLength;
@@ -114,11 +119,12 @@ export function createLogFlow(deps: LogFlowDeps): LogFlow {
         pendingBytes > deps.windowBytes + maxLogFrameBytes
       ) {
         deps.link.close(closeCodes.slow_down, "more log bytes under way than the window allows");
-        return;
+        return undefined;
       }
       const stored = store(frame.channel, open, frame);
       open.tail = Promise.all([open.tail, stored]).then(() => undefined);
       holdBack();
+      return stored;
     },
     async settled(attemptId) {
       await Promise.all(

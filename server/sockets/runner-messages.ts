@@ -16,37 +16,37 @@ import type { RunnerSession } from "./runner-session.ts";
 type Of<T extends RunnerMessage["t"]> = Extract<RunnerMessage, { t: T }>;
 type LeaseReport = Of<"started" | "step_started" | "step_ended" | "log_eof" | "done">;
 
-export function handleRunnerMessage(session: RunnerSession, message: RunnerMessage): void {
+/** What is returned resolves when the message was dealt with, and never rejects. */
+export function handleRunnerMessage(
+  session: RunnerSession,
+  message: RunnerMessage,
+): Promise<void> | undefined {
   const { link } = session;
   switch (message.t) {
     case "hello":
       link.nack(message.id, "bad_message", "hello was said already");
       link.strike("hello was said already");
-      return;
+      return undefined;
     case "heartbeat":
-      session.inOrder("heartbeat", message.id, () => heartbeat(session, message));
-      return;
+      return session.inOrder("heartbeat", message.id, () => heartbeat(session, message));
     case "offer_answer":
-      session.inOrder(message.attemptId, message.id, () => answerOffer(session, message));
-      return;
+      return session.inOrder(message.attemptId, message.id, () => answerOffer(session, message));
     case "started":
     case "step_started":
     case "step_ended":
     case "log_eof":
     case "done":
-      session.inOrder(message.attemptId, message.id, () => report(session, message));
-      return;
+      return session.inOrder(message.attemptId, message.id, () => report(session, message));
     case "revoked":
       session.forget(message.attemptId);
       link.ack(message.id);
-      return;
+      return undefined;
     case "drain":
-      session.inOrder("drain", message.id, () => drain(session, message));
-      return;
+      return session.inOrder("drain", message.id, () => drain(session, message));
     case "ack":
     case "nack":
       // What the server sends is repeated by other means: deadlines, heartbeats, cancels until done, welcome.
-      return;
+      return undefined;
   }
 }
 
@@ -61,7 +61,7 @@ async function heartbeat(session: RunnerSession, message: Of<"heartbeat">): Prom
   // In order, since an offer that was just accepted is named here while its lease is still being written.
   for (const lease of leases)
     if (!kept.has(lease.attemptId))
-      session.inOrder(lease.attemptId, message.id, async () => {
+      void session.inOrder(lease.attemptId, message.id, async () => {
         const verdict = await verdictOf(session, lease);
         if (verdict !== "held" && verdict !== "over") revoke(session, lease);
       });

@@ -18,6 +18,7 @@ import type { RunnerMetrics } from "../features/runners/metrics.ts";
 import type { RunnerSettings } from "../features/runners/settings.ts";
 import type { LogIngest } from "../features/logs/ingest.ts";
 import type { Logger } from "../platform/logger.ts";
+import { messagesOfLease } from "./runner-budget.ts";
 import type { LogFlow } from "./runner-log-flow.ts";
 import type { RunnerLink } from "./runner-link.ts";
 
@@ -41,6 +42,8 @@ export interface SessionLease {
   leasedAt: number;
   /** Its result is being recorded. */
   finishing: boolean;
+  /** What it still gives reason to say; see `runner-budget.ts`. */
+  messagesLeft: number;
 }
 
 export interface RunnerSession {
@@ -62,7 +65,7 @@ export interface RunnerSession {
   /** Gives one slot, or the whole runner, no offers for a while. */
   pauseSlots(slots: number, ms: number): void;
   /** Runs the work after everything else about this attempt; failures are answered with `internal`. */
-  inOrder(attemptId: string, messageId: number, work: () => Promise<void>): void;
+  inOrder(attemptId: string, messageId: number, work: () => Promise<void>): Promise<void>;
   hold(lease: LeaseName, spec: LeaseSpec): void;
   forget(attemptId: string): void;
   sendCancel(lease: LeaseName, cancel: CancelColumn): void;
@@ -121,6 +124,7 @@ export function createRunnerSession(start: SessionStart): RunnerSession {
       });
       tails.set(attemptId, tail);
       void tail.then(() => tails.get(attemptId) === tail && tails.delete(attemptId));
+      return tail;
     },
     hold(lease, spec) {
       session.leases.set(lease.attemptId, {
@@ -133,6 +137,7 @@ export function createRunnerSession(start: SessionStart): RunnerSession {
         }),
         leasedAt: performance.now(),
         finishing: false,
+        messagesLeft: messagesOfLease(spec),
       });
       flow.open(lease.attemptId, spec.streams);
     },

@@ -1,40 +1,100 @@
 /**
  * The door of the runner socket: a runner's credential as bearer (401 without one that is known), TLS only (the
- * upgrade registry sees to it), the sub-protocol checked with a close code that says why.
+ * upgrade registry sees to it), the sub-protocol checked with a close code that says why. Wrong credentials from one
+ * address are refused without a look once they are too many; runners that were here before come in all the same.
  */
 import { closeCodes, runnerSubprotocol } from "@forgeline/schemas/runner/version.ts";
-import { WebSocketServer } from "ws";
+import { WebSocketServer, type WebSocket } from "ws";
 import type { Database } from "../db/database.ts";
-import { findByCredential } from "../features/runners/connections.ts";
+import { findByCredential, type ConnectedRunner } from "../features/runners/connections.ts";
 import { hashCredential } from "../features/runners/credential.ts";
-import type { UpgradeRegistry } from "../http/upgrade.ts";
+import type { RunnerMetrics } from "../features/runners/metrics.ts";
+import type { Upgrade, UpgradeRegistry } from "../http/upgrade.ts";
+import { addressBlock } from "../platform/address-block.ts";
 import { AppError } from "../platform/app-error.ts";
+import { createTokenBucket, type TokenBucket } from "../platform/token-bucket.ts";
+import { cutOff } from "./end-socket.ts";
+import { pieces } from "./piece-limits.ts";
+import { createRecentMap } from "./recent-map.ts";
 import type { RunnerHub } from "./runner-hub.ts";
 
 export const runnerConnectPath = "/api/v1/runners/connect";
 const maxFrameBytes = 2 * 1024 * 1024;
+/** Wrong credentials of one address. */
+const wrongTries = { burst: 60, perSecond: 1 };
+const remembered = 10_000;
 
-export function registerRunnerSocket(
-  registry: UpgradeRegistry,
-  deps: { db: Database; hub: RunnerHub },
-): void {
+export interface RunnerUpgradeDeps {
+  db: Database;
+  hub: RunnerHub;
+  metrics: Pick<RunnerMetrics, "refused">;
+}
+
+export function registerRunnerSocket(registry: UpgradeRegistry, deps: RunnerUpgradeDeps): void {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxFrameBytes,
     perMessageDeflate: false,
+    ...pieces.runner,
     // An unknown sub-protocol is accepted only to be told 4406: clients do not see why a handshake failed.
     handleProtocols: (offered) =>
       offered.has(runnerSubprotocol) ? runnerSubprotocol : (offered.values().next().value ?? false),
   });
-  registry.registerUpgrade(runnerConnectPath, "own", async ({ req, socket, head, context }) => {
-    const credential = /^Bearer (svc_runner_[\w-]{43})$/.exec(req.headers.authorization ?? "")?.[1];
-    const runner = credential && (await findByCredential(deps.db, hashCredential(credential)));
-    if (!runner) throw new AppError("unauthorized", { message: "A valid runner credential is required." });
+  const identify = createIdentify(deps);
+  registry.registerUpgrade(runnerConnectPath, "own", async (upgrade) => {
+    const runner = await identify(upgrade);
+    const waitMs = deps.hub.waitMs(runner.id);
+    if (waitMs > 0) {
+      deps.metrics.refused.inc({ why: "budget" });
+      throw tooMany("This runner has sent too many messages.", waitMs);
+    }
+    const { req, socket, head, context } = upgrade;
     sockets.handleUpgrade(req, socket, head, (ws) => {
-      if (runner.revoked) ws.close(closeCodes.revoked, "this runner was removed");
-      else if (ws.protocol !== runnerSubprotocol)
-        ws.close(closeCodes.no_common_protocol, `this server speaks the sub-protocol ${runnerSubprotocol}`);
-      else deps.hub.accept(ws, runner, context.ipAddress);
+      if (runner.revoked) sendAway(ws, closeCodes.revoked, "this runner was removed");
+      else if (ws.protocol !== runnerSubprotocol) {
+        const spoken = `this server speaks the sub-protocol ${runnerSubprotocol}`;
+        sendAway(ws, closeCodes.no_common_protocol, spoken);
+      } else deps.hub.accept(ws, runner, context.ipAddress);
     });
+  });
+}
+
+function sendAway(ws: WebSocket, code: number, reason: string): void {
+  // Without a listener an error of the socket would end the process.
+  ws.on("error", () => undefined);
+  cutOff(ws, code, reason);
+}
+
+/** Whose credential it is. Throws `unauthorized`, or `rate_limit_exceeded` when an address tries too many. */
+function createIdentify({ db, metrics }: RunnerUpgradeDeps) {
+  const known = createRecentMap<true>(remembered);
+  const wrong = createRecentMap<TokenBucket>(remembered);
+  return async ({ req, context }: Upgrade): Promise<ConnectedRunner & { revoked: boolean }> => {
+    const credential = /^Bearer (svc_runner_[\w-]{43})$/.exec(req.headers.authorization ?? "")?.[1];
+    const hash = hashCredential(credential ?? "");
+    const key = hash.toString("base64");
+    const tries = wrong.get(addressBlock(context.ipAddress), () => createTokenBucket(wrongTries));
+    if (tries.left() < 1 && !known.has(key)) {
+      metrics.refused.inc({ why: "too_often" });
+      throw tooMany("Too many wrong runner credentials came from this address.", tries.msUntil(1));
+    }
+    const runner = credential && (await findByCredential(db, hash));
+    if (!runner || runner.revoked) tries.take(1);
+    if (!runner) {
+      metrics.refused.inc({ why: "credential" });
+      throw new AppError("unauthorized", { message: "A valid runner credential is required." });
+    }
+    if (!runner.revoked) known.get(key, () => true);
+    return runner;
+  };
+}
+
+function tooMany(message: string, waitMs: number): AppError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
+  const resetAt = new Date(Date.now() + retryAfterSeconds * 1000);
+  return new AppError("rate_limit_exceeded", {
+    message: `${message} Come back in ${retryAfterSeconds} s.`,
+    retryAfterSeconds,
+    extra: { reset_at: resetAt.toISOString() },
   });
 }

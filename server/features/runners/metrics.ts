@@ -9,6 +9,8 @@ export interface RunnerMetrics {
   claim: { observe(seconds: number): void };
   jobDuration: { observe(labels: { outcome: string }, seconds: number): void };
   offers: { inc(labels: { answer: string }): void };
+  cutOff: { inc(): void };
+  refused: { inc(labels: { why: "credential" | "budget" | "too_often" }): void };
 }
 
 export function createRunnerMetrics(registry: Registry, db: Database): RunnerMetrics {
@@ -59,6 +61,17 @@ export function createRunnerMetrics(registry: Registry, db: Database): RunnerMet
       help: "Time from lease to result of job attempts, by outcome.",
       labelNames: ["outcome"],
       buckets: [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600, 14_400],
+      registers,
+    }),
+    cutOff: new Counter({
+      name: "forgeline_runner_sockets_cut_off_total",
+      help: "Runner connections closed because they had used up their budget of messages.",
+      registers,
+    }),
+    refused: new Counter({
+      name: "forgeline_runner_sockets_refused_total",
+      help: "Openings of runner sockets that were refused, by reason.",
+      labelNames: ["why"],
       registers,
     }),
     offers: new Counter({

@@ -39,6 +39,8 @@ export interface RunnerSettings extends RunnerIntervals {
   byeSpreadMs: number;
   windowBytesPerStream: number;
   windowBytes: number;
+  /** What one runner may say: so much at once, and so much a second; `server/sockets/runner-budget.ts` has the prices. */
+  budget: { burst: number; perSecond: number };
 }
 
 export const defaultIntervals: RunnerIntervals = {
@@ -69,5 +71,6 @@ export function runnerSettings(intervals: RunnerIntervals = defaultIntervals): R
     byeSpreadMs: 3_000,
     windowBytesPerStream: 1024 * 1024,
     windowBytes: 8 * 1024 * 1024,
+    budget: { burst: 20_000, perSecond: 1_000 },
   };
 }

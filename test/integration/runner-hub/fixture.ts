@@ -22,7 +22,7 @@ import { parseAddressRanges } from "@forgeline/server/platform/address-ranges.ts
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { createLogger } from "@forgeline/server/platform/logger.ts";
 import { createRunnerHub, type RunnerHub } from "@forgeline/server/sockets/runner-hub.ts";
-import { registerRunnerSocket } from "@forgeline/server/sockets/runner-upgrade.ts";
+import { registerRunnerSocket, type RunnerUpgradeDeps } from "@forgeline/server/sockets/runner-upgrade.ts";
 import { insertAttempt, type QueuedJob } from "./queued-attempt.ts";
 import { testDatabase } from "../../support/database.ts";
 import { ProtocolRunner, type ProtocolRunnerOptions } from "../../support/protocol-runner.ts";
@@ -98,6 +98,7 @@ export async function hubFixture(): Promise<HubFixture> {
         logger: quiet,
         registry,
       });
+      const metrics = createRunnerMetrics(registry, own);
       const hub = createRunnerHub({
         db: own,
         logger: quiet,
@@ -105,10 +106,10 @@ export async function hubFixture(): Promise<HubFixture> {
         settings: { ...runnerSettings(), ...onlyNews, ...changes },
         addresses: { webUrl: "https://localhost:1", jobUrl: "https://host.docker.internal:1" },
         jobTokenKey: Buffer.alloc(32, 7),
-        metrics: createRunnerMetrics(registry, own),
+        metrics,
         serverId: `srv_${newId("evt")}`,
       });
-      const https = await listen(own, hub, certificates);
+      const https = await listen({ db: own, hub, metrics }, certificates);
       hub.start();
       let stopped: Promise<void> | undefined;
       const stop = () =>
@@ -173,12 +174,11 @@ export async function hubFixture(): Promise<HubFixture> {
 }
 
 async function listen(
-  db: Database,
-  hub: RunnerHub,
+  deps: RunnerUpgradeDeps,
   certificates: { certFile: string; keyFile: string },
 ): Promise<Server> {
   const registry = createUpgradeRegistry({
-    identity: createIdentityService({ db, logger: quiet, webUrl: "https://localhost" }),
+    identity: createIdentityService({ db: deps.db, logger: quiet, webUrl: "https://localhost" }),
     // Runners have no limit; nobody else comes here.
     rateLimits: { take: async () => undefined },
     trustedProxies: parseAddressRanges("").ranges,
@@ -186,7 +186,7 @@ async function listen(
     errors: createErrorResponder({ docsUrl: "https://localhost/docs", logger: quiet }),
     webUrl: "https://localhost",
   });
-  registerRunnerSocket(registry, { db, hub });
+  registerRunnerSocket(registry, deps);
   const server = createServer({
     cert: await readFile(certificates.certFile),
     key: await readFile(certificates.keyFile),

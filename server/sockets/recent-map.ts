@@ -1,0 +1,21 @@
+/** A map that forgets what was asked for longest ago once it holds so many. */
+export interface RecentMap<Value> {
+  has(key: string): boolean;
+  /** What is kept under the key, or what is made for it now. */
+  get(key: string, make: () => Value): Value;
+}
+
+export function createRecentMap<Value>(most: number): RecentMap<Value> {
+  const values = new Map<string, Value>();
+  return {
+    has: (key) => values.has(key),
+    get(key, make) {
+      const value = values.get(key) ?? make();
+      values.delete(key);
+      values.set(key, value);
+      const [oldest] = values.keys();
+      if (values.size > most && oldest !== undefined) values.delete(oldest);
+      return value;
+    },
+  };
+}

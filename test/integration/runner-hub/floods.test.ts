@@ -1,0 +1,101 @@
+/** Row 80 of security.md: a runner that floods is closed with a reason and stays away; an honest one never gets there. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pour, runnerFloods } from "../../hostile/frames.ts";
+import { eventually } from "../../support/eventually.ts";
+import { buildStep } from "../../support/lease-spec.ts";
+import { hubFixture, type HubFixture, type HubServer } from "./fixture.ts";
+
+let hub: HubFixture;
+let server: HubServer;
+beforeAll(async () => {
+  hub = await hubFixture();
+  server = await hub.server({ budget: { burst: 1_000, perSecond: 1 } });
+});
+afterAll(() => hub.close());
+
+async function connected(options = {}) {
+  const key = await hub.runner();
+  const runner = hub.connect(server, key, options);
+  await runner.hello();
+  return { key, runner };
+}
+
+const usedUp = { code: 4429, reason: expect.stringMatching(/^too many messages .* come back in \d+ s$/) };
+const notUnderstood = { code: 4400 };
+
+describe("a runner that floods", () => {
+  it("is closed with a reason, whatever it sends", async () => {
+    const floods = Object.entries(runnerFloods());
+    const ends = await Promise.all(
+      floods.map(async ([kind, flood]) => {
+        const { runner } = await connected();
+        return [kind, await pour(runner.socket, flood, 2_000)] as const;
+      }),
+    );
+    const malformed = new Set(["not JSON", "binary", "hello"]);
+    for (const [kind, end] of ends)
+      expect([kind, end]).toEqual([
+        kind,
+        expect.objectContaining(malformed.has(kind) ? notUnderstood : usedUp),
+      ]);
+  });
+
+  it("is closed also when it always says the same of a job that it has", async () => {
+    const { runner } = await connected({ labels: ["held"] });
+    await hub.queue({ labels: ["held"] });
+    const { attemptId, epoch } = await runner.acceptNext();
+    const { started } = runnerFloods({ attemptId, epoch });
+    if (!started) throw new Error("no such kind");
+    expect(await pour(runner.socket, started, 2_000)).toMatchObject(usedUp);
+    expect(await hub.attempt(attemptId)).toMatchObject({ state: "leased" });
+  });
+
+  it("may not come back before its time, and others do not notice", async () => {
+    const { key, runner } = await connected();
+    const { runner: bystander } = await connected();
+    const { drain } = runnerFloods();
+    if (!drain) throw new Error("no such kind");
+    await pour(runner.socket, drain, 2_000);
+    const again = hub.connect(server, key);
+    expect(await eventually(() => again.refused)).toBe(429);
+    bystander.beat([]);
+    await bystander.take("heartbeat_ack");
+    const text = await server.registry.metrics();
+    expect(text).toMatch(/forgeline_runner_sockets_cut_off_total [1-9]/);
+    expect(text).toMatch(/forgeline_runner_sockets_refused_total\{why="budget"\} [1-9]/);
+  });
+});
+
+it("a runner with fifty busy jobs uses a twentieth of the usual budget at most", async () => {
+  const { runner } = await connected({ labels: ["busy"], capacity: 50 });
+  const steps = Array.from({ length: 2 }, (_, n) => buildStep(n, "true"));
+  const repositoryId = await hub.repository();
+  for (let n = 0; n < 50; n++) await hub.queue({ repositoryId, labels: ["busy"], job: { steps } });
+  const run = async () => {
+    const spec = await runner.acceptNext();
+    const { attemptId, epoch } = spec;
+    runner.say({ t: "started", attemptId, epoch, timeMs: Date.now() });
+    for (const { position, name } of spec.job.steps) {
+      const step = { position, status: "success" as const, reason: null, message: null, exitCode: 0 };
+      runner.say({ t: "step_started", attemptId, epoch, position, name, timeMs: Date.now() });
+      runner.say({ t: "step_ended", attemptId, epoch, step: { ...step, startedAtMs: 0, finishedAtMs: 1 } });
+    }
+    await runner.endStreams(spec);
+    expect(await runner.done(spec)).toMatchObject({ t: "ack" });
+  };
+  await Promise.all(Array.from({ length: 50 }, run));
+  expect(runner.closed).toBeUndefined();
+});
+
+it("wrong credentials from one address are refused without a look, while known runners come in", async () => {
+  const guarded = await hub.server();
+  const key = await hub.runner();
+  const first = hub.connect(guarded, key);
+  await first.hello();
+  first.vanish();
+  const wrong = (n: number) => ({ id: "", credential: `svc_runner_${String(n).padStart(43, "x")}` });
+  const tries = Array.from({ length: 70 }, (_, n) => hub.connect(guarded, wrong(n)));
+  const answers = await Promise.all(tries.map((runner) => eventually(() => runner.refused)));
+  expect(new Set(answers)).toEqual(new Set([401, 429]));
+  await hub.connect(guarded, key, { instanceId: first.instanceId }).hello();
+});
