@@ -1,0 +1,155 @@
+/**
+ * Rows 74 and 80 of security.md at full size: each kind of message that a viewer or a runner can send, poured into a server
+ * as fast as it goes, over new connections whenever one is closed. Prints a row a kind: how the connections ended, how much
+ * memory the server kept, and how long others waited.
+ *
+ *   node test/hostile/socket-flood.ts [--messages 1000000] [--seconds 10] [--only KIND,…]
+ *
+ * A kind ends once so many messages were handed over, or its seconds are up: whoever is closed cannot hand over more. Exit
+ * status 1 when memory grew by more than 2 MB, a connection ended without a reason, or the 99th hundredth of the others'
+ * answers took more than twice as long as while the same machine made the same messages and sent them nowhere.
+ */
+import { parseArgs } from "node:util";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { hashCredential, newRunnerCredential } from "@forgeline/server/features/runners/credential.ts";
+import { newId } from "@forgeline/server/platform/ids.ts";
+import { withBed } from "../chaos/chaos-bed.ts";
+import { logApi, type LogApi } from "../integration/api/logs/fixture.ts";
+import { runnerFloods, viewerFloods } from "./frames.ts";
+import { startPourer, type Poured, type Task } from "./pourer.ts";
+
+const { values } = parseArgs({
+  options: {
+    messages: { type: "string", default: "1000000" },
+    seconds: { type: "string", default: "10" },
+    only: { type: "string" },
+  },
+});
+const messages = Number(values.messages);
+const seconds = Number(values.seconds);
+if (!Number.isInteger(messages) || messages < 1 || !(seconds > 0))
+  throw new Error("--messages takes a whole number, --seconds a number");
+
+const mostGrowth = 2 * 1024 * 1024;
+const mostSlower = 2;
+/** Of whoever does not flood; see `no-rate-limits.ts`. */
+const limits = {
+  FORGELINE_LIMIT_SOCKETS: "600",
+  FORGELINE_OPEN_LOGS: "100",
+  FORGELINE_OPEN_LOGS_UNAUTHENTICATED: "50",
+};
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+function keptBytes(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** How long somebody waits who looks at a run meanwhile, milliseconds: the 99th hundredth. */
+async function waitsWhile(api: LogApi, work: Promise<unknown>): Promise<number> {
+  const waits: number[] = [];
+  let isOver = false;
+  const over = () => (isOver = true);
+  work.then(over, over);
+  while (!isOver) {
+    const before = performance.now();
+    const { status } = await api.server.api("GET", `${api.path}/logs?tail=1`, { token: api.owner.token });
+    if (status !== 200) throw new Error(`a request beside the flood was answered ${status}`);
+    waits.push(performance.now() - before);
+  }
+  waits.sort((a, b) => a - b);
+  return waits[Math.floor(waits.length * 0.99)] ?? 0;
+}
+
+async function newRunner({ server }: LogApi): Promise<string> {
+  const credential = newRunnerCredential();
+  await server.container.db.query("insert into runners (id, name, credential_hash) values ($1, $2, $3)", [
+    newId("rnr"),
+    "hostile",
+    hashCredential(credential),
+  ]);
+  return credential;
+}
+
+async function tasksFor(api: LogApi): Promise<Task[]> {
+  const { webUrl, baseUrl, ca } = api.server;
+  const common = { ca, messages, milliseconds: seconds * 1_000, streamId: api.stepStream };
+  const sockets = baseUrl.replace("https:", "wss:");
+  const viewer = { socket: "viewer" as const, url: `${sockets}${api.path}/logs/stream` };
+  const runner = { socket: "runner" as const, url: `${sockets}/runners/connect` };
+  const asked = values.only?.split(",");
+  const isAsked = (kind: string) => asked === undefined || asked.includes(kind);
+  const viewerTasks = Object.keys(viewerFloods(""))
+    .filter(isAsked)
+    .map((kind) => ({ ...common, ...viewer, kind, headers: { origin: webUrl } }));
+  const runnerTasks: Task[] = [];
+  for (const kind of Object.keys(runnerFloods()).filter(isAsked)) {
+    const headers = { authorization: `Bearer ${await newRunner(api)}` };
+    runnerTasks.push({ ...common, ...runner, kind, headers });
+  }
+  return [...viewerTasks, ...runnerTasks];
+}
+
+interface Row {
+  task: Task;
+  poured: Poured;
+  grown: number;
+  quietMs: number;
+  floodMs: number;
+}
+
+/** What was closed is gone after its time to say goodbye, and what garbage there is has been found. */
+async function settledBytes(): Promise<number> {
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  keptBytes();
+  return keptBytes();
+}
+
+async function measure(api: LogApi, task: Task): Promise<Row> {
+  const quietMs = await waitsWhile(api, startPourer({ ...task, url: null }));
+  const before = await settledBytes();
+  const pouring = startPourer(task);
+  const floodMs = await waitsWhile(api, pouring);
+  return { task, poured: await pouring, grown: (await settledBytes()) - before, quietMs, floodMs };
+}
+
+function problemsOf({ poured, grown, quietMs, floodMs }: Row): string[] {
+  const problems: string[] = [];
+  if (grown > mostGrowth) problems.push("memory grew");
+  if (poured.ends["1006"] !== undefined) problems.push("closed without a reason");
+  if (floodMs > mostSlower * quietMs) problems.push("others waited too long");
+  return problems;
+}
+
+function print(row: Row): void {
+  const { task, poured, grown, quietMs, floodMs } = row;
+  const ends = Object.entries(poured.ends).map(([end, count]) => `${count}×${end}`);
+  const waits = `p99 ${quietMs.toFixed(1)} → ${floodMs.toFixed(1)} ms`;
+  const memory = `${(grown / 1024 / 1024).toFixed(2)} MB`;
+  const verdict = problemsOf(row).join(", ") || "good";
+  console.log(
+    `${task.socket}: ${task.kind} | ${poured.sent} sent | ${ends.join(" ")} | ${memory} | ${waits} | ${verdict}`,
+  );
+}
+
+let isBad = false;
+await withBed(console.log, async () => {
+  const api = await logApi("public", { env: limits });
+  try {
+    const tasks = await tasksFor(api);
+    // The first connections load code and fill caches that stay.
+    for (const task of tasks)
+      await startPourer({ ...task, messages: Math.min(messages, 2_000), milliseconds: 500 });
+    for (const task of tasks) {
+      const row = await measure(api, task);
+      print(row);
+      isBad ||= problemsOf(row).length > 0;
+    }
+  } finally {
+    await api.server.stop();
+  }
+});
+process.exit(isBad ? 1 : 0);
