@@ -15,7 +15,7 @@ export interface FoundImage {
 }
 
 export interface ImageStore {
-  /** Throws `image_pull`, naming the images that are here. */
+  /** Throws `image_pull`, naming the images that this machine made itself. */
   resolve(name: string, onProgress: (line: string) => void, signal: AbortSignal): Promise<FoundImage>;
   /** Only when it is here and may be used without asking a registry. */
   local(name: string): Promise<FoundImage | null>;
@@ -75,6 +75,14 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
     return images.flatMap((image) => image.RepoTags ?? []).filter((tag) => tag !== "<none>:<none>");
   }
 
+  /** What came from a registry is the business of whoever had it pulled, its name included. */
+  async function namesOfOwn(): Promise<string[]> {
+    const images = await daemon.ask(() => docker.listImages());
+    const own = images.filter(({ RepoDigests }) => (RepoDigests ?? []).length === 0);
+    own.sort((a, b) => b.Created - a.Created);
+    return own.flatMap(({ RepoTags }) => RepoTags ?? []).filter((tag) => tag !== "<none>:<none>");
+  }
+
   async function present(name: string, signal?: AbortSignal): Promise<Dockerode.ImageInspectInfo | null> {
     const info = await daemon.find(() => docker.getImage(fullImageName(name)).inspect(), signal);
     return info !== null && isNamed(info, name) ? info : null;
@@ -105,8 +113,9 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
         throw new Error("the registry's answer did not bring that image");
       } catch (error) {
         signal.throwIfAborted();
-        const list = (await names()).slice(0, 20).join(", ") || "none";
-        const message = `Image ${JSON.stringify(name)} could not be pulled: ${daemonMessage(error)}. This runner has: ${list}.`;
+        const list = (await namesOfOwn()).slice(0, 20).join(", ");
+        const own = list === "" ? "" : ` Images of this runner itself: ${list}.`;
+        const message = `Image ${JSON.stringify(name)} could not be pulled: ${daemonMessage(error)}.${own}`;
         throw new EngineError("image_pull", message, { cause: error });
       }
     },
