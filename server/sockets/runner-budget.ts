@@ -8,8 +8,16 @@ import type { LeaseSpec } from "@forgeline/schemas/runner/lease.ts";
 import { createTokenBucket, type BucketSize, type TokenBucket } from "../platform/token-bucket.ts";
 import type { RunnerSession } from "./runner-session.ts";
 
-/** Pings are so dear that the library, which ends what pings many times at once without a word, never comes first. */
-export const costs = { expected: 1, unexpected: 10, heartbeat: 10, sign: 400, opening: 100, leaseInHello: 5 };
+/** A runner drains when somebody tells it to, and each time is a write that all servers hear of. Pings are so dear that the library, which ends what pings many times at once without a word, never comes first. */
+export const costs = {
+  expected: 1,
+  unexpected: 10,
+  heartbeat: 10,
+  drain: 100,
+  sign: 400,
+  opening: 100,
+  leaseInHello: 5,
+};
 
 /** Who has used it up may come back once so much of it is there again. */
 const enoughToComeBack = 0.5;
@@ -75,8 +83,9 @@ export function costOf(session: RunnerSession, message: RunnerMessage): number {
       return costs.expected;
     case "heartbeat":
       return costs.heartbeat + costs.unexpected * countUnheld(session, message.leases);
-    case "hello":
     case "drain":
+      return costs.drain;
+    case "hello":
       return costs.unexpected;
     default:
       return isExpected(session, message) ? costs.expected : costs.unexpected;
