@@ -8,9 +8,13 @@ const checkout = join(import.meta.dirname, "../..");
 const doors: [word: RegExp, mayUse: readonly string[]][] = [
   [
     /child_process/,
-    ["process-starter.ts", "start-process.ts", "starter.ts"].map(
-      (name) => `server/platform/processes/${name}`,
-    ),
+    [
+      // Only `flock`, which ends at once.
+      "server/platform/file-locks.ts",
+      ...["process-starter.ts", "start-process.ts", "starter.ts"].map(
+        (name) => `server/platform/processes/${name}`,
+      ),
+    ],
   ],
   [
     /\b(?:startProcess|createProcessStarter)\(/,

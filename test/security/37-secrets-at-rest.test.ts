@@ -116,7 +116,7 @@ test("while a job runs: not in arguments, container settings, or the runner's fi
     expect(((await stat(join(home, name))).mode & 0o077).toString(8), name).toBe("0");
   for (const path of await files(home)) {
     // The job's own output and workspace are the job's; they go with it, and nothing of them leaves unmasked.
-    const ofJob = path.includes("/workspace/") || path.includes("/out/") || path.endsWith(".raw");
+    const ofJob = path.includes("/mounted/") || /\/own\/.*\.out$/.test(path) || path.endsWith(".raw");
     if (path === join(home, "runner.json") || ofJob) continue;
     found.push(...search(path, await readFile(path, "latin1").catch(() => ""), secrets));
   }

@@ -161,10 +161,15 @@ describe("createOptions", () => {
         "AttachStdout": false,
         "Cmd": [],
         "Entrypoint": [
-          "sh",
-          "/forgeline/in/supervisor.sh",
+          "/forgeline/init",
+          "supervise",
         ],
         "Env": [],
+        "Healthcheck": {
+          "Test": [
+            "NONE",
+          ],
+        },
         "HostConfig": {
           "AutoRemove": false,
           "CapAdd": [
