@@ -10,6 +10,7 @@ import { initDirectory, mountedDirectory, workspaceDirectory, type EngineContext
 import { createFreshContainer } from "./create-fresh.ts";
 import { createOptions } from "./create-options.ts";
 import { labelsOf } from "./labels.ts";
+import { lastWords } from "./last-words.ts";
 import { removeForSure } from "./remove-for-sure.ts";
 
 export type TreeTask = readonly ["remove"] | readonly ["usage"] | readonly ["own", string, string];
@@ -54,7 +55,6 @@ async function walkInContainer(context: EngineContext, request: TreeRequest): Pr
     healthCheck: "none",
     logBytes: 65_536,
   });
-  const late = AbortSignal.timeout(request.timeoutMs);
   const container = await createFreshContainer(context, options, new AbortController().signal);
   try {
     await daemon.ask(() => container.start());
@@ -62,15 +62,9 @@ async function walkInContainer(context: EngineContext, request: TreeRequest): Pr
       daemon.ask(() => container.wait()),
       delay(request.timeoutMs, null, { ref: false }),
     ])) as { StatusCode: number } | null;
-    if (ended === null || late.aborted) return { kind: "late", text: "" };
-    const log = await daemon.ask(() => container.logs({ stdout: true, stderr: true, tail: 3 }));
-    return { kind: outcomeOf(ended.StatusCode), text: printable(log.toString("utf8")) };
+    if (ended === null) return { kind: "late", text: "" };
+    return { kind: outcomeOf(ended.StatusCode), text: await lastWords(daemon, container, 3) };
   } finally {
     await removeForSure(context, () => container.remove({ force: true, v: true }));
   }
-}
-
-/** Without the daemon's framing of the log. */
-function printable(text: string): string {
-  return text.replaceAll(/[^\x20-\x7e\n]/g, "").trim();
 }

@@ -55,9 +55,13 @@ function isNamed(info: Dockerode.ImageInspectInfo, name: string): boolean {
   return [...(info.RepoTags ?? []), ...(info.RepoDigests ?? [])].some(same);
 }
 
+function isOwn({ RepoDigests }: { RepoDigests?: string[] | null | undefined }): boolean {
+  return (RepoDigests ?? []).length === 0;
+}
+
 function isLocal(info: Dockerode.ImageInspectInfo): boolean {
   const labels = info.Config.Labels as Record<string, string> | null | undefined;
-  return labels?.[label.imported] === "1" || (info.RepoDigests ?? []).length === 0;
+  return labels?.[label.imported] === "1" || isOwn(info);
 }
 
 function found(info: Dockerode.ImageInspectInfo): FoundImage {
@@ -69,18 +73,10 @@ function found(info: Dockerode.ImageInspectInfo): FoundImage {
 export function createImageStore(options: ImageStoreOptions): ImageStore {
   const { docker, daemon } = options;
 
-  async function names(): Promise<string[]> {
-    const images = await daemon.ask(() => docker.listImages());
+  async function names(isWanted: (image: Dockerode.ImageInfo) => boolean = () => true): Promise<string[]> {
+    const images = (await daemon.ask(() => docker.listImages())).filter(isWanted);
     images.sort((a, b) => b.Created - a.Created);
     return images.flatMap((image) => image.RepoTags ?? []).filter((tag) => tag !== "<none>:<none>");
-  }
-
-  /** What came from a registry is the business of whoever had it pulled, its name included. */
-  async function namesOfOwn(): Promise<string[]> {
-    const images = await daemon.ask(() => docker.listImages());
-    const own = images.filter(({ RepoDigests }) => (RepoDigests ?? []).length === 0);
-    own.sort((a, b) => b.Created - a.Created);
-    return own.flatMap(({ RepoTags }) => RepoTags ?? []).filter((tag) => tag !== "<none>:<none>");
   }
 
   async function present(name: string, signal?: AbortSignal): Promise<Dockerode.ImageInspectInfo | null> {
@@ -96,7 +92,7 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
   }
 
   return {
-    names,
+    names: () => names(),
     async local(name) {
       const here = isImageName(name) ? await present(name) : null;
       return here !== null && isLocal(here) ? found(here) : null;
@@ -113,7 +109,8 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
         throw new Error("the registry's answer did not bring that image");
       } catch (error) {
         signal.throwIfAborted();
-        const list = (await namesOfOwn()).slice(0, 20).join(", ");
+        // What came from a registry is the business of whoever had it pulled, its name included.
+        const list = (await names(isOwn)).slice(0, 20).join(", ");
         const own = list === "" ? "" : ` Images of this runner itself: ${list}.`;
         const message = `Image ${JSON.stringify(name)} could not be pulled: ${daemonMessage(error)}.${own}`;
         throw new EngineError("image_pull", message, { cause: error });

@@ -13,6 +13,7 @@ import {
 } from "./create-options.ts";
 import { daemonMessage, engineError } from "./daemon.ts";
 import { labelsOf, type Owner } from "./labels.ts";
+import { lastWords } from "./last-words.ts";
 import { createSupervisor, makeSupervisorPlaces, type Supervisor } from "./supervisor.ts";
 
 export interface SupervisedRequest {
@@ -115,10 +116,6 @@ export async function startSupervised(
 }
 
 async function startFailure(context: EngineContext, container: Dockerode.Container): Promise<EngineError> {
-  const text = await context.daemon.ask(() => container.logs({ stdout: true, stderr: true, tail: 5 }));
-  const words = text
-    .toString("utf8")
-    .replaceAll(/[^\x20-\x7e\n]/g, "")
-    .trim();
+  const words = await lastWords(context.daemon, container, 5);
   return new EngineError("internal", `The supervisor of steps could not begin: ${words}`);
 }

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import Dockerode from "dockerode";
 import { createDockerEngine } from "@forgeline/runner/engine/docker/docker-engine.ts";
 import { readJobFile } from "@forgeline/runner/engine/job-file.ts";
+import { plainJob } from "../../integration/runner/docker-job.ts";
 import type { AgentJob, AgentReport, MadeContainer, StepReport } from "./job.ts";
 
 const job = JSON.parse(process.argv[2] ?? "") as AgentJob;
@@ -22,16 +23,7 @@ docker.createContainer = ((options: Dockerode.ContainerCreateOptions) => {
 const engine = createDockerEngine({ runnerId, workDir, docker, scriptsDir: `${workDir}-in`, poolSize: 0 });
 const none = { cpu: null, memoryBytes: null, shmBytes: null };
 
-const environment = await engine.prepare({
-  leaseKey: `att_${runnerId}-1`,
-  repositoryId: "repo_hostile",
-  image: job.image,
-  resources: none,
-  extraHosts: [],
-  caFile: null,
-  onProgress: () => undefined,
-  signal,
-});
+const environment = await engine.prepare(plainJob(`att_${runnerId}-1`, { image: job.image }));
 await writeFile(join(environment.workspaceDir, "cloned"), "from the repository\n");
 await environment.ready(signal);
 const service = { key: "web", image: job.image, command: job.service, env: {}, resources: none };

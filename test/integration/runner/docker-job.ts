@@ -30,6 +30,21 @@ export interface EngineBed {
   close(): Promise<void>;
 }
 
+/** A job that asks for nothing special. */
+export function plainJob(leaseKey: string, more: Partial<EngineJob> = {}): EngineJob {
+  return {
+    leaseKey,
+    repositoryId: "repo_engine",
+    image: { name: "forgeline/base:1", user: null },
+    resources: { cpu: null, memoryBytes: null, shmBytes: null },
+    extraHosts: [],
+    caFile: null,
+    onProgress: () => undefined,
+    signal: never,
+    ...more,
+  };
+}
+
 export async function engineBed(options: Partial<DockerEngineOptions> = {}): Promise<EngineBed> {
   const workDir = await mkdtemp(join(tmpdir(), "forgeline-engine-"));
   const stem = `${String(process.pid)}${Date.now().toString(36)}`;
@@ -38,17 +53,7 @@ export async function engineBed(options: Partial<DockerEngineOptions> = {}): Pro
   const engine = createDockerEngine({ ...base, ...options });
   let count = 0;
   const prepare = (job: Partial<EngineJob> = {}): Promise<JobEnvironment> =>
-    engine.prepare({
-      leaseKey: `att_${stem}${String((count += 1))}-1`,
-      repositoryId: "repo_engine",
-      image: { name: "forgeline/base:1", user: null },
-      resources: { cpu: null, memoryBytes: null, shmBytes: null },
-      extraHosts: [],
-      caFile: null,
-      onProgress: () => undefined,
-      signal: never,
-      ...job,
-    });
+    engine.prepare(plainJob(`att_${stem}${String((count += 1))}-1`, job));
   return {
     engine,
     runnerId,

@@ -3,22 +3,16 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createDockerEngine } from "@forgeline/runner/engine/docker/docker-engine.ts";
 import { readJobFile } from "@forgeline/runner/engine/job-file.ts";
+import { plainJob } from "./docker-job.ts";
 
 const [runnerId, workDir] = process.argv.slice(2);
 if (runnerId === undefined || workDir === undefined)
   throw new Error("usage: unprivileged-agent.ts RUNNER DIRECTORY");
 const { signal } = new AbortController();
 const engine = createDockerEngine({ runnerId, workDir, scriptsDir: join(workDir, "in"), poolSize: 0 });
-const environment = await engine.prepare({
-  leaseKey: `att_plain${String(process.pid)}-1`,
-  repositoryId: "repo_plain",
-  image: { name: "forgeline/base:1", user: "1000:1000" },
-  resources: { cpu: null, memoryBytes: null, shmBytes: null },
-  extraHosts: [],
-  caFile: null,
-  onProgress: () => undefined,
-  signal,
-});
+const environment = await engine.prepare(
+  plainJob(`att_plain${String(process.pid)}-1`, { image: { name: "forgeline/base:1", user: "1000:1000" } }),
+);
 await writeFile(join(environment.workspaceDir, "cloned"), "");
 await environment.ready(signal);
 const script = "id -u; rm cloned; mkdir -p locked/in; touch locked/in/file; chmod 0 locked/in; ls";
