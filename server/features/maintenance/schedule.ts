@@ -6,7 +6,7 @@ import type { Temporal } from "../../platform/temporal.ts";
 export interface MaintenanceSchedule {
   /** Makes it, or brings it up to date; an interval of 0 takes it away. Throws when Temporal does not answer. */
   keep(): Promise<void>;
-  /** Begins a round now, unless one is under way. Throws when Temporal does not answer, or there is no schedule. */
+  /** Begins a round now, or as soon as the one under way has ended. Throws when Temporal does not answer, or there is no schedule. */
   beginRound(): Promise<void>;
 }
 
@@ -46,6 +46,10 @@ export function createMaintenanceSchedule(
 
   return {
     keep: () => (everyMinutes === 0 ? remove() : create()),
-    beginRound: () => temporal.call((client) => client.schedule.getHandle(scheduleId).trigger()),
+    // A round that is about to end may have looked for the last time before this was asked for.
+    beginRound: () =>
+      temporal.call((client) =>
+        client.schedule.getHandle(scheduleId).trigger(ScheduleOverlapPolicy.BUFFER_ONE),
+      ),
   };
 }
