@@ -17,7 +17,7 @@ import { infraStop } from "./job/job-stop.ts";
 import type { RunningJob } from "./job/running-job.ts";
 import { dropLostLease, removeLeftFiles } from "./left-files.ts";
 import { LogSender } from "./logs/log-sender.ts";
-import { loadOfMinute, machineFacts } from "./machine-report.ts";
+import { loadOfMinute, machineFacts, offered } from "./machine-report.ts";
 import { OfferBook } from "./offer-book.ts";
 import { type JobRecord, leaseKey } from "./state/job-record.ts";
 import { runnerVersion } from "./version.ts";
@@ -143,8 +143,7 @@ export class Agent {
       protocols: [...runnerProtocolVersions],
       version: runnerVersion,
       instanceId: state.instanceId,
-      labels: config.labels,
-      capacity: config.capacity,
+      ...offered(config),
       ...machineFacts(),
       draining: this.#draining,
       images: await engine.images().catch(() => []),

@@ -6,6 +6,9 @@ import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { homedir, hostname } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
+import { limitSettings } from "./limit-settings.ts";
+import { jobLimits, readMachine } from "./limits.ts";
 
 const list = z.string().transform((text) =>
   text
@@ -79,6 +82,7 @@ export const RunnerEnvironment = z.object({
     .min(1000)
     .default(30 * 60_000)
     .describe("How long jobs go on without any connection to the server, milliseconds."),
+  ...limitSettings,
   FORGELINE_RUNNER_LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"])
     .default("info")
@@ -112,6 +116,7 @@ export interface RunnerConfig {
   credential: string;
   labels: string[];
   capacity: number;
+  limits: RunnerLimits;
   caFile: string | null;
   /** Text of `caFile`. */
   ca: string | null;
@@ -150,6 +155,7 @@ export async function readConfig(env: RunnerEnvironment): Promise<RunnerConfig> 
   if (!file.connect_url.startsWith("wss://"))
     throw new Error("the runner speaks to its server over TLS (wss://) only");
   const caFile = env.FORGELINE_RUNNER_CA_FILE ?? file.ca_file;
+  const capacity = env.FORGELINE_RUNNER_CAPACITY ?? file.capacity;
   const serverUrl = env.FORGELINE_RUNNER_URL ? serverOrigin(env.FORGELINE_RUNNER_URL) : null;
   return {
     home: env.FORGELINE_RUNNER_DIR,
@@ -158,7 +164,8 @@ export async function readConfig(env: RunnerEnvironment): Promise<RunnerConfig> 
     serverUrl,
     credential: file.credential,
     labels: env.FORGELINE_RUNNER_LABELS ?? file.labels,
-    capacity: env.FORGELINE_RUNNER_CAPACITY ?? file.capacity,
+    capacity,
+    limits: jobLimits(await readMachine(env.FORGELINE_RUNNER_DIR), capacity, env),
     caFile,
     ca: await readCa(caFile),
     extraHosts: env.FORGELINE_RUNNER_EXTRA_HOSTS,

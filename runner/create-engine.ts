@@ -17,6 +17,7 @@ export function createEngine(config: RunnerConfig, logger: Logger): Engine {
     runnerId: config.runnerId,
     workDir,
     docker,
+    limits: config.limits,
     poolSize: config.poolSize,
     onNote,
   });

@@ -1,16 +1,18 @@
 /**
  * Watches the disk that the jobs share. Before it is full for everybody, the job that takes most of it is ended with
- * `disk_quota`; a job that takes little is never blamed, whoever filled the disk.
+ * `disk_quota`; a job that takes little is never blamed, whoever filled the disk. `DiskQuota` holds each to its part before that.
  */
 import type { Logger } from "pino";
 import type { RunnerConfig } from "./config.ts";
+import { DiskQuota } from "./disk-quota.ts";
+import type { DiskUsage } from "./engine/engine.ts";
 import type { StopRequest } from "./job/job-stop.ts";
 import { freeDiskBytes } from "./machine-report.ts";
 
 export interface DiskUser {
   key: string;
   /** What it takes of the disk now; Infinity where that cannot be told. */
-  diskBytes(): Promise<number>;
+  diskUsage(): Promise<DiskUsage>;
   stop(request: StopRequest): void;
 }
 
@@ -22,6 +24,7 @@ export class DiskWatch {
   readonly #reserveBytes: number;
   readonly #logger: Logger;
   readonly #jobs: () => readonly DiskUser[];
+  readonly #quota: DiskQuota;
   #freeBytes = Infinity;
   #timer: NodeJS.Timeout | null = null;
   /** The job that was ended last; until it is gone nobody else is. */
@@ -29,7 +32,7 @@ export class DiskWatch {
   #checking = false;
 
   constructor(
-    config: Pick<RunnerConfig, "home" | "diskReserveBytes">,
+    config: Pick<RunnerConfig, "home" | "diskReserveBytes" | "limits">,
     logger: Logger,
     jobs: () => readonly DiskUser[],
   ) {
@@ -37,6 +40,7 @@ export class DiskWatch {
     this.#reserveBytes = config.diskReserveBytes;
     this.#logger = logger;
     this.#jobs = jobs;
+    this.#quota = new DiskQuota({ home: config.home, limits: config.limits, logger, jobs });
   }
 
   /** As last measured. */
@@ -53,11 +57,13 @@ export class DiskWatch {
     await this.measure();
     this.#timer ??= setInterval(() => void this.check(), everyMs);
     this.#timer.unref();
+    this.#quota.start();
   }
 
   clear(): void {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
+    this.#quota.clear();
   }
 
   /** One look, as the timer takes it. */
@@ -76,7 +82,9 @@ export class DiskWatch {
   }
 
   async #endLargest(): Promise<DiskUser | null> {
-    const sizes = await Promise.all(this.#jobs().map(async (job) => ({ job, bytes: await job.diskBytes() })));
+    const sizes = await Promise.all(
+      this.#jobs().map(async (job) => ({ job, bytes: (await job.diskUsage()).bytes })),
+    );
     const [largest] = sizes.toSorted((a, b) => (a.bytes === b.bytes ? 0 : b.bytes - a.bytes));
     if (!largest || largest.bytes < blameBytes) return null;
     const { job, bytes } = largest;

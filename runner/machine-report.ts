@@ -1,6 +1,7 @@
 /** What the server is told about this machine: in `hello` and in every heartbeat. */
 import { statfs } from "node:fs/promises";
 import { arch, hostname, loadavg, platform } from "node:os";
+import type { RunnerConfig } from "./config.ts";
 
 export interface MachineFacts {
   os: string;
@@ -11,6 +12,11 @@ export interface MachineFacts {
 
 export function machineFacts(): MachineFacts {
   return { os: platform(), arch: arch(), hostname: hostname(), clockMs: Date.now() };
+}
+
+/** What jobs find here. */
+export function offered({ labels, capacity, limits }: RunnerConfig) {
+  return { labels, capacity, limits };
 }
 
 /** Load average of one minute. */

@@ -1,6 +1,7 @@
 /** What a directory takes of the disk. */
 import { execFile } from "node:child_process";
 import { access } from "node:fs/promises";
+import type { DiskUsage } from "./engine.ts";
 
 const timeoutMs = 30_000;
 
@@ -8,20 +9,30 @@ const timeoutMs = 30_000;
  * Bytes in blocks, as `du` counts; what may not be read or vanishes meanwhile is left out, and a directory that is not there
  * takes nothing. Infinity when it cannot be counted in time. Never rejects.
  */
-export async function diskUsage(directory: string): Promise<number> {
-  const blocks = await blocksOf(directory);
-  if (blocks !== null) return blocks * 1024;
+export async function diskUsage(directory: string): Promise<DiskUsage> {
+  const [kib, files] = await Promise.all([
+    countOf(["-skx", "--", directory]),
+    countOf(["-sx", "--inodes", "--", directory]),
+  ]);
+  if (kib !== null) return { bytes: kib * 1024, files: files ?? 0 };
   return access(directory).then(
-    () => Infinity,
-    () => 0,
+    () => ({ bytes: Infinity, files: Infinity }),
+    () => ({ bytes: 0, files: 0 }),
   );
 }
 
-function blocksOf(directory: string): Promise<number | null> {
+function countOf(words: readonly string[]): Promise<number | null> {
   return new Promise((resolve) => {
-    execFile("du", ["-skx", "--", directory], { timeout: timeoutMs }, (_error, stdout) => {
+    execFile("du", words, { timeout: timeoutMs }, (_error, stdout) => {
       const count = Number.parseInt(stdout, 10);
       resolve(Number.isNaN(count) ? null : count);
     });
   });
+}
+
+export function sumOfUsage(parts: readonly DiskUsage[]): DiskUsage {
+  return {
+    bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
+    files: parts.reduce((sum, { files }) => sum + files, 0),
+  };
 }

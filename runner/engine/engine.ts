@@ -10,12 +10,19 @@
 import type { PlanImage, PlanResources, PlanService } from "@forgeline/schemas/pipeline/plan.ts";
 import type { z } from "zod";
 
-export interface EngineJob {
+/** What decides how much of the machine each container of a job gets. */
+export interface JobShape {
+  resources: z.infer<typeof PlanResources>;
+  services: readonly Pick<z.infer<typeof PlanService>, "key" | "resources">[];
+  /** Some step runs in a container of its own. */
+  hasStepImages: boolean;
+}
+
+export interface EngineJob extends JobShape {
   /** Unique name of the lease: `<attemptId>-<epoch>`; used in names and labels of all that is made. */
   leaseKey: string;
   repositoryId: string;
   image: z.infer<typeof PlanImage>;
-  resources: z.infer<typeof PlanResources>;
   /** Extra `host:address` entries, for example `host.docker.internal:host-gateway`. */
   extraHosts: readonly string[];
   /** Host file with the certificate authority to mount read-only at `/forgeline/ca.pem`; null for none. */
@@ -85,6 +92,12 @@ export interface RunningService {
   outputFile: string;
 }
 
+export interface DiskUsage {
+  bytes: number;
+  /** Files and directories below what containers of the job can change. */
+  files: number;
+}
+
 /** Why a job could not get its environment; `code` is a reason of `pipelines.md` section 5. */
 export class EngineError extends Error {
   readonly code:
@@ -92,6 +105,7 @@ export class EngineError extends Error {
     | "service_not_ready"
     | "no_shell"
     | "address_pool"
+    | "resources"
     | "disk_full"
     | "engine_down"
     | "internal";
@@ -125,7 +139,7 @@ export interface JobEnvironment {
    * What the job takes of the disk: workspace, outputs, and what its containers wrote. Infinity where it cannot be told,
    * so that nothing gains by hiding. Rejects with the daemon away.
    */
-  diskBytes(): Promise<number>;
+  diskUsage(): Promise<DiskUsage>;
   /** Removes containers, network, volume and directory. Idempotent. */
   destroy(): Promise<void>;
 }

@@ -89,21 +89,28 @@ int tree_own(const char *path, uid_t uid, gid_t gid) {
   return worst;
 }
 
+struct usage {
+  unsigned long long bytes;
+  unsigned long long files;
+};
+
 static void count(int parent, const char *name, const struct stat *found, void *state) {
   (void)parent;
   (void)name;
   // All links of a file lie in the job's own tree, so that each carries its share.
   unsigned long long links = S_ISDIR(found->st_mode) || found->st_nlink == 0 ? 1 : found->st_nlink;
-  *(unsigned long long *)state += (unsigned long long)found->st_blocks * 512 / links;
+  struct usage *usage = state;
+  usage->bytes += (unsigned long long)found->st_blocks * 512 / links;
+  usage->files += 1;
 }
 
 int tree_usage(const char *path) {
   dev_t device = 0;
-  unsigned long long bytes = 0;
+  struct usage usage = {0, 0};
   worst = EXIT_DONE;
   int top = open_top(path, &device);
   if (top < 0) return worst;
-  walk(top, device, 0, count, &bytes);
-  printf("%llu\n", bytes);
+  walk(top, device, 0, count, &usage);
+  printf("%llu %llu\n", usage.bytes, usage.files);
   return worst;
 }

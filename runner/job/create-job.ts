@@ -30,6 +30,13 @@ export interface JobWiring {
 
 const retryMs = 1000;
 
+/** The server's limits of a log, or the runner's where they are lower: beginning and end have a quarter each. */
+function logLimits(limits: LeaseSpec["limits"], most: number | null): LeaseSpec["limits"] {
+  if (most === null || most >= limits.stepLogBytes) return limits;
+  const kept = Math.floor(most / 4);
+  return { ...limits, stepLogBytes: most, headBytes: kept, tailBytes: kept };
+}
+
 /** `record` is that of an earlier process, or null for a new lease. */
 export function createJob(runner: JobWiring, spec: LeaseSpec, record: JobRecord | null): RunningJob {
   const { pipelineId, jobId, attemptId, epoch } = spec;
@@ -48,18 +55,22 @@ export function createJob(runner: JobWiring, spec: LeaseSpec, record: JobRecord 
   mkdirSync(spoolDir, { recursive: true, mode: 0o700 });
   const lease = { attemptId: own.attemptId, epoch: own.epoch };
   const stop = new JobStop();
-  const logs = new JobLogs(spec, {
-    sender: wiring.sender,
-    record: own,
-    save,
-    spoolDir,
-    ask: (streamId, totals) => wiring.link.ask({ t: "log_eof", ...lease, streamId, ...totals }),
-    onProblem: (error) => logger.error({ err: error }, "trouble with a job's log"),
-    onCut: ({ id, kind }) => {
-      logger.error({ stream_id: id }, "a log on the runner's disk was cut");
-      stop.ask(infraStop(0, `The log of a ${kind} was cut on the runner's disk, so the job cannot go on.`));
+  const limits = logLimits(spec.limits, config.limits.stepLogBytes);
+  const logs = new JobLogs(
+    { ...spec, limits },
+    {
+      sender: wiring.sender,
+      record: own,
+      save,
+      spoolDir,
+      ask: (streamId, totals) => wiring.link.ask({ t: "log_eof", ...lease, streamId, ...totals }),
+      onProblem: (error) => logger.error({ err: error }, "trouble with a job's log"),
+      onCut: ({ id, kind }) => {
+        logger.error({ stream_id: id }, "a log on the runner's disk was cut");
+        stop.ask(infraStop(0, `The log of a ${kind} was cut on the runner's disk, so the job cannot go on.`));
+      },
     },
-  });
+  );
   const setupStream = logs.stream("setup");
   const setup = new SetupLog(join(spoolDir, `${setupStream?.id ?? "setup"}.raw`), () => {
     if (setupStream) logs.wake(setupStream);
@@ -78,6 +89,7 @@ export function createJob(runner: JobWiring, spec: LeaseSpec, record: JobRecord 
       hostEnv: config.hostEnv,
       serverUrl: config.serverUrl,
       checkoutDir: join(config.home, "checkouts"),
+      limits: config.limits,
     },
     reports: reportsOf(wiring, lease),
     logger,

@@ -1,4 +1,5 @@
 /** What the parts of a running job share. One per lease; made by `RunningJob`. */
+import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
 import type { LeaseSpec, StepResult } from "@forgeline/schemas/runner/lease.ts";
 import type { Logger } from "pino";
 import type { Engine, JobEnvironment } from "../engine/engine.ts";
@@ -17,6 +18,7 @@ export interface JobSettings {
   serverUrl: string | null;
   /** Directory for checkouts under way; on the same file system as the engine's directories. */
   checkoutDir: string;
+  limits: RunnerLimits;
 }
 
 /** What the server is told while the job runs. Delivery is somebody else's business. */

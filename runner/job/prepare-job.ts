@@ -75,6 +75,8 @@ async function prepareEnvironment(job: JobContext, signal: AbortSignal): Promise
     repositoryId: spec.repositoryId,
     image: spec.job.image,
     resources: spec.job.resources,
+    services: spec.job.services,
+    hasStepImages: spec.job.steps.some((step) => step.image !== null),
     extraHosts: settings.extraHosts,
     caFile: settings.caFile,
     onProgress: (line) => job.setup.line(line),

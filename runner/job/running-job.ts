@@ -15,8 +15,8 @@ import { join } from "node:path";
 import type { JobResult, LeaseStream } from "@forgeline/schemas/runner/lease.ts";
 import type { LeaseState } from "@forgeline/schemas/runner/messages.ts";
 import { crashPoint } from "../crash-point.ts";
-import { diskUsage } from "../engine/disk-usage.ts";
-import type { JobEnvironment } from "../engine/engine.ts";
+import { diskUsage, sumOfUsage } from "../engine/disk-usage.ts";
+import type { DiskUsage, JobEnvironment } from "../engine/engine.ts";
 import { outcomeWithin } from "../outcome-within.ts";
 import { leaseKey } from "../state/job-record.ts";
 import type { JobContext } from "./job-context.ts";
@@ -81,10 +81,11 @@ export class RunningJob {
     for (const stream of this.#job.spec.streams) this.#job.logs.wake(stream);
   }
 
-  /** What it takes of the disk; see `JobEnvironment.diskBytes`. */
-  async diskBytes(): Promise<number> {
-    const inEnvironment = (await this.#environment?.diskBytes()) ?? 0;
-    return inEnvironment + (await diskUsage(join(this.#job.settings.checkoutDir, this.key)));
+  /** What it takes of the disk; see `JobEnvironment.diskUsage`. */
+  async diskUsage(): Promise<DiskUsage> {
+    const inEnvironment = await this.#environment?.diskUsage();
+    const checkout = await diskUsage(join(this.#job.settings.checkoutDir, this.key));
+    return sumOfUsage(inEnvironment ? [inEnvironment, checkout] : [checkout]);
   }
 
   attachLogs(streams: readonly LeaseStream[]): void {
@@ -123,12 +124,17 @@ export class RunningJob {
   }
 
   #startJobTimer(): NodeJS.Timeout {
-    const { record, spec } = this.#job;
+    const { record, spec, settings } = this.#job;
     const elapsedMs = Math.max(0, Date.now() - record.startedAtMs);
-    const message = "The job ran longer than it may.";
+    const ofFile = spec.job.timeoutMs;
+    const ofRunner = settings.limits.jobMs ?? Infinity;
+    const message =
+      ofRunner < ofFile
+        ? "The job ran longer than a job may on this runner (FORGELINE_RUNNER_MAX_JOB_TIME)."
+        : "The job ran longer than it may.";
     return setTimeout(
       () => this.stop({ status: "failed", reason: "timeout", message, graceMs: killGraceMs, force: false }),
-      clampTimer(Math.max(0, spec.job.timeoutMs - elapsedMs)),
+      clampTimer(Math.max(0, Math.min(ofFile, ofRunner) - elapsedMs)),
     );
   }
 

@@ -5,6 +5,7 @@
  * Log bytes travel beside them in binary frames (`schemas/logs/frame.ts`).
  */
 import { z } from "zod";
+import { RunnerLimits } from "./limits.ts";
 import { JobResult, LeaseSpec, LeaseStream, StepResult } from "./lease.ts";
 
 const id = z.number().int().min(1);
@@ -39,6 +40,8 @@ export const Hello = z.object({
   hostname: z.string(),
   clockMs: z.number(),
   draining: z.boolean(),
+  /** What one job may take; older runners do not say. */
+  limits: RunnerLimits.optional(),
   /** Images present, newest first, for messages about absent images and for warm containers. */
   images: z.array(z.string()),
   leases: z.array(HeldLease).max(maxLeases),

@@ -17,6 +17,7 @@ import type {
 import { createFakeEngine } from "@forgeline/runner/engine/fake/fake-engine.ts";
 import { readJobFile } from "@forgeline/runner/engine/job-file.ts";
 import { eventually } from "../support/eventually.ts";
+import { testLimits } from "../support/runner-limits.ts";
 
 const never = new AbortController().signal;
 const suffix = `${String(process.pid)}${Date.now().toString(36)}`;
@@ -37,18 +38,23 @@ const subjects: Subject[] = [
       createDockerEngine({
         runnerId: `rnr_conf${suffix}`,
         workDir,
+        limits: testLimits,
         poolSize: 0,
         scriptsDir: `${workDir}-in`,
       }),
   },
 ];
 
+const nothing = { cpu: null, memoryBytes: null, shmBytes: null };
+
 function job(leaseKey: string, image = "forgeline/base:1"): EngineJob {
   return {
     leaseKey,
     repositoryId: "repo_conformance",
     image: { name: image, user: null },
-    resources: { cpu: null, memoryBytes: null, shmBytes: null },
+    resources: nothing,
+    services: [{ key: "db", resources: nothing }],
+    hasStepImages: false,
     extraHosts: [],
     caFile: null,
     onProgress: () => undefined,

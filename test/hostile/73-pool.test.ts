@@ -12,6 +12,7 @@ import { eventually } from "../support/eventually.ts";
 import { importTestImage } from "../support/test-image.ts";
 import { docker } from "./support/hostile-bed.ts";
 import { size } from "./support/size.ts";
+import { testLimits } from "../support/runner-limits.ts";
 
 const image = "forgeline-test/miner:1";
 const runnerId = `rnr_pool${String(process.pid)}`;
@@ -27,7 +28,14 @@ beforeAll(async () => {
   });
   workDir = await mkdtemp(join(tmpdir(), "forgeline-pool-"));
   const warmFirst = [{ image: { name: image, user: null }, extraHosts: [], caFile: null }];
-  engine = createDockerEngine({ runnerId, workDir, scriptsDir: `${workDir}-in`, poolSize: 2, warmFirst });
+  engine = createDockerEngine({
+    limits: testLimits,
+    runnerId,
+    workDir,
+    scriptsDir: `${workDir}-in`,
+    poolSize: 2,
+    warmFirst,
+  });
   await engine.warm();
 });
 afterAll(async () => {

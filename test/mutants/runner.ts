@@ -97,8 +97,8 @@ export const runner: readonly Mutant[] = [
     name: "runner-no-swap",
     promise: "Security 42: the memory limit of a job includes swap.",
     file: "runner/engine/docker/create-options.ts",
-    find: "{ Memory: limits.memoryBytes, MemorySwap: limits.memoryBytes }",
-    replace: "{ Memory: limits.memoryBytes }",
+    find: "MemorySwap: limits.memoryBytes,",
+    replace: "MemorySwap: -1,",
     tests: [`${unit}/engine/docker/create-options.test.ts`],
   },
   {

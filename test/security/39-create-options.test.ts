@@ -104,9 +104,11 @@ function randomPlan(seed: number): ContainerPlan {
       { source: "/own", target: pick(["/workspace", "/job"] as const), readOnly: pick([true, false]) },
     ],
     limits: {
-      memoryBytes: pick([null, 1e9]),
-      cpu: pick([null, 0.5]),
+      memoryBytes: pick([1e8, 1e9]),
+      cpu: pick([0.5, 4]),
+      cpuShares: pick([2, 102]),
       pids: pick([64, 512]),
+      openFiles: pick([null, 1024]),
       shmBytes: pick([null, 1e6]),
     },
     entrypoint: pick([null, [text()]]),
@@ -125,7 +127,7 @@ const allowedKeys = [
   ..."OpenStdin Tty HostConfig NetworkingConfig".split(" "),
 ];
 const allowedHostKeys = [
-  ..."NetworkMode ExtraHosts Mounts Memory MemorySwap NanoCpus CpuShares PidsLimit ShmSize Privileged CapDrop".split(
+  ..."NetworkMode ExtraHosts Mounts Memory MemorySwap NanoCpus CpuShares PidsLimit Ulimits ShmSize Privileged CapDrop".split(
     " ",
   ),
   ..."CapAdd SecurityOpt IpcMode RestartPolicy AutoRemove LogConfig".split(" "),
@@ -172,7 +174,10 @@ test("what really runs is caged: job, service, and a step with an image of its o
     async () => {
       const run = await project.runOf(sha);
       if (jobOf(run).attempts[0]?.steps[2]?.status !== "running") return undefined;
-      return docker.listContainers({ filters: { label: [`forgeline.runner=${runner?.id ?? ""}`] } });
+      return docker.listContainers({
+        all: true,
+        filters: { label: [`forgeline.runner=${runner?.id ?? ""}`] },
+      });
     },
     { timeoutMs: 25_000 },
   );

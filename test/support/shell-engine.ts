@@ -80,7 +80,7 @@ function environmentOf(handle: JobHandle, services: string[]): JobEnvironment {
     async reattachStep(position) {
       return (await pidOf(jobDir, position)) === null ? null : stepOf(jobDir, position);
     },
-    diskBytes: () => diskUsage(jobDir),
+    diskUsage: () => diskUsage(jobDir),
     destroy: () => destroy(jobDir),
   };
 }

@@ -1,21 +1,12 @@
 /** What all parts of the Docker engine share: the daemon, the runner's settings, where files lie. */
 import { join } from "node:path";
 import type Dockerode from "dockerode";
-import type { PlanResources } from "@forgeline/schemas/pipeline/plan.ts";
-import type { z } from "zod";
+import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
 import type { Calm } from "./calm.ts";
-import type { ContainerLimits } from "./create-options.ts";
 import type { Daemon } from "./daemon.ts";
 import type { OwnImage } from "./own-image.ts";
 import type { RemovalQueue } from "./removal-queue.ts";
 import type { SupervisorPlaces } from "./supervisor.ts";
-
-/** The most that a container of this runner may use; a job that asks for nothing gets exactly this. */
-export interface LimitCaps {
-  memoryBytes: number | null;
-  cpu: number | null;
-  pids: number;
-}
 
 export interface EngineContext {
   docker: Dockerode;
@@ -26,7 +17,7 @@ export interface EngineContext {
   workDir: string;
   /** Scripts with their environment; on a memory file system where the machine has one; mode 0700. */
   scriptsDir: string;
-  caps: LimitCaps;
+  limits: RunnerLimits;
   calm: Calm;
   /** Grows with every job; the sweep leaves these alone. */
   active: Set<string>;
@@ -69,18 +60,4 @@ export function supervisorPlaces(context: EngineContext, jobKey: string, part: s
 /** Where `forgeline-init` lies, which every container that runs steps has as its process 1. */
 export function initDirectory(context: EngineContext): string {
   return join(context.workDir, ".init");
-}
-
-function lower(wanted: number | null, cap: number | null): number | null {
-  if (wanted === null || cap === null) return wanted ?? cap;
-  return Math.min(wanted, cap);
-}
-
-export function limitsFor(caps: LimitCaps, resources: z.infer<typeof PlanResources>): ContainerLimits {
-  return {
-    memoryBytes: lower(resources.memoryBytes, caps.memoryBytes),
-    cpu: lower(resources.cpu, caps.cpu),
-    pids: caps.pids,
-    shmBytes: resources.shmBytes,
-  };
 }

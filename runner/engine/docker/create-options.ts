@@ -6,10 +6,15 @@
 import type Dockerode from "dockerode";
 
 export interface ContainerLimits {
-  /** null: the host's memory is the limit. Swap is never added. */
-  memoryBytes: number | null;
-  cpu: number | null;
+  /** Swap is never added. */
+  memoryBytes: number;
+  /** Cores. */
+  cpu: number;
+  /** Weight against other containers where there is not enough for all. */
+  cpuShares: number;
   pids: number;
+  /** null: as the daemon says. */
+  openFiles: number | null;
   shmBytes: number | null;
 }
 
@@ -61,14 +66,17 @@ export const keptCapabilities = [
 
 /** Limits as the daemon wants them, for `create` and `update` alike. */
 export function limitOptions(limits: ContainerLimits): {
-  Memory?: number;
-  MemorySwap?: number;
-  NanoCpus?: number;
+  Memory: number;
+  MemorySwap: number;
+  NanoCpus: number;
+  CpuShares: number;
   PidsLimit: number;
 } {
   return {
-    ...(limits.memoryBytes === null ? {} : { Memory: limits.memoryBytes, MemorySwap: limits.memoryBytes }),
-    ...(limits.cpu === null ? {} : { NanoCpus: Math.round(limits.cpu * 1e9) }),
+    Memory: limits.memoryBytes,
+    MemorySwap: limits.memoryBytes,
+    NanoCpus: Math.round(limits.cpu * 1e9),
+    CpuShares: limits.cpuShares,
     PidsLimit: limits.pids,
   };
 }
@@ -96,8 +104,9 @@ export function createOptions(plan: ContainerPlan): Dockerode.ContainerCreateOpt
   };
 }
 
-/** A tenth of what everything else on the machine gets, so that a job that takes all it can leaves the agent alive. */
-const cpuShares = 102;
+function openFilesOption({ openFiles }: ContainerLimits): Pick<Dockerode.HostConfig, "Ulimits"> {
+  return openFiles === null ? {} : { Ulimits: [{ Name: "nofile", Soft: openFiles, Hard: openFiles }] };
+}
 
 function hostConfig(plan: ContainerPlan): Dockerode.HostConfig {
   return {
@@ -110,7 +119,7 @@ function hostConfig(plan: ContainerPlan): Dockerode.HostConfig {
       ReadOnly: mount.readOnly,
     })) as NonNullable<Dockerode.HostConfig["Mounts"]>,
     ...limitOptions(plan.limits),
-    CpuShares: cpuShares,
+    ...openFilesOption(plan.limits),
     ...(plan.limits.shmBytes === null ? {} : { ShmSize: plan.limits.shmBytes }),
     Privileged: false,
     CapDrop: ["ALL"],

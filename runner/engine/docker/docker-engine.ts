@@ -2,9 +2,11 @@
 import { existsSync } from "node:fs";
 import { mkdir, rmdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import Dockerode from "dockerode";
+import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
 import { EngineError, type Engine, type EngineJob, type JobEnvironment, type JobHandle } from "../engine.ts";
-import { limitsFor, supervisorPlaces, type EngineContext, type LimitCaps } from "./context.ts";
+import { supervisorPlaces, type EngineContext } from "./context.ts";
 import { limitOptions, type ContainerLimits } from "./create-options.ts";
 import { createDaemon, daemonMessage, engineError } from "./daemon.ts";
 import { daemonWarnings } from "./daemon-warnings.ts";
@@ -18,6 +20,7 @@ import { createOwnImage } from "./own-image.ts";
 import { createPool, type PoolKey } from "./pool.ts";
 import { removeJob, removeParts, type Removed } from "./removal.ts";
 import { createRemovalQueue } from "./removal-queue.ts";
+import { divideLimits, type JobLimits } from "./job-limits.ts";
 import { createJobServices } from "./services.ts";
 import { createSupervisor } from "./supervisor.ts";
 import { sweepJobs } from "./sweep.ts";
@@ -36,7 +39,7 @@ export interface DockerEngineOptions {
   scriptsDir?: string;
   /** Default: `DOCKER_HOST` or the usual socket. */
   docker?: Dockerode;
-  caps?: Partial<LimitCaps>;
+  limits: RunnerLimits;
   /** Number of waiting containers; 0 for none. Default 3, one for each job of a short pipeline. */
   poolSize?: number;
   /** Images to have waiting before any job asked for one; only local ones are used. */
@@ -61,7 +64,7 @@ function scriptsDirectory(options: DockerEngineOptions): string {
 const removalPauses = { firstPauseMs: 5_000, lastPauseMs: 300_000 };
 
 function sameLimits(a: ContainerLimits, b: ContainerLimits): boolean {
-  return a.memoryBytes === b.memoryBytes && a.cpu === b.cpu && a.pids === b.pids;
+  return isDeepStrictEqual(limitOptions(a), limitOptions(b));
 }
 
 async function inEngineWords<T>(call: () => Promise<T>): Promise<T> {
@@ -82,7 +85,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     ownImage: createOwnImage(docker, daemon),
     workDir: resolve(options.workDir),
     scriptsDir: scriptsDirectory(options),
-    caps: { memoryBytes: null, cpu: null, pids: 512, ...options.caps },
+    limits: options.limits,
     calm: createCalm(),
     active: new Set(),
     removals: createRemovalQueue({ ...removalPauses, remove: (jobKey) => removeAgain(jobKey) }),
@@ -115,14 +118,15 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     renames.add(renaming);
   }
 
-  async function bind(set: JobSet, job: EngineJob, limits: ContainerLimits): Promise<void> {
+  async function bind(set: JobSet, job: EngineJob, { steps: limits, services }: JobLimits): Promise<void> {
     if (!sameLimits(set.record.limits, limits)) {
       const container = docker.getContainer(set.record.containerId);
       await daemon.ask(() => container.update(limitOptions(limits)), job.signal);
     }
-    set.record = { ...set.record, leaseKey: job.leaseKey, repositoryId: job.repositoryId, limits };
+    const { leaseKey, repositoryId } = job;
+    set.record = { ...set.record, leaseKey, repositoryId, limits, serviceLimits: services };
     await writeRecord(context, set.record);
-    rename(set, job.leaseKey);
+    rename(set, leaseKey);
   }
 
   async function throwAway(set: JobSet): Promise<void> {
@@ -132,8 +136,8 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     context.active.delete(set.record.jobKey);
   }
 
-  async function fromPool(key: PoolKey, job: EngineJob, limits: ContainerLimits): Promise<JobSet | null> {
-    if (limits.shmBytes !== null) return null;
+  async function fromPool(key: PoolKey, job: EngineJob, limits: JobLimits): Promise<JobSet | null> {
+    if (limits.steps.shmBytes !== null) return null;
     for (let set = pool.take(key); set !== null; set = pool.take(key)) {
       if (await set.supervisor.alive()) {
         try {
@@ -149,13 +153,15 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     return null;
   }
 
-  async function makeCold(key: PoolKey, job: EngineJob, limits: ContainerLimits): Promise<JobSet> {
+  async function makeCold(key: PoolKey, job: EngineJob, divided: JobLimits): Promise<JobSet> {
     const { leaseKey, repositoryId, signal } = job;
     const named = { owner: { runnerId: context.runnerId, leaseKey, jobKey: jobKeyOf(leaseKey) } };
+    const { steps: limits, services: serviceLimits } = divided;
+    const what = { ...key, leaseKey, repositoryId, limits, serviceLimits, signal };
     let place: typeof named | SpareNetwork = (await spares.take()) ?? named;
     for (;;) {
       try {
-        const set = await makeJobSet(context, { ...key, ...place, leaseKey, repositoryId, limits, signal });
+        const set = await makeJobSet(context, { ...what, ...place });
         if (place !== named) rename(set, leaseKey);
         return set;
       } catch (error) {
@@ -168,10 +174,10 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
   }
 
   async function prepareSet(job: EngineJob): Promise<JobSet> {
+    const limits = divideLimits(context.limits, job);
     await makeDirectories();
     const image = await images.resolve(job.image.name, job.onProgress, job.signal);
     const key = { imageId: image.id, user: job.image.user, extraHosts: job.extraHosts, caFile: job.caFile };
-    const limits = limitsFor(context.caps, job.resources);
     const set = (await fromPool(key, job, limits)) ?? (await makeCold(key, job, limits));
     // Only one that could be made is worth having in stock.
     pool.remember(key);

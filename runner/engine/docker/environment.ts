@@ -7,16 +7,10 @@ import {
   type StepCommand,
   type StepExit,
 } from "../engine.ts";
-import {
-  jobDirectory,
-  limitsFor,
-  supervisorPlaces,
-  workspaceDirectory,
-  type EngineContext,
-} from "./context.ts";
+import { jobDirectory, supervisorPlaces, workspaceDirectory, type EngineContext } from "./context.ts";
 import { daemonMessage } from "./daemon.ts";
 import { walkMounted } from "./helper.ts";
-import { jobDiskBytes } from "./job-disk.ts";
+import { jobDiskUsage } from "./job-disk.ts";
 import type { ImageStore } from "./images.ts";
 import type { JobSet } from "./job-set.ts";
 import { removeJob } from "./removal.ts";
@@ -94,6 +88,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
     return {
       supervisor,
       pidsLimit: record.limits.pids,
+      isOwn: container !== record.containerId,
       whyLost: () => whyLost(context, container),
       killContainer: async () => {
         await context.daemon.ask(() => context.docker.getContainer(container).kill()).catch(() => undefined);
@@ -113,7 +108,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
       name,
       imageId: found.id,
       user: image.user,
-      limits: limitsFor(context.caps, record.limits),
+      limits: record.limits,
       extraHosts: record.extraHosts,
       caFile: record.caFile,
       network: Promise.resolve(),
@@ -156,7 +151,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
       const { begun } = await place.supervisor.journal();
       return begun.has(position) ? runningStep(place, position) : null;
     },
-    diskBytes: () => jobDiskBytes(context, record.jobKey),
+    diskUsage: () => jobDiskUsage(context, record.jobKey),
     async destroy() {
       await jobServices.stop();
       await context.calm.whenCalm();

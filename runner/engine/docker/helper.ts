@@ -35,6 +35,15 @@ export async function walkMounted(context: EngineContext, request: TreeRequest):
   return outcome.kind === "denied" ? walkInContainer(context, request) : outcome;
 }
 
+const helperLimits = {
+  memoryBytes: 128 * 1024 ** 2,
+  cpu: 1,
+  cpuShares: 102,
+  pids: 8,
+  openFiles: null,
+  shmBytes: null,
+};
+
 async function walkInContainer(context: EngineContext, request: TreeRequest): Promise<TreeOutcome> {
   const { daemon, runnerId } = context;
   const { jobKey } = request;
@@ -47,7 +56,7 @@ async function walkInContainer(context: EngineContext, request: TreeRequest): Pr
     alias: null,
     extraHosts: [],
     mounts: [{ source: directoryOf(context, request), target: "/job", readOnly: false }],
-    limits: { memoryBytes: 128 * 1024 * 1024, cpu: null, pids: 8, shmBytes: null },
+    limits: helperLimits,
     entrypoint: ["/init", ...request.task, "/job"],
     command: [],
     env: {},

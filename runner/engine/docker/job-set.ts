@@ -16,6 +16,15 @@ import { removeJob } from "./removal.ts";
 import { startSupervised } from "./supervised-container.ts";
 import { type Supervisor } from "./supervisor.ts";
 
+const RecordedLimits = z.object({
+  memoryBytes: z.number(),
+  cpu: z.number(),
+  cpuShares: z.number(),
+  pids: z.number(),
+  openFiles: z.number().nullable(),
+  shmBytes: z.number().nullable(),
+});
+
 /** Written to `job.json` in the job's directory, which no container sees. */
 export const JobRecord = z.object({
   jobKey: z.string(),
@@ -28,12 +37,9 @@ export const JobRecord = z.object({
   user: z.string().nullable(),
   extraHosts: z.array(z.string()),
   caFile: z.string().nullable(),
-  limits: z.object({
-    memoryBytes: z.number().nullable(),
-    cpu: z.number().nullable(),
-    pids: z.number(),
-    shmBytes: z.number().nullable(),
-  }),
+  limits: RecordedLimits,
+  /** Empty until services are known. */
+  serviceLimits: z.record(z.string(), RecordedLimits).default({}),
 });
 export type JobRecord = z.infer<typeof JobRecord>;
 
@@ -51,6 +57,7 @@ export interface JobSetRequest {
   imageId: string;
   user: string | null;
   limits: ContainerLimits;
+  serviceLimits: Record<string, ContainerLimits>;
   extraHosts: readonly string[];
   caFile: string | null;
   signal: AbortSignal;
@@ -127,6 +134,7 @@ async function startMain(
     extraHosts: [...extraHosts],
     caFile,
     limits,
+    serviceLimits: request.serviceLimits,
   };
   await writeRecord(context, record);
   return { record, supervisor };

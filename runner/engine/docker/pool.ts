@@ -3,6 +3,7 @@
  * job need not wait for a network and a container. One that was taken belongs to its job and goes with it; it never
  * comes back. Waiting ones have seen no repository. They are labelled, so a restarted runner removes them.
  */
+import { plainLimits } from "./job-limits.ts";
 import type { EngineContext } from "./context.ts";
 import { daemonMessage } from "./daemon.ts";
 import { makeJobSet, type JobSet } from "./job-set.ts";
@@ -80,7 +81,8 @@ export function createPool(context: EngineContext, sizeMax: number): Pool {
       owner: warmOwner(context.runnerId),
       leaseKey: null,
       repositoryId: null,
-      limits: { ...context.caps, shmBytes: null },
+      limits: plainLimits(context.limits),
+      serviceLimits: {},
       signal: closed.signal,
     });
     if (closed.signal.aborted) await discard(set);

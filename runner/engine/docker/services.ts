@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { PlanService } from "@forgeline/schemas/pipeline/plan.ts";
 import type { z } from "zod";
 import { EngineError, type RunningService } from "../engine.ts";
-import { limitsFor, ownDirectory, type EngineContext } from "./context.ts";
+import { ownDirectory, type EngineContext } from "./context.ts";
 import { createFreshContainer } from "./create-fresh.ts";
 import { createOptions } from "./create-options.ts";
 import { daemonMessage, engineError, statusOf } from "./daemon.ts";
@@ -64,6 +64,8 @@ export function createJobServices(
       leaseKey: record.leaseKey ?? record.jobKey,
       jobKey: record.jobKey,
     };
+    const limits = record.serviceLimits[service.key];
+    if (!limits) throw new EngineError("internal", `No limits are known for service ${service.key}.`);
     const options = createOptions({
       name: `${record.jobKey}-service-${service.key}`,
       imageId: image.id,
@@ -73,7 +75,7 @@ export function createJobServices(
       alias: service.key,
       extraHosts: record.extraHosts,
       mounts: [],
-      limits: limitsFor(context.caps, service.resources),
+      limits,
       entrypoint: null,
       command: service.command,
       env: service.env,

@@ -10,6 +10,8 @@ export interface StepPlace {
   pidsLimit: number;
   /** Asked when the processes are gone without a word. */
   whyLost: () => Promise<StepExit>;
+  /** The container is this step's alone: nothing of it outlives the step. */
+  isOwn: boolean;
   /** The last resort when signals inside do not help. */
   killContainer: () => Promise<void>;
 }
@@ -50,6 +52,8 @@ export function runningStep(place: StepPlace, position: number): RunningStep {
       const ended = await supervisor.whenEnded(position, signal);
       if (ended === "lost") return place.whyLost();
       await supervisor.forget(position);
+      // Else each step with an image of its own could leave as much running as a whole job may have.
+      if (place.isOwn) await place.killContainer();
       return meaning(ended, place.pidsLimit);
     },
     async kill(name) {

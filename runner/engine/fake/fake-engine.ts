@@ -92,7 +92,7 @@ export function createFakeEngine(options: FakeEngineOptions): Engine {
         return startFakeStep(jobDir, command, onFailure);
       },
       reattachStep: (position) => resumeFakeStep(jobDir, position, onFailure),
-      diskBytes: () => diskUsage(jobDir),
+      diskUsage: () => diskUsage(jobDir),
       async destroy() {
         await rm(jobDir, { recursive: true, force: true, maxRetries: 3 });
         active.delete(basename(jobDir));

@@ -21,6 +21,7 @@ const sentences: Record<string, (detail: string) => string> = {
   clone: () => "The repository could not be cloned.",
   image_pull: () => "The image could not be had.",
   service_not_ready: () => "A service did not become ready in time.",
+  resources: () => "It asks for more than the runner lets a job have.",
   queue_timeout: () => "No runner took the job within its queue limit.",
   disk_full: () => "The runner's disk is full.",
   infra: () => "The runner was taken out of service while the job ran.",

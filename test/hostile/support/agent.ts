@@ -9,6 +9,7 @@ import { createDockerEngine } from "@forgeline/runner/engine/docker/docker-engin
 import { readJobFile } from "@forgeline/runner/engine/job-file.ts";
 import { plainJob } from "../../integration/runner/docker-job.ts";
 import type { AgentJob, AgentReport, MadeContainer, StepReport } from "./job.ts";
+import { testLimits } from "../../support/runner-limits.ts";
 
 const job = JSON.parse(process.argv[2] ?? "") as AgentJob;
 const { signal } = new AbortController();
@@ -20,7 +21,14 @@ docker.createContainer = ((options: Dockerode.ContainerCreateOptions) => {
   containers.push(described(options));
   return create(options);
 }) as typeof docker.createContainer;
-const engine = createDockerEngine({ runnerId, workDir, docker, scriptsDir: `${workDir}-in`, poolSize: 0 });
+const engine = createDockerEngine({
+  limits: testLimits,
+  runnerId,
+  workDir,
+  docker,
+  scriptsDir: `${workDir}-in`,
+  poolSize: 0,
+});
 const none = { cpu: null, memoryBytes: null, shmBytes: null };
 
 const environment = await engine.prepare(plainJob(`att_${runnerId}-1`, { image: job.image }));
@@ -38,7 +46,7 @@ for (const [position, script] of job.steps.entries()) {
   const written = (await readJobFile(running.ciOutputFile, 10_000))?.toString() ?? null;
   steps.push({ exit, output, written, planted: running.planted });
 }
-const measured = await environment.diskBytes();
+const { bytes: measured } = await environment.diskUsage();
 const diskBytes = Number.isFinite(measured) ? measured : null;
 await environment.endServices();
 const services = await Promise.all(

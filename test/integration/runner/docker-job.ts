@@ -15,6 +15,7 @@ import type {
   StepExit,
 } from "@forgeline/runner/engine/engine.ts";
 import { readJobFile } from "@forgeline/runner/engine/job-file.ts";
+import { testLimits } from "../../support/runner-limits.ts";
 
 export const never = new AbortController().signal;
 export const docker = new Dockerode();
@@ -30,13 +31,17 @@ export interface EngineBed {
   close(): Promise<void>;
 }
 
+const none = { cpu: null, memoryBytes: null, shmBytes: null };
+
 /** A job that asks for nothing special. */
 export function plainJob(leaseKey: string, more: Partial<EngineJob> = {}): EngineJob {
   return {
     leaseKey,
     repositoryId: "repo_engine",
     image: { name: "forgeline/base:1", user: null },
-    resources: { cpu: null, memoryBytes: null, shmBytes: null },
+    resources: none,
+    services: [{ key: "web", resources: none }],
+    hasStepImages: false,
     extraHosts: [],
     caFile: null,
     onProgress: () => undefined,
@@ -49,7 +54,7 @@ export async function engineBed(options: Partial<DockerEngineOptions> = {}): Pro
   const workDir = await mkdtemp(join(tmpdir(), "forgeline-engine-"));
   const stem = `${String(process.pid)}${Date.now().toString(36)}`;
   const runnerId = `rnr_${stem}`;
-  const base = { runnerId, workDir, scriptsDir: `${workDir}-in`, poolSize: 0 };
+  const base = { limits: testLimits, runnerId, workDir, scriptsDir: `${workDir}-in`, poolSize: 0 };
   const engine = createDockerEngine({ ...base, ...options });
   let count = 0;
   const prepare = (job: Partial<EngineJob> = {}): Promise<JobEnvironment> =>

@@ -3,6 +3,7 @@
  * numbered lines, and says the job's handle on stdout.
  */
 import { createDockerEngine } from "@forgeline/runner/engine/docker/docker-engine.ts";
+import { testLimits } from "../../support/runner-limits.ts";
 
 const [runnerId, workDir, poolSize] = process.argv.slice(2);
 if (runnerId === undefined || workDir === undefined)
@@ -16,6 +17,7 @@ const lines =
 const engine = createDockerEngine({
   runnerId,
   workDir,
+  limits: testLimits,
   scriptsDir: `${workDir}-in`,
   poolSize: Number(poolSize ?? 0),
 });
@@ -24,6 +26,8 @@ const environment = await engine.prepare({
   repositoryId: "repo_dying",
   image,
   resources: none,
+  services: [{ key: "web", resources: none }],
+  hasStepImages: false,
   extraHosts: [],
   caFile: null,
   onProgress: () => undefined,

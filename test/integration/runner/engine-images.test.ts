@@ -96,6 +96,16 @@ describe("images", () => {
     });
   });
 
+  it("ends a step's own container with the step, whatever it left running", async () => {
+    await bed.inJob({}, async (environment) => {
+      const own = step(1, "sleep 1000 & echo left", { image: { name: images.bash.name, user: null } });
+      expect((await runToEnd(environment, own)).output).toBe("left\n");
+      const filters = { label: [`forgeline.runner=${bed.runnerId}`] };
+      const running = await docker.listContainers({ filters });
+      expect(running.map(({ Labels }) => Labels["forgeline.kind"])).toEqual(["job"]);
+    });
+  });
+
   it("mounts the certificate authority and names extra hosts", async () => {
     const caFile = join(bed.workDir, "ca.pem");
     await writeFile(caFile, "a certificate\n");

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
 import { eventually } from "../../support/eventually.ts";
 import { docker, engineBed, leftOver, never, runToEnd, step, textOf, type EngineBed } from "./docker-job.ts";
+import { testLimits } from "../../support/runner-limits.ts";
 
 const none = { cpu: null, memoryBytes: null, shmBytes: null };
 
@@ -12,7 +13,7 @@ describe("limits of a job's container", () => {
   let bed: EngineBed;
   beforeAll(async () => {
     await ensureBaseImage(docker);
-    bed = await engineBed({ caps: { pids: 64 } });
+    bed = await engineBed({ limits: { ...testLimits, processes: 64 } });
   });
   afterAll(() => bed.close());
 

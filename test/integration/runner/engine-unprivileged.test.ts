@@ -8,6 +8,7 @@ import { expect, it } from "vitest";
 import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
 import { createDockerEngine } from "@forgeline/runner/engine/docker/docker-engine.ts";
 import { docker, leftOver } from "./docker-job.ts";
+import { testLimits } from "../../support/runner-limits.ts";
 
 const run = promisify(execFile);
 
@@ -26,7 +27,12 @@ it("runs a job of another user without root, and leaves nothing", async () => {
     expect(JSON.parse(stdout)).toEqual({ uid, exit, output: "1000\nlocked\n", left: [] });
     expect(await leftOver(runnerId)).toEqual([]);
   } finally {
-    await createDockerEngine({ runnerId, workDir, scriptsDir: join(workDir, "in") }).sweep(new Set());
+    await createDockerEngine({
+      limits: testLimits,
+      runnerId,
+      workDir,
+      scriptsDir: join(workDir, "in"),
+    }).sweep(new Set());
     await rm(workDir, { recursive: true, force: true });
   }
 });

@@ -4,12 +4,19 @@ import { join } from "node:path";
 import { createDockerEngine } from "@forgeline/runner/engine/docker/docker-engine.ts";
 import { readJobFile } from "@forgeline/runner/engine/job-file.ts";
 import { plainJob } from "./docker-job.ts";
+import { testLimits } from "../../support/runner-limits.ts";
 
 const [runnerId, workDir] = process.argv.slice(2);
 if (runnerId === undefined || workDir === undefined)
   throw new Error("usage: unprivileged-agent.ts RUNNER DIRECTORY");
 const { signal } = new AbortController();
-const engine = createDockerEngine({ runnerId, workDir, scriptsDir: join(workDir, "in"), poolSize: 0 });
+const engine = createDockerEngine({
+  limits: testLimits,
+  runnerId,
+  workDir,
+  scriptsDir: join(workDir, "in"),
+  poolSize: 0,
+});
 const environment = await engine.prepare(
   plainJob(`att_plain${String(process.pid)}-1`, { image: { name: "forgeline/base:1", user: "1000:1000" } }),
 );

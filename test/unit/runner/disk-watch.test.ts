@@ -2,19 +2,24 @@ import { tmpdir } from "node:os";
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { DiskWatch, type DiskUser } from "@forgeline/runner/disk-watch.ts";
+import { testLimits } from "../../support/runner-limits.ts";
 
 const mebibyte = 1024 * 1024;
 const stopped: string[] = [];
 const job = (key: string, bytes: number): DiskUser => ({
   key,
-  diskBytes: async () => bytes,
+  diskUsage: async () => ({ bytes, files: 1 }),
   stop: ({ reason }) => void stopped.push(`${key} ${reason}`),
 });
 
 /** Always low, unless it reserves nothing. */
 function watchOver(jobs: readonly DiskUser[], diskReserveBytes = Infinity): DiskWatch {
   stopped.length = 0;
-  return new DiskWatch({ home: tmpdir(), diskReserveBytes }, pino({ level: "silent" }), () => jobs);
+  return new DiskWatch(
+    { home: tmpdir(), diskReserveBytes, limits: testLimits },
+    pino({ level: "silent" }),
+    () => jobs,
+  );
 }
 
 describe("a disk that runs low", () => {

@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { limitsFor } from "@forgeline/runner/engine/docker/context.ts";
 import {
   createOptions,
   keptCapabilities,
-  limitOptions,
   type ContainerPlan,
 } from "@forgeline/runner/engine/docker/create-options.ts";
 
@@ -54,14 +52,14 @@ function randomPlan(seed: number): ContainerPlan {
     alias: maybe(pick()),
     extraHosts: ["host.docker.internal:host-gateway"],
     mounts: [{ source: "/work/job", target: "/workspace", readOnly: false }],
-    limits: limitsFor(
-      { memoryBytes: 2 ** 30, cpu: 2, pids: 512 },
-      {
-        memoryBytes: maybe(Math.ceil(next() * 2 ** 40)),
-        cpu: maybe(next() * 64),
-        shmBytes: maybe(Math.ceil(next() * 2 ** 20)),
-      },
-    ),
+    limits: {
+      memoryBytes: Math.ceil(next() * 2 ** 40),
+      cpu: next() * 64,
+      cpuShares: 2 + Math.floor(next() * 100),
+      pids: 512,
+      openFiles: 65_536,
+      shmBytes: maybe(Math.ceil(next() * 2 ** 20)),
+    },
     entrypoint: maybe([pick(), pick()]),
     command: maybe([pick()]),
     env: Object.fromEntries([
@@ -100,6 +98,7 @@ const allowedHost = new Set([
   "MemorySwap",
   "NanoCpus",
   "CpuShares",
+  "Ulimits",
   "PidsLimit",
   "ShmSize",
   "Privileged",
@@ -130,8 +129,7 @@ describe("createOptions", () => {
         Memory: host.MemorySwap,
         Mounts: [{ Type: "bind", Source: "/work/job", Target: "/workspace", ReadOnly: false }],
       });
-      expect(host.Memory).toBeLessThanOrEqual(2 ** 30);
-      expect(host.NanoCpus).toBeLessThanOrEqual(2e9);
+      expect(host.MemorySwap).toBe(host.Memory);
       expect(host.PidsLimit).toBe(512);
     }
   });
@@ -146,7 +144,7 @@ describe("createOptions", () => {
       alias: null,
       extraHosts: ["host.docker.internal:host-gateway"],
       mounts: [{ source: "/run/in", target: "/forgeline/in", readOnly: true }],
-      limits: { memoryBytes: 1024, cpu: 0.5, pids: 10, shmBytes: 2048 },
+      limits: { memoryBytes: 1024, cpu: 0.5, cpuShares: 102, pids: 10, openFiles: 64, shmBytes: 2048 },
       entrypoint: ["/forgeline/init", "supervise"],
       command: [],
       env: {},
@@ -216,6 +214,13 @@ describe("createOptions", () => {
             "no-new-privileges",
           ],
           "ShmSize": 2048,
+          "Ulimits": [
+            {
+              "Hard": 64,
+              "Name": "nofile",
+              "Soft": 64,
+            },
+          ],
         },
         "Image": "sha256:abc",
         "Labels": {
@@ -228,21 +233,5 @@ describe("createOptions", () => {
         "name": "forgeline-att_1-1",
       }
     `);
-  });
-
-  it("asks for no limit where there is none but that of processes", () => {
-    expect(limitOptions({ memoryBytes: null, cpu: null, pids: 7, shmBytes: null })).toEqual({ PidsLimit: 7 });
-  });
-
-  it("takes the lower of what is wanted and what the runner allows", () => {
-    const caps = { memoryBytes: 100, cpu: null, pids: 5 };
-    expect(limitsFor(caps, { memoryBytes: null, cpu: 2, shmBytes: 1 })).toEqual({
-      memoryBytes: 100,
-      cpu: 2,
-      pids: 5,
-      shmBytes: 1,
-    });
-    expect(limitsFor(caps, { memoryBytes: 50, cpu: null, shmBytes: null }).memoryBytes).toBe(50);
-    expect(limitsFor(caps, { memoryBytes: 500, cpu: null, shmBytes: null }).memoryBytes).toBe(100);
   });
 });

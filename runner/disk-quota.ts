@@ -1,0 +1,126 @@
+/**
+ * Holds each job to its part of the disk. Counting a large tree is dear, so a job is counted when the disk has lost as much as that job
+ * still had left, and otherwise now and then.
+ */
+import { statfs } from "node:fs/promises";
+import type { Logger } from "pino";
+import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
+import type { DiskUser } from "./disk-watch.ts";
+
+type QuotaLimits = Pick<RunnerLimits, "diskBytes" | "files">;
+
+interface Room {
+  bytes: number;
+  files: number;
+}
+
+interface Counted extends Room {
+  /** Of the disk when the job was counted. */
+  free: Room;
+  nextMs: number;
+  /** Times in a row that it could not be told. */
+  unknown: number;
+}
+
+export interface DiskQuotaOptions {
+  home: string;
+  limits: QuotaLimits;
+  logger: Logger;
+  jobs: () => readonly DiskUser[];
+  /** Room on the disk now. */
+  free?: () => Promise<Room>;
+  nowMs?: () => number;
+}
+
+const everyMs = 2_000;
+const leastPauseMs = 15_000;
+/** Of the time, counting takes a hundredth. */
+const pauseFactor = 100;
+/** A count that came late once may have met a slow disk. */
+const patience = 2;
+
+export class DiskQuota {
+  readonly #options: DiskQuotaOptions;
+  readonly #free: () => Promise<Room>;
+  readonly #now: () => number;
+  readonly #counted = new WeakMap<DiskUser, Counted>();
+  readonly #ended = new WeakSet<DiskUser>();
+  #timer: NodeJS.Timeout | null = null;
+  #checking = false;
+
+  constructor(options: DiskQuotaOptions) {
+    this.#options = options;
+    this.#free = options.free ?? (() => roomOn(options.home));
+    this.#now = options.nowMs ?? (() => performance.now());
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(() => void this.check(), everyMs);
+    this.#timer.unref();
+  }
+
+  clear(): void {
+    if (this.#timer) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  /** One look, as the timer takes it. Never rejects. */
+  async check(): Promise<void> {
+    if (this.#checking) return;
+    this.#checking = true;
+    try {
+      const free = await this.#free();
+      for (const job of this.#options.jobs()) if (this.#isDue(job, free)) await this.#count(job, free);
+    } catch (error) {
+      this.#options.logger.warn({ err: error }, "what the jobs take of the disk could not be counted");
+    } finally {
+      this.#checking = false;
+    }
+  }
+
+  #isDue(job: DiskUser, free: Room): boolean {
+    if (this.#ended.has(job)) return false;
+    const last = this.#counted.get(job);
+    if (!last) {
+      this.#counted.set(job, { bytes: 0, files: 0, free, unknown: 0, nextMs: this.#now() + leastPauseMs });
+      return false;
+    }
+    if (this.#now() >= last.nextMs) return true;
+    const { diskBytes, files } = this.#options.limits;
+    const lost = { bytes: last.free.bytes - free.bytes, files: last.free.files - free.files };
+    return lost.bytes > diskBytes - last.bytes || (files !== null && lost.files > files - last.files);
+  }
+
+  async #count(job: DiskUser, free: Room): Promise<void> {
+    const began = this.#now();
+    const usage = await job.diskUsage();
+    const unknown = Number.isFinite(usage.bytes) ? 0 : (this.#counted.get(job)?.unknown ?? 0) + 1;
+    const nextMs = this.#now() + Math.max(leastPauseMs, (this.#now() - began) * pauseFactor);
+    this.#counted.set(job, { ...usage, free, unknown, nextMs: unknown > 0 ? this.#now() : nextMs });
+    if (unknown > 0 && unknown < patience) return;
+    const message = this.#overMessage(usage);
+    if (message === null) return;
+    this.#ended.add(job);
+    this.#options.logger.warn({ lease: job.key, ...usage }, "a job takes more of the disk than it may");
+    job.stop({ status: "failed", reason: "disk_quota", message, graceMs: 0, force: true });
+  }
+
+  #overMessage({ bytes, files }: Room): string | null {
+    const most = this.#options.limits;
+    if (bytes === Infinity)
+      return "What the job takes of the disk could not be counted: its directories are too deep, or hold too many files.";
+    if (bytes > most.diskBytes)
+      return `The job took ${mebibytes(bytes)} of disk; it may have ${mebibytes(most.diskBytes)} (FORGELINE_RUNNER_MAX_DISK).`;
+    if (most.files === null || files <= most.files) return null;
+    return `The job made ${files} files; it may have ${most.files} (FORGELINE_RUNNER_MAX_FILES).`;
+  }
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.round(bytes / 1024 ** 2)} MiB`;
+}
+
+async function roomOn(directory: string): Promise<Room> {
+  const disk = await statfs(directory);
+  return { bytes: disk.bavail * disk.bsize, files: disk.ffree };
+}
