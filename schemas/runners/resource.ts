@@ -15,6 +15,31 @@ export const RunnerStatus = z
   .enum(["online", "offline", "paused", "draining", "unreachable"])
   .meta({ id: "RunnerStatus" });
 
+const limited = (what: string) =>
+  z
+    .object({
+      max: z.number().describe("The most that a file may ask for."),
+      default: z.number().describe("What a job gets whose file does not say."),
+    })
+    .describe(what);
+
+export const RunnerJobLimits = z
+  .object({
+    memory_bytes: limited("Memory of one job, with its services; there is no swap."),
+    cpu: limited("Cores of one job's steps; its services together have as many again."),
+    disk_bytes: z.number().int().describe("Disk of one job: workspace, what its containers write, logs."),
+    files: z.number().int().nullable().describe("Files and directories of one job; null: as many as fit."),
+    processes: z.number().int().describe("Processes and threads of one container."),
+    open_files: z
+      .number()
+      .int()
+      .nullable()
+      .describe("Open files of one process; null: as the Docker daemon says."),
+    step_log_bytes: z.number().int().nullable().describe("Log of one step; null: the server's limit."),
+    job_seconds: z.number().int().nullable().describe("How long a job may run; null: as its file says."),
+  })
+  .meta({ id: "RunnerJobLimits" });
+
 export const Runner = z
   .object({
     id: idOf("rnr"),
@@ -35,6 +60,9 @@ export const Runner = z
     hostname: z.string(),
     load: z.number().nullable().describe("Load average of one minute at the last heartbeat."),
     free_disk_bytes: z.number().nullable(),
+    limits: RunnerJobLimits.nullable().describe(
+      "What one job may take on it; null: an older runner that does not say.",
+    ),
     connected_at: timestamp.nullable(),
     last_seen_at: timestamp.nullable(),
     duplicate_seen_at: timestamp

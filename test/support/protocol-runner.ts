@@ -4,6 +4,7 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import { WebSocket } from "ws";
+import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
 import { encodeLogFrame } from "@forgeline/schemas/logs/frame.ts";
 import type { JobResult, LeaseSpec } from "@forgeline/schemas/runner/lease.ts";
 import { ServerMessage, type HeldLease, type RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
@@ -22,6 +23,7 @@ export interface ProtocolRunnerOptions {
   credential: string;
   instanceId?: string;
   capacity?: number;
+  limits?: RunnerLimits;
   labels?: string[];
   protocols?: number[];
   subprotocols?: string[];
@@ -118,6 +120,7 @@ export class ProtocolRunner {
       hostname: "test",
       clockMs: Date.now() + (this.#options.clockErrorMs ?? 0),
       draining: false,
+      ...(this.#options.limits && { limits: this.#options.limits }),
       images: [],
       leases,
     });

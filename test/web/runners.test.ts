@@ -8,12 +8,14 @@ import type { Browser } from "playwright-core";
 import type { ApiServer, TestPerson } from "../support/api-server.ts";
 import { signUp } from "../support/browser.ts";
 import { ProtocolRunner } from "../support/protocol-runner.ts";
+import { testLimits } from "../support/runner-limits.ts";
 import { lookAtPage } from "../support/web/look-at-page.ts";
 import { tryToDismiss } from "../support/web/try-to-dismiss.ts";
 import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
 import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
 const evil = "<img src=x onerror=alert(1)>";
+const limits = { ...testLimits, memoryBytes: { max: 4 * 1024 ** 3, default: 512 * 1024 ** 2 } };
 const certificate = "the authority's certificate";
 
 describe("runners", () => {
@@ -94,10 +96,19 @@ describe("runners", () => {
     const { id, credential, connect_url: url } = await register("builder");
     await admin.goto(`/runners/${id}`);
     await admin.page.getByText("offline", { exact: true }).waitFor();
-    const runner = new ProtocolRunner({ url, ca: server.ca, credential, capacity: 8, labels: ["own"] });
+    await admin.page.getByText("older version").waitFor();
+    const runner = new ProtocolRunner({
+      url,
+      ca: server.ca,
+      credential,
+      capacity: 8,
+      labels: ["own"],
+      limits,
+    });
     await runner.hello();
     await admin.page.getByText("online", { exact: true }).waitFor();
     await admin.page.getByText("0 of 8").waitFor();
+    await admin.page.getByText("4.3 GB; 537 MB unless its file asks").waitFor();
     await lookAtPage(admin);
 
     const press = (name: string) => admin.page.getByRole("button", { name, exact: true }).click();

@@ -1,11 +1,12 @@
 /** `forgeline runner`: register, start and look after runners. */
 import { Command } from "commander";
 import { valueOf } from "../../connection/api.ts";
-import { UsageError } from "../../connection/settings.ts";
-import { contextOf, type CliContext } from "../../context.ts";
+import { contextOf } from "../../context.ts";
 import { renderTable } from "../../output/table.ts";
 import { addCommand } from "./add.ts";
+import { listRunners, runnerId } from "./find.ts";
 import { registerCommand, startCommand } from "./program.ts";
+import { viewCommand } from "./view.ts";
 
 export function runnerCommand(): Command {
   const runner = new Command("runner").description("Runners: the agents that execute jobs");
@@ -14,29 +15,13 @@ export function runnerCommand(): Command {
     registerCommand,
     startCommand,
     listCommand,
+    viewCommand,
     () => switchCommand("drain"),
     () => switchCommand("resume"),
     removeCommand,
   ])
     runner.addCommand(make());
   return runner;
-}
-
-function listRunners(context: CliContext) {
-  return valueOf(context.api.GET("/runners", { params: { query: { per_page: 100 } } }));
-}
-
-/** Names need not be unique; an id always is. Runners of a repository are not in the list, their ids pass. */
-async function runnerId(context: CliContext, wanted: string): Promise<string> {
-  if (wanted.startsWith("rnr_")) return wanted;
-  const named = (await listRunners(context)).filter((runner) => runner.name === wanted);
-  const [one, ...others] = named.map((runner) => runner.id);
-  if (one === undefined) throw new UsageError(`there is no runner "${wanted}"; see forgeline runner list`);
-  if (others.length > 0)
-    throw new UsageError(
-      `"${wanted}" is the name of ${named.length} runners: ${[one, ...others].join(", ")}`,
-    );
-  return one;
 }
 
 function listCommand(): Command {

@@ -6226,6 +6226,8 @@ export interface components {
             /** @description Load average of one minute at the last heartbeat. */
             load: number | null;
             free_disk_bytes: number | null;
+            /** @description What one job may take on it; null: an older runner that does not say. */
+            limits: components["schemas"]["RunnerJobLimits"] | null;
             connected_at: string | null;
             last_seen_at: string | null;
             /** @description When a second live runner last showed this runner's credential; null: never. */
@@ -6236,6 +6238,34 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        RunnerJobLimits: {
+            /** @description Memory of one job, with its services; there is no swap. */
+            memory_bytes: {
+                /** @description The most that a file may ask for. */
+                max: number;
+                /** @description What a job gets whose file does not say. */
+                default: number;
+            };
+            /** @description Cores of one job's steps; its services together have as many again. */
+            cpu: {
+                /** @description The most that a file may ask for. */
+                max: number;
+                /** @description What a job gets whose file does not say. */
+                default: number;
+            };
+            /** @description Disk of one job: workspace, what its containers write, logs. */
+            disk_bytes: number;
+            /** @description Files and directories of one job; null: as many as fit. */
+            files: number | null;
+            /** @description Processes and threads of one container. */
+            processes: number;
+            /** @description Open files of one process; null: as the Docker daemon says. */
+            open_files: number | null;
+            /** @description Log of one step; null: the server's limit. */
+            step_log_bytes: number | null;
+            /** @description How long a job may run; null: as its file says. */
+            job_seconds: number | null;
         };
         /**
          * @example {
@@ -30993,6 +31023,22 @@ export interface operations {
                      *         "hostname": "builder-1",
                      *         "load": 1,
                      *         "free_disk_bytes": 1,
+                     *         "limits": {
+                     *           "memory_bytes": {
+                     *             "max": 1,
+                     *             "default": 1
+                     *           },
+                     *           "cpu": {
+                     *             "max": 1,
+                     *             "default": 1
+                     *           },
+                     *           "disk_bytes": 1,
+                     *           "files": 1,
+                     *           "processes": 1,
+                     *           "open_files": 1,
+                     *           "step_log_bytes": 1,
+                     *           "job_seconds": 1
+                     *         },
                      *         "connected_at": "2026-03-01T09:30:00.000Z",
                      *         "last_seen_at": "2026-03-01T09:30:00.000Z",
                      *         "duplicate_seen_at": "2026-03-01T09:30:00.000Z",
@@ -35277,6 +35323,22 @@ export interface operations {
                      *         "hostname": "builder-1",
                      *         "load": 1,
                      *         "free_disk_bytes": 1,
+                     *         "limits": {
+                     *           "memory_bytes": {
+                     *             "max": 1,
+                     *             "default": 1
+                     *           },
+                     *           "cpu": {
+                     *             "max": 1,
+                     *             "default": 1
+                     *           },
+                     *           "disk_bytes": 1,
+                     *           "files": 1,
+                     *           "processes": 1,
+                     *           "open_files": 1,
+                     *           "step_log_bytes": 1,
+                     *           "job_seconds": 1
+                     *         },
                      *         "connected_at": "2026-03-01T09:30:00.000Z",
                      *         "last_seen_at": "2026-03-01T09:30:00.000Z",
                      *         "duplicate_seen_at": "2026-03-01T09:30:00.000Z",
@@ -35425,6 +35487,22 @@ export interface operations {
                      *       "hostname": "builder-1",
                      *       "load": 1,
                      *       "free_disk_bytes": 1,
+                     *       "limits": {
+                     *         "memory_bytes": {
+                     *           "max": 1,
+                     *           "default": 1
+                     *         },
+                     *         "cpu": {
+                     *           "max": 1,
+                     *           "default": 1
+                     *         },
+                     *         "disk_bytes": 1,
+                     *         "files": 1,
+                     *         "processes": 1,
+                     *         "open_files": 1,
+                     *         "step_log_bytes": 1,
+                     *         "job_seconds": 1
+                     *       },
                      *       "connected_at": "2026-03-01T09:30:00.000Z",
                      *       "last_seen_at": "2026-03-01T09:30:00.000Z",
                      *       "duplicate_seen_at": "2026-03-01T09:30:00.000Z",
@@ -35716,6 +35794,22 @@ export interface operations {
                      *       "hostname": "builder-1",
                      *       "load": 1,
                      *       "free_disk_bytes": 1,
+                     *       "limits": {
+                     *         "memory_bytes": {
+                     *           "max": 1,
+                     *           "default": 1
+                     *         },
+                     *         "cpu": {
+                     *           "max": 1,
+                     *           "default": 1
+                     *         },
+                     *         "disk_bytes": 1,
+                     *         "files": 1,
+                     *         "processes": 1,
+                     *         "open_files": 1,
+                     *         "step_log_bytes": 1,
+                     *         "job_seconds": 1
+                     *       },
                      *       "connected_at": "2026-03-01T09:30:00.000Z",
                      *       "last_seen_at": "2026-03-01T09:30:00.000Z",
                      *       "duplicate_seen_at": "2026-03-01T09:30:00.000Z",
@@ -35906,6 +36000,22 @@ export interface operations {
                      *       "hostname": "builder-1",
                      *       "load": 1,
                      *       "free_disk_bytes": 1,
+                     *       "limits": {
+                     *         "memory_bytes": {
+                     *           "max": 1,
+                     *           "default": 1
+                     *         },
+                     *         "cpu": {
+                     *           "max": 1,
+                     *           "default": 1
+                     *         },
+                     *         "disk_bytes": 1,
+                     *         "files": 1,
+                     *         "processes": 1,
+                     *         "open_files": 1,
+                     *         "step_log_bytes": 1,
+                     *         "job_seconds": 1
+                     *       },
                      *       "connected_at": "2026-03-01T09:30:00.000Z",
                      *       "last_seen_at": "2026-03-01T09:30:00.000Z",
                      *       "duplicate_seen_at": "2026-03-01T09:30:00.000Z",
@@ -36083,6 +36193,22 @@ export interface operations {
                      *       "hostname": "builder-1",
                      *       "load": 1,
                      *       "free_disk_bytes": 1,
+                     *       "limits": {
+                     *         "memory_bytes": {
+                     *           "max": 1,
+                     *           "default": 1
+                     *         },
+                     *         "cpu": {
+                     *           "max": 1,
+                     *           "default": 1
+                     *         },
+                     *         "disk_bytes": 1,
+                     *         "files": 1,
+                     *         "processes": 1,
+                     *         "open_files": 1,
+                     *         "step_log_bytes": 1,
+                     *         "job_seconds": 1
+                     *       },
                      *       "connected_at": "2026-03-01T09:30:00.000Z",
                      *       "last_seen_at": "2026-03-01T09:30:00.000Z",
                      *       "duplicate_seen_at": "2026-03-01T09:30:00.000Z",

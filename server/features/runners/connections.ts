@@ -51,7 +51,7 @@ export async function takePlace(db: Database, claim: ConnectionClaim): Promise<C
     const row = await tx.one<ConnectionRow>(
       `update runners set instance_id = $2, server_id = $3, connected_at = clock_timestamp(), last_seen_at = now(),
          labels = coalesce(set_labels, $4), match_labels = case when set_labels is null then $5 else match_labels end,
-         capacity = least(set_capacity, $6), version = $7, os = $8, arch = $9, hostname = $10, agent_draining = $11
+         capacity = least(set_capacity, $6), version = $7, os = $8, arch = $9, hostname = $10, agent_draining = $11, limits = $13
        where id = $1 and revoked_at is null and (instance_id is null or instance_id = $2
          or last_seen_at < now() - $12 * interval '1 millisecond')
        returning connected_at::text as "connectedAt", (extract(epoch from now()) * 1000)::float8 as "serverTimeMs",
@@ -69,6 +69,7 @@ export async function takePlace(db: Database, claim: ConnectionClaim): Promise<C
         hello.hostname,
         hello.draining,
         claim.aliveMs,
+        hello.limits ?? null,
       ],
     );
     if (row) await tx.notify("runner", claim.runner.id);

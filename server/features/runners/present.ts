@@ -1,5 +1,6 @@
 /** From the row to what the API shows. */
 import type { Runner } from "@forgeline/schemas/runners/resource.ts";
+import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
 import type { RunnerRow } from "./runner-store.ts";
 
 export function presentRunner(
@@ -22,6 +23,7 @@ export function presentRunner(
     hostname: row.hostname,
     load: row.load,
     free_disk_bytes: row.free_disk_bytes,
+    limits: row.limits && presentLimits(row.limits),
     connected_at: row.connected_at?.toISOString() ?? null,
     last_seen_at: row.last_seen_at?.toISOString() ?? null,
     duplicate_seen_at: row.duplicate_seen_at?.toISOString() ?? null,
@@ -29,6 +31,19 @@ export function presentRunner(
     web_url: `${shown.webUrl}/runners/${row.id}`,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+  };
+}
+
+function presentLimits(limits: RunnerLimits): NonNullable<Runner["limits"]> {
+  return {
+    memory_bytes: limits.memoryBytes,
+    cpu: limits.cpu,
+    disk_bytes: limits.diskBytes,
+    files: limits.files,
+    processes: limits.processes,
+    open_files: limits.openFiles,
+    step_log_bytes: limits.stepLogBytes,
+    job_seconds: limits.jobMs === null ? null : Math.floor(limits.jobMs / 1000),
   };
 }
 

@@ -186,6 +186,12 @@ it("creates, lists and revokes tokens", async () => {
   expect(revoked.code).toBe(1);
 });
 
+it("shows one runner with what a job may take on it", async () => {
+  const { stdout } = await asAdmin("runner", "view", "runner-0");
+  expect(stdout).toMatch(/^id\trnr_\w+\nname\trunner-0\nstatus\tonline\n/);
+  expect(stdout).toMatch(/\nmemory of a job\t[\d.]+ [GM]iB\ncores of a job\t[\d.]+\ndisk of a job\t/);
+});
+
 it("drains a runner by its name and lets it take jobs again", async () => {
   expect((await asAdmin("runner", "drain", "runner-0")).stdout).toMatch(/^runner-0 is drain/);
   expect((await asAdmin("runner", "resume", "runner-0")).stdout).toBe("runner-0 is online\n");

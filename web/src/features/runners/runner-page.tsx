@@ -10,6 +10,7 @@ import { formatBytes } from "../../ui/size.ts";
 import { Time } from "../../ui/time.tsx";
 import { RunnerActions } from "./runner-actions.tsx";
 import { RunnerLabels } from "./runner-labels.tsx";
+import { RunnerLimits } from "./runner-limits.tsx";
 import { RunnerLoad } from "./runner-load.tsx";
 import { RunnerStatus } from "./runner-status.tsx";
 import styles from "./runners.module.css";
@@ -51,6 +52,7 @@ function Shown({ runner }: { runner: Runner }) {
           ))}
         </dl>
       </Section>
+      <RunnerLimits limits={runner.limits} />
     </Page>
   );
 }
