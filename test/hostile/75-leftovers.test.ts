@@ -1,6 +1,6 @@
 /** What a job leaves to make its removal hard, or its size look small. Everything goes, and nothing is counted as nothing. */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, symlink, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -83,6 +83,20 @@ describe("forgeline-init over a tree", () => {
     expect(await walkTree(program, ["remove", tree], 60_000)).toMatchObject({ kind: "done" });
     expect(await readdir(tree)).toEqual([]);
   });
+
+  test.runIf(isRoot)(
+    "removes what root of the machine made immutable or append-only, which no job can",
+    async () => {
+      const tree = join(directory, "fixed");
+      await mkdir(join(tree, "a", "b"), { recursive: true });
+      for (const name of ["file", "log", "a/b/file"]) await writeFile(join(tree, name), "fixed");
+      await run("chattr", ["+a", join(tree, "log")]);
+      for (const name of ["file", "a/b/file", "a/b", "a"]) await run("chattr", ["+i", join(tree, name)]);
+      await expect(unlink(join(tree, "file"))).rejects.toThrow("EPERM");
+      expect(await walkTree(program, ["remove", tree], 10_000)).toMatchObject({ kind: "done" });
+      expect(await readdir(tree)).toEqual([]);
+    },
+  );
 
   test.runIf(isRoot)("does not enter another file system, and says so", async () => {
     const tree = join(directory, "mounted");
