@@ -15,7 +15,7 @@ export interface FetchRequest {
 /** Git that answers this one request; undefined, and nothing started, when it wants what is not to be had. */
 export async function startUploadPack(fetch: FetchRequest): Promise<StartedProcess | undefined> {
   const { git, directory, protocol, request, signal } = fetch;
-  if (!(await mayHave(git, directory, parseWants(request)))) return undefined;
+  if (!(await mayHave(git, { directory, wants: parseWants(request), signal }))) return undefined;
   const child = await git.start({
     directory,
     args: ["upload-pack", "--stateless-rpc", directory],

@@ -115,19 +115,26 @@ export const gitMutants: readonly Mutant[] = [
   {
     name: "git-hidden-refs-reach-nothing",
     promise: "Security 25: what only a ref of the server reaches is served to nobody.",
-    file: "server/git/http/wants.ts",
+    file: "server/git/reached-objects.ts",
     find: `"--exclude=refs/internal/*", `,
     replace: ``,
     tests: [walls],
   },
   {
-    name: "git-tag-that-is-gone",
-    promise:
-      "Security 25: an annotated tag that was deleted is served to nobody, though its commit is there.",
+    name: "git-objects-that-nothing-reaches",
+    promise: "Security 82: directories, files and tags that no visible ref reaches are served to nobody.",
     file: "server/git/http/wants.ts",
-    find: "return reached && (tags.length === 0 || areTips(git.start, directory, tags));",
-    replace: "return reached;",
+    find: "return others.length === 0 || areReachedObjects(git.start, { directory, ids: others, signal });",
+    replace: "return true;",
     tests: [walls],
+  },
+  {
+    name: "git-objects-without-a-bitmap",
+    promise: "What a visible ref reaches is served also while no bitmap is there, or none that knows a tip.",
+    file: "server/git/reached-objects.ts",
+    find: "return (await areSubtracted(startGit, asked)) || areListed(startGit, asked);",
+    replace: "return areSubtracted(startGit, asked);",
+    tests: ["test/integration/git/reached-objects.test.ts"],
   },
   {
     name: "git-hidden-names-in-either-form",

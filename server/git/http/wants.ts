@@ -8,8 +8,8 @@ import type { Readable } from "node:stream";
 import { AppError } from "../../platform/app-error.ts";
 import { packet } from "../packet.ts";
 import { readRefFiles } from "../ref-files.ts";
-import { readRecords } from "../read-records.ts";
-import type { Git, RunGit, StartGit } from "../run-git.ts";
+import { areReachedObjects, visibleRefs } from "../reached-objects.ts";
+import type { Git, RunGit } from "../run-git.ts";
 import { bodyProblem } from "./request-body.ts";
 
 /** A request of a fetch: a want or have is 50 bytes, and a large partial clone wants a hundred thousand files. */
@@ -62,15 +62,23 @@ export function asksForAll(request: Buffer): boolean {
   return request.includes("want ") && !request.includes("have ");
 }
 
-/** False when a wanted commit or tag is reached by no visible ref, or when a wanted object is not there. */
-export async function mayHave(git: Git, directory: string, wants: Wants): Promise<boolean> {
+/** False when no visible ref reaches a wanted object, or when it is not there. Throws as `areReachedObjects`. */
+export async function mayHave(git: Git, asked: AskedWants): Promise<boolean> {
+  const { directory, wants, signal } = asked;
   if (wants.namesHiddenRef) return false;
   if (wants.ids.length === 0 || (await areNamed(directory, wants.ids))) return true;
-  const [reached, tags] = await Promise.all([
-    areReached(git.run, directory, wants.ids),
-    tagsAmong(git.run, directory, wants.ids),
+  const [reached, others] = await Promise.all([
+    areReachedCommits(git.run, directory, wants.ids),
+    allButCommits(git.run, directory, wants.ids),
   ]);
-  return reached && (tags.length === 0 || areTips(git.start, directory, tags));
+  if (!reached || !others) return false;
+  return others.length === 0 || areReachedObjects(git.start, { directory, ids: others, signal });
+}
+
+export interface AskedWants {
+  directory: string;
+  wants: Wants;
+  signal: AbortSignal;
 }
 
 /** Whether visible refs themselves name all of them, as they do for a clone; false also where Git should look. */
@@ -80,39 +88,36 @@ async function areNamed(directory: string, ids: readonly string[]): Promise<bool
   return ids.every((id) => named.has(id));
 }
 
-async function areReached(runGit: RunGit, directory: string, ids: readonly string[]): Promise<boolean> {
+/** Looks at the commits alone. False also when something is not there. */
+async function areReachedCommits(
+  runGit: RunGit,
+  directory: string,
+  ids: readonly string[],
+): Promise<boolean> {
   const result = await runGit({
     directory,
-    args: ["rev-list", "--max-count=1", "--stdin", "--not", "--exclude=refs/internal/*", "--all"],
+    args: ["rev-list", "--max-count=1", "--stdin", "--not", ...visibleRefs],
     input: `${ids.join("\n")}\n`,
     acceptExitCodes: [0, 128],
   });
   return result.exitCode === 0 && result.stdout.length === 0;
 }
 
-/** An annotated tag may be gone while what it was put on is still there. */
-async function tagsAmong(runGit: RunGit, directory: string, ids: readonly string[]): Promise<string[]> {
+/** Undefined when something is not there. */
+async function allButCommits(
+  runGit: RunGit,
+  directory: string,
+  ids: readonly string[],
+): Promise<string[] | undefined> {
   const args = ["cat-file", "--batch-check=%(objecttype)"];
   const input = `${ids.join("\n")}\n`;
   const { stdout } = await runGit({ directory, args, input, maxOutputBytes: 2 * maxRequestBytes });
-  const types = stdout.toString("latin1").split("\n");
-  return ids.filter((_, index) => types[index] === "tag");
+  const types = stdout.toString("latin1").split("\n", ids.length);
+  if (types.some((type) => !objectTypes.has(type))) return undefined;
+  return ids.filter((_, index) => types[index] !== "commit");
 }
 
-async function areTips(startGit: StartGit, directory: string, ids: readonly string[]): Promise<boolean> {
-  const missing = new Set(ids);
-  await readRecords(startGit, {
-    directory,
-    args: ["for-each-ref", "--format=%(objectname) %(refname)"],
-    separator: "\n",
-    onRecord(record) {
-      const line = record.toString("latin1");
-      if (!line.startsWith("refs/internal/", 41)) missing.delete(line.slice(0, 40));
-      return missing.size > 0;
-    },
-  });
-  return missing.size === 0;
-}
+const objectTypes = new Set(["commit", "tree", "blob", "tag"]);
 
 /** How Git's server says it: one error packet. */
 export function notOurs(): Buffer {

@@ -109,7 +109,7 @@ function feed({ git, directory, channel }: Exchange, child: StartedProcess): Pro
     const [first, ...others] = requests.push(chunk);
     if (!first) return;
     judged = true;
-    if (!(await mayHave(git, directory, parseWants(first)))) {
+    if (!(await mayHave(git, { directory, wants: parseWants(first), signal: channel.gone }))) {
       over = true;
       return refused.resolve(notOurs());
     }

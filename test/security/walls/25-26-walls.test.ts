@@ -63,7 +63,7 @@ describe.each(hiddenThings)("%s", (what) => {
 
   it.each(versions)("is not sent over SSH in version %i", async (version) => {
     const { repository, id } = target();
-    const into = `${bed.client.git.home}/thief-${version}-${what.length}`;
+    const into = `${bed.client.git.home}/thief-${version}-${hiddenThings.indexOf(what)}`;
     await bed.client.git.ok(["init", "-q", into]);
     const args = [
       "-C",
@@ -195,18 +195,11 @@ async function untilFlush(child: ChildProcess): Promise<string> {
   return text;
 }
 
-describe("files of what was deleted", () => {
+describe("what was deleted", () => {
   const has = async (name: string) =>
     (await bed.client.git.run(["--git-dir", bed.directory, "cat-file", "-e", name])).code === 0;
-  const blobOf = (name: string) => bed.client.git.ok(["rev-parse", `${name}:${name}.txt`], { cwd: bed.tree });
 
-  it("can be had by their id until a prune, as partial clones need, and not after it", async () => {
-    const deleted = await blobOf("deleted");
-    for (const version of versions)
-      expect([
-        version,
-        (await fetchRaw("ada/code", version, [`want ${deleted}`])).text.includes("PACK"),
-      ]).toEqual([version, true]);
+  it("is gone after a prune", async () => {
     const path = "/repos/ada/code/maintenance";
     // Young objects may belong to a push that is under way; these are to look as if they had lain for a while.
     execFileSync("find", [
@@ -229,13 +222,9 @@ describe("files of what was deleted", () => {
       },
       { timeoutMs: 60_000 },
     );
-    for (const version of versions)
-      expect((await fetchRaw("ada/code", version, [`want ${deleted}`])).text).toContain("not our ref");
-    for (const what of hiddenThings.slice(1, 3))
-      expect([what, await has(bed.hidden[what].id)]).toEqual([what, false]);
-    expect(await has(deleted)).toBe(false);
     // What the server keeps for itself is still there.
-    expect(await has(bed.hidden[hiddenThings[0]].id)).toBe(true);
+    for (const what of hiddenThings.filter((each) => bed.hidden[each].repository === "ada/code"))
+      expect([what, await has(bed.hidden[what].id)]).toEqual([what, what.includes("hidden ref")]);
     await bed.client.git.ok(["clone", "-q", bed.url, `${bed.client.git.home}/after-prune`]);
   });
 });
