@@ -1,6 +1,8 @@
 /** Mistakes in how a step and a job end, and in what may leave them. */
 import type { Mutant } from "./mutant.ts";
 
+const ownImage = "test/integration/runner/own-image.test.ts";
+
 export const jobs: readonly Mutant[] = [
   {
     name: "jobs-elapsed-time-ignored",
@@ -109,5 +111,21 @@ export const jobs: readonly Mutant[] = [
     find: "const begunAfterStop = taken === null && job.stop.request !== null;",
     replace: "const begunAfterStop = false;",
     tests: ["test/unit/runner/job/run-steps.test.ts"],
+  },
+  {
+    name: "jobs-own-image-by-its-name",
+    promise: "Security 82: the runner's own image is known by what it holds.",
+    file: "runner/engine/docker/own-image.ts",
+    find: "return layers.length === 1 && layers[0] === diffId && says.every(isNothing);",
+    replace: "return layers.length === 1;",
+    tests: [ownImage],
+  },
+  {
+    name: "jobs-own-image-that-says-more",
+    promise: "Security 82: the runner's own image gives its containers no variables and volumes.",
+    file: "runner/engine/docker/own-image.ts",
+    find: " && says.every(isNothing)",
+    replace: "",
+    tests: [ownImage],
   },
 ];
