@@ -1,6 +1,7 @@
 /** Mistakes in how a step and a job end, and in what may leave them. */
 import type { Mutant } from "./mutant.ts";
 
+const privateImages = "test/security/41-private-images.test.ts";
 const ownImage = "test/integration/runner/own-image.test.ts";
 
 export const jobs: readonly Mutant[] = [
@@ -111,6 +112,30 @@ export const jobs: readonly Mutant[] = [
     find: "const begunAfterStop = taken === null && job.stop.request !== null;",
     replace: "const begunAfterStop = false;",
     tests: ["test/unit/runner/job/run-steps.test.ts"],
+  },
+  {
+    name: "jobs-digests-from-the-cache",
+    promise: "Security 41: the registry is asked also for what is named by its digest.",
+    file: "runner/engine/docker/images.ts",
+    find: `    if (name.includes("@")) await askRegistry(name, signal);\n`,
+    replace: "",
+    tests: [privateImages],
+  },
+  {
+    name: "jobs-every-image-is-the-machines",
+    promise: "Security 41: an image in the cache is used when its registry says so again.",
+    file: "runner/engine/docker/images.ts",
+    find: "return (RepoDigests ?? []).length === 0;",
+    replace: "return true;",
+    tests: [privateImages],
+  },
+  {
+    name: "jobs-pull-that-fails-halfway",
+    promise: "An image is used only when its pull came to an end.",
+    file: "runner/engine/docker/images.ts",
+    find: "error ?? lines.find((line) => line.error !== undefined)",
+    replace: "error ?? undefined",
+    tests: [privateImages],
   },
   {
     name: "jobs-own-image-by-its-name",

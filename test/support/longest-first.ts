@@ -27,6 +27,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   "integration/cli/repositories.test.ts": 40,
   "web/hostile.test.ts": 40,
   "hostile/72-81-files.test.ts": 25,
+  "security/41-private-images.test.ts": 18,
   "hostile/71-image.test.ts": 15,
   "hostile/75-leftovers.test.ts": 15,
   "integration/faults/lost-runner.test.ts": 40,

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { readFile, realpath } from "node:fs/promises";
 import { promisify } from "node:util";
 import type Dockerode from "dockerode";
-import { pack } from "tar-stream";
+import { pack, type Pack } from "tar-stream";
 
 const run = promisify(execFile);
 
@@ -26,8 +26,11 @@ async function librariesOf(program: string): Promise<string[]> {
   return [...stdout.matchAll(/(\/[^ ]+) \(0x/g)].map((match) => match[1] ?? "");
 }
 
-export async function importTestImage(docker: Dockerode, image: TestImage): Promise<void> {
-  const archive = pack();
+/** Its file system, as a tar. */
+export async function testImageFiles(
+  image: Omit<TestImage, "name" | "changes">,
+): Promise<NodeJS.ReadableStream> {
+  const archive = pack() as unknown as NodeJS.ReadableStream & Pack;
   for (const name of ["bin", "etc", "lib", "lib64", "root", "home"])
     archive.entry({ name, type: "directory" });
   archive.entry({ name: "tmp", type: "directory", mode: 0o1777 });
@@ -60,10 +63,15 @@ export async function importTestImage(docker: Dockerode, image: TestImage): Prom
     archive.entry({ name: `bin/${applet}`, type: "symlink", linkname: "busybox" });
   }
   archive.finalize();
+  return archive;
+}
+
+export async function importTestImage(docker: Dockerode, image: TestImage): Promise<void> {
+  const archive = await testImageFiles(image);
   const [repo, tag] = image.name.split(":");
-  const changes = ["LABEL forgeline.imported=1", "ENV PATH=/bin", ...(image.changes ?? [])];
+  const changes = ["ENV PATH=/bin", ...(image.changes ?? [])];
   const options = { fromSrc: "-", repo, tag, changes };
-  const stream = await docker.importImage(archive as unknown as NodeJS.ReadableStream, options);
+  const stream = await docker.importImage(archive, options);
   await new Promise<void>((resolve, reject) => {
     docker.modem.followProgress(stream, (error) => (error === null ? resolve() : reject(error)));
   });

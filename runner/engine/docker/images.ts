@@ -1,12 +1,12 @@
 /**
  * From an image's name to the id that a container is made of. An image that came from a registry is pulled for each
- * job, so that the registry says again whether it may be used; one that was imported on this machine is taken as it
- * is. Ids are not names: a job cannot pick an image out of the cache by guessing.
+ * job, so that the registry says again whether it may be used; one that was made on this machine, which the daemon
+ * knows and the image cannot say of itself, is taken as it is. Ids are not names: a job cannot pick an image out of
+ * the cache by guessing.
  */
 import type Dockerode from "dockerode";
 import { EngineError } from "../engine.ts";
 import { daemonMessage, type Daemon } from "./daemon.ts";
-import { label } from "./labels.ts";
 
 export interface FoundImage {
   id: string;
@@ -59,11 +59,6 @@ function isOwn({ RepoDigests }: { RepoDigests?: string[] | null | undefined }): 
   return (RepoDigests ?? []).length === 0;
 }
 
-function isLocal(info: Dockerode.ImageInspectInfo): boolean {
-  const labels = info.Config.Labels as Record<string, string> | null | undefined;
-  return labels?.[label.imported] === "1" || isOwn(info);
-}
-
 function found(info: Dockerode.ImageInspectInfo): FoundImage {
   const config = info.Config as { User?: string; Healthcheck?: { Test?: string[] | null } | null };
   const test = config.Healthcheck?.Test ?? [];
@@ -84,10 +79,29 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
     return info !== null && isNamed(info, name) ? info : null;
   }
 
+  /** What has a digest the daemon takes from its cache, without asking whether it may be had. This asks, and takes nothing. */
+  function askRegistry(name: string, abortSignal: AbortSignal): Promise<void> {
+    const request = {
+      path: `/distribution/${name}/json`,
+      method: "GET",
+      statusCodes: { 200: true },
+      abortSignal,
+    };
+    return new Promise((resolve, reject) => {
+      docker.modem.dial(request, (error: unknown) => (error === null ? resolve() : reject(error as Error)));
+    });
+  }
+
   async function pull(name: string, signal: AbortSignal): Promise<void> {
+    if (name.includes("@")) await askRegistry(name, signal);
     const stream = await docker.pull(fullImageName(name), { abortSignal: signal });
     await new Promise<void>((resolve, reject) => {
-      docker.modem.followProgress(stream, (error) => (error === null ? resolve() : reject(error)));
+      docker.modem.followProgress(stream, (error, lines: { error?: string }[]) => {
+        // What fails once the answer has begun is told in a line of it.
+        const problem = error ?? lines.find((line) => line.error !== undefined);
+        if (problem === undefined) resolve();
+        else reject(problem instanceof Error ? problem : new Error(problem.error));
+      });
     });
   }
 
@@ -95,13 +109,13 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
     names: () => names(),
     async local(name) {
       const here = isImageName(name) ? await present(name) : null;
-      return here !== null && isLocal(here) ? found(here) : null;
+      return here !== null && isOwn(here) ? found(here) : null;
     },
     async resolve(name, onProgress, signal) {
       try {
         if (!isImageName(name)) throw new Error("that is not the name of an image");
         const here = await present(name, signal);
-        if (here !== null && (isLocal(here) || options.pull === "if-absent")) return found(here);
+        if (here !== null && (isOwn(here) || options.pull === "if-absent")) return found(here);
         onProgress(`pulling image ${name}`);
         await pull(name, signal);
         const pulled = await present(name, signal);

@@ -9,7 +9,6 @@ export const label = {
   kind: "forgeline.kind",
   /** Position of the step, or key of the service. */
   part: "forgeline.part",
-  imported: "forgeline.imported",
 } as const;
 
 export type ObjectKind = "job" | "step" | "service" | "network" | "workspace" | "helper";
