@@ -10,6 +10,7 @@ import type { ProcessStarter } from "../platform/processes/process-starter.ts";
 import { createRefListing } from "./ref-listing.ts";
 import { createRepositoryFiles } from "./repository-files.ts";
 import { createRepositoryHistory } from "./repository-history.ts";
+import { createMayHave } from "./http/wants.ts";
 import { createGit } from "./run-git.ts";
 import { createRepositoryStorage } from "./storage.ts";
 
@@ -53,6 +54,7 @@ export function createGitStore(
       exchangeGate: admission.exchanges,
       capabilities: createCapabilities(git),
       listRefs: createRefListing(catFiles),
+      mayHave: createMayHave(git),
     },
     storage,
     files,

@@ -1,8 +1,9 @@
 /**
  * Whether visible refs reach objects of any kind. Git knows no cheap question for directories, files and tags: it has to list what
- * the refs reach. A bitmap makes that list quick, and without one what is young comes first; one process does it for all
- * objects of a request, for as long as other questions may take and no longer, and costs less than a clone.
+ * the refs reach. A bitmap makes that list quick, and without one what is young comes first. One process lists for all objects of a
+ * request, a minute at most; and one at a time for a repository, whoever asks.
  */
+import { createSharedLists } from "./object-list.ts";
 import { patienceMs, tooSlow } from "./read-records.ts";
 import { GitError, type StartGit } from "./run-git.ts";
 
@@ -13,44 +14,54 @@ export interface AskedObjects {
   directory: string;
   /** Full ids of objects that are there. */
   ids: readonly string[];
-  signal?: AbortSignal | undefined;
+  signal: AbortSignal;
 }
 
 /** Throws `unavailable` when that takes too long, `GitError`, or the signal's reason. */
-export async function areReachedObjects(startGit: StartGit, asked: AskedObjects): Promise<boolean> {
-  return (await areSubtracted(startGit, asked)) || areListed(startGit, asked);
+export type AreReachedObjects = (asked: AskedObjects) => Promise<boolean>;
+
+export function createReachedObjects(startGit: StartGit): AreReachedObjects {
+  const areListed = createSharedLists(async ({ directory, signal, take }) => {
+    const question = { directory, signal, args: [...list, ...visibleRefs], input: "", timeoutMs: listingMs };
+    await readUntil(startGit, question, take);
+  });
+  return async (asked) => (await areSubtracted(startGit, asked)) || areListed(asked);
 }
+
+/** It gives way to others, and need not be begun again for each who asks. */
+const listingMs = 60_000;
 
 const list = ["rev-list", "--use-bitmap-index", "--objects", "--no-object-names", "--in-commit-order"];
 
 /** Quick where Git can use a bitmap. Elsewhere no says nothing: it then looks at the newest directories alone. */
-async function areSubtracted(startGit: StartGit, asked: AskedObjects): Promise<boolean> {
+async function areSubtracted(startGit: StartGit, { directory, ids, signal }: AskedObjects): Promise<boolean> {
   const args = [...list, "--stdin", "--not", ...visibleRefs];
-  const input = `${asked.ids.join("\n")}\n`;
-  return !(await readUntil(startGit, { ...asked, args, input }, ({ length }) => length > 0));
+  const input = `${ids.join("\n")}\n`;
+  const question = { directory, signal, args, input, timeoutMs: patienceMs };
+  return !(await readUntil(startGit, question, ({ length }) => length > 0));
 }
 
-function areListed(startGit: StartGit, asked: AskedObjects): Promise<boolean> {
-  return readUntil(startGit, { ...asked, args: [...list, ...visibleRefs], input: "" }, searchFor(asked.ids));
+interface Question {
+  directory: string;
+  signal: AbortSignal;
+  args: readonly string[];
+  input: string;
+  timeoutMs: number;
 }
 
 /** Whether there was enough; Git is ended then. */
 async function readUntil(
   startGit: StartGit,
-  question: AskedObjects & { args: readonly string[]; input: string },
+  { input, ...question }: Question,
   isEnough: (piece: Buffer) => boolean,
 ): Promise<boolean> {
-  const { directory, args, input, signal } = question;
   const child = await startGit({
-    directory,
-    args,
+    ...question,
     stdio: ["pipe", "pieces", "pipe"],
     // Otherwise each line would be a piece of its own.
     env: { GIT_FLUSH: "0" },
-    timeoutMs: patienceMs,
     isQuestion: true,
     yields: true,
-    ...(signal && { signal }),
   });
   child.stdin!.on("error", () => undefined);
   child.stdin!.end(input);
@@ -61,32 +72,7 @@ async function readUntil(
     child.kill();
   });
   const exitCode = await child.closed;
-  signal?.throwIfAborted();
+  question.signal.throwIfAborted();
   if (enough || exitCode === 0) return enough;
   throw exitCode === null ? tooSlow() : new GitError("rev-list", exitCode, "");
-}
-
-const lineBytes = 41;
-
-/**
- * Tells when all ids have come, each on a line. Millions of others come too, and everybody waits meanwhile: text is made only of those
- * whose beginnings look alike.
- */
-export function searchFor(ids: readonly string[]): (piece: Buffer) => boolean {
-  const missing = new Set(ids);
-  const marks = new Set(ids.map((id) => markAt(Buffer.from(id, "latin1"), 0)));
-  let rest: Buffer = Buffer.alloc(0);
-  return (piece) => {
-    const lines = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
-    let at = 0;
-    for (; at + lineBytes <= lines.length; at += lineBytes)
-      if (marks.has(markAt(lines, at))) missing.delete(lines.toString("latin1", at, at + lineBytes - 1));
-    // A copy: the piece is overwritten.
-    rest = Buffer.from(lines.subarray(at));
-    return missing.size === 0;
-  };
-}
-
-function markAt(lines: Buffer, at: number): number {
-  return Math.imul(lines.readInt32LE(at), 0x01000193) ^ lines.readInt32LE(at + 4);
 }

@@ -1,10 +1,11 @@
 /** Gives one request of a fetch to Git, whichever door it comes through. */
 import type { StartedProcess } from "../platform/processes/started-process.ts";
-import { asksForAll, mayHave, parseWants } from "./http/wants.ts";
+import { asksForAll, parseWants, type MayHave } from "./http/wants.ts";
 import type { Git } from "./run-git.ts";
 
 export interface FetchRequest {
   git: Git;
+  mayHave: MayHave;
   directory: string;
   protocol: string | undefined;
   /** All of it. */
@@ -15,7 +16,7 @@ export interface FetchRequest {
 /** Git that answers this one request; undefined, and nothing started, when it wants what is not to be had. */
 export async function startUploadPack(fetch: FetchRequest): Promise<StartedProcess | undefined> {
   const { git, directory, protocol, request, signal } = fetch;
-  if (!(await mayHave(git, { directory, wants: parseWants(request), signal }))) return undefined;
+  if (!(await fetch.mayHave({ directory, wants: parseWants(request), signal }))) return undefined;
   const child = await git.start({
     directory,
     args: ["upload-pack", "--stateless-rpc", directory],

@@ -6,6 +6,7 @@ import { compiler } from "./compiler.ts";
 import { credentials } from "./credentials.ts";
 import { gitMutants } from "./git.ts";
 import { gitLocks } from "./git-locks.ts";
+import { gitWalls } from "./git-walls.ts";
 import { http } from "./http.ts";
 import { jobs } from "./jobs.ts";
 import { launcher } from "./launcher.ts";
@@ -28,6 +29,7 @@ export const mutants: readonly Mutant[] = [
   ...http,
   ...gitMutants,
   ...gitLocks,
+  ...gitWalls,
   ...logMutants,
   ...runnerHub,
   ...leases,

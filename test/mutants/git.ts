@@ -4,7 +4,6 @@ import type { Mutant } from "./mutant.ts";
 const git = "test/integration/git";
 const unit = "test/unit/server/git";
 const settle = "test/unit/server/features/pushes/settle.test.ts";
-const walls = "test/security/walls/25-26-walls.test.ts";
 const crash = `${git}/crash.test.ts`;
 
 export const gitMutants: readonly Mutant[] = [
@@ -111,38 +110,6 @@ export const gitMutants: readonly Mutant[] = [
     find: "and p.certificate_digest = $12 and p.state <> 'refused'",
     replace: "and p.certificate_digest = $12",
     tests: [`${git}/signed-push.test.ts`],
-  },
-  {
-    name: "git-hidden-refs-reach-nothing",
-    promise: "Security 25: what only a ref of the server reaches is served to nobody.",
-    file: "server/git/reached-objects.ts",
-    find: `"--exclude=refs/internal/*", `,
-    replace: ``,
-    tests: [walls],
-  },
-  {
-    name: "git-objects-that-nothing-reaches",
-    promise: "Security 82: directories, files and tags that no visible ref reaches are served to nobody.",
-    file: "server/git/http/wants.ts",
-    find: "return others.length === 0 || areReachedObjects(git.start, { directory, ids: others, signal });",
-    replace: "return true;",
-    tests: [walls],
-  },
-  {
-    name: "git-objects-without-a-bitmap",
-    promise: "What a visible ref reaches is served also while no bitmap is there, or none that knows a tip.",
-    file: "server/git/reached-objects.ts",
-    find: "return (await areSubtracted(startGit, asked)) || areListed(startGit, asked);",
-    replace: "return areSubtracted(startGit, asked);",
-    tests: ["test/integration/git/reached-objects.test.ts"],
-  },
-  {
-    name: "git-hidden-names-in-either-form",
-    promise: "Security 25: no client makes history end at a ref of the server, however it is named.",
-    file: "server/git/http/wants.ts",
-    find: String.raw`/^deepen-not (?:refs\/)?internal\//`,
-    replace: String.raw`/^deepen-not refs\/internal\//`,
-    tests: [`${unit}/http/wants.test.ts`],
   },
   {
     name: "git-names-of-locks",

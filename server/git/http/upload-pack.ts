@@ -8,7 +8,7 @@ import type { ListRefs } from "../ref-listing.ts";
 import type { Git } from "../run-git.ts";
 import { startUploadPack } from "../start-upload-pack.ts";
 import { clientGone } from "./limit-time.ts";
-import { notOurs, readRequest } from "./wants.ts";
+import { notOurs, readRequest, type MayHave } from "./wants.ts";
 
 export interface Exchange {
   git: Git;
@@ -23,16 +23,21 @@ export interface Exchange {
   res: ServerResponse;
 }
 
+export interface FetchServices {
+  listRefs: ListRefs;
+  mayHave: MayHave;
+}
+
 /**
  * Resolves when all is sent or the client is gone; then Git is ended too. True when there was a pack. Throws `bad_request`
  * for what Git cannot read, `payload_too_large`.
  */
-export async function serveUploadPack(exchange: Exchange & { listRefs: ListRefs }): Promise<boolean> {
-  const { git, directory, protocol, res } = exchange;
+export async function serveUploadPack(exchange: Exchange & FetchServices): Promise<boolean> {
+  const { git, mayHave, directory, protocol, res } = exchange;
   const gone = clientGone(res);
   const request = await readRequest(exchange.body);
   const refs = protocol === "version=2" && (await exchange.listRefs(directory, request));
-  const child = refs || (await startUploadPack({ git, directory, protocol, request, signal: gone }));
+  const child = refs || (await startUploadPack({ git, mayHave, directory, protocol, request, signal: gone }));
   if (!child || Buffer.isBuffer(child)) {
     res.end(child ?? notOurs());
     return false;

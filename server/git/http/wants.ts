@@ -8,7 +8,7 @@ import type { Readable } from "node:stream";
 import { AppError } from "../../platform/app-error.ts";
 import { packet } from "../packet.ts";
 import { readRefFiles } from "../ref-files.ts";
-import { areReachedObjects, visibleRefs } from "../reached-objects.ts";
+import { createReachedObjects, visibleRefs, type AreReachedObjects } from "../reached-objects.ts";
 import type { Git, RunGit } from "../run-git.ts";
 import { bodyProblem } from "./request-body.ts";
 
@@ -62,8 +62,15 @@ export function asksForAll(request: Buffer): boolean {
   return request.includes("want ") && !request.includes("have ");
 }
 
-/** False when no visible ref reaches a wanted object, or when it is not there. Throws as `areReachedObjects`. */
-export async function mayHave(git: Git, asked: AskedWants): Promise<boolean> {
+/** False when no visible ref reaches a wanted object, or when it is not there. Throws as `AreReachedObjects`. */
+export type MayHave = (asked: AskedWants) => Promise<boolean>;
+
+export function createMayHave(git: Git): MayHave {
+  const areReachedObjects = createReachedObjects(git.start);
+  return (asked) => mayHave(git, areReachedObjects, asked);
+}
+
+async function mayHave(git: Git, areReached: AreReachedObjects, asked: AskedWants): Promise<boolean> {
   const { directory, wants, signal } = asked;
   if (wants.namesHiddenRef) return false;
   if (wants.ids.length === 0 || (await areNamed(directory, wants.ids))) return true;
@@ -72,7 +79,7 @@ export async function mayHave(git: Git, asked: AskedWants): Promise<boolean> {
     allButCommits(git.run, directory, wants.ids),
   ]);
   if (!reached || !others) return false;
-  return others.length === 0 || areReachedObjects(git.start, { directory, ids: others, signal });
+  return others.length === 0 || areReached({ directory, ids: others, signal });
 }
 
 export interface AskedWants {

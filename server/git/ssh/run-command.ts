@@ -29,6 +29,7 @@ import type { SshMetrics } from "./metrics.ts";
 import { serveReceivePack } from "./receive-pack.ts";
 import { serveUploadArchive } from "./upload-archive.ts";
 import { serveUploadPack } from "./upload-pack.ts";
+import type { MayHave } from "../http/wants.ts";
 
 export interface RunCommandDeps {
   git: Git;
@@ -41,6 +42,7 @@ export interface RunCommandDeps {
   exchangeGate: ExchangeGate;
   capabilities: Capabilities;
   listRefs: ListRefs;
+  mayHave: MayHave;
   limits: SshLimits;
   metrics: SshMetrics;
   logger: Logger;
@@ -97,8 +99,8 @@ export function createRunCommand(deps: RunCommandDeps): RunCommand {
     const directory = deps.storage.directory(repository.id);
     const { commandMs: timeoutMs } = deps.limits;
     const exchange = { git: deps.git, logger: deps.logger, directory, channel, protocol, timeoutMs };
-    const { capabilities, listRefs } = deps;
-    if (program === "upload-pack") return serveUploadPack({ ...exchange, capabilities, listRefs });
+    const { capabilities, listRefs, mayHave } = deps;
+    if (program === "upload-pack") return serveUploadPack({ ...exchange, capabilities, listRefs, mayHave });
     if (program === "upload-archive") return serveUploadArchive(exchange);
     await assertRoom(directory);
     return serveReceivePack({ ...exchange, session: deps.pushes.begin(repository, actor) });

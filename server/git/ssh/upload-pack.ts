@@ -1,7 +1,7 @@
 /** Clone and fetch over SSH: Git's `upload-pack` for as long as the client asks. */
 import type { Capabilities } from "../capabilities.ts";
 import { firstText } from "../first-text.ts";
-import { asksForAll, mayHave, notOurs, parseWants } from "../http/wants.ts";
+import { asksForAll, notOurs, parseWants, type MayHave } from "../http/wants.ts";
 import type { ListRefs } from "../ref-listing.ts";
 import { giveWay } from "../run-git.ts";
 import { startUploadPack } from "../start-upload-pack.ts";
@@ -13,6 +13,7 @@ import { createPacketRequests } from "./packet-requests.ts";
 export interface Fetching extends Exchange {
   capabilities: Capabilities;
   listRefs: ListRefs;
+  mayHave: MayHave;
 }
 
 /** Resolves with the exit code for the client. Rejects with what the client did wrong. */
@@ -51,9 +52,10 @@ async function serveRequests(fetching: Fetching): Promise<number> {
 
 /** Resolves with Git's exit code, or what it would be. */
 async function answer(fetching: Fetching, request: Buffer): Promise<number> {
-  const { git, directory, protocol, channel } = fetching;
+  const { git, mayHave, directory, protocol, channel } = fetching;
   const refs = await fetching.listRefs(directory, request);
-  const child = refs ?? (await startUploadPack({ git, directory, protocol, request, signal: channel.gone }));
+  const child =
+    refs ?? (await startUploadPack({ git, mayHave, directory, protocol, request, signal: channel.gone }));
   if (child && !Buffer.isBuffer(child)) return sendOutput(fetching, child);
   await channel.send(child ?? notOurs());
   return child ? 0 : 128;
@@ -69,7 +71,7 @@ async function sendOutput({ channel, logger }: Exchange, child: StartedProcess):
 }
 
 /** In the older versions Git and the client converse, and the first thing that the client says is all that it wants. */
-async function serveConversation(exchange: Exchange): Promise<number> {
+async function serveConversation(exchange: Fetching): Promise<number> {
   const { git, directory, channel, protocol } = exchange;
   const ended = new AbortController();
   const child = await git.start({
@@ -95,7 +97,7 @@ async function serveConversation(exchange: Exchange): Promise<number> {
  * Hands what the client sends to Git. Settles only when it must not be handed on: with the answer to a request for what is
  * not to be had, or rejected.
  */
-function feed({ git, directory, channel }: Exchange, child: StartedProcess): Promise<Buffer> {
+function feed({ mayHave, directory, channel }: Fetching, child: StartedProcess): Promise<Buffer> {
   const stdin = child.stdin!;
   // Git may stop reading early, for example after a client's mistake; its answer says why.
   stdin.on("error", () => undefined);
@@ -109,7 +111,7 @@ function feed({ git, directory, channel }: Exchange, child: StartedProcess): Pro
     const [first, ...others] = requests.push(chunk);
     if (!first) return;
     judged = true;
-    if (!(await mayHave(git, { directory, wants: parseWants(first), signal: channel.gone }))) {
+    if (!(await mayHave({ directory, wants: parseWants(first), signal: channel.gone }))) {
       over = true;
       return refused.resolve(notOurs());
     }

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { mayHave } from "@forgeline/server/git/http/wants.ts";
+import { createMayHave } from "@forgeline/server/git/http/wants.ts";
 import { maintainRepository } from "@forgeline/server/git/maintenance/maintain-repository.ts";
 import { createGit } from "@forgeline/server/git/run-git.ts";
 import { createRepositoryStorage } from "@forgeline/server/git/storage.ts";
@@ -17,14 +17,22 @@ import { createGitClient, type GitClient } from "./git-client.ts";
 
 const shared = shareStarter();
 let starts = 0;
+/** Processes that list all that refs reach: how many run, and how many there were at most. */
+const lists = { running: 0, most: 0 };
 const starter: ProcessStarter = {
-  start: (order) => {
+  async start(order) {
     starts += 1;
-    return shared.start(order);
+    const child = await shared.start(order);
+    if (!order.args.includes("--objects") || order.args.includes("--stdin")) return child;
+    lists.running += 1;
+    lists.most = Math.max(lists.most, lists.running);
+    void child.exited.then(() => (lists.running -= 1));
+    return child;
   },
   close: () => shared.close(),
 };
 const git = createGit({ maxPushBytes: 1_000_000_000, admission: wideAdmission(), starter });
+const mayHave = createMayHave(git);
 let dataDir: string;
 let client: GitClient;
 let directory: string;
@@ -49,7 +57,7 @@ function history(): string {
 
 const idOf = (name: string) => client.ok(["--git-dir", directory, "rev-parse", name]);
 const reached = async (ids: readonly string[], signal = new AbortController().signal) =>
-  mayHave(git, { directory, wants: { ids: [...ids], namesHiddenRef: false }, signal });
+  mayHave({ directory, wants: { ids: [...ids], namesHiddenRef: false }, signal });
 
 const visibleNames = {
   "the newest file": "main:always.txt",
@@ -159,6 +167,14 @@ describe.each([
   });
 });
 
+it("lists one at a time, however many ask", async () => {
+  lists.most = lists.running;
+  const asked = [hidden["a file of a hidden ref"]!, visible["the oldest file"]!, hidden["a deleted tag"]!];
+  const answers = await Promise.all(Array.from({ length: 24 }, (_, n) => reached([asked[n % 3]!])));
+  expect(answers).toEqual(answers.map((_, n) => n % 3 === 1));
+  expect(lists.most).toBe(1);
+});
+
 // Sooner than Git's own time is over.
 it("ends when nobody waits any more", { timeout: 15_000 }, async () => {
   const program = join(dataDir, "git");
@@ -169,7 +185,7 @@ it("ends when nobody waits any more", { timeout: 15_000 }, async () => {
   const gone = new AbortController();
   const wants = { ids: [visible["the oldest file"]!], namesHiddenRef: false };
   starts = 0;
-  const answer = mayHave(slow, { directory, wants, signal: gone.signal }).catch(String);
+  const answer = createMayHave(slow)({ directory, wants, signal: gone.signal }).catch(String);
   await eventually(() => starts === 3);
   gone.abort(new Error("nobody waits"));
   expect(await answer).toContain("nobody waits");

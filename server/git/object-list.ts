@@ -1,0 +1,140 @@
+/**
+ * Looks ids up in the list of all objects of a repository, which is long. While one list of a repository is read, whoever comes
+ * waits for the next, which is for all of them.
+ */
+import type { AskedObjects } from "./reached-objects.ts";
+
+export interface Listing {
+  directory: string;
+  /** Aborted when nobody waits any more. */
+  signal: AbortSignal;
+  /** Takes lines of ids, cut anywhere; true when no more are needed. */
+  take(piece: Buffer): boolean;
+}
+
+/** Resolves when all is listed, or enough. */
+type List = (listing: Listing) => Promise<void>;
+
+/** Whether all ids are in the list. Rejects as `list` does, or with the signal's reason. */
+export function createSharedLists(list: List): (asked: AskedObjects) => Promise<boolean> {
+  const reading = new Map<string, Promise<void>>();
+  const next = new Map<string, ObjectSearch>();
+
+  async function read(directory: string, search: ObjectSearch): Promise<void> {
+    await reading.get(directory);
+    next.delete(directory);
+    const reads = search.readBy(list, directory);
+    reading.set(directory, reads);
+    await reads;
+    if (reading.get(directory) === reads) reading.delete(directory);
+  }
+
+  return ({ directory, ids, signal }) => {
+    const joined = next.get(directory);
+    if (joined) return joined.seek(ids, signal);
+    const search = createObjectSearch();
+    next.set(directory, search);
+    const answer = search.seek(ids, signal);
+    void read(directory, search);
+    return answer;
+  };
+}
+
+export interface ObjectSearch {
+  seek(ids: readonly string[], signal: AbortSignal): Promise<boolean>;
+  /** Never rejects: whoever seeks is told. */
+  readBy(list: List, directory: string): Promise<void>;
+}
+
+interface Seeker {
+  missing: Set<string>;
+  resolve(isListed: boolean): void;
+  reject(error: unknown): void;
+}
+
+export function createObjectSearch(): ObjectSearch {
+  const seekers = new Set<Seeker>();
+  const nobodyWaits = new AbortController();
+  let hasBegun = false;
+
+  function leave(seeker: Seeker): void {
+    seekers.delete(seeker);
+    // Before it has begun another may still come.
+    if (hasBegun && seekers.size === 0) nobodyWaits.abort(new Error("nobody waits for the list"));
+  }
+
+  function find(id: string): void {
+    for (const seeker of seekers) {
+      if (!seeker.missing.delete(id) || seeker.missing.size > 0) continue;
+      seekers.delete(seeker);
+      seeker.resolve(true);
+    }
+  }
+
+  return {
+    async seek(ids, signal) {
+      signal.throwIfAborted();
+      const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+      const seeker = { missing: new Set(ids), resolve, reject };
+      const giveUp = () => {
+        leave(seeker);
+        reject(signal.reason as Error);
+      };
+      seekers.add(seeker);
+      signal.addEventListener("abort", giveUp, { once: true });
+      try {
+        return await promise;
+      } finally {
+        signal.removeEventListener("abort", giveUp);
+      }
+    },
+    async readBy(list, directory) {
+      hasBegun = true;
+      const lines = createLineSearch(
+        [...seekers].flatMap(({ missing }) => [...missing]),
+        find,
+      );
+      const take = (piece: Buffer) => {
+        lines(piece);
+        return seekers.size === 0;
+      };
+      try {
+        if (seekers.size > 0) await list({ directory, signal: nobodyWaits.signal, take });
+        for (const { resolve } of seekers) resolve(false);
+      } catch (error) {
+        for (const { reject } of seekers) reject(error);
+      }
+      seekers.clear();
+    },
+  };
+}
+
+const lineBytes = 41;
+
+/**
+ * Tells of each of these ids that comes on a line. Millions of others come too, and everybody waits meanwhile: text is made only of
+ * those whose beginnings look alike.
+ */
+export function createLineSearch(
+  ids: readonly string[],
+  onFound: (id: string) => void,
+): (piece: Buffer) => void {
+  const wanted = new Set(ids);
+  const marks = new Set(ids.map((id) => markAt(Buffer.from(id, "latin1"), 0)));
+  let rest: Buffer = Buffer.alloc(0);
+  return (piece) => {
+    const lines = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+    let at = 0;
+    for (; at + lineBytes <= lines.length; at += lineBytes) {
+      if (!marks.has(markAt(lines, at))) continue;
+      const id = lines.toString("latin1", at, at + lineBytes - 1);
+      if (wanted.has(id)) onFound(id);
+    }
+    // A copy: the piece is overwritten.
+    rest = Buffer.from(lines.subarray(at));
+  };
+}
+
+function markAt(lines: Buffer, at: number): number {
+  return Math.imul(lines.readInt32LE(at), 0x01000193) ^ lines.readInt32LE(at + 4);
+}

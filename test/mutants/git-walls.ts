@@ -1,0 +1,48 @@
+/** Mistakes in what may be fetched by its id. */
+import type { Mutant } from "./mutant.ts";
+
+const unit = "test/unit/server/git";
+const walls = "test/security/walls/25-26-walls.test.ts";
+
+export const gitWalls: readonly Mutant[] = [
+  {
+    name: "git-hidden-refs-reach-nothing",
+    promise: "Security 25: what only a ref of the server reaches is served to nobody.",
+    file: "server/git/reached-objects.ts",
+    find: `"--exclude=refs/internal/*", `,
+    replace: ``,
+    tests: [walls],
+  },
+  {
+    name: "git-objects-that-nothing-reaches",
+    promise: "Security 82: directories, files and tags that no visible ref reaches are served to nobody.",
+    file: "server/git/http/wants.ts",
+    find: "return others.length === 0 || areReached({ directory, ids: others, signal });",
+    replace: "return true;",
+    tests: [walls],
+  },
+  {
+    name: "git-lists-side-by-side",
+    promise: "Security 78: the objects of a repository are listed once at a time, however many ask.",
+    file: "server/git/object-list.ts",
+    find: "    await reading.get(directory);\n",
+    replace: "",
+    tests: ["test/unit/server/git/object-list.test.ts", "test/integration/git/reached-objects.test.ts"],
+  },
+  {
+    name: "git-objects-without-a-bitmap",
+    promise: "What a visible ref reaches is served also while no bitmap is there, or none that knows a tip.",
+    file: "server/git/reached-objects.ts",
+    find: "(await areSubtracted(startGit, asked)) || areListed(asked)",
+    replace: "areSubtracted(startGit, asked)",
+    tests: ["test/integration/git/reached-objects.test.ts"],
+  },
+  {
+    name: "git-hidden-names-in-either-form",
+    promise: "Security 25: no client makes history end at a ref of the server, however it is named.",
+    file: "server/git/http/wants.ts",
+    find: String.raw`/^deepen-not (?:refs\/)?internal\//`,
+    replace: String.raw`/^deepen-not refs\/internal\//`,
+    tests: [`${unit}/http/wants.test.ts`],
+  },
+];
