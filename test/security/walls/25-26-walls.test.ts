@@ -5,6 +5,7 @@
  */
 import { execFileSync, type ChildProcess } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addressWithToken } from "../../integration/git/git-client.ts";
 import { eventually } from "../../support/eventually.ts";
 import { delimiter, fetchOf, flush, packet, sendGit } from "../../support/git-packets.ts";
 import { type SshKeyFile } from "../../support/ssh-client.ts";
@@ -227,4 +228,22 @@ describe("what was deleted", () => {
       expect([what, await has(bed.hidden[what].id)]).toEqual([what, what.includes("hidden ref")]);
     await bed.client.git.ok(["clone", "-q", bed.url, `${bed.client.git.home}/after-prune`]);
   });
+});
+
+it("an upstream sends nothing that lies in its fork alone, in any version", async () => {
+  const { git } = bed.client;
+  await git.ok(["checkout", "-q", "-b", "forked", "main"], { cwd: bed.tree });
+  const commit = await git.commit(bed.tree, { "forked.txt": "secret of the fork" });
+  const fork = addressWithToken(bed.server.webUrl, "ada/fork", bed.ada.token);
+  await git.ok(["push", "-q", fork, "forked"], { cwd: bed.tree });
+  for (const name of [commit, "forked^{tree}", "forked:forked.txt"]) {
+    const id = await git.ok(["rev-parse", name], { cwd: bed.tree });
+    for (const version of versions) {
+      const asked = { service: "upload-pack", version, body: fetchOf(version, [`want ${id}`]) } as const;
+      const own = await sendGit(bed.server, { name: "ada/fork", token: bed.ada.token, ...asked });
+      expect([version, own.text.includes("PACK")]).toEqual([version, true]);
+      const { text } = await sendGit(bed.server, { name: "bob/upstream", token: bed.bob.token, ...asked });
+      expect([version, text.includes("not our ref"), text.includes("PACK")]).toEqual([version, true, false]);
+    }
+  }
 });

@@ -31,6 +31,8 @@ export interface WallBed {
   server: ApiServer;
   client: SshClient;
   ada: TestPerson;
+  /** Owner of the upstream. */
+  bob: TestPerson;
   /** Of `ada/code`. */
   directory: string;
   url: string;
@@ -62,6 +64,7 @@ export async function startWallBed(): Promise<WallBed> {
     server,
     client,
     ada,
+    bob,
     ...planted,
     async close() {
       await temporal.client.schedule.getHandle(`maintenance:${taskQueue}`).delete();
