@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { createCostReporter } from "./test/support/costs/reporter.ts";
 import { LongestFirst } from "./test/support/longest-first.ts";
+import { size } from "./test/support/size.ts";
 
 const every = "test/**/*.test.ts";
 /**
@@ -24,8 +25,8 @@ export default defineConfig({
     environment: "./test/support/process-environment.ts",
     // For two cores: while one file waits, two work.
     maxWorkers: 3,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: size(60_000, 3 * 3_600_000),
+    hookTimeout: size(120_000, 3_600_000),
     teardownTimeout: 20_000,
     dangerouslyIgnoreUnhandledErrors: false,
     passWithNoTests: false,

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { importTestImage } from "../support/test-image.ts";
 import { docker, kindsOfRunner, runHostile } from "./support/hostile-bed.ts";
-import { size } from "./support/size.ts";
+import { size } from "../support/size.ts";
 
 const image = "forgeline-test/tools:1";
 const canary = "a line of the machine\n";

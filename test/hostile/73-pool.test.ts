@@ -11,7 +11,7 @@ import type { Engine } from "@forgeline/runner/engine/engine.ts";
 import { eventually } from "../support/eventually.ts";
 import { importTestImage } from "../support/test-image.ts";
 import { docker } from "./support/hostile-bed.ts";
-import { size } from "./support/size.ts";
+import { size } from "../support/size.ts";
 import { testLimits } from "../support/runner-limits.ts";
 
 const image = "forgeline-test/miner:1";

@@ -9,7 +9,7 @@ import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
 import { placeInit } from "@forgeline/runner/init/program.ts";
 import { walkTree } from "@forgeline/runner/init/trees.ts";
 import { docker, isRoot, kindsOfRunner, runHostile } from "./support/hostile-bed.ts";
-import { size } from "./support/size.ts";
+import { size } from "../support/size.ts";
 
 const run = promisify(execFile);
 const mib = 1024 * 1024;
