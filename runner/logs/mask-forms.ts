@@ -4,9 +4,9 @@
  */
 
 /** Shorter values or lines would mask half the log. */
-const shortestForm = 6;
+const shortestForm = 4;
 
-/** All forms of all values, each once, longest first. Values below six characters are left out. */
+/** All forms of all values, each once, longest first. Values below four characters are left out. */
 export function maskForms(values: readonly string[]): Buffer[] {
   const texts = new Set<string>();
   for (const value of values) for (const text of formsOf(value)) texts.add(text);

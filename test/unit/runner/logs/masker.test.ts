@@ -82,6 +82,10 @@ const spelledOut: Readonly<Record<string, readonly string[]>> = {
     "bGluZSB0d28gaXMgbG9uZ",
     "xpbmUgdHdvIGlzIGxvbm",
     "saW5lIHR3byBpcyBsb25n",
+    "short",
+    "c2hvcn",
+    "Nob3J0",
+    "zaG9yd",
   ],
 };
 
@@ -128,8 +132,8 @@ describe("masking", () => {
   });
 
   it("leaves short lines and other text alone, without copying", () => {
-    const forms = maskForms(["x\nlong enough line", "tiny"]);
-    const raw = Buffer.from("x tiny nothing here\n");
+    const forms = maskForms(["x\nlong enough line", "abc"]);
+    const raw = Buffer.from("x abc nothing here\n");
     expect(maskInChunks(forms, raw, []).toString()).toBe(raw.toString());
     expect(maskChunk(forms, raw, 0, true).out.buffer).toBe(raw.buffer);
   });

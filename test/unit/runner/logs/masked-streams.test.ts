@@ -1,0 +1,180 @@
+/**
+ * Row 36 of security.md: made-up secrets in made-up streams, cut into made-up chunks, and no listed form of a secret comes out.
+ * What must not be seen is told here by encoding the secret between different neighbours, and not as the masker does it.
+ */
+import { expect, test } from "vitest";
+import { maskForms } from "@forgeline/runner/logs/mask-forms.ts";
+import { maskChunk } from "@forgeline/runner/logs/masker.ts";
+import { counted } from "../../../support/counted.ts";
+import { seededRandom } from "../../../support/seeded-random.ts";
+import { seed, size } from "../../../support/size.ts";
+
+const rounds = size(4_000, 1_000_000);
+const roundsOfASecret = 20;
+/** Of values and of lines. */
+const shortest = 4;
+
+const random = seededRandom(seed);
+const upTo = (n: number) => Math.floor(random() * n);
+const oneOf = <T>(items: readonly T[]): T => items[upTo(items.length)]!;
+const alphabets = [
+  "ab",
+  "abcdefghijklmnopqrstuvwxyz0123456789",
+  "ABab+/=-_.~",
+  `a'"\\ $&%<>?#`,
+  "aü€😀\u0301",
+].map((text) => Array.from(text));
+
+function randomText(length: number, alphabet = oneOf(alphabets)): string {
+  return Array.from({ length }, () => oneOf(alphabet)).join("");
+}
+
+function randomSecret(): string {
+  if (random() < 0.2) return randomText(shortest);
+  if (random() < 0.7) return randomText(shortest + upTo(40));
+  const lines = Array.from({ length: 2 + upTo(4) }, () => randomText(upTo(12)));
+  return lines.join(oneOf(["\n", "\r\n"])).padEnd(shortest, "x");
+}
+
+const base64 = (bytes: Buffer) => bytes.toString("base64");
+const base64Url = (bytes: Buffer) => base64(bytes).replaceAll("+", "-").replaceAll("/", "_");
+
+/** The characters that are the same whatever stands before and behind, by where in a group of three bytes it begins. */
+function alignedForms(secret: string, encode: (bytes: Buffer) => string): string[] {
+  return [0, 1, 2].map((before) => {
+    const [zeros, ones] = [0x00, 0xff].map((fill) =>
+      encode(Buffer.concat([Buffer.alloc(before, fill), Buffer.from(secret), Buffer.alloc(3, fill)])),
+    );
+    return Array.from(zeros!)
+      .filter((sign, at) => sign !== "=" && sign === ones![at])
+      .join("");
+  });
+}
+
+/** What a program may print of the secret, each as the row lists it. */
+function printedForms(secret: string): string[] {
+  const hex = [...Buffer.from(secret)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const lines = secret.split(/\r?\n/).filter((line) => line.length >= shortest);
+  return [
+    secret,
+    ...lines,
+    ...[secret, ...lines].flatMap((text) => [
+      ...alignedForms(text, base64),
+      ...alignedForms(text, base64Url),
+    ]),
+    hex,
+    hex.toUpperCase(),
+    new URLSearchParams({ x: secret })
+      .toString()
+      .slice(2)
+      .replaceAll("+", "%20")
+      .replaceAll(/%(?:21|27|28|29|2A|7E)/g, (sign) => decodeURIComponent(sign)),
+    JSON.stringify({ x: secret }).slice('{"x":"'.length, -'"}'.length),
+    secret.split("'").join(`'\\''`),
+  ];
+}
+
+/** The secret as somebody prints it: in one of its forms, or encoded together with what stands beside it. */
+function printed(secret: string, forms: readonly string[]): string {
+  const beside = (most: number) => Buffer.from(Array.from({ length: upTo(most) }, () => upTo(256)));
+  const together = () => Buffer.concat([beside(7), Buffer.from(secret), beside(5)]);
+  return oneOf([() => oneOf(forms), () => base64(together()), () => base64Url(together())])();
+}
+
+function randomStream(secret: string, forms: readonly string[]): Buffer {
+  const parts = Array.from({ length: 1 + upTo(6) }, () =>
+    oneOf([
+      () => printed(secret, forms),
+      () => oneOf(forms).slice(0, -1),
+      () => oneOf(forms).slice(1),
+      () => randomText(upTo(30)),
+      () => "\n",
+    ])(),
+  );
+  return Buffer.from(parts.join(random() < 0.5 ? "" : " "));
+}
+
+/** As the reader gives them: what is not consumed comes again with what follows. */
+function maskInChunks(forms: readonly Buffer[], raw: Buffer): Buffer {
+  const out: Buffer[] = [];
+  let [at, end, covered] = [0, 0, 0];
+  while (end < raw.length) {
+    end = Math.min(raw.length, end + 1 + upTo(oneOf([2, 12, 200])));
+    const step = maskChunk(forms, raw.subarray(at, end), covered, end === raw.length);
+    out.push(Buffer.from(step.out));
+    at += step.consumed;
+    covered = step.covered;
+  }
+  return Buffer.concat(out);
+}
+
+/** Every byte that some form covers, each run of overlapping ones written once. */
+function maskByDefinition(forms: readonly Buffer[], raw: Buffer): string {
+  const found: [number, number][] = [];
+  for (const form of forms)
+    for (let at = raw.indexOf(form); at !== -1; at = raw.indexOf(form, at + 1))
+      found.push([at, at + form.length]);
+  found.sort(([a], [b]) => a - b);
+  let [out, end] = ["", 0];
+  for (const [from, to] of found) {
+    if (from >= end) out += `${raw.toString("latin1", end, from)}***`;
+    end = Math.max(end, to);
+  }
+  return out + raw.toString("latin1", end);
+}
+
+interface Secret {
+  text: string;
+  /** As the masker knows them. */
+  known: Buffer[];
+  forms: readonly string[];
+  hidden: readonly Buffer[];
+  hiddenText: readonly string[];
+}
+
+function newSecret(): Secret {
+  const text = randomSecret();
+  const forms = printedForms(text);
+  const hidden = forms.map((form) => Buffer.from(form));
+  return {
+    text,
+    known: maskForms([text]),
+    forms,
+    hidden,
+    hiddenText: hidden.map((form) => form.toString("latin1")),
+  };
+}
+
+function tryStream({ text, known, forms, hidden, hiddenText }: Secret) {
+  const raw = randomStream(text, forms);
+  const masked = maskInChunks(known, raw).toString("latin1");
+  const leaked = hiddenText.filter((form) => masked.includes(form));
+  const expected = maskByDefinition(hidden, raw);
+  const isGood = leaked.length === 0 && masked === expected;
+  return { secret: text, raw, masked, expected, leaked, isGood };
+}
+
+test(`no form of a secret comes out, and nothing else is masked (seed ${seed})`, (context) => {
+  const wrong: unknown[] = [];
+  let [secrets, places, leaks] = [0, 0, 0];
+  for (let round = 0; round < rounds; round += roundsOfASecret) {
+    const secret = newSecret();
+    secrets += 1;
+    for (let stream = 0; stream < roundsOfASecret; stream += 1) {
+      const { raw, ...tried } = tryStream(secret);
+      places += tried.masked.split("***").length - 1;
+      leaks += tried.leaked.length;
+      if (!tried.isGood) wrong.push({ ...tried, raw: raw.toString() });
+    }
+  }
+  counted(context, { streams: rounds, secrets, "places masked": places, "forms that came out": leaks });
+  expect(wrong.slice(0, 3)).toEqual([]);
+  expect(places).toBeGreaterThan(rounds / 2);
+});
+
+test("lines of one to three characters are not masked by themselves", () => {
+  const forms = maskForms(["a\nbb\nccc\ndddd", "{\n}\n"]);
+  const text = "a bb ccc { } ddd\n";
+  expect(maskInChunks(forms, Buffer.from(text)).toString()).toBe(text);
+  expect(maskInChunks(forms, Buffer.from("a dddd\n")).toString()).toBe("a ***\n");
+});
