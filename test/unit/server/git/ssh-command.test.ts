@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { readCommand } from "@forgeline/server/git/ssh/command.ts";
+import { counted } from "../../../support/counted.ts";
 import { seededRandom } from "../../../support/seeded-random.ts";
+import { seed, size } from "../../../support/size.ts";
+import { randomCommands, spellings } from "../../../support/ssh-commands.ts";
+
+const rounds = size(20_000, 1_000_000);
+const isPlain = ({ owner, name }: { owner: string; name: string }) =>
+  [owner, name].every((word) => /^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(word));
 
 describe("commands over SSH", () => {
   it.each([
@@ -63,35 +70,27 @@ describe("commands over SSH", () => {
     expect(readCommand(text)).toHaveProperty("problem");
   });
 
-  it("lets nothing through but the listed programs with two plain names", () => {
-    const random = seededRandom(28);
-    const signs = "' \" \\ / . - ~ $ ` ; & | < > ( ) ! * ? # = %".split(" ");
-    const words = ["git-upload-pack ", "git receive-pack ", "git-upload-archive ", "git-lfs-authenticate "];
-    const names = [
-      "'ada/code'",
-      "ada/code.git",
-      "'\\''",
-      "--",
-      "..",
-      "id",
-      "é",
-      "\u202e",
-      "\n",
-      "\t",
-      "\0",
-      " ",
-    ];
-    const parts = [...signs, ...words, ...names];
-    for (let round = 0; round < 100_000; round++) {
-      const count = 1 + Math.floor(random() * 5);
-      const text = Array.from({ length: count }, () => parts[Math.floor(random() * parts.length)]).join("");
+  it(`lets nothing through but the spellings of the list (seed ${seed})`, (context) => {
+    const commands = randomCommands(seededRandom(seed));
+    const beyond: unknown[] = [];
+    let taken = 0;
+    for (let round = 0; round < rounds; round++) {
+      const text = commands.any();
       const read = readCommand(text);
       if ("problem" in read) continue;
-      const word = `${read.owner}/${read.name}`;
-      expect(word).toMatch(/^[A-Za-z0-9_][A-Za-z0-9._-]*\/[A-Za-z0-9_][A-Za-z0-9._-]*$/);
-      const path = text.slice(text.indexOf(read.program) + read.program.length + 1);
-      expect([word, `${word}.git`]).toContain(path.replaceAll(/^'?\/?|\/?'?$/g, ""));
-      expect(text).toMatch(/^git[- ](?:upload-pack|receive-pack|upload-archive) /);
+      taken += 1;
+      if (!isPlain(read) || !spellings(read).includes(text)) beyond.push({ text, read });
+    }
+    counted(context, { commands: rounds, taken, "beyond the list": beyond.length });
+    expect(beyond.slice(0, 3)).toEqual([]);
+    expect(taken).toBeGreaterThan(rounds / 10);
+  });
+
+  it(`takes every spelling of the list for what it means (seed ${seed})`, () => {
+    const commands = randomCommands(seededRandom(seed));
+    for (let round = 0; round < rounds / 10; round++) {
+      const { text, meaning } = commands.valid();
+      expect(readCommand(text)).toEqual(meaning);
     }
   });
 });
