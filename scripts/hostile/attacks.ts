@@ -1,0 +1,66 @@
+/** What `npm run hostile` and `npm run fuzz` run at full size. Names begin with the rows of the security page. */
+import { readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+
+export interface Attack {
+  name: string;
+  /** From the root of the project. */
+  file: string;
+  /** A test file runs in Vitest, a program by itself. */
+  kind: "tests" | "program";
+  /** Made-up input that needs no Docker: `npm run fuzz` runs it too. */
+  isRandom: boolean;
+}
+
+/** Made-up input that needs no Docker. */
+const random = {
+  "12-commands": "test/unit/server/git/ssh-command.test.ts",
+  "12-ssh": "test/security/12-ssh-commands.test.ts",
+  "14-team-trees": "test/integration/api/organizations/team-trees.test.ts",
+  "36-masking": "test/unit/runner/logs/masked-streams.test.ts",
+  "40-paths": "test/unit/compiler/workdir-paths.test.ts",
+  "46-yaml": "test/unit/compiler/hostile-yaml.test.ts",
+};
+
+const others = {
+  "36-printed-tokens": "test/security/36-printed-tokens.test.ts",
+  "39-create-options": "test/security/39-create-options.test.ts",
+  "40-workspace-paths": "test/security/40-workspace-paths.test.ts",
+  "42-exhaustion": "test/security/42-exhaustion.test.ts",
+  "44-foreign-runner": "test/security/44-runner-speaks-for-others.test.ts",
+  "46-yaml-bombs": "test/security/46-yaml-bombs.test.ts",
+  "R24-starving": "test/integration/faults/starving.test.ts",
+};
+
+const programs = { "socket-flood": "test/hostile/socket-flood.ts", "git-burst": "test/hostile/git-burst.ts" };
+
+/** From inside a job. */
+const hostile = Object.fromEntries(
+  readdirSync(join(import.meta.dirname, "../../test/hostile"))
+    .filter((name) => name.endsWith(".test.ts"))
+    .map((name) => [basename(name, ".test.ts"), `test/hostile/${name}`]),
+);
+
+export const attacks: readonly Attack[] = [
+  ...listed(random, { kind: "tests", isRandom: true }),
+  ...listed({ ...others, ...hostile }, { kind: "tests", isRandom: false }),
+  ...listed(programs, { kind: "program", isRandom: false }),
+];
+
+function listed(files: Record<string, string>, what: Pick<Attack, "kind" | "isRandom">): Attack[] {
+  return Object.entries(files).map(([name, file]) => ({ name, file, ...what }));
+}
+
+/**
+ * Those that are meant by names, or by words of names such as `42`, separated by commas; all without any. Throws, with the names
+ * that there are, when one means nothing.
+ */
+export function chosenOf(all: readonly Attack[], only: string | undefined): Attack[] {
+  if (only === undefined) return [...all];
+  const words = only.split(",");
+  const isMeant = (name: string, word: string) => name === word || name.split("-").includes(word);
+  const unknown = words.filter((word) => !all.some(({ name }) => isMeant(name, word)));
+  if (unknown.length > 0)
+    throw new Error(`no ${unknown.join(", ")}; there are ${all.map(({ name }) => name).join(", ")}`);
+  return all.filter(({ name }) => words.some((word) => isMeant(name, word)));
+}
