@@ -197,8 +197,15 @@ export class RunningJob {
     this.#result = jobResult(this.#job, failure, stopped);
     record.result = this.#result;
     record.runningStep = null;
-    await this.#job.save();
+    await this.#keepResult();
     crashPoint("result.saved-before-sent");
+  }
+
+  /** Where it cannot be kept, as on a disk that the job has filled, it is told all the same: cleaning makes room again. */
+  async #keepResult(): Promise<void> {
+    await this.#job.save().catch((error: unknown) => {
+      this.#job.logger.error({ err: error }, "a job's result could not be written to the state file");
+    });
   }
 
   /** Before the result is fixed: from then on, a restarted agent delivers what is in the files and looks no further. */

@@ -3,25 +3,30 @@ import Dockerode from "dockerode";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Pipeline, RunJob } from "@forgeline/schemas/pipelines/resource.ts";
 import { eventually } from "../support/eventually.ts";
+import { counted } from "../support/counted.ts";
 import { leftovers } from "../support/instance-run.ts";
 import { startTestInstance, type TestInstance } from "../support/instance.ts";
 import { createProject, jobOf, type Project } from "../support/project.ts";
+import { endAll } from "../support/program.ts";
+import { size } from "../support/size.ts";
+import { mountSmallDisk, type SmallDisk } from "../support/small-disk.ts";
 import { importTestImage } from "../support/test-image.ts";
 
 const image = "forgeline/base:1";
 const noShell = "forgeline-test/no-shell:1";
 const stepLogBytes = 256 * 1024;
-const floodBytes = 3_000_000;
+const floodBytes = size(3_000_000, 2_000_000_000);
+const mib = 1024 * 1024;
 
 let instance: TestInstance;
 let project: Project;
 let docker: Dockerode;
 let run: Pipeline;
+const smallDisks: SmallDisk[] = [];
 beforeAll(async () => {
-  instance = await startTestInstance({
-    runnerCapacity: 10,
-    env: { FORGELINE_STEP_LOG_BYTES: String(stepLogBytes) },
-  });
+  const env = { FORGELINE_STEP_LOG_BYTES: String(stepLogBytes) };
+  instance = await startTestInstance({ runners: 0, env });
+  await instance.addRunner("plain", { capacity: 12, labels: ["disk=plain"] });
   docker = new Dockerode({ socketPath: instance.bed.dockerSocket });
   await importTestImage(docker, { name: noShell, applets: [] });
   // A machine whose disk is always low: its largest job is ended, its small one is not.
@@ -30,12 +35,30 @@ beforeAll(async () => {
     labels: ["disk=low"],
     env: { FORGELINE_RUNNER_DISK_RESERVE_BYTES: String(2 ** 50), FORGELINE_RUNNER_MIN_FREE_BYTES: "0" },
   });
+  // Disks that a job can fill to the last byte.
+  for (const [name, reserve] of [
+    ["small", 16 * mib],
+    // Nobody ends a job there before its disk is full.
+    ["once", 0],
+  ] as const)
+    await instance.addRunner(name, {
+      capacity: 2,
+      labels: [`disk=${name}`],
+      env: { FORGELINE_RUNNER_DISK_RESERVE_BYTES: String(reserve), FORGELINE_RUNNER_MIN_FREE_BYTES: "0" },
+      onDirectory: (directory) => smallDisks.push(mountSmallDisk(directory, "128m")),
+    });
   project = await createProject(instance, "hungry");
   const { sha } = await project.push({ ".forgeline.yml": JSON.stringify({ jobs }) });
-  run = await project.finished(sha, 100_000);
+  run = await project.finished(sha, size(100_000, 600_000));
 });
 afterAll(async () => {
   await project.remove();
+  // Programs end before their disks go, and the directories of the mounts after these.
+  await endAll(
+    instance.runners.map(({ program }) => program),
+    "SIGINT",
+  );
+  for (const disk of smallDisks) disk.remove();
   await instance.stop();
   await docker.getImage(noShell).remove();
 });
@@ -43,6 +66,7 @@ afterAll(async () => {
 const job = (step: string | Record<string, unknown>, more: Record<string, unknown> = {}) => ({
   image,
   steps: [step],
+  runner: ["disk=plain"],
   retry: 0,
   ...more,
 });
@@ -56,6 +80,14 @@ const jobs = {
   "long-job": job("sleep 1000", { timeout: "3s" }),
   absent: job("true", { image: "registry.invalid/nothing:9" }),
   "no-shell": job("true", { image: noShell }),
+  bomb: job("bomb() { bomb | bomb & bomb; }; bomb"),
+  yes: job({ run: "yes", timeout: "3s" }),
+  // One goes on when it is told that there is no room, one ends, and neither costs the runner its words.
+  fill: job("n=0; while :; do dd if=/dev/zero of=$n bs=1M count=8 2>/dev/null || true; n=$((n+1)); done", {
+    runner: ["disk=small"],
+  }),
+  "fill-once": job("dd if=/dev/zero of=all bs=1M", { runner: ["disk=once"] }),
+  "fill-beside": job("sleep 8; echo fine", { runner: ["disk=small"] }),
   "disk-small": job("sleep 4; echo fine", { runner: ["disk=low"] }),
   "disk-hog": job("dd if=/dev/zero of=big bs=1M count=48; echo written; sleep 1000", {
     runner: ["disk=low"],
@@ -72,6 +104,11 @@ const ends: [keyof typeof jobs, Partial<RunJob>, RegExp][] = [
   ["long-job", { status: "failed", reason: "timeout" }, /longer/],
   ["absent", { status: "error", reason: "image_pull" }, /forgeline\/base:1/],
   ["no-shell", { status: "failed", reason: "exit:127" }, /sh/],
+  ["bomb", { status: "failed", reason: "exit:2" }, /limit of \d+ processes/],
+  ["yes", { status: "failed", reason: "timeout" }, /longer/],
+  ["fill", { status: "failed", reason: "disk_quota" }, /disk ran low.*\d+ MiB/],
+  ["fill-once", { status: "error", reason: "disk_full" }, /disk was full/],
+  ["fill-beside", { status: "success", reason: null }, /^/],
   ["disk-small", { status: "success", reason: null }, /^/],
   ["disk-hog", { status: "failed", reason: "disk_quota" }, /disk ran low.*\d+ MiB/],
 ];
@@ -86,6 +123,23 @@ test.each(ends)("%s ends as it should, at its first attempt", (key, end, says) =
     ...(ended.attempts[0]?.steps ?? []).map((s) => s.message),
   ];
   expect(told.join("\n")).toMatch(says);
+});
+
+test("each ends within half a minute at full size", (context) => {
+  const seconds = Object.keys(jobs).map((key) => {
+    const [attempt] = jobOf(run, key).attempts;
+    return (Date.parse(attempt?.finished_at ?? "") - Date.parse(attempt?.started_at ?? "")) / 1000;
+  });
+  counted(context, { jobs: seconds.length, "longest, s": Math.max(...seconds).toFixed(1) });
+  expect(Math.max(...seconds)).toBeLessThanOrEqual(size(Infinity, 30));
+});
+
+test("a disk that a job filled is free again, and its runner takes the next job", async () => {
+  for (const name of ["small", "once"]) {
+    const file = { jobs: { next: { ...job("echo next"), runner: [`disk=${name}`] } } };
+    const next = await project.runFile(JSON.stringify(file));
+    expect(next.status, JSON.stringify(next.stages)).toBe("success");
+  }
 });
 
 test("of a flood the beginning and the end are kept, and the gap is counted", async () => {

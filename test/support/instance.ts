@@ -68,12 +68,17 @@ export interface TestInstance {
   adminName: string;
   /** A JSON request to `{base_url}` as the administrator. Rejects unless 2xx. */
   api<T>(method: string, path: string, body?: unknown): Promise<T>;
-  addRunner(
-    name: string,
-    options?: { capacity?: number; labels?: string[]; env?: Record<string, string> },
-  ): Promise<TestRunner>;
+  addRunner(name: string, options?: TestRunnerOptions): Promise<TestRunner>;
   /** Ends everything and removes every trace, also in Docker. */
   stop(): Promise<void>;
+}
+
+export interface TestRunnerOptions {
+  capacity?: number;
+  labels?: string[];
+  env?: Record<string, string>;
+  /** Called with the runner's directory once that is made; the runner starts afterwards. */
+  onDirectory?: (directory: string) => void;
 }
 
 export interface TestRunner {
@@ -130,6 +135,7 @@ export async function startTestInstance(options: InstanceOptions = {}): Promise<
     const { token } = await api<{ token: string }>("POST", "/runners/registration-tokens", {});
     const runnerDirectory = join(directory, name);
     await mkdir(runnerDirectory);
+    runnerOptions.onDirectory?.(runnerDirectory);
     const connectTo = options.runnerUrl ? await options.runnerUrl(url, urls) : url;
     const { capacity = options.runnerCapacity ?? 4, labels } = runnerOptions;
     const env = {
