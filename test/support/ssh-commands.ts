@@ -21,8 +21,10 @@ export function spellings({ program, owner, name, operation }: Meaning): string[
   );
 }
 
-const programs = ["upload-pack", "receive-pack", "upload-archive", "lfs-authenticate"] as const;
+export const programs = ["upload-pack", "receive-pack", "upload-archive", "lfs-authenticate"] as const;
 const signs = " '\"\\/.-~$`;&|<>()!*?#=%{}[]@:,\0\n\r\t\u202eé".split("");
+/** Git has these too. */
+const otherPrograms = ["shell", "upload", "lfs-transfer", "cvsserver", "daemon", "archive", "config"];
 const words = [
   "git",
   "git-shell",
@@ -70,6 +72,7 @@ export function randomCommands(random: () => number) {
     ])();
     return text.slice(0, at) + put + text.slice(at + length);
   }
+  const otherwise = (text: string) => text.replace(/[a-z]+-[a-z]+(?= )/, () => oneOf(otherPrograms));
   function heap(): string {
     const parts = Array.from({ length: 1 + upTo(6) }, () => oneOf(random() < 0.5 ? signs : words));
     return parts.join(oneOf(["", " "]));
@@ -81,7 +84,13 @@ export function randomCommands(random: () => number) {
     },
     any(): string {
       const text = oneOf(spellings(meaning()));
-      return oneOf([() => text, () => spoilt(text), () => spoilt(spoilt(text)), heap])();
+      return oneOf([
+        () => text,
+        () => spoilt(text),
+        () => spoilt(spoilt(text)),
+        () => otherwise(text),
+        heap,
+      ])();
     },
   };
 }
