@@ -19,6 +19,7 @@ const random = {
   "14-team-trees": "test/integration/api/organizations/team-trees.test.ts",
   "36-masking": "test/unit/runner/logs/masked-streams.test.ts",
   "40-paths": "test/unit/compiler/workdir-paths.test.ts",
+  "44-foreign-messages": "test/integration/runner-hub/foreign-messages.test.ts",
   "46-yaml": "test/unit/compiler/hostile-yaml.test.ts",
 };
 
