@@ -254,4 +254,28 @@ export const runner: readonly Mutant[] = [
     replace: "containerId)));",
     tests: ["test/integration/runner/engine-services.test.ts"],
   },
+  {
+    name: "runner-masks-from-six-characters",
+    promise: "Security 36: lines of four characters are masked.",
+    file: "runner/logs/mask-forms.ts",
+    find: "const shortestForm = 4;",
+    replace: "const shortestForm = 6;",
+    tests: [`${unit}/logs/masked-streams.test.ts`],
+  },
+  {
+    name: "runner-keeps-a-result-to-itself",
+    promise: "Security 42: a job that filled the runner's disk ends.",
+    file: "runner/job/running-job.ts",
+    find: "    await this.#keepResult();\n",
+    replace: "    await this.#job.save();\n",
+    tests: ["test/security/42-exhaustion.test.ts"],
+  },
+  {
+    name: "runner-lets-programs-gain-privileges",
+    promise: "Security 39: no program in a container gains privileges.",
+    file: "runner/engine/docker/create-options.ts",
+    find: `    SecurityOpt: ["no-new-privileges"],\n`,
+    replace: "",
+    tests: ["test/hostile/39-random-files.test.ts"],
+  },
 ];

@@ -177,7 +177,12 @@ test("two runners with one key: the second is refused, both are flagged", async 
   expect(first.closed).toBeUndefined();
   const runner = await instance.api<{ duplicate_seen_at: string | null }>("GET", `/runners/${key.id}`);
   expect(runner.duplicate_seen_at).not.toBeNull();
-  expect(await auditOf(key.id)).toContain("runner.duplicate");
+  const { rows } = await database.query<{ details: unknown }>(
+    "select details from audit_log where target_id = $1 and action = 'runner.duplicate'",
+    [key.id],
+  );
+  const both = { refused_instance: second.instanceId, connected_instance: first.instanceId };
+  expect(rows.map(({ details }) => details)).toEqual([expect.objectContaining(both)]);
   first.vanish();
 });
 

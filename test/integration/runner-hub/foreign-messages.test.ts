@@ -11,7 +11,7 @@ import { seededRandom } from "../../support/seeded-random.ts";
 import { seed, size } from "../../support/size.ts";
 import { hubFixture, type HubFixture, type HubServer } from "./fixture.ts";
 
-const messages = size(120, 20_000);
+const messages = size(120, 5_000);
 /** A runner that says much of leases that are not its own is sent away before long. */
 const messagesOfAStranger = 12;
 

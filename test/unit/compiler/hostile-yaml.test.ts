@@ -100,7 +100,7 @@ test(`files that somebody made up are judged and do no harm (seed ${seed})`, (co
   const shared = Object.getOwnPropertyNames(Object.prototype).toString();
   const wrong: unknown[] = [];
   let [taken, ms, written] = [0, 0, 0];
-  for (let round = 0; round < files; round += 1) {
+  for (let round = 0; round < files && wrong.length === 0; round += 1) {
     const text = file();
     const judged = judge(text);
     if (judged.isTaken) taken += 1;
@@ -109,7 +109,7 @@ test(`files that somebody made up are judged and do no harm (seed ${seed})`, (co
     if (!judged.isGood) wrong.push({ text, ...judged });
   }
   counted(context, { files, taken, "most ms": ms, "most characters written out": written });
-  expect(wrong.slice(0, 3)).toEqual([]);
+  expect(wrong).toEqual([]);
   expect(Object.getOwnPropertyNames(Object.prototype).toString()).toBe(shared);
   expect(({} as Record<string, unknown>)["image"]).toBeUndefined();
   expect(taken).toBeGreaterThan(0);

@@ -157,7 +157,7 @@ function tryStream({ text, known, forms, hidden, hiddenText }: Secret) {
 test(`no form of a secret comes out, and nothing else is masked (seed ${seed})`, (context) => {
   const wrong: unknown[] = [];
   let [secrets, places, leaks] = [0, 0, 0];
-  for (let round = 0; round < rounds; round += roundsOfASecret) {
+  for (let round = 0; round < rounds && wrong.length === 0; round += roundsOfASecret) {
     const secret = newSecret();
     secrets += 1;
     for (let stream = 0; stream < roundsOfASecret; stream += 1) {
@@ -168,7 +168,7 @@ test(`no form of a secret comes out, and nothing else is masked (seed ${seed})`,
     }
   }
   counted(context, { streams: rounds, secrets, "places masked": places, "forms that came out": leaks });
-  expect(wrong.slice(0, 3)).toEqual([]);
+  expect(wrong).toEqual([]);
   expect(places).toBeGreaterThan(rounds / 2);
 });
 

@@ -74,7 +74,7 @@ describe("commands over SSH", () => {
     const commands = randomCommands(seededRandom(seed));
     const beyond: unknown[] = [];
     let taken = 0;
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < rounds && beyond.length === 0; round++) {
       const text = commands.any();
       const read = readCommand(text);
       if ("problem" in read) continue;
@@ -83,7 +83,7 @@ describe("commands over SSH", () => {
       if (!isListed || !spellings(read).includes(text)) beyond.push({ text, read });
     }
     counted(context, { commands: rounds, taken, "beyond the list": beyond.length });
-    expect(beyond.slice(0, 3)).toEqual([]);
+    expect(beyond).toEqual([]);
     expect(taken).toBeGreaterThan(rounds / 10);
   });
 
