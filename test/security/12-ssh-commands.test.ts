@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { counted } from "../support/counted.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { seed, size } from "../support/size.ts";
-import { randomCommands, spellings, type Meaning } from "../support/ssh-commands.ts";
+import { randomCommands, spellings, withKnownObject, type Meaning } from "../support/ssh-commands.ts";
 import { startArgumentBed, type ArgumentBed } from "./argument-injection/bed.ts";
 
 const commands = size(600, 100_000);
@@ -79,7 +79,7 @@ test(`commands beyond the list reach nothing (seed ${seed})`, async (context) =>
   const wrong: unknown[] = [];
   const speak = async (client: Client) => {
     for (let text = texts[at++]; text !== undefined; text = texts[at++]) {
-      const program = served.get(text);
+      const program = served.get(withKnownObject(text));
       const { code, stdout } = await say(client, text);
       if (program === undefined) refused += 1;
       const isRefused = code !== 0 && stdout === "";

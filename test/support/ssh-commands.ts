@@ -9,7 +9,12 @@ export interface Meaning {
 
 const oid = "0123456789abcdef".repeat(4);
 
-/** Every text that may be taken to mean this, and no other may. */
+/** The same command about the one object that `spellings` knows: which one it names says nothing about who may. */
+export function withKnownObject(text: string): string {
+  return text.replace(/(?<= )[0-9a-f]{64}$/, oid);
+}
+
+/** Every text that may be taken to mean this, and no other may, but for the object that it names. */
 export function spellings({ program, owner, name, operation }: Meaning): string[] {
   const paths = ["", "/"].flatMap((before) =>
     ["", ".git", "/", ".git/"].map((behind) => `${before}${owner}/${name}${behind}`),
