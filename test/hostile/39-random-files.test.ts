@@ -42,7 +42,7 @@ const image = () =>
     { name: "forgeline/base:1", user: oneOf(["0", "root", "0:0", "1000", "1000:1000", 65_534]) },
   ]);
 const resources = () => ({
-  ...sometimes({ cpu: oneOf([0.5, 2]) }),
+  ...sometimes({ cpu: oneOf([0.2, 0.4]) }),
   ...sometimes({ memory: oneOf(["48Mi", "128Mi"]) }),
   ...sometimes({ shm: oneOf(["1Mi", "16Mi"]) }),
 });
@@ -94,7 +94,9 @@ afterAll(() => bed?.close());
 /** What each program in a container of the job printed. */
 async function play(job: PlanJob): Promise<string[]> {
   const said: string[] = [];
-  await bed.inJob({ image: job.image, resources: job.resources }, async (environment) => {
+  const { image, resources, services } = job;
+  const hasStepImages = job.steps.some((step) => step.image !== null);
+  await bed.inJob({ image, resources, services, hasStepImages }, async (environment) => {
     await environment.startServices(job.services, () => undefined, never);
     for (const { position, run, env: given, workdir, image: own } of job.steps) {
       const command = { position, script: run, shell: "sh" as const, env: given, workdir, image: own };

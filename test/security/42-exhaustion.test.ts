@@ -47,6 +47,8 @@ beforeAll(async () => {
       env: {
         FORGELINE_RUNNER_DISK_RESERVE_BYTES: String(reserve),
         FORGELINE_RUNNER_MIN_FREE_BYTES: String(64 * mib),
+        // As if the disk were larger than it is: a job is not ended for its own part.
+        FORGELINE_RUNNER_MAX_DISK: "1Gi",
       },
       onDirectory: (directory) => smallDisks.push(mountSmallDisk(directory, "128m")),
     });
