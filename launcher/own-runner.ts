@@ -2,6 +2,7 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import { join } from "node:path";
+import { baseImageName } from "./base-image.ts";
 import { observeProcess } from "./process-observer.ts";
 import { checkout, inheritedEnvironment, registerRunner, type InstanceFacts } from "./server-processes.ts";
 import { supervise, type SupervisedProcess } from "./supervisor.ts";
@@ -20,6 +21,7 @@ export async function startOwnRunner(facts: OwnRunnerFacts): Promise<SupervisedP
   console.say("runner", "starting");
   const entry = [...process.execArgv, join(checkout, "runner/main.ts")];
   const env = {
+    FORGELINE_RUNNER_LOCAL_IMAGES: baseImageName,
     ...inheritedEnvironment(facts.config),
     DOCKER_HOST: facts.dockerHost,
     FORGELINE_RUNNER_DIR: facts.paths.runner,

@@ -57,6 +57,11 @@ export const RunnerEnvironment = z.object({
     .describe(
       "Address of the Docker daemon, such as unix:///var/run/docker.sock; by default DOCKER_HOST, then the socket.",
     ),
+  FORGELINE_RUNNER_LOCAL_IMAGES: list
+    .default([])
+    .describe(
+      "Images on this machine that every job may use without asking a registry, separated by commas; those that were built or imported here need not be named, unless the daemon gives them digests, too.",
+    ),
   FORGELINE_RUNNER_POOL: z.coerce
     .number()
     .int()
@@ -123,6 +128,7 @@ export interface RunnerConfig {
   extraHosts: string[];
   engine: "docker" | "fake";
   dockerHost: string | null;
+  localImages: string[];
   poolSize: number;
   minFreeBytes: number;
   diskReserveBytes: number;
@@ -171,6 +177,7 @@ export async function readConfig(env: RunnerEnvironment): Promise<RunnerConfig> 
     extraHosts: env.FORGELINE_RUNNER_EXTRA_HOSTS,
     engine: env.FORGELINE_RUNNER_ENGINE,
     dockerHost: env.FORGELINE_RUNNER_DOCKER_HOST ?? env.DOCKER_HOST ?? null,
+    localImages: env.FORGELINE_RUNNER_LOCAL_IMAGES,
     poolSize: env.FORGELINE_RUNNER_POOL,
     minFreeBytes: env.FORGELINE_RUNNER_MIN_FREE_BYTES,
     diskReserveBytes: env.FORGELINE_RUNNER_DISK_RESERVE_BYTES,

@@ -18,6 +18,7 @@ export function createEngine(config: RunnerConfig, logger: Logger): Engine {
     workDir,
     docker,
     limits: config.limits,
+    localImages: config.localImages,
     poolSize: config.poolSize,
     onNote,
   });

@@ -11,7 +11,7 @@ export const gitWalls: readonly Mutant[] = [
     file: "server/git/reached-objects.ts",
     find: `"--exclude=refs/internal/*", `,
     replace: ``,
-    tests: [walls],
+    tests: [walls, "test/integration/git/reached-objects.test.ts"],
   },
   {
     name: "git-objects-that-nothing-reaches",

@@ -119,7 +119,7 @@ export const jobs: readonly Mutant[] = [
     file: "runner/engine/docker/images.ts",
     find: `    if (name.includes("@")) await askRegistry(name, signal);\n`,
     replace: "",
-    tests: [privateImages],
+    tests: [privateImages, "test/unit/runner/engine/docker/images.test.ts"],
   },
   {
     name: "jobs-every-image-is-the-machines",
@@ -127,7 +127,7 @@ export const jobs: readonly Mutant[] = [
     file: "runner/engine/docker/images.ts",
     find: "return (RepoDigests ?? []).length === 0;",
     replace: "return true;",
-    tests: [privateImages],
+    tests: [privateImages, "test/unit/runner/engine/docker/images.test.ts"],
   },
   {
     name: "jobs-pull-that-fails-halfway",
@@ -135,7 +135,7 @@ export const jobs: readonly Mutant[] = [
     file: "runner/engine/docker/images.ts",
     find: "error ?? lines.find((line) => line.error !== undefined)",
     replace: "error ?? undefined",
-    tests: [privateImages],
+    tests: [privateImages, "test/unit/runner/engine/docker/images.test.ts"],
   },
   {
     name: "jobs-own-image-by-its-name",

@@ -276,6 +276,6 @@ export const runner: readonly Mutant[] = [
     file: "runner/engine/docker/create-options.ts",
     find: `    SecurityOpt: ["no-new-privileges"],\n`,
     replace: "",
-    tests: ["test/hostile/39-random-files.test.ts"],
+    tests: ["test/hostile/39-random-files.test.ts", `${unit}/engine/docker/create-options.test.ts`],
   },
 ];

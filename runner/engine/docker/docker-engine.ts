@@ -44,8 +44,8 @@ export interface DockerEngineOptions {
   poolSize?: number;
   /** Images to have waiting before any job asked for one; only local ones are used. */
   warmFirst?: readonly WarmKind[];
-  /** "if-absent" trusts cached images of registries without asking again. Default "always". */
-  pull?: "always" | "if-absent";
+  /** Images that are used without asking a registry, beside those that were made on the machine. */
+  localImages?: readonly string[];
   /** How long the daemon may be away. Default five minutes. */
   daemonPatienceMs?: number;
   /** When to look again after a sweep. Default 20 s. */
@@ -96,7 +96,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     context.active.delete(jobKey);
   }
 
-  const images = createImageStore({ docker, daemon, pull: options.pull ?? "always" });
+  const images = createImageStore({ docker, daemon, localImages: options.localImages ?? [] });
   const pool = createPool(context, options.poolSize ?? 3);
   const spares = createSpareNetworks(context);
   let firstKinds: readonly WarmKind[] = options.warmFirst ?? [];

@@ -1,7 +1,7 @@
 /**
  * From an image's name to the id that a container is made of. An image that came from a registry is pulled for each
  * job, so that the registry says again whether it may be used; one that was made on this machine, which the daemon
- * knows and the image cannot say of itself, is taken as it is. Ids are not names: a job cannot pick an image out of
+ * knows and the image cannot say of itself, is taken as it is, and so is one that the operator named. Ids are not names: a job cannot pick an image out of
  * the cache by guessing.
  */
 import type Dockerode from "dockerode";
@@ -26,8 +26,8 @@ export interface ImageStore {
 export interface ImageStoreOptions {
   docker: Dockerode;
   daemon: Daemon;
-  /** "if-absent" trusts the cache: only for a runner of people who may see all its images. */
-  pull: "always" | "if-absent";
+  /** Names, in full, of images that the operator put on this machine for everybody's jobs. */
+  localImages: readonly string[];
 }
 
 /** Adds `:latest` as the docker command does; without it the daemon would pull every tag. */
@@ -67,6 +67,12 @@ function found(info: Dockerode.ImageInspectInfo): FoundImage {
 
 export function createImageStore(options: ImageStoreOptions): ImageStore {
   const { docker, daemon } = options;
+  const localNames = new Set(options.localImages.map(fullImageName));
+
+  /** Nobody needs to ask a registry for it. */
+  function isLocal(name: string, info: Dockerode.ImageInspectInfo): boolean {
+    return isOwn(info) || localNames.has(fullImageName(name));
+  }
 
   async function names(isWanted: (image: Dockerode.ImageInfo) => boolean = () => true): Promise<string[]> {
     const images = (await daemon.ask(() => docker.listImages())).filter(isWanted);
@@ -109,13 +115,13 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
     names: () => names(),
     async local(name) {
       const here = isImageName(name) ? await present(name) : null;
-      return here !== null && isOwn(here) ? found(here) : null;
+      return here !== null && isLocal(name, here) ? found(here) : null;
     },
     async resolve(name, onProgress, signal) {
       try {
         if (!isImageName(name)) throw new Error("that is not the name of an image");
         const here = await present(name, signal);
-        if (here !== null && (isOwn(here) || options.pull === "if-absent")) return found(here);
+        if (here !== null && isLocal(name, here)) return found(here);
         onProgress(`pulling image ${name}`);
         await pull(name, signal);
         const pulled = await present(name, signal);

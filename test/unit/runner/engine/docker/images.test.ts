@@ -1,0 +1,92 @@
+/** Which images are used without a registry, against a daemon that answers as it is told. */
+import type Dockerode from "dockerode";
+import { expect, it } from "vitest";
+import { createDaemon } from "@forgeline/runner/engine/docker/daemon.ts";
+import { createImageStore } from "@forgeline/runner/engine/docker/images.ts";
+
+const digest = `r.example/app@sha256:${"a".repeat(64)}`;
+const absent = Object.assign(new Error("no such image"), { statusCode: 404 });
+const refused = Object.assign(new Error("denied"), { statusCode: 401 });
+
+interface Told {
+  image: { tags?: string[]; digests?: string[]; labels?: Record<string, string> } | null;
+  /** What a pull says at its end, and in lines of its answer. */
+  pull?: Error | { error?: string }[];
+  mayHave?: boolean;
+}
+
+function storeOn(told: Told, localImages: string[] = []) {
+  const asked: string[] = [];
+  const inspect = async () => {
+    if (told.image === null) throw absent;
+    const { tags = [], digests = [], labels = {} } = told.image;
+    return { Id: "sha256:here", RepoTags: tags, RepoDigests: digests, Config: { Labels: labels } };
+  };
+  const docker = {
+    getImage: () => ({ inspect }),
+    listImages: async () => [],
+    async pull(name: string) {
+      asked.push(`pull ${name}`);
+      if (told.pull instanceof Error) throw told.pull;
+      return told.pull ?? [];
+    },
+    modem: {
+      dial({ path }: { path: string }, done: (error: Error | null) => void) {
+        asked.push(`ask ${path}`);
+        done(told.mayHave === false ? refused : null);
+      },
+      followProgress: (lines: unknown[], done: (error: null, lines: unknown[]) => void) => done(null, lines),
+    },
+  };
+  const store = createImageStore({
+    docker: docker as unknown as Dockerode,
+    daemon: createDaemon(1_000),
+    localImages,
+  });
+  const resolve = (name: string) => store.resolve(name, () => undefined, new AbortController().signal);
+  return { asked, resolve };
+}
+
+it("uses what was made on the machine as it is", async () => {
+  const { asked, resolve } = storeOn({ image: { tags: ["made/here:1"] } });
+  expect(await resolve("made/here:1")).toMatchObject({ id: "sha256:here" });
+  expect(asked).toEqual([]);
+});
+
+it.each([
+  ["from a registry", {}],
+  ["that says of itself that it was imported", { "forgeline.imported": "1" }],
+])("asks the registry again for an image %s", async (_what, labels) => {
+  const { asked, resolve } = storeOn({
+    image: { tags: ["app:1"], digests: [digest], labels },
+    pull: refused,
+  });
+  await expect(resolve("app:1")).rejects.toMatchObject({ code: "image_pull" });
+  expect(asked).toEqual(["pull app:1"]);
+});
+
+it("has the registry asked for what is named by its digest, before the daemon takes it out of its cache", async () => {
+  const { asked, resolve } = storeOn({ image: { digests: [digest] }, mayHave: false });
+  await expect(resolve(digest)).rejects.toMatchObject({ code: "image_pull" });
+  expect(asked).toEqual([`ask /distribution/${digest}/json`]);
+});
+
+it("takes no image whose pull fails once its answer has begun", async () => {
+  const { resolve } = storeOn({
+    image: { tags: ["app:1"], digests: [digest] },
+    pull: [{}, { error: "unauthorized" }],
+  });
+  await expect(resolve("app:1")).rejects.toThrow("unauthorized");
+});
+
+it("asks nobody for an image that the operator named, in short or in full", async () => {
+  const image = { tags: ["base:latest"], digests: [digest] };
+  for (const name of ["base", "base:latest"]) {
+    const { asked, resolve } = storeOn({ image }, [name]);
+    expect(await resolve("base:latest")).toMatchObject({ id: "sha256:here" });
+    expect(asked).toEqual([]);
+  }
+  const { asked, resolve } = storeOn({ image: { tags: ["base:2"], digests: [digest] } }, ["base"]);
+  await resolve("base:2");
+  expect(asked).toEqual(["pull base:2"]);
+});
