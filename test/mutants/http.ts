@@ -137,7 +137,7 @@ export const http: readonly Mutant[] = [
   {
     name: "http-outbound-6to4",
     promise: "Security 49: addresses that carry others inside are not public.",
-    file: "server/platform/outbound/public-address.ts",
+    file: "schemas/core/special-addresses.ts",
     find: `  "2002::/16",\n`,
     replace: ``,
     tests: ["test/unit/server/platform/public-address.test.ts"],
