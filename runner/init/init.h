@@ -26,6 +26,9 @@ int tree_remove(const char *path);
 /* Prints the bytes that `path` takes of its file system. */
 int tree_usage(const char *path);
 
+/* Sends what it reads from the file, or from standard input, to the kernel's packet filter; prints the answers. */
+int netfilter(const char *path);
+
 struct tally {
   long oom_kills;
   long forks_refused;

@@ -1,5 +1,6 @@
 /*
- * forgeline-init: process 1 of the containers that run steps, and the runner's hands for files of other users.
+ * forgeline-init: process 1 of the containers that run steps, and the runner's hands for files of other users and for the
+ * kernel's packet filter.
  * Linked statically, so that nothing of an image takes part in what it does.
  */
 #include "init.h"
@@ -28,6 +29,7 @@ int main(int count, char **words) {
   if (count == 3 && strcmp(command, "usage") == 0) return tree_usage(words[2]);
   if (count == 5 && strcmp(command, "own") == 0 && parse_id(words[2], &uid) && parse_id(words[3], &gid))
     return tree_own(words[4], uid, gid);
-  fprintf(stderr, "usage: forgeline-init supervise | own UID GID DIR | remove DIR | usage DIR\n");
+  if ((count == 2 || count == 3) && strcmp(command, "netfilter") == 0) return netfilter(words[2]);
+  fprintf(stderr, "usage: forgeline-init supervise | own UID GID DIR | remove DIR | usage DIR | netfilter [FILE]\n");
   return EXIT_USAGE;
 }

@@ -44,9 +44,14 @@ export const neededPrograms = {
     namedIn: "test/integration/git/lfs/client.test.ts",
   },
   ip: { packages: ["iproute2"], for: "tests of pages, and those with a Docker daemon of their own" },
-  iptables: { packages: ["iptables"], for: "the Docker daemon", namedIn: "launcher/docker/find.ts" },
+  iptables: { packages: ["iptables"], for: "the Docker daemon" },
   "mkfs.ext4": { packages: ["e2fsprogs"], for: "npm run chaos" },
   "mkfs.xfs": { packages: ["xfsprogs"], for: "npm run chaos" },
+  nft: {
+    packages: ["nftables"],
+    for: "a test of the runner's packet filter",
+    namedIn: "test/unit/runner/egress/table.test.ts",
+  },
   ps: { packages: ["procps"], for: "tests that count Git's processes" },
   python3: {
     packages: ["python3-venv"],

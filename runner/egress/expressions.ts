@@ -1,0 +1,174 @@
+/** What a rule of nf_tables consists of: what is looked at in a packet, and what becomes of it. */
+import {
+  attribute,
+  byteAttribute,
+  longAttribute,
+  nestedAttribute,
+  numberAttribute,
+  textAttribute,
+} from "./netlink.ts";
+
+/** One step of a rule; a rule goes on as long as its steps agree. */
+export type Expression = Buffer;
+
+/** 16 bytes; the second quarter of it has a name of its own. */
+const register = 1;
+const secondQuarter = 9;
+const verdictRegister = 0;
+
+const metaKey = { iif: 4, oif: 5, iifname: 6, oifname: 7, nfproto: 15, l4proto: 16 } as const;
+const payloadBase = { network: 1, transport: 2 } as const;
+const compare = { equal: 0, different: 1 } as const;
+const verdict = { accept: 1, jump: -3 } as const;
+const rejectBy = { reset: 1, icmp: 2 } as const;
+const prohibited = 3;
+const establishedOrRelated = 6;
+
+export const protocol = { tcp: 6, udp: 17, icmpv6: 58 } as const;
+
+function expression(name: string, parts: readonly Buffer[]): Expression {
+  return nestedAttribute(1, [textAttribute(1, name), nestedAttribute(2, parts)]);
+}
+
+function load(key: keyof typeof metaKey, into = register): Expression {
+  return expression("meta", [numberAttribute(1, into), numberAttribute(2, metaKey[key])]);
+}
+
+function payload(base: keyof typeof payloadBase, offset: number, bytes: number): Expression {
+  const place = [
+    numberAttribute(2, payloadBase[base]),
+    numberAttribute(3, offset),
+    numberAttribute(4, bytes),
+  ];
+  return expression("payload", [numberAttribute(1, register), ...place]);
+}
+
+function value(type: number, bytes: Buffer): Buffer {
+  return nestedAttribute(type, [attribute(1, bytes)]);
+}
+
+function is(bytes: Buffer, how: keyof typeof compare = "equal"): Expression {
+  return expression("cmp", [numberAttribute(1, register), numberAttribute(2, compare[how]), value(3, bytes)]);
+}
+
+function masked(mask: Buffer): Expression {
+  return expression("bitwise", [
+    numberAttribute(1, register),
+    numberAttribute(2, register),
+    numberAttribute(3, mask.length),
+    value(4, mask),
+    value(5, Buffer.alloc(mask.length)),
+  ]);
+}
+
+/** The interface's name begins so. */
+export function interfaceNamed(side: "iif" | "oif", prefix: string): Expression[] {
+  return [load(`${side}name`), is(Buffer.from(prefix))];
+}
+
+export function overProtocol(number: number): Expression[] {
+  return [load("l4proto"), is(Buffer.from([number]))];
+}
+
+export function toPort(port: number): Expression[] {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16BE(port);
+  return [payload("transport", 2, 2), is(bytes)];
+}
+
+/** Neighbours of IPv6 find each other by these; without them nothing on the same wire works. */
+export function icmpv6Type(type: number): Expression[] {
+  return [...overProtocol(protocol.icmpv6), payload("transport", 0, 1), is(Buffer.from([type]))];
+}
+
+/** The packet's destination lies in the network, or outside it. */
+export function destination(
+  network: { bytes: Buffer; prefix: number },
+  how: "in" | "outside" = "in",
+): Expression[] {
+  const { bytes, prefix } = network;
+  const isV4 = bytes.length === 4;
+  const mask = maskOf(prefix, bytes.length);
+  return [
+    load("nfproto"),
+    is(Buffer.from([isV4 ? 2 : 10])),
+    payload("network", isV4 ? 16 : 24, bytes.length),
+    ...(prefix === bytes.length * 8 ? [] : [masked(mask)]),
+    is(and(bytes, mask), how === "in" ? "equal" : "different"),
+  ];
+}
+
+/** Part of a connection that was let through before. */
+export function knownConnection(): Expression[] {
+  const bits = Buffer.alloc(4);
+  bits.writeUInt32LE(establishedOrRelated);
+  return [
+    expression("ct", [numberAttribute(1, register), numberAttribute(2, 0)]),
+    masked(bits),
+    is(Buffer.alloc(4), "different"),
+  ];
+}
+
+const update = 1;
+
+/** Notes in the set that the packet's first interface is the same as itself. */
+export function noteInterface(set: SetName): Expression[] {
+  const parts = [textAttribute(1, set.name), numberAttribute(2, set.id), numberAttribute(3, update)];
+  return [
+    load("iif"),
+    load("iif", secondQuarter),
+    expression("dynset", [...parts, numberAttribute(4, register), longAttribute(6, set.timeoutMs)]),
+  ];
+}
+
+/** The pair of the packet's interfaces is in the set. */
+export function interfacesIn(set: SetName): Expression[] {
+  const parts = [textAttribute(1, set.name), numberAttribute(2, register), numberAttribute(4, set.id)];
+  return [load("iif"), load("oif", secondQuarter), expression("lookup", parts)];
+}
+
+export interface SetName {
+  name: string;
+  /** Within one transaction. */
+  id: number;
+  timeoutMs: number;
+}
+
+export function accept(): Expression[] {
+  return [immediate([numberAttribute(1, verdict.accept)])];
+}
+
+export function jump(chain: string): Expression[] {
+  return [immediate([numberAttribute(1, verdict.jump), textAttribute(2, chain)])];
+}
+
+function immediate(parts: readonly Buffer[]): Expression {
+  return expression("immediate", [
+    numberAttribute(1, verdictRegister),
+    nestedAttribute(2, [nestedAttribute(2, parts)]),
+  ]);
+}
+
+/** "Connection refused"; unlike other answers the kernel sends as many of these as are needed. */
+export function resetConnection(): Expression[] {
+  return [...overProtocol(protocol.tcp), reject(rejectBy.reset, 0)];
+}
+
+/** "Prohibited by the administrator". */
+export function prohibit(): Expression[] {
+  return [reject(rejectBy.icmp, prohibited)];
+}
+
+function reject(type: number, code: number): Expression {
+  return expression("reject", [numberAttribute(1, type), byteAttribute(2, code)]);
+}
+
+function maskOf(prefix: number, length: number): Buffer {
+  return Buffer.from(
+    Array.from({ length }, (_, index) => (0xff00 >> Math.min(8, Math.max(0, prefix - index * 8))) & 0xff),
+  );
+}
+
+function and(bytes: Buffer, mask: Buffer): Buffer {
+  return Buffer.from(bytes.map((byte, index) => byte & (mask[index] ?? 0)));
+}

@@ -1,0 +1,29 @@
+/** What jobs of one runner may reach. */
+import { createHash } from "node:crypto";
+import type { AllowedTarget } from "./allow-list.ts";
+
+export interface Endpoint {
+  address: string;
+  port: number;
+}
+
+export interface EgressPolicy {
+  table: string;
+  /** Bridges of this runner's jobs have names that begin so. */
+  bridgePrefix: string;
+  allow: readonly AllowedTarget[];
+  /** Where jobs reach the server, on other machines and on this one by its addresses. */
+  servers: readonly Endpoint[];
+  /** Ports of the server on this machine, at whatever address of it. */
+  localServerPorts: readonly number[];
+  /** Addresses of name servers that containers ask. */
+  resolvers: readonly string[];
+  /** Addresses of this machine that count as public. */
+  hostAddresses: readonly string[];
+}
+
+/** The same for every process of a runner, so that networks which a former one left stay behind the filter. */
+export function namesFor(runnerId: string): Pick<EgressPolicy, "table" | "bridgePrefix"> {
+  const short = createHash("sha256").update(runnerId).digest("hex").slice(0, 6);
+  return { table: `forgeline_${short}`, bridgePrefix: `fl${short}-` };
+}

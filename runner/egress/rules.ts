@@ -1,0 +1,132 @@
+/** The chains of the filter and their rules, in the order in which the kernel tries them. */
+import {
+  globalV6Range,
+  specialV4Ranges,
+  specialV6Ranges,
+} from "@forgeline/schemas/core/special-addresses.ts";
+import { isSingle, networkOf, type Network } from "./address.ts";
+import type { AllowedTarget } from "./allow-list.ts";
+import {
+  accept,
+  destination,
+  type Expression,
+  icmpv6Type,
+  interfaceNamed,
+  interfacesIn,
+  jump,
+  knownConnection,
+  noteInterface,
+  overProtocol,
+  prohibit,
+  protocol,
+  resetConnection,
+  type SetName,
+  toPort,
+} from "./expressions.ts";
+import type { EgressPolicy, Endpoint } from "./policy.ts";
+
+export interface Chain {
+  name: string;
+  /** Where packets enter it by themselves; null: only from other chains. */
+  hook: "forward" | "input" | null;
+  rules: readonly (readonly Expression[])[];
+}
+
+/**
+ * Pairs of one interface with itself. No rule can compare two interfaces; but a packet whose pair is in here, where only
+ * such pairs are ever noted, leaves by the interface by which it came.
+ */
+export const sameInterface: SetName = { name: "same", id: 1, timeoutMs: 60_000 };
+
+const refuse = "refuse";
+const dnsPort = 53;
+/** Router solicitation, neighbour solicitation, neighbour advertisement. */
+const neighbourTypes = [133, 135, 136];
+
+/** Chains that others jump to come first. */
+export function chainsOf(policy: EgressPolicy): Chain[] {
+  const from = interfaceNamed("iif", policy.bridgePrefix);
+  const to = interfaceNamed("oif", policy.bridgePrefix);
+  return [
+    { name: refuse, hook: null, rules: [resetConnection(), prohibit()] },
+    { name: "out", hook: null, rules: outRules(policy) },
+    // Nobody begins a connection to a job but the job itself, and this machine.
+    { name: "in", hook: null, rules: [[...knownConnection(), ...accept()], jump(refuse)] },
+    { name: "host", hook: null, rules: hostRules(policy) },
+    {
+      name: "forward",
+      hook: "forward",
+      rules: [
+        [...from, ...jump("out")],
+        [...to, ...jump("in")],
+      ],
+    },
+    { name: "input", hook: "input", rules: [[...from, ...jump("host")]] },
+  ];
+}
+
+/** From jobs to anywhere but this machine. */
+function outRules(policy: EgressPolicy): Expression[][] {
+  const toJobs = interfaceNamed("oif", policy.bridgePrefix);
+  return [
+    [...knownConnection(), ...accept()],
+    // Inside one network, where the machine lets bridged packets pass here as well; then between networks.
+    [...toJobs, ...noteInterface(sameInterface)],
+    [...toJobs, ...interfacesIn(sameInterface), ...accept()],
+    [...toJobs, ...jump(refuse)],
+    ...policy.resolvers.flatMap(resolverRules),
+    ...policy.servers.map((server) => [...toEndpoint(server), ...accept()]),
+    ...policy.allow.flatMap(allowRules),
+    ...policy.hostAddresses.map((address) => [...to(address), ...jump(refuse)]),
+    ...specialV4Ranges.map((range) => [...to(range), ...jump(refuse)]),
+    [...destination(network(globalV6Range), "outside"), ...jump(refuse)],
+    ...specialV6Ranges.map((range) => [...to(range), ...jump(refuse)]),
+    accept(),
+  ];
+}
+
+/** From jobs to this machine. A network of the operator's list does not open it; one address does. */
+function hostRules(policy: EgressPolicy): Expression[][] {
+  const named = policy.allow.filter(({ network: { bytes, prefix } }) => isSingle({ bytes, prefix }));
+  return [
+    [...knownConnection(), ...accept()],
+    ...neighbourTypes.map((type) => [...icmpv6Type(type), ...accept()]),
+    ...policy.localServerPorts.map((port) => [...overProtocol(protocol.tcp), ...toPort(port), ...accept()]),
+    ...policy.resolvers.flatMap(resolverRules),
+    ...named.flatMap(allowRules),
+    jump(refuse),
+  ];
+}
+
+function network(text: string): Network {
+  const parsed = networkOf(text);
+  if (parsed === null) throw new Error(`${text} is no network`);
+  return parsed;
+}
+
+function to(text: string): Expression[] {
+  return destination(network(text));
+}
+
+function toEndpoint({ address, port }: Endpoint): Expression[] {
+  return [...to(address), ...overProtocol(protocol.tcp), ...toPort(port)];
+}
+
+function resolverRules(address: string): Expression[][] {
+  return [protocol.udp, protocol.tcp].map((number) => [
+    ...to(address),
+    ...overProtocol(number),
+    ...toPort(dnsPort),
+    ...accept(),
+  ]);
+}
+
+function allowRules({ network: allowed, port }: AllowedTarget): Expression[][] {
+  if (port === null) return [[...destination(allowed), ...accept()]];
+  return [protocol.tcp, protocol.udp].map((number) => [
+    ...destination(allowed),
+    ...overProtocol(number),
+    ...toPort(port),
+    ...accept(),
+  ]);
+}
