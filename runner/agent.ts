@@ -4,8 +4,8 @@
  */
 import type { z } from "zod";
 import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner/lease.ts";
-import type { Hello, Offer, ServerMessage, Welcome } from "@forgeline/schemas/runner/messages.ts";
-import { runnerProtocolVersions } from "@forgeline/schemas/runner/version.ts";
+import type { Offer, ServerMessage, Welcome } from "@forgeline/schemas/runner/messages.ts";
+import type { EgressReport } from "@forgeline/schemas/runner/egress.ts";
 import { Link, type Refusal } from "./connection/link.ts";
 import { crashPoint } from "./crash-point.ts";
 import { Deadline } from "./deadline.ts";
@@ -13,14 +13,15 @@ import { DiskWatch } from "./disk-watch.ts";
 import { closeEngine } from "./engine/close-engine.ts";
 import { heldLeases } from "./held-leases.ts";
 import { createJob, type JobWiring } from "./job/create-job.ts";
+import { jobServer } from "./job/job-server.ts";
 import { infraStop } from "./job/job-stop.ts";
 import type { RunningJob } from "./job/running-job.ts";
 import { dropLostLease, removeLeftFiles } from "./left-files.ts";
 import { LogSender } from "./logs/log-sender.ts";
-import { loadOfMinute, machineFacts, offered } from "./machine-report.ts";
+import { helloOf } from "./hello.ts";
+import { loadOfMinute } from "./machine-report.ts";
 import { OfferBook } from "./offer-book.ts";
 import { type JobRecord, leaseKey } from "./state/job-record.ts";
-import { runnerVersion } from "./version.ts";
 
 export type AgentDeps = Omit<JobWiring, "link" | "sender">;
 
@@ -42,6 +43,8 @@ export class Agent {
   #leaving = false;
   #isEnding = false;
   #exitCode = 0;
+  /** Known once the runner has begun. */
+  #egress: EgressReport | undefined;
   readonly #disk: DiskWatch;
   /** Set when jobs are ended instead of waited for. */
   #endingGraceMs: number | null = null;
@@ -58,7 +61,8 @@ export class Agent {
       credential: config.credential,
       ca: config.ca,
       logger,
-      hello: () => this.#hello(),
+      hello: () =>
+        helloOf(deps, { draining: this.#draining, leases: this.#heldLeases(), egress: this.#egress }),
       heartbeat: () => this.#heartbeat(),
       onWelcome: (welcome) => this.#welcomed(welcome),
       onMessage: (message) => this.#receive(message),
@@ -74,6 +78,9 @@ export class Agent {
   /** Sweeps what a dead process left, then connects. Resolves when the agent has ended, with its exit code. */
   async run(): Promise<number> {
     const { engine, logger } = this.#deps;
+    this.#egress = await engine.filterEgress();
+    if (this.#egress.state === "unfiltered")
+      logger.warn(`Jobs reach every network of this machine: ${this.#egress.reason ?? ""}`);
     const keep = [...this.#orphans.values()].filter((record) => record.handle !== null && record.prepared);
     const swept = await engine.sweep(new Set(keep.map(leaseKey)));
     if (swept.containers + swept.networks + swept.volumes > 0)
@@ -137,20 +144,6 @@ export class Agent {
     void closeEngine(this.#deps).then(() => this.#ended.resolve(this.#exitCode));
   }
 
-  async #hello(): Promise<Omit<z.infer<typeof Hello>, "t" | "id">> {
-    const { config, state, engine } = this.#deps;
-    return {
-      protocols: [...runnerProtocolVersions],
-      version: runnerVersion,
-      instanceId: state.instanceId,
-      ...offered(config),
-      ...machineFacts(),
-      draining: this.#draining,
-      images: await engine.images().catch(() => []),
-      leases: this.#heldLeases(),
-    };
-  }
-
   #isOurs(key: string): boolean {
     return this.#orphans.has(key) || this.#jobs.has(key);
   }
@@ -193,6 +186,8 @@ export class Agent {
 
   /** Starts a new lease, or goes on with one of an earlier process. */
   #begin(spec: LeaseSpec, record: JobRecord | null): void {
+    const server = jobServer(spec);
+    if (server !== null) this.#deps.engine.serverAt(server);
     const job = createJob(this.#wiring, spec, record);
     this.#orphans.delete(job.key);
     this.#jobs.set(job.key, job);

@@ -9,6 +9,7 @@ import { z } from "zod";
 import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
 import { limitSettings } from "./limit-settings.ts";
 import { jobLimits, readMachine } from "./limits.ts";
+import { allowSetting, EgressMode, type EgressSettings } from "./egress/settings.ts";
 
 const list = z.string().transform((text) =>
   text
@@ -47,6 +48,15 @@ export const RunnerEnvironment = z.object({
   FORGELINE_RUNNER_EXTRA_HOSTS: list
     .default(["host.docker.internal:host-gateway"])
     .describe("host:address entries for the jobs' containers, separated by commas."),
+  FORGELINE_RUNNER_EGRESS: EgressMode.default("filter").describe(
+    "What jobs may reach: with `filter` the Internet, the server and their own services; `required` is the same and refuses to start where that cannot be done; `open` is everything that the machine reaches.",
+  ),
+  FORGELINE_RUNNER_EGRESS_ALLOW: list
+    .pipe(allowSetting)
+    .default([])
+    .describe(
+      "Networks and addresses that jobs may reach as well, separated by commas, with or without a port: 10.1.2.0/24, 10.9.8.7:5432, [fd00::1]:443. The machine itself is reached by its address alone, not by a network that holds it.",
+    ),
   FORGELINE_RUNNER_ENGINE: z
     .enum(["docker", "fake"])
     .default("docker")
@@ -126,6 +136,7 @@ export interface RunnerConfig {
   /** Text of `caFile`. */
   ca: string | null;
   extraHosts: string[];
+  egress: EgressSettings;
   engine: "docker" | "fake";
   dockerHost: string | null;
   localImages: string[];
@@ -163,10 +174,11 @@ export async function readConfig(env: RunnerEnvironment): Promise<RunnerConfig> 
   const caFile = env.FORGELINE_RUNNER_CA_FILE ?? file.ca_file;
   const capacity = env.FORGELINE_RUNNER_CAPACITY ?? file.capacity;
   const serverUrl = env.FORGELINE_RUNNER_URL ? serverOrigin(env.FORGELINE_RUNNER_URL) : null;
+  const connectUrl = reachedAt(file.connect_url, serverUrl?.replace(/^https:/, "wss:") ?? null);
   return {
     home: env.FORGELINE_RUNNER_DIR,
     runnerId: file.id,
-    connectUrl: reachedAt(file.connect_url, serverUrl?.replace(/^https:/, "wss:") ?? null),
+    connectUrl,
     serverUrl,
     credential: file.credential,
     labels: env.FORGELINE_RUNNER_LABELS ?? file.labels,
@@ -175,6 +187,12 @@ export async function readConfig(env: RunnerEnvironment): Promise<RunnerConfig> 
     caFile,
     ca: await readCa(caFile),
     extraHosts: env.FORGELINE_RUNNER_EXTRA_HOSTS,
+    egress: {
+      mode: env.FORGELINE_RUNNER_EGRESS,
+      allow: env.FORGELINE_RUNNER_EGRESS_ALLOW,
+      serverUrl: connectUrl,
+      extraHosts: env.FORGELINE_RUNNER_EXTRA_HOSTS,
+    },
     engine: env.FORGELINE_RUNNER_ENGINE,
     dockerHost: env.FORGELINE_RUNNER_DOCKER_HOST ?? env.DOCKER_HOST ?? null,
     localImages: env.FORGELINE_RUNNER_LOCAL_IMAGES,

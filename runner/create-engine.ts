@@ -20,7 +20,9 @@ export function createEngine(config: RunnerConfig, logger: Logger): Engine {
     limits: config.limits,
     localImages: config.localImages,
     poolSize: config.poolSize,
+    egress: config.egress,
     onNote,
+    onWarning: (line) => logger.warn({ engine: config.engine }, line),
   });
 }
 

@@ -8,6 +8,7 @@
  * Output of steps and services goes to files that only grow, so a reader can go on from any offset.
  */
 import type { PlanImage, PlanResources, PlanService } from "@forgeline/schemas/pipeline/plan.ts";
+import type { EgressReport } from "@forgeline/schemas/runner/egress.ts";
 import type { z } from "zod";
 
 /** What decides how much of the machine each container of a job gets. */
@@ -157,6 +158,13 @@ export interface Engine {
   images(): Promise<string[]>;
   /** What an operator should know at the start, one sentence each (old runc, no live-restore, …). */
   warnings(): Promise<string[]>;
+  /**
+   * Holds jobs back from networks that are not theirs, as the operator wants it, and says how far that goes; before any job.
+   * Throws where the operator requires what cannot be done.
+   */
+  filterEgress(): Promise<EgressReport>;
+  /** Jobs reach the server at this address; before the job that needs it. */
+  serverAt(url: string): void;
   /** Fills the pool of waiting containers; bounded; called when idle. Never rejects; nobody needs to wait for it. */
   warm(): Promise<void>;
   /** Removes waiting containers; running jobs are left alone. */

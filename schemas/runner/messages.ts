@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { RunnerLimits } from "./limits.ts";
+import { EgressReport } from "./egress.ts";
 import { JobResult, LeaseSpec, LeaseStream, StepResult } from "./lease.ts";
 
 const id = z.number().int().min(1);
@@ -45,6 +46,8 @@ export const Hello = z.object({
   /** Images present, newest first, for messages about absent images and for warm containers. */
   images: z.array(z.string()),
   leases: z.array(HeldLease).max(maxLeases),
+  /** Runners before this was asked do not say. */
+  egress: EgressReport.optional(),
 });
 export const Heartbeat = z.object({
   t: z.literal("heartbeat"),

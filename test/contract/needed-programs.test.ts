@@ -30,6 +30,7 @@ const unnamed: Record<string, string> = {
   "launcher/temporal/build.ts": "go, by its path",
   "launcher/temporal/server.ts": "Temporal",
   "runner/bin.mjs": "the Node of our own package",
+  "runner/egress/own-process.ts": "forgeline-init",
   "runner/engine/docker/helper.ts": "forgeline-init",
   "runner/engine/docker/job-disk.ts": "forgeline-init",
   "scripts/bootstrap.mjs": "npm, and the Node of our own package",

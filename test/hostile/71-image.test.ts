@@ -74,6 +74,7 @@ describe.each(kindsOfRunner)("on a runner as %s", (kind) => {
       image: { name: image, user },
       steps: ["echo one", "echo two; exit 3", "echo three"],
       service: ["sh", "-c", "echo up; sleep 1000"],
+      egress: { mode: "filter", allow: [], serverUrl: null, extraHosts: [] },
     });
     expect(report.steps.map(({ exit, output }) => [exit, output])).toEqual([
       [{ kind: "exited", code: 0 }, "one\n"],
@@ -93,10 +94,17 @@ describe.each(kindsOfRunner)("on a runner as %s", (kind) => {
       made.map(({ kind: of }) => ({
         kind: of,
         mounts: listed[of]?.mounts,
-        process1: { job: "/forgeline/init", service: "its own", helper: "/init" }[of],
-        isOfItsImage: of !== "helper",
+        process1: { job: "/forgeline/init", service: "its own", helper: "/init", filter: "/init" }[of],
+        isOfItsImage: of !== "helper" && of !== "filter",
       })),
     );
+    const powerful = report.containers.filter(
+      ({ isOnHost, capabilities }) => isOnHost || capabilities.includes("NET_ADMIN"),
+    );
+    const filters = report.containers.filter(({ kind: of }) => of === "filter");
+    expect(powerful).toEqual(filters);
+    expect(filters.map(({ capabilities }) => capabilities)).toEqual(filters.map(() => ["NET_ADMIN"]));
+    expect(filters.length > 0).toBe(kind === "docker group");
     expect(await readdir(canaries)).toEqual(["file"]);
     expect(await readFile(join(canaries, "file"), "utf8")).toBe("untouched\n");
     expect((await lstat(join(canaries, "file"))).nlink).toBe(1);

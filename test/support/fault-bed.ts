@@ -3,6 +3,7 @@
  * judge. One for each file of fault tests, and for each chaos scenario.
  */
 import Dockerode from "dockerode";
+import { readBed } from "./bed.ts";
 import { startEffectRecorder, type EffectRecorder } from "./effect-recorder.ts";
 import { eventually } from "./eventually.ts";
 import { startFaultProxy, type FaultProxy } from "./fault-proxy.ts";
@@ -46,8 +47,11 @@ const runTimeoutMs = 120_000;
 
 export async function openFaultBed(options: InstanceOptions = {}): Promise<FaultBed> {
   let opened: Promise<FaultProxy> | undefined;
+  const { dockerGateway } = await readBed();
   const instance = await startTestInstance({
     ...options,
+    // Jobs tell the recorder of effects what they do.
+    env: { FORGELINE_RUNNER_EGRESS_ALLOW: dockerGateway, ...options.env },
     async runnerUrl(direct, all) {
       const upstream = (url: string) => ({ host: "127.0.0.1", port: Number(new URL(url).port) });
       opened ??= startFaultProxy(upstream(direct), ...all.slice(1).map(upstream));

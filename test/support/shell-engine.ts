@@ -47,6 +47,8 @@ export function createShellEngine(workDir: string): Engine {
     },
     images: async () => [],
     warnings: async () => [],
+    filterEgress: () => Promise.resolve({ state: "open", reason: null, allow: [] }),
+    serverAt: () => undefined,
     warm: async () => undefined,
     close: async () => undefined,
   };

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type Dockerode from "dockerode";
 import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
+import type { EgressFilter } from "../../egress/filter.ts";
 import type { Calm } from "./calm.ts";
 import type { Daemon } from "./daemon.ts";
 import type { OwnImage } from "./own-image.ts";
@@ -19,6 +20,8 @@ export interface EngineContext {
   scriptsDir: string;
   limits: RunnerLimits;
   calm: Calm;
+  /** What containers of jobs may reach. */
+  egress: EgressFilter;
   /** Grows with every job; the sweep leaves these alone. */
   active: Set<string>;
   /** Jobs that could not be removed at the first try. */
@@ -58,6 +61,6 @@ export function supervisorPlaces(context: EngineContext, jobKey: string, part: s
 }
 
 /** Where `forgeline-init` lies, which every container that runs steps has as its process 1. */
-export function initDirectory(context: EngineContext): string {
+export function initDirectory(context: Pick<EngineContext, "workDir">): string {
   return join(context.workDir, ".init");
 }

@@ -12,7 +12,7 @@ const patienceMs = 30_000;
  * is taken (409) by something that cannot be found yet (404), so both are repeated until the name is free.
  */
 async function createReplacing<T>(
-  context: EngineContext,
+  context: Pick<EngineContext, "docker" | "daemon">,
   calls: { create: () => Promise<T>; removeOld: () => Promise<unknown> },
   signal?: AbortSignal,
 ): Promise<T> {
@@ -30,7 +30,7 @@ async function createReplacing<T>(
 
 /** `options.name` belongs to the caller alone: what else carries it goes. */
 export async function createFreshContainer(
-  context: EngineContext,
+  context: Pick<EngineContext, "docker" | "daemon">,
   options: Dockerode.ContainerCreateOptions & { name: string },
   signal: AbortSignal,
 ): Promise<Dockerode.Container> {
@@ -47,7 +47,7 @@ export async function createFreshContainer(
 
 /** Two networks of one name would be ambiguous. */
 export async function createFreshNetwork(
-  context: EngineContext,
+  context: Pick<EngineContext, "docker" | "daemon">,
   options: Dockerode.NetworkCreateOptions,
 ): Promise<Dockerode.Network> {
   const { docker } = context;

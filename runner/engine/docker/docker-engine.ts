@@ -8,12 +8,14 @@ import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
 import { EngineError, type Engine, type EngineJob, type JobEnvironment, type JobHandle } from "../engine.ts";
 import { supervisorPlaces, type EngineContext } from "./context.ts";
 import { limitOptions, type ContainerLimits } from "./create-options.ts";
+import { createDockerEgress } from "./egress.ts";
+import { openEgress, type EgressSettings } from "../../egress/settings.ts";
 import { createDaemon, daemonMessage, engineError } from "./daemon.ts";
 import { daemonWarnings } from "./daemon-warnings.ts";
 import { createEnvironment } from "./environment.ts";
 import { createImageStore } from "./images.ts";
 import { makeJobSet, readRecord, writeRecord, type JobSet } from "./job-set.ts";
-import { jobKeyOf } from "./labels.ts";
+import { jobKeyOf, label } from "./labels.ts";
 import { createCalm } from "./calm.ts";
 import { createSpareNetworks, type SpareNetwork } from "./spare-network.ts";
 import { createOwnImage } from "./own-image.ts";
@@ -50,7 +52,11 @@ export interface DockerEngineOptions {
   daemonPatienceMs?: number;
   /** When to look again after a sweep. Default 20 s. */
   secondSweepMs?: number;
+  /** What jobs may reach. Default: everything. */
+  egress?: EgressSettings;
   onNote?: (line: string) => void;
+  /** Default: as notes. */
+  onWarning?: (line: string) => void;
 }
 
 function scriptsDirectory(options: DockerEngineOptions): string {
@@ -78,7 +84,8 @@ async function inEngineWords<T>(call: () => Promise<T>): Promise<T> {
 export function createDockerEngine(options: DockerEngineOptions): Engine {
   const docker = options.docker ?? new Dockerode();
   const daemon = createDaemon(options.daemonPatienceMs ?? 300_000);
-  const context: EngineContext = {
+  const onNote = options.onNote ?? (() => undefined);
+  const parts: Omit<EngineContext, "egress"> = {
     docker,
     daemon,
     runnerId: options.runnerId,
@@ -89,8 +96,10 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     calm: createCalm(),
     active: new Set(),
     removals: createRemovalQueue({ ...removalPauses, remove: (jobKey) => removeAgain(jobKey) }),
-    onNote: options.onNote ?? (() => undefined),
+    onNote,
   };
+  const egress = createDockerEgress(parts, options.egress ?? openEgress, options.onWarning ?? onNote);
+  const context: EngineContext = { ...parts, egress };
   async function removeAgain(jobKey: string): Promise<void> {
     await removeParts(context, jobKey);
     context.active.delete(jobKey);
@@ -176,6 +185,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
   async function prepareSet(job: EngineJob): Promise<JobSet> {
     const limits = divideLimits(context.limits, job);
     await makeDirectories();
+    await egress.ensure();
     const image = await images.resolve(job.image.name, job.onProgress, job.signal);
     const key = { imageId: image.id, user: job.image.user, extraHosts: job.extraHosts, caFile: job.caFile };
     const set = (await fromPool(key, job, limits)) ?? (await makeCold(key, job, limits));
@@ -234,6 +244,15 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     return removed;
   }
 
+  /** No network of this runner is left. */
+  async function isLast(): Promise<boolean> {
+    const filters = { label: [`${label.runner}=${context.runnerId}`] };
+    return docker.listNetworks({ filters }).then(
+      (networks) => networks.length === 0,
+      () => false,
+    );
+  }
+
   return {
     async prepare(job) {
       try {
@@ -250,6 +269,8 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     sweep: (keep) => inEngineWords(() => sweep(keep)),
     images: () => inEngineWords(images.names),
     warnings: () => inEngineWords(() => daemonWarnings(docker, daemon)),
+    filterEgress: () => egress.start(),
+    serverAt: (url) => egress.serverAt(url),
     warm: () =>
       stockUp().catch((error: unknown) => context.onNote(`Nothing waits for jobs: ${daemonMessage(error)}`)),
     async close() {
@@ -257,6 +278,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
       context.removals.close();
       await Promise.all([pool.close(), spares.close()]);
       await Promise.all(renames);
+      await egress.close(await isLast());
       // In memory nothing stays of a runner that may never start again; jobs that go on keep theirs.
       await rmdir(context.scriptsDir).catch(() => undefined);
     },

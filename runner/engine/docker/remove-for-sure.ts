@@ -4,7 +4,10 @@ import type { EngineContext } from "./context.ts";
 import { daemonMessage, statusOf } from "./daemon.ts";
 
 /** 409: its removal is under way, or a part that uses it is just going. */
-export async function removeForSure(context: EngineContext, remove: () => Promise<unknown>): Promise<void> {
+export async function removeForSure(
+  context: Pick<EngineContext, "daemon">,
+  remove: () => Promise<unknown>,
+): Promise<void> {
   for (let pauseMs = 20; ; pauseMs *= 2) {
     try {
       await context.daemon.ask(remove);

@@ -132,6 +132,8 @@ export function createFakeEngine(options: FakeEngineOptions): Engine {
     },
     images: () => Promise.resolve(["forgeline/base:1"]),
     warnings: () => Promise.resolve([]),
+    filterEgress: () => Promise.resolve({ state: "open", reason: null, allow: [] }),
+    serverAt: () => undefined,
     warm: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };

@@ -21,17 +21,23 @@ docker.createContainer = ((options: Dockerode.ContainerCreateOptions) => {
   containers.push(described(options));
   return create(options);
 }) as typeof docker.createContainer;
-const engine = createDockerEngine({
-  limits: testLimits,
-  runnerId,
-  workDir,
-  docker,
-  scriptsDir: `${workDir}-in`,
-  poolSize: 0,
-});
+const createNetwork = docker.createNetwork.bind(docker);
+docker.createNetwork = ((options: Dockerode.NetworkCreateOptions) =>
+  createNetwork(
+    job.ipv6 === null ? options : { ...options, EnableIPv6: true, IPAM: { Config: [{ Subnet: job.ipv6 }] } },
+  )) as typeof docker.createNetwork;
+const scriptsDir = `${workDir}-in`;
+const filter = job.egress === null ? {} : { egress: job.egress };
+const engine = createDockerEngine({ limits: testLimits, runnerId, workDir, docker, scriptsDir, poolSize: 0, ...filter });
+const egress = job.egress === null ? null : await engine.filterEgress();
 const none = { cpu: null, memoryBytes: null, shmBytes: null };
 
-const environment = await engine.prepare(plainJob(`att_${runnerId}-1`, { image: job.image }));
+const environment = await engine.prepare(
+  plainJob(`att_${runnerId}-1`, {
+    image: job.image,
+    extraHosts: job.extraHosts,
+  }),
+);
 await writeFile(join(environment.workspaceDir, "cloned"), "from the repository\n");
 await environment.ready(signal);
 const service = { key: "web", image: job.image, command: job.service, env: {}, resources: none };
@@ -56,7 +62,7 @@ await environment.destroy();
 await engine.close();
 const left = (await readdir(workDir)).filter((name) => name !== ".init");
 const uid = process.getuid?.() ?? -1;
-const report: AgentReport = { uid, containers, steps, services, diskBytes, left };
+const report: AgentReport = { uid, egress, containers, steps, services, diskBytes, left };
 process.stdout.write(JSON.stringify(report));
 
 function described({
@@ -73,5 +79,7 @@ function described({
     imageId: Image ?? "",
     entrypoint: Entrypoint === undefined ? null : [Entrypoint].flat(),
     mounts: mounts.toSorted(),
+    isOnHost: HostConfig?.NetworkMode === "host",
+    capabilities: HostConfig?.CapAdd ?? [],
   };
 }

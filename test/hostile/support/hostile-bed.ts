@@ -32,7 +32,8 @@ export async function runHostile(
   const who = await identity(kind);
   if (who.uid !== undefined) await chown(workDir, who.uid, who.gid ?? 0);
   try {
-    const whole: AgentJob = { service: null, stepTimeoutMs: 60_000, ...job, runnerId, workDir };
+    const plain = { service: null, stepTimeoutMs: 60_000, egress: null, extraHosts: [], ipv6: null };
+    const whole: AgentJob = { ...plain, ...job, runnerId, workDir };
     const program = join(import.meta.dirname, "agent.ts");
     const env = { ...process.env, HOME: workDir };
     const { stdout } = await run(process.execPath, [program, JSON.stringify(whole)], {

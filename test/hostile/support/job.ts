@@ -1,5 +1,7 @@
 /** What the tests tell the engine's program, and what it answers. */
+import type { EgressSettings } from "@forgeline/runner/egress/settings.ts";
 import type { StepExit } from "@forgeline/runner/engine/engine.ts";
+import type { EgressReport } from "@forgeline/schemas/runner/egress.ts";
 
 export interface AgentJob {
   runnerId: string;
@@ -10,6 +12,11 @@ export interface AgentJob {
   /** Command of a service of the same image; null for none. */
   service: string[] | null;
   stepTimeoutMs: number;
+  /** null: everything is open, as where nobody asked for a filter. */
+  egress: EgressSettings | null;
+  extraHosts: readonly string[];
+  /** Network of IPv6 that the job's network has beside its own; null for none. */
+  ipv6: string | null;
 }
 
 export interface StepReport {
@@ -28,6 +35,9 @@ export interface MadeContainer {
   entrypoint: readonly string[] | null;
   /** `/workspace rw`, in order of their names. */
   mounts: readonly string[];
+  /** It has the machine's network. */
+  isOnHost: boolean;
+  capabilities: readonly string[];
 }
 
 export interface AgentReport {
@@ -37,6 +47,8 @@ export interface AgentReport {
   services: (string | undefined)[];
   /** After the last step; null where it was not countable. */
   diskBytes: number | null;
+  /** What the runner said of its filter; null where it was not asked. */
+  egress: EgressReport | null;
   /** Names in the runner's directory of jobs, once the job was removed. */
   left: string[];
 }

@@ -6,7 +6,7 @@ const page = new URL("../../../docs/architecture/runner-walls.md", import.meta.u
 /** By kind, as in the label: mounts such as `/workspace rw`, in order of their names; those in brackets are not always there. */
 export async function containersListed(): Promise<Record<string, { mounts: string[]; sometimes: string[] }>> {
   const text = await readFile(page, "utf8");
-  const rows = text.split("\n").filter((line) => /^\| `(job|step|service|helper)` \|/.test(line));
+  const rows = text.split("\n").filter((line) => /^\| `(job|step|service|helper|filter)` \|/.test(line));
   return Object.fromEntries(
     rows.map((row) => {
       const [kind = "", mounts = ""] = row

@@ -1,0 +1,207 @@
+/**
+ * The filter of what jobs may reach: written at the runner's start, looked after while it runs, removed at its end. It stays when
+ * the runner is killed, for containers go on. Design: docs/architecture/runner-egress.md.
+ */
+import type { EgressReport } from "@forgeline/schemas/runner/egress.ts";
+import { type AllowedTarget, parseAllowed } from "./allow-list.ts";
+import type { Kernel } from "./kernel.ts";
+import type { Frame } from "./netlink.ts";
+import { type EgressPolicy, namesFor } from "./policy.ts";
+import { containerResolvers } from "./resolvers.ts";
+import { findServer } from "./server-places.ts";
+import type { EgressSettings } from "./settings.ts";
+import { listFrame, removeFrame, ruleCount, writeFrame } from "./table.ts";
+
+export interface EgressFilter {
+  /** Bridges of this runner's networks are named so. */
+  bridgePrefix: string;
+  allow: readonly AllowedTarget[];
+  /** Puts the filter in place as the settings say; a second call does nothing. Throws where it is required and cannot be. */
+  start(): Promise<EgressReport>;
+  /** Jobs reach the server here as well. */
+  serverAt(url: string): void;
+  /** Before a job: the filter is there, or is written again. Throws when that cannot be done. */
+  ensure(): Promise<void>;
+  /** A network was made: the filter is where its bridge is, or is written there. Throws when that cannot be done. */
+  bridgeMade(name: string): Promise<void>;
+  /** `isLast`: nothing of this runner is left that the filter would hold back. Never rejects. */
+  close(isLast: boolean): Promise<void>;
+}
+
+export interface FilterDeps {
+  runnerId: string;
+  settings: EgressSettings;
+  /** In the runner's own network. */
+  own: Kernel;
+  /** In the network of the Docker daemon. */
+  inContainer: Kernel;
+  /** The daemon's networks are the runner's, as far as can be seen beforehand. */
+  isHere(): Promise<boolean>;
+  /** There is such an interface where the runner is. */
+  hasInterface(name: string): boolean;
+  onWarning(line: string): void;
+  /** How often the filter and the server's addresses are looked at. */
+  everyMs: { own: number; inContainer: number };
+}
+
+export function createEgressFilter(deps: FilterDeps): EgressFilter {
+  const { settings, own, inContainer } = deps;
+  const names = namesFor(deps.runnerId);
+  const allow = settings.allow.flatMap((text) => parseAllowed(text) ?? []);
+  const serverUrls = new Set(settings.serverUrl === null ? [] : [settings.serverUrl]);
+  let started: Promise<EgressReport> | null = null;
+  /** Where the filter is; null without one. */
+  let kernel: Kernel | null = null;
+  let written: EgressPolicy | null = null;
+  /** The server was said to be somewhere else as well. */
+  let isOutdated = false;
+  /** Why the filter may not be there; null when it was seen. */
+  let missing: string | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** One after the other, else a look could come between a policy and its writing. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = last.catch(() => undefined).then(work);
+    last = turn;
+    return turn;
+  }
+
+  async function policyNow(): Promise<EgressPolicy> {
+    const [places, resolvers] = await Promise.all([
+      findServer([...serverUrls], settings.extraHosts),
+      containerResolvers(),
+    ]);
+    return { ...names, allow, resolvers, ...places };
+  }
+
+  async function write(where: Kernel, policy: EgressPolicy): Promise<void> {
+    await askOne(where, writeFrame(policy));
+    kernel = where;
+    written = policy;
+    missing = null;
+  }
+
+  async function begin(): Promise<EgressReport> {
+    const reported = { allow: [...settings.allow] };
+    const places = (await deps.isHere()) ? [own, inContainer] : [inContainer];
+    if (settings.mode === "open") {
+      // One that a former process wrote would go on.
+      await removeFrom(places);
+      return { ...reported, state: "open", reason: null };
+    }
+    const reason = await writeInOne(places);
+    if (reason === null) {
+      startTimer();
+      return { ...reported, state: "filtered", reason };
+    }
+    if (settings.mode === "required") throw new Error(`Jobs' networks cannot be filtered: ${reason}`);
+    return { ...reported, state: "unfiltered", reason: reason.slice(0, 1_000) };
+  }
+
+  /** null when it is written, else why it is not. */
+  async function writeInOne(places: readonly Kernel[]): Promise<string | null> {
+    const policy = await policyNow();
+    const reasons: string[] = [];
+    for (const where of places) {
+      const reason = await write(where, policy).then(() => null, messageOf);
+      if (reason === null) return null;
+      reasons.push(reason);
+    }
+    return reasons.join("; ");
+  }
+
+  async function removeFrom(places: readonly Kernel[]): Promise<void> {
+    for (const where of places) {
+      const isDone = await askOne(where, removeFrame(names.table)).then(
+        () => true,
+        () => false,
+      );
+      if (isDone) return;
+    }
+  }
+
+  function startTimer(): void {
+    const everyMs = kernel === own ? deps.everyMs.own : deps.everyMs.inContainer;
+    const look = (): void => {
+      inTurn(async () => (await refresh()) || (await check())).then(
+        () => undefined,
+        (error: unknown) => deps.onWarning(messageOf(error)),
+      );
+    };
+    timer = setInterval(look, everyMs).unref();
+  }
+
+  /** Writes it where addresses have changed since; true then. */
+  async function refresh(): Promise<boolean> {
+    isOutdated = false;
+    const policy = await policyNow();
+    if (kernel === null || (written !== null && writeFrame(policy).bytes.equals(writeFrame(written).bytes)))
+      return false;
+    await write(kernel, policy);
+    return true;
+  }
+
+  async function check(): Promise<void> {
+    if (kernel === null || written === null) return;
+    try {
+      const { count } = await askOne(kernel, listFrame(names.table));
+      if (count === ruleCount(written)) {
+        missing = null;
+        return;
+      }
+      deps.onWarning("Something removed the filter of jobs' networks, or a part of it; it is written again.");
+      await write(kernel, written);
+    } catch (error) {
+      missing = messageOf(error);
+      throw new Error(`The filter of jobs' networks is not there and cannot be written: ${missing}`, {
+        cause: error,
+      });
+    }
+  }
+
+  const start = (): Promise<EgressReport> => (started ??= inTurn(begin));
+
+  return {
+    bridgePrefix: names.bridgePrefix,
+    allow,
+    start,
+    serverAt(url) {
+      isOutdated ||= !serverUrls.has(url);
+      serverUrls.add(url);
+    },
+    async ensure() {
+      if (settings.mode === "open") return;
+      await start();
+      if (kernel === null) return;
+      await inTurn(async () => {
+        if (isOutdated && (await refresh())) return;
+        // A question by container takes half a second: there the timer looks.
+        if (kernel === own || missing !== null) await check();
+      });
+    },
+    async bridgeMade(name) {
+      if (kernel !== own || deps.hasInterface(name)) return;
+      await inTurn(async () => {
+        if (kernel === own && written !== null) await write(inContainer, written);
+      });
+    },
+    async close(isLast) {
+      clearInterval(timer);
+      const where = kernel;
+      if (isLast && where !== null) await inTurn(() => removeFrom([where]));
+      own.close();
+      inContainer.close();
+    },
+  };
+}
+
+async function askOne(kernel: Kernel, frame: Frame): Promise<{ count: number }> {
+  const [answer] = await kernel.ask([frame]);
+  if (answer === undefined || answer.refused !== null) throw new Error(answer?.refused ?? "no answer");
+  return answer;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,46 @@
+/** The name servers that a Docker daemon of this machine gives its containers. */
+import { readFile } from "node:fs/promises";
+import { addressBytes } from "./address.ts";
+
+/** Docker's own, where it finds none. */
+const publicResolvers = ["8.8.8.8", "8.8.4.4", "2001:4860:4860::8888", "2001:4860:4860::8844"];
+const files = {
+  hosts: "/etc/resolv.conf",
+  /** What systemd's resolver asks itself; Docker takes it where the other names systemd's resolver alone. */
+  systemd: "/run/systemd/resolve/resolv.conf",
+  daemon: "/etc/docker/daemon.json",
+};
+
+export async function containerResolvers(): Promise<string[]> {
+  const [hosts, systemd, daemon] = await Promise.all(
+    [files.hosts, files.systemd, files.daemon].map((path) => readFile(path, "utf8").catch(() => "")),
+  );
+  return resolversOf({ hosts: hosts ?? "", systemd: systemd ?? "", daemon: daemon ?? "" });
+}
+
+/** From the texts of the three files; an absent one is empty. */
+export function resolversOf(texts: { hosts: string; systemd: string; daemon: string }): string[] {
+  const named = nameServers(texts.hosts);
+  const all = [
+    ...daemonResolvers(texts.daemon),
+    ...named,
+    ...(named.includes("127.0.0.53") ? nameServers(texts.systemd) : []),
+  ];
+  // The daemon itself asks those of this machine, in its own network.
+  const asked = [...new Set(all)].filter((address) => !/^127\.|^::1$/.test(address));
+  return asked.length > 0 ? asked : publicResolvers;
+}
+
+function nameServers(text: string): string[] {
+  const found = [...text.matchAll(/^\s*nameserver\s+(\S+)/gm)].map(([, address = ""]) => address);
+  return found.filter((address) => addressBytes(address) !== null);
+}
+
+function daemonResolvers(text: string): string[] {
+  try {
+    const { dns } = JSON.parse(text) as { dns?: unknown };
+    return Array.isArray(dns) ? dns.map(String).filter((address) => addressBytes(address) !== null) : [];
+  } catch {
+    return [];
+  }
+}

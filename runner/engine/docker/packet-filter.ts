@@ -1,0 +1,92 @@
+/**
+ * The packet filter of the daemon's network, for a runner that may not change it itself: by a short-lived container of our own
+ * image with the network of the daemon's machine, one capability, and nothing mounted.
+ */
+import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type Dockerode from "dockerode";
+import { pack } from "tar-stream";
+import { framesAsBytes, readAnswers } from "../../egress/answers.ts";
+import type { Kernel } from "../../egress/kernel.ts";
+import type { EngineContext } from "./context.ts";
+import { createFreshContainer } from "./create-fresh.ts";
+import { createOptions } from "./create-options.ts";
+import { daemonMessage } from "./daemon.ts";
+import { labelsOf } from "./labels.ts";
+import { removeForSure } from "./remove-for-sure.ts";
+
+const framesFile = "frames";
+const withinMs = 30_000;
+
+type Context = Pick<EngineContext, "docker" | "daemon" | "runnerId" | "ownImage" | "active">;
+
+export function createContainerKernel(context: Context): Kernel {
+  return {
+    async ask(frames) {
+      const jobKey = `forgeline-filter-${randomBytes(8).toString("hex")}`;
+      context.active.add(jobKey);
+      try {
+        return readAnswers(await runOnce(context, jobKey, framesAsBytes(frames)), frames);
+      } catch (error) {
+        throw new Error(daemonMessage(error), { cause: error });
+      } finally {
+        context.active.delete(jobKey);
+      }
+    },
+    close: () => undefined,
+  };
+}
+
+async function runOnce(context: Context, jobKey: string, bytes: Buffer): Promise<string> {
+  const options = await optionsFor(context, jobKey);
+  const container = await createFreshContainer(context, options, AbortSignal.timeout(withinMs));
+  try {
+    const files = pack();
+    files.entry({ name: framesFile, mode: 0o400 }, bytes);
+    files.finalize();
+    await container.putArchive(files as unknown as NodeJS.ReadableStream, { path: "/" });
+    await context.daemon.ask(() => container.start());
+    const ended = await Promise.race([
+      context.daemon.ask(() => container.wait()),
+      delay(withinMs, null, { ref: false }),
+    ]);
+    if (ended === null) throw new Error("the packet filter did not answer in time");
+    return await printed(context, container);
+  } finally {
+    await removeForSure(context, () => container.remove({ force: true, v: true }));
+  }
+}
+
+/** Without the daemon's framing: eight bytes before each piece, the last four its length. */
+async function printed({ daemon }: Context, container: Dockerode.Container): Promise<string> {
+  const log = await daemon.ask(() => container.logs({ stdout: true, stderr: true }));
+  const pieces: Buffer[] = [];
+  for (let at = 0; at + 8 <= log.length; at += 8 + log.readUInt32BE(at + 4))
+    pieces.push(log.subarray(at + 8, at + 8 + log.readUInt32BE(at + 4)));
+  return Buffer.concat(pieces).toString();
+}
+
+async function optionsFor(
+  context: Context,
+  jobKey: string,
+): Promise<Dockerode.ContainerCreateOptions & { name: string }> {
+  const { runnerId } = context;
+  const options = createOptions({
+    name: jobKey,
+    imageId: await context.ownImage.id(),
+    user: "0:0",
+    labels: labelsOf({ runnerId, leaseKey: jobKey, jobKey }, "filter"),
+    network: null,
+    alias: null,
+    extraHosts: [],
+    mounts: [],
+    limits: { memoryBytes: 64 * 1024 * 1024, cpu: null, pids: 8, shmBytes: null },
+    entrypoint: ["/init", "netfilter", `/${framesFile}`],
+    command: [],
+    env: {},
+    workingDir: "/",
+    healthCheck: "none",
+    logBytes: 65_536,
+  });
+  return { ...options, HostConfig: { ...options.HostConfig, NetworkMode: "host", CapAdd: ["NET_ADMIN"] } };
+}

@@ -1,0 +1,27 @@
+/** What the runner says of itself at the beginning of each connection. */
+import type { z } from "zod";
+import type { EgressReport } from "@forgeline/schemas/runner/egress.ts";
+import type { Hello } from "@forgeline/schemas/runner/messages.ts";
+import { runnerProtocolVersions } from "@forgeline/schemas/runner/version.ts";
+import type { RunnerConfig } from "./config.ts";
+import type { Engine } from "./engine/engine.ts";
+import { machineFacts, offered } from "./machine-report.ts";
+import type { StateFile } from "./state/state-file.ts";
+import { runnerVersion } from "./version.ts";
+
+type Said = Omit<z.infer<typeof Hello>, "t" | "id">;
+
+export async function helloOf(
+  { config, state, engine }: { config: RunnerConfig; state: StateFile; engine: Engine },
+  now: { draining: boolean; leases: Said["leases"]; egress: EgressReport | undefined },
+): Promise<Said> {
+  return {
+    protocols: [...runnerProtocolVersions],
+    version: runnerVersion,
+    instanceId: state.instanceId,
+    ...offered(config),
+    ...machineFacts(),
+    images: await engine.images().catch(() => []),
+    ...now,
+  };
+}

@@ -1,0 +1,97 @@
+/**
+ * What a job reaches: the Internet, its own services, the server and what the operator opened; nothing else, by IPv4, IPv6 or a
+ * name. Every target is in a network namespace that the test makes; without the filter each of them answers.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { EgressSettings } from "@forgeline/runner/egress/settings.ts";
+import { docker, isRoot, kindsOfRunner, runHostile } from "./support/hostile-bed.ts";
+import {
+  asLine,
+  openStrangeNetworks,
+  tryAll,
+  untilThere,
+  type StrangeNetworks,
+} from "./support/strange-networks.ts";
+import { importTestImage } from "../support/test-image.ts";
+
+const image = "forgeline-test/egress:1";
+const port = 7176;
+const ipv6 = "fd76:76:76::/64";
+const hidden = {
+  v4: "10.1.2.3 10.200.0.9 172.16.9.9 172.31.250.3 192.168.1.1 192.168.77.5 169.254.169.254 169.254.170.2 100.64.0.10 100.100.100.200 168.63.129.16 192.0.0.192 198.18.0.7 198.51.100.7 203.0.113.7 192.88.99.1 192.31.196.7 192.52.193.7 192.175.48.7 240.0.0.7".split(
+    " ",
+  ),
+  v6: "fd00:ec2::254 fd12:3456::1 fc00::7 fec0::7 2001:db8::7 2002:7f00:1::7 64:ff9b::7f00:1 64:ff9b::a9fe:a9fe 100::7 2001::7 2001:10::7 3fff::7 5f00::7 2620:4f:8000::7".split(
+    " ",
+  ),
+};
+/** Addresses that count as public, and lead into the namespace all the same. */
+const internet = ["25.176.76.7", "2a0e:7600:76::7"];
+const opened = "10.1.2.3";
+const names = [...hidden.v4, ...hidden.v6].map(
+  (address, index) => `hidden-${String(index)}.example:${address}`,
+);
+const targets = [...hidden.v4, ...hidden.v6, ...names.map((entry) => entry.slice(0, entry.indexOf(":")))].map(
+  (host) => ({ host, port }),
+);
+const filtered: EgressSettings = { mode: "filter", allow: [], serverUrl: null, extraHosts: [] };
+
+let networks: StrangeNetworks;
+beforeAll(async () => {
+  if (!isRoot) return;
+  networks = await openStrangeNetworks([...hidden.v4, ...hidden.v6, ...internet], port);
+  await importTestImage(docker, { name: image });
+});
+afterAll(async () => {
+  if (!isRoot) return;
+  await networks.close();
+  await docker.getImage(image).remove({ force: true });
+});
+
+/** Lines that the script printed in a job, in order. */
+async function reachedBy(
+  kind: (typeof kindsOfRunner)[number],
+  hosts: readonly { host: string; port: number }[],
+  more: Partial<Parameters<typeof runHostile>[1]> = {},
+): Promise<string[]> {
+  const { steps } = await runHostile(kind, {
+    image: { name: image, user: null },
+    steps: [tryAll(hosts)],
+    extraHosts: names,
+    ipv6,
+    egress: filtered,
+    ...more,
+  });
+  return (steps[0]?.output ?? "")
+    .split("\n")
+    .filter((line) => line !== "")
+    .toSorted();
+}
+
+const lines = (hosts: readonly { host: string; port: number }[]): string[] => hosts.map(asLine).toSorted();
+const publicTargets = internet.map((host) => ({ host, port }));
+
+// Only root can make the networks that are tried.
+test.runIf(isRoot)("without the filter a job reaches every hidden address, also by its name", async () => {
+  const all = [...targets, ...publicTargets];
+  expect(await reachedBy("root", all, { egress: null })).toEqual(lines(all));
+});
+
+describe.runIf(isRoot).each(kindsOfRunner)("on a runner as %s", (kind) => {
+  test("a job reaches the Internet, its own services, what the operator opened, and nothing else", async () => {
+    const own = { host: "web", port: 8080 };
+    const service = ["sh", "-c", `nc -ll -p ${String(own.port)} -e echo reached`];
+    const allow = [`${opened}:${String(port)}`, "fd12:3456::/32"];
+    const open = [opened, "fd12:3456::1", "hidden-0.example", "hidden-21.example"].map((host) => ({
+      host,
+      port,
+    }));
+    expect(
+      await reachedBy(kind, [...targets, ...publicTargets, own], {
+        service,
+        steps: [`${untilThere(own)}\n${tryAll([...targets, ...publicTargets, own])}`],
+        egress: { ...filtered, allow },
+      }),
+    ).toEqual(lines([...open, ...publicTargets, own]));
+  });
+});
