@@ -9,6 +9,7 @@ import { EngineError, type Engine, type EngineJob, type JobEnvironment, type Job
 import { supervisorPlaces, type EngineContext } from "./context.ts";
 import { limitOptions, type ContainerLimits } from "./create-options.ts";
 import { createDockerEgress } from "./egress.ts";
+import { checkRegistry } from "../../egress/registry-guard.ts";
 import { openEgress, type EgressSettings } from "../../egress/settings.ts";
 import { createDaemon, daemonMessage, engineError } from "./daemon.ts";
 import { daemonWarnings } from "./daemon-warnings.ts";
@@ -98,14 +99,20 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     removals: createRemovalQueue({ ...removalPauses, remove: (jobKey) => removeAgain(jobKey) }),
     onNote,
   };
-  const egress = createDockerEgress(parts, options.egress ?? openEgress, options.onWarning ?? onNote);
+  const settings = options.egress ?? openEgress;
+  const egress = createDockerEgress(parts, settings, options.onWarning ?? onNote);
   const context: EngineContext = { ...parts, egress };
   async function removeAgain(jobKey: string): Promise<void> {
     await removeParts(context, jobKey);
     context.active.delete(jobKey);
   }
 
-  const images = createImageStore({ docker, daemon, localImages: options.localImages ?? [] });
+  const images = createImageStore({
+    docker,
+    daemon,
+    localImages: options.localImages ?? [],
+    checkRegistry: (name) => checkRegistry(name, settings),
+  });
   const pool = createPool(context, options.poolSize ?? 3);
   const spares = createSpareNetworks(context);
   let firstKinds: readonly WarmKind[] = options.warmFirst ?? [];
@@ -185,8 +192,8 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
   async function prepareSet(job: EngineJob): Promise<JobSet> {
     const limits = divideLimits(context.limits, job);
     await makeDirectories();
-    await egress.ensure();
     const image = await images.resolve(job.image.name, job.onProgress, job.signal);
+    await egress.ensure();
     const key = { imageId: image.id, user: job.image.user, extraHosts: job.extraHosts, caFile: job.caFile };
     const set = (await fromPool(key, job, limits)) ?? (await makeCold(key, job, limits));
     // Only one that could be made is worth having in stock.

@@ -28,6 +28,8 @@ export interface ImageStoreOptions {
   daemon: Daemon;
   /** Names, in full, of images that the operator put on this machine for everybody's jobs. */
   localImages: readonly string[];
+  /** Throws where the registry that the name asks for may not be asked. */
+  checkRegistry(name: string): Promise<void>;
 }
 
 /** Adds `:latest` as the docker command does; without it the daemon would pull every tag. */
@@ -122,6 +124,7 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
         if (!isImageName(name)) throw new Error("that is not the name of an image");
         const here = await present(name, signal);
         if (here !== null && isLocal(name, here)) return found(here);
+        await options.checkRegistry(name);
         onProgress(`pulling image ${name}`);
         await pull(name, signal);
         const pulled = await present(name, signal);

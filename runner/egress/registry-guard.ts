@@ -1,0 +1,53 @@
+/**
+ * Images are pulled by the daemon, which no filter of jobs' networks holds: so the host that an image's name asks for is looked up
+ * before, and held against the same list. Where the registry sends the daemon on to is not seen here.
+ */
+import { lookup } from "node:dns/promises";
+import { addressBytes, isPublic } from "./address.ts";
+import { parseAllowed, isAllowed } from "./allow-list.ts";
+import { machineAddresses } from "./server-places.ts";
+import type { EgressSettings } from "./settings.ts";
+
+const httpsPort = 443;
+
+/** null where the name has none: it is of the public registry, or of the mirror that the operator gave the daemon. */
+export function registryOf(image: string): { host: string; port: number } | null {
+  const first = image.slice(0, Math.max(0, image.indexOf("/")));
+  // Docker's own rule for what is a host.
+  const isHost = /[.:]/.test(first) || first === "localhost" || first !== first.toLowerCase();
+  if (!isHost || first === "docker.io" || first === "index.docker.io") return null;
+  const colon = first.lastIndexOf(":");
+  if (colon < 0) return { host: first, port: httpsPort };
+  return { host: first.slice(0, colon), port: Number(first.slice(colon + 1)) };
+}
+
+/** Throws where the image's registry lies in a network that jobs may not reach. */
+export async function checkRegistry(
+  image: string,
+  settings: EgressSettings,
+  resolve: (host: string) => Promise<string[]> = addressesOf,
+): Promise<void> {
+  const registry = settings.mode === "open" ? null : registryOf(image);
+  if (registry === null) return;
+  const { host, port } = registry;
+  const addresses = await resolve(host);
+  if (addresses.length === 0) throw new Error(`its registry ${host} has no address that the runner finds`);
+  const allow = settings.allow.flatMap((text) => parseAllowed(text) ?? []);
+  const own = new Set(machineAddresses());
+  for (const address of addresses) {
+    const isOpen = (isPublic(address) && !own.has(address)) || isAllowed(allow, address, port);
+    if (!isOpen) throw new Error(refusal(host, address, port));
+  }
+}
+
+function refusal(host: string, address: string, port: number): string {
+  const where = host === address ? address : `${host} (${address})`;
+  const entry = address.includes(":") ? `[${address}]:${String(port)}` : `${address}:${String(port)}`;
+  return `its registry ${where} is not in the Internet; the runner's operator can allow it with FORGELINE_RUNNER_EGRESS_ALLOW=${entry}`;
+}
+
+/** As the C library reads names, the daemon's does: `127.1` and `0x7f.1` are addresses too. */
+async function addressesOf(host: string): Promise<string[]> {
+  const found = await lookup(host, { all: true }).catch(() => []);
+  return found.map(({ address }) => address).filter((address) => addressBytes(address) !== null);
+}
