@@ -39,6 +39,20 @@ export const RunnerJobLimits = z
     job_seconds: z.number().int().nullable().describe("How long a job may run; null: as its file says."),
   })
   .meta({ id: "RunnerJobLimits" });
+export const RunnerEgress = z
+  .object({
+    state: z
+      .enum(["filtered", "unfiltered", "open", "unknown"])
+      .describe(
+        "`filtered`: the Internet, this server and their own services. `unfiltered`: every network of the machine, although it was to filter. `open`: every network, as its operator wants it. `unknown`: an older runner that does not say.",
+      ),
+    reason: z.string().nullable().describe("Why it does not filter, where it was to; null otherwise."),
+    allow: z.array(z.string()).describe("What its operator opened beside."),
+  })
+  .meta({
+    id: "RunnerEgress",
+    examples: [{ state: "filtered", reason: null, allow: ["10.1.2.0/24", "10.9.8.7:5432"] }],
+  });
 
 export const Runner = z
   .object({
@@ -63,6 +77,7 @@ export const Runner = z
     limits: RunnerJobLimits.nullable().describe(
       "What one job may take on it; null: an older runner that does not say.",
     ),
+    egress: RunnerEgress.describe("What its jobs may reach, as it said when it connected last."),
     connected_at: timestamp.nullable(),
     last_seen_at: timestamp.nullable(),
     duplicate_seen_at: timestamp

@@ -1048,6 +1048,7 @@ create table runners (
   agent_draining boolean not null default false,
   duplicate_seen_at timestamp with time zone,
   limits jsonb,
+  egress jsonb,
   constraint runners_pkey PRIMARY KEY (id),
   constraint runners_credential_hash_key UNIQUE (credential_hash),
   constraint runners_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),

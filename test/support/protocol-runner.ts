@@ -6,6 +6,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { WebSocket } from "ws";
 import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
 import { encodeLogFrame } from "@forgeline/schemas/logs/frame.ts";
+import type { EgressReport } from "@forgeline/schemas/runner/egress.ts";
 import type { JobResult, LeaseSpec } from "@forgeline/schemas/runner/lease.ts";
 import { ServerMessage, type HeldLease, type RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
 import { runnerSubprotocol } from "@forgeline/schemas/runner/version.ts";
@@ -27,6 +28,8 @@ export interface ProtocolRunnerOptions {
   labels?: string[];
   protocols?: number[];
   subprotocols?: string[];
+  /** As a runner says it that filters; default: nothing, as one of before. */
+  egress?: EgressReport;
   /** How far its clock is ahead. */
   clockErrorMs?: number;
 }
@@ -123,6 +126,7 @@ export class ProtocolRunner {
       ...(this.#options.limits && { limits: this.#options.limits }),
       images: [],
       leases,
+      ...(this.#options.egress && { egress: this.#options.egress }),
     });
   }
 

@@ -97,16 +97,14 @@ describe("runners", () => {
     await admin.goto(`/runners/${id}`);
     await admin.page.getByText("offline", { exact: true }).waitFor();
     await admin.page.getByText("older version").waitFor();
-    const runner = new ProtocolRunner({
-      url,
-      ca: server.ca,
-      credential,
-      capacity: 8,
-      labels: ["own"],
-      limits,
-    });
+    await admin.page.getByText("Unknown: an older runner that does not say.").waitFor();
+    const egress = { state: "unfiltered", reason: `no ${evil}`, allow: ["10.1.2.0/24"] } as const;
+    const said = { egress: { ...egress, allow: [...egress.allow] }, labels: ["own"], capacity: 8, limits };
+    const runner = new ProtocolRunner({ url, ca: server.ca, credential, ...said });
     await runner.hello();
     await admin.page.getByText("online", { exact: true }).waitFor();
+    await admin.page.getByText(`It was to hold them back and cannot: no ${evil}`).waitFor();
+    await admin.page.getByText("Opened beside: 10.1.2.0/24.").waitFor();
     await admin.page.getByText("0 of 8").waitFor();
     await admin.page.getByText("4.3 GB; 537 MB unless its file asks").waitFor();
     await lookAtPage(admin);

@@ -38,9 +38,13 @@ function listCommand(): Command {
         r.labels.join(","),
         r.version,
         r.last_seen_at ?? "never",
+        r.egress.state,
       ];
       context.print(runners, () =>
-        renderTable(["ID", "NAME", "STATUS", "JOBS", "LABELS", "VERSION", "LAST SEEN"], runners.map(row)),
+        renderTable(
+          ["ID", "NAME", "STATUS", "JOBS", "LABELS", "VERSION", "LAST SEEN", "NETWORK"],
+          runners.map(row),
+        ),
       );
     });
 }

@@ -6228,6 +6228,8 @@ export interface components {
             free_disk_bytes: number | null;
             /** @description What one job may take on it; null: an older runner that does not say. */
             limits: components["schemas"]["RunnerJobLimits"] | null;
+            /** @description What its jobs may reach, as it said when it connected last. */
+            egress: components["schemas"]["RunnerEgress"];
             connected_at: string | null;
             last_seen_at: string | null;
             /** @description When a second live runner last showed this runner's credential; null: never. */
@@ -6266,6 +6268,27 @@ export interface components {
             step_log_bytes: number | null;
             /** @description How long a job may run; null: as its file says. */
             job_seconds: number | null;
+        };
+        /**
+         * @example {
+         *       "state": "filtered",
+         *       "reason": null,
+         *       "allow": [
+         *         "10.1.2.0/24",
+         *         "10.9.8.7:5432"
+         *       ]
+         *     }
+         */
+        RunnerEgress: {
+            /**
+             * @description `filtered`: the Internet, this server and their own services. `unfiltered`: every network of the machine, although it was to filter. `open`: every network, as its operator wants it. `unknown`: an older runner that does not say.
+             * @enum {string}
+             */
+            state: "filtered" | "unfiltered" | "open" | "unknown";
+            /** @description Why it does not filter, where it was to; null otherwise. */
+            reason: string | null;
+            /** @description What its operator opened beside. */
+            allow: string[];
         };
         /**
          * @example {
@@ -31038,6 +31061,13 @@ export interface operations {
                      *           "open_files": 1,
                      *           "step_log_bytes": 1,
                      *           "job_seconds": 1
+                     *         "egress": {
+                     *           "state": "filtered",
+                     *           "reason": null,
+                     *           "allow": [
+                     *             "10.1.2.0/24",
+                     *             "10.9.8.7:5432"
+                     *           ]
                      *         },
                      *         "connected_at": "2026-03-01T09:30:00.000Z",
                      *         "last_seen_at": "2026-03-01T09:30:00.000Z",
@@ -35338,6 +35368,13 @@ export interface operations {
                      *           "open_files": 1,
                      *           "step_log_bytes": 1,
                      *           "job_seconds": 1
+                     *         "egress": {
+                     *           "state": "filtered",
+                     *           "reason": null,
+                     *           "allow": [
+                     *             "10.1.2.0/24",
+                     *             "10.9.8.7:5432"
+                     *           ]
                      *         },
                      *         "connected_at": "2026-03-01T09:30:00.000Z",
                      *         "last_seen_at": "2026-03-01T09:30:00.000Z",
@@ -35502,6 +35539,13 @@ export interface operations {
                      *         "open_files": 1,
                      *         "step_log_bytes": 1,
                      *         "job_seconds": 1
+                     *       "egress": {
+                     *         "state": "filtered",
+                     *         "reason": null,
+                     *         "allow": [
+                     *           "10.1.2.0/24",
+                     *           "10.9.8.7:5432"
+                     *         ]
                      *       },
                      *       "connected_at": "2026-03-01T09:30:00.000Z",
                      *       "last_seen_at": "2026-03-01T09:30:00.000Z",
@@ -35809,6 +35853,13 @@ export interface operations {
                      *         "open_files": 1,
                      *         "step_log_bytes": 1,
                      *         "job_seconds": 1
+                     *       "egress": {
+                     *         "state": "filtered",
+                     *         "reason": null,
+                     *         "allow": [
+                     *           "10.1.2.0/24",
+                     *           "10.9.8.7:5432"
+                     *         ]
                      *       },
                      *       "connected_at": "2026-03-01T09:30:00.000Z",
                      *       "last_seen_at": "2026-03-01T09:30:00.000Z",
@@ -36015,6 +36066,13 @@ export interface operations {
                      *         "open_files": 1,
                      *         "step_log_bytes": 1,
                      *         "job_seconds": 1
+                     *       "egress": {
+                     *         "state": "filtered",
+                     *         "reason": null,
+                     *         "allow": [
+                     *           "10.1.2.0/24",
+                     *           "10.9.8.7:5432"
+                     *         ]
                      *       },
                      *       "connected_at": "2026-03-01T09:30:00.000Z",
                      *       "last_seen_at": "2026-03-01T09:30:00.000Z",
@@ -36208,6 +36266,13 @@ export interface operations {
                      *         "open_files": 1,
                      *         "step_log_bytes": 1,
                      *         "job_seconds": 1
+                     *       "egress": {
+                     *         "state": "filtered",
+                     *         "reason": null,
+                     *         "allow": [
+                     *           "10.1.2.0/24",
+                     *           "10.9.8.7:5432"
+                     *         ]
                      *       },
                      *       "connected_at": "2026-03-01T09:30:00.000Z",
                      *       "last_seen_at": "2026-03-01T09:30:00.000Z",

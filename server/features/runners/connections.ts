@@ -8,6 +8,7 @@ import type { Database } from "../../db/database.ts";
 import { recordAudit } from "../audit/record.ts";
 import { runnerActor } from "./runner-actor.ts";
 import { matchLabels } from "./labels.ts";
+import { saveEgress } from "./runner-egress.ts";
 
 export interface ConnectedRunner {
   id: string;
@@ -72,7 +73,10 @@ export async function takePlace(db: Database, claim: ConnectionClaim): Promise<C
         hello.limits ?? null,
       ],
     );
-    if (row) await tx.notify("runner", claim.runner.id);
+    if (row) {
+      await saveEgress(tx, claim.runner.id, hello.egress);
+      await tx.notify("runner", claim.runner.id);
+    }
     return row;
   });
 }

@@ -1,6 +1,7 @@
 /** From the row to what the API shows. */
 import type { Runner } from "@forgeline/schemas/runners/resource.ts";
 import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
+import { presentEgress } from "./runner-egress.ts";
 import type { RunnerRow } from "./runner-store.ts";
 
 export function presentRunner(
@@ -24,6 +25,7 @@ export function presentRunner(
     load: row.load,
     free_disk_bytes: row.free_disk_bytes,
     limits: row.limits && presentLimits(row.limits),
+    egress: presentEgress(row.egress),
     connected_at: row.connected_at?.toISOString() ?? null,
     last_seen_at: row.last_seen_at?.toISOString() ?? null,
     duplicate_seen_at: row.duplicate_seen_at?.toISOString() ?? null,

@@ -1,6 +1,7 @@
 /** Rows of `runners` as the operations see them, and of registration tokens. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
+import type { EgressReport } from "@forgeline/schemas/runner/egress.ts";
 import type { Queryable } from "../../db/database.ts";
 
 export interface RunnerRow {
@@ -24,6 +25,7 @@ export interface RunnerRow {
   load: number | null;
   free_disk_bytes: number | null;
   limits: RunnerLimits | null;
+  egress: EgressReport | null;
   connected_at: Date | null;
   last_seen_at: Date | null;
   duplicate_seen_at: Date | null;
@@ -35,7 +37,7 @@ const select = `
   select r.id, r.name, o.name as owner, p.name as repository, r.repository_id, r.labels, r.capacity, r.paused,
     r.draining, r.agent_draining, r.version, r.os, r.arch, r.hostname, r.instance_id is not null as connected,
     extract(epoch from now() - r.last_seen_at)::float8 as seconds_unseen, r.load, r.free_disk_bytes, r.limits,
-    r.connected_at, r.last_seen_at, r.duplicate_seen_at, r.created_at, r.updated_at,
+    r.egress, r.connected_at, r.last_seen_at, r.duplicate_seen_at, r.created_at, r.updated_at,
     (select count(*)::int from job_attempts a where a.runner_id = r.id and a.state in ('offered', 'leased')) as running
   from runners r left join repositories p on p.id = r.repository_id left join owners o on o.id = p.owner_id
   where r.revoked_at is null`;

@@ -9,6 +9,7 @@ import { QueryView } from "../../ui/query-view.tsx";
 import { formatBytes } from "../../ui/size.ts";
 import { Time } from "../../ui/time.tsx";
 import { RunnerActions } from "./runner-actions.tsx";
+import { RunnerEgress, UnfilteredNotice } from "./runner-egress.tsx";
 import { RunnerLabels } from "./runner-labels.tsx";
 import { RunnerLimits } from "./runner-limits.tsx";
 import { RunnerLoad } from "./runner-load.tsx";
@@ -42,6 +43,7 @@ function Shown({ runner }: { runner: Runner }) {
           <Time at={runner.duplicate_seen_at} />.
         </Notice>
       )}
+      <UnfilteredNotice egress={runner.egress} />
       <Section title={text.facts}>
         <dl className={styles.facts}>
           {Object.entries(factsOf(runner)).map(([name, value]) => (
@@ -65,6 +67,7 @@ function factsOf(runner: Runner): Record<string, ReactNode> {
     [text.labels]: <RunnerLabels labels={runner.labels} />,
     [text.load]: load === null ? text.unknown : load.toFixed(2),
     [text.freeDisk]: freeDisk === null ? text.unknown : formatBytes(freeDisk),
+    [text.jobsReach]: <RunnerEgress egress={runner.egress} />,
     [text.lastSeen]: last_seen_at === null ? text.never : <Time at={last_seen_at} />,
     [text.connectedSince]: connected_at === null ? text.notConnected : <Time at={connected_at} />,
     [text.version]: runner.version || text.unknown,

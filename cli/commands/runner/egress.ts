@@ -1,0 +1,20 @@
+/** What jobs of a runner may reach, in words. */
+import type { Schemas } from "@forgeline/client/schemas.ts";
+
+type Egress = Schemas["RunnerEgress"];
+
+const words: Record<Egress["state"], string> = {
+  filtered: "the Internet, the server and their own services",
+  unfiltered: "every network of the machine: it cannot filter",
+  open: "every network of the machine, as its operator wants",
+  unknown: "unknown: an older runner that does not say",
+};
+
+/** Rows of names and values. */
+export function egressFields({ state, reason, allow }: Egress): [string, string][] {
+  return [
+    ["Jobs reach", words[state]],
+    ...(reason === null ? [] : [["Why", reason] as [string, string]]),
+    ...(allow.length === 0 ? [] : [["Opened beside", allow.join(", ")] as [string, string]]),
+  ];
+}

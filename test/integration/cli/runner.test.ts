@@ -1,0 +1,67 @@
+/** `forgeline runner list` and `view`: what runners say of the networks that their jobs reach. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { EgressReport } from "@forgeline/schemas/runner/egress.ts";
+import type { TestPerson } from "../../support/api-server.ts";
+import { peopleAtTerminals, type PeopleAtTerminals } from "../../support/people-at-terminals.ts";
+import { ProtocolRunner } from "../../support/protocol-runner.ts";
+
+let people: PeopleAtTerminals;
+let root: TestPerson;
+const runners: ProtocolRunner[] = [];
+
+beforeAll(async () => {
+  people = await peopleAtTerminals();
+  root = await people.server.person("root", { isAdmin: true });
+});
+afterAll(async () => {
+  for (const runner of runners) runner.vanish();
+  await people.stop();
+});
+
+async function connect(name: string, egress?: EgressReport): Promise<ProtocolRunner> {
+  const { api, ca } = people.server;
+  const made = await api("POST", "/runners/registration-tokens", { token: root.token, body: {} });
+  const { json } = await api("POST", "/runners/register", { body: { token: made.json.token, name } });
+  const runner = new ProtocolRunner({
+    url: json.connect_url,
+    ca,
+    credential: json.credential,
+    ...(egress && { egress }),
+  });
+  runners.push(runner);
+  await runner.hello();
+  return runner;
+}
+
+it("tells which runners hold their jobs back, which cannot, and why", async () => {
+  await connect("old");
+  await connect("able", { state: "filtered", reason: null, allow: ["10.1.2.0/24"] });
+  await connect("unable", { state: "unfiltered", reason: "no \u001b[31mtable", allow: [] });
+  const list = await people.told(root, "runner", "list");
+  const states = list
+    .trim()
+    .split("\n")
+    .map((line) => [line.split("\t")[1], line.split("\t").at(-1)]);
+  expect(states).toEqual([
+    ["unable", "unfiltered"],
+    ["able", "filtered"],
+    ["old", "unknown"],
+  ]);
+  const [old, able, unable] = await Promise.all(
+    ["old", "able", "unable"].map((name) => people.told(root, "runner", "view", name)),
+  );
+  expect(old).toContain("Jobs reach\tunknown: an older runner that does not say\n");
+  expect(able).toContain(
+    "Jobs reach\tthe Internet, the server and their own services\nOpened beside\t10.1.2.0/24\n",
+  );
+  expect(unable).toContain("Jobs reach\tevery network of the machine: it cannot filter\n");
+  expect(unable).toMatch(/^Why\tno .*table$/m);
+  expect(unable).not.toContain("\u001b");
+});
+
+it("keeps what the runner said when it is gone", async () => {
+  const runner = await connect("changing", { state: "open", reason: null, allow: [] });
+  const { id } = await people.json(root, "runner", "view", "changing");
+  runner.vanish();
+  expect((await people.json(root, "runner", "view", String(id))).egress).toMatchObject({ state: "open" });
+});
