@@ -22,7 +22,10 @@ const compare = { equal: 0, different: 1 } as const;
 const verdict = { accept: 1, jump: -3 } as const;
 const rejectBy = { reset: 1, icmp: 2 } as const;
 const prohibited = 3;
+const connectionKey = { state: 0, status: 2, port: 12, addressV4: 20, addressV6: 22 } as const;
+const originalDirection = 0;
 const establishedOrRelated = 6;
+const destinationChanged = 0x20;
 
 export const protocol = { tcp: 6, udp: 17, icmpv6: 58 } as const;
 
@@ -71,9 +74,17 @@ export function overProtocol(number: number): Expression[] {
 }
 
 export function toPort(port: number): Expression[] {
+  return [payload("transport", 2, 2), is(portBytes(port))];
+}
+
+function portBytes(port: number): Buffer {
   const bytes = Buffer.alloc(2);
   bytes.writeUInt16BE(port);
-  return [payload("transport", 2, 2), is(bytes)];
+  return bytes;
+}
+
+function overFamily(isV4: boolean): Expression[] {
+  return [load("nfproto"), is(Buffer.from([isV4 ? 2 : 10]))];
 }
 
 /** Neighbours of IPv6 find each other by these; without them nothing on the same wire works. */
@@ -90,8 +101,7 @@ export function destination(
   const isV4 = bytes.length === 4;
   const mask = maskOf(prefix, bytes.length);
   return [
-    load("nfproto"),
-    is(Buffer.from([isV4 ? 2 : 10])),
+    ...overFamily(isV4),
     payload("network", isV4 ? 16 : 24, bytes.length),
     ...(prefix === bytes.length * 8 ? [] : [masked(mask)]),
     is(and(bytes, mask), how === "in" ? "equal" : "different"),
@@ -100,13 +110,34 @@ export function destination(
 
 /** Part of a connection that was let through before. */
 export function knownConnection(): Expression[] {
-  const bits = Buffer.alloc(4);
-  bits.writeUInt32LE(establishedOrRelated);
-  return [
-    expression("ct", [numberAttribute(1, register), numberAttribute(2, 0)]),
-    masked(bits),
-    is(Buffer.alloc(4), "different"),
-  ];
+  return connectionHas("state", establishedOrRelated);
+}
+
+/** The machine passes the connection on to somewhere else, as Docker does with published ports. */
+export function passedOn(): Expression[] {
+  return connectionHas("status", destinationChanged);
+}
+
+function connectionHas(key: "state" | "status", bits: number): Expression[] {
+  const mask = Buffer.alloc(4);
+  mask.writeUInt32LE(bits);
+  const load = [numberAttribute(1, register), numberAttribute(2, connectionKey[key])];
+  return [expression("ct", load), masked(mask), is(Buffer.alloc(4), "different")];
+}
+
+/** What the connection's first packet was addressed to, before the machine passed it on. */
+export function firstAddress(bytes: Buffer): Expression[] {
+  const isV4 = bytes.length === 4;
+  return [...overFamily(isV4), original(isV4 ? "addressV4" : "addressV6"), is(bytes)];
+}
+
+export function firstPort(port: number): Expression[] {
+  return [original("port"), is(portBytes(port))];
+}
+
+function original(key: "addressV4" | "addressV6" | "port"): Expression {
+  const parts = [numberAttribute(1, register), numberAttribute(2, connectionKey[key])];
+  return expression("ct", [...parts, byteAttribute(3, originalDirection)]);
 }
 
 const update = 1;

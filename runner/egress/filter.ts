@@ -8,7 +8,7 @@ import type { Kernel } from "./kernel.ts";
 import type { Frame } from "./netlink.ts";
 import { type EgressPolicy, namesFor } from "./policy.ts";
 import { containerResolvers } from "./resolvers.ts";
-import { findServer } from "./server-places.ts";
+import { findServer, rememberAddresses } from "./server-places.ts";
 import type { EgressSettings } from "./settings.ts";
 import { listFrame, removeFrame, ruleCount, writeFrame } from "./table.ts";
 
@@ -48,6 +48,7 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
   const { settings, own, inContainer } = deps;
   const names = namesFor(deps.runnerId);
   const allow = settings.allow.flatMap((text) => parseAllowed(text) ?? []);
+  const rememberingAddresses = rememberAddresses();
   const serverUrls = new Set(settings.serverUrl === null ? [] : [settings.serverUrl]);
   let started: Promise<EgressReport> | null = null;
   /** Where the filter is; null without one. */
@@ -69,7 +70,7 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
 
   async function policyNow(): Promise<EgressPolicy> {
     const [places, resolvers] = await Promise.all([
-      findServer([...serverUrls], settings.extraHosts),
+      findServer([...serverUrls], settings.extraHosts, rememberingAddresses),
       containerResolvers(),
     ]);
     return { ...names, allow, resolvers, ...places };
@@ -91,6 +92,7 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
       return { ...reported, state: "open", reason: null };
     }
     const reason = await writeInOne(places);
+    if (kernel !== own) own.close();
     if (reason === null) {
       startTimer();
       return { ...reported, state: "filtered", reason };
@@ -134,11 +136,16 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
 
   /** Writes it where addresses have changed since; true then. */
   async function refresh(): Promise<boolean> {
-    isOutdated = false;
     const policy = await policyNow();
+    isOutdated = false;
     if (kernel === null || (written !== null && writeFrame(policy).bytes.equals(writeFrame(written).bytes)))
       return false;
-    await write(kernel, policy);
+    try {
+      await write(kernel, policy);
+    } catch (error) {
+      isOutdated = true;
+      throw error;
+    }
     return true;
   }
 

@@ -2,10 +2,9 @@
  * Images are pulled by the daemon, which no filter of jobs' networks holds: so the host that an image's name asks for is looked up
  * before, and held against the same list. Where the registry sends the daemon on to is not seen here.
  */
-import { lookup } from "node:dns/promises";
-import { addressBytes, isPublic } from "./address.ts";
+import { isPublic } from "./address.ts";
 import { parseAllowed, isAllowed } from "./allow-list.ts";
-import { machineAddresses } from "./server-places.ts";
+import { addressesOf, machineAddresses } from "./server-places.ts";
 import type { EgressSettings } from "./settings.ts";
 
 const httpsPort = 443;
@@ -44,10 +43,4 @@ function refusal(host: string, address: string, port: number): string {
   const where = host === address ? address : `${host} (${address})`;
   const entry = address.includes(":") ? `[${address}]:${String(port)}` : `${address}:${String(port)}`;
   return `its registry ${where} is not in the Internet; the runner's operator can allow it with FORGELINE_RUNNER_EGRESS_ALLOW=${entry}`;
-}
-
-/** As the C library reads names, the daemon's does: `127.1` and `0x7f.1` are addresses too. */
-async function addressesOf(host: string): Promise<string[]> {
-  const found = await lookup(host, { all: true }).catch(() => []);
-  return found.map(({ address }) => address).filter((address) => addressBytes(address) !== null);
 }

@@ -9,6 +9,9 @@ import type { AllowedTarget } from "./allow-list.ts";
 import {
   accept,
   destination,
+  firstAddress,
+  firstPort,
+  passedOn,
   type Expression,
   icmpv6Type,
   interfaceNamed,
@@ -76,6 +79,7 @@ function outRules(policy: EgressPolicy): Expression[][] {
     [...toJobs, ...jump(refuse)],
     ...policy.resolvers.flatMap(resolverRules),
     ...policy.servers.map((server) => [...toEndpoint(server), ...accept()]),
+    ...passedOnRules(policy),
     ...policy.allow.flatMap(allowRules),
     ...policy.hostAddresses.map((address) => [...to(address), ...jump(refuse)]),
     ...specialV4Ranges.map((range) => [...to(range), ...jump(refuse)]),
@@ -85,13 +89,36 @@ function outRules(policy: EgressPolicy): Expression[][] {
   ];
 }
 
+/** To this machine, which passes it on to a container: by what the job asked for, not by where that lies. */
+function passedOnRules(policy: EgressPolicy): Expression[][] {
+  const tcp = overProtocol(protocol.tcp);
+  return [
+    ...[...policy.servers, ...localServers(policy)].map(({ address, port }) => [
+      ...firstAddress(network(address).bytes),
+      ...firstPort(port),
+    ]),
+    ...policy.allow
+      .filter((target) => isSingle(target.network))
+      .map((target) => [
+        ...firstAddress(target.network.bytes),
+        ...(target.port === null ? [] : firstPort(target.port)),
+      ]),
+  ].map((what) => [...passedOn(), ...tcp, ...what, ...accept()]);
+}
+
+function localServers({ localServerAddresses, localServerPorts }: EgressPolicy): Endpoint[] {
+  return localServerPorts.flatMap((port) => localServerAddresses.map((address) => ({ address, port })));
+}
+
 /** From jobs to this machine. A network of the operator's list does not open it; one address does. */
 function hostRules(policy: EgressPolicy): Expression[][] {
-  const named = policy.allow.filter(({ network: { bytes, prefix } }) => isSingle({ bytes, prefix }));
+  const named = policy.allow.filter((target) => isSingle(target.network));
   return [
     [...knownConnection(), ...accept()],
     ...neighbourTypes.map((type) => [...icmpv6Type(type), ...accept()]),
     ...policy.localServerPorts.map((port) => [...overProtocol(protocol.tcp), ...toPort(port), ...accept()]),
+    // A runner in a container does not know that an address is the machine's.
+    ...policy.servers.map((server) => [...toEndpoint(server), ...accept()]),
     ...policy.resolvers.flatMap(resolverRules),
     ...named.flatMap(allowRules),
     jump(refuse),

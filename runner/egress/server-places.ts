@@ -4,12 +4,18 @@ import { networkInterfaces } from "node:os";
 import { addressBytes, isPublic } from "./address.ts";
 import type { EgressPolicy, Endpoint } from "./policy.ts";
 
-export type ServerPlaces = Pick<EgressPolicy, "servers" | "localServerPorts" | "hostAddresses">;
+export type ServerPlaces = Pick<
+  EgressPolicy,
+  "servers" | "localServerPorts" | "localServerAddresses" | "hostAddresses"
+>;
+
+/** Networks that come and go with containers. */
+const passing = /^(br-|veth|fl[0-9a-f]{6}-)/;
 
 /** Addresses of this machine; those of one link alone are left out. */
-export function machineAddresses(): string[] {
-  return Object.values(networkInterfaces())
-    .flatMap((list) => list ?? [])
+export function machineAddresses(isWanted: (name: string) => boolean = () => true): string[] {
+  return Object.entries(networkInterfaces())
+    .flatMap(([name, list]) => (isWanted(name) ? (list ?? []) : []))
     .map(({ address }) => address)
     .filter((address) => addressBytes(address) !== null);
 }
@@ -21,10 +27,10 @@ export function machineAddresses(): string[] {
 export async function findServer(
   urls: readonly string[],
   extraHosts: readonly string[],
-  resolve: (host: string) => Promise<string[]> = addressesOf,
+  resolve: (host: string) => Promise<string[]>,
 ): Promise<ServerPlaces> {
   const own = new Set(machineAddresses());
-  const isHere = (address: string): boolean => own.has(address) || /^127\.|^::1$/.test(address);
+  const isHere = (address: string): boolean => own.has(address) || isLoopback(address);
   const servers: Endpoint[] = [];
   const ports = new Set<number>();
   let isLocal = false;
@@ -35,10 +41,20 @@ export async function findServer(
     if (index === 0) isLocal = addresses.some(isHere);
     if (addresses.some(isHere) || (known === "host-gateway" && isLocal)) ports.add(port);
     servers.push(
-      ...addresses.filter((address) => !/^127\.|^::1$/.test(address)).map((address) => ({ address, port })),
+      ...addresses.filter((address) => !isLoopback(address)).map((address) => ({ address, port })),
     );
   }
-  return { servers, localServerPorts: [...ports], hostAddresses: [...own].filter(isPublic) };
+  const lasting = ports.size === 0 ? [] : machineAddresses((name) => !passing.test(name));
+  return {
+    servers,
+    localServerPorts: [...ports],
+    localServerAddresses: lasting.filter((address) => !isLoopback(address)),
+    hostAddresses: [...own].filter(isPublic),
+  };
+}
+
+function isLoopback(address: string): boolean {
+  return /^127\.|^::1$/.test(address);
 }
 
 function hostAndPort(text: string): { host: string; port: number } {
@@ -52,9 +68,21 @@ function extraAddress(extraHosts: readonly string[], host: string): string | nul
   return entry?.slice(host.length + 1).replace(/^\[|\]$/g, "") ?? null;
 }
 
-/** Empty where the name cannot be resolved now. */
-async function addressesOf(host: string): Promise<string[]> {
-  if (addressBytes(host) !== null) return [host];
+/** A name's addresses; those it had last where it cannot be resolved now. */
+export function rememberAddresses(): (host: string) => Promise<string[]> {
+  const known = new Map<string, string[]>();
+  return async (host) => {
+    const found = await addressesOf(host);
+    if (found.length > 0) known.set(host, found);
+    return known.get(host) ?? [];
+  };
+}
+
+/**
+ * Empty where the name cannot be resolved now. As the C library reads names, the Docker daemon does: `127.1` and `0x7f.1` are
+ * addresses too.
+ */
+export async function addressesOf(host: string): Promise<string[]> {
   const found = await lookup(host, { all: true }).catch(() => []);
   return found.map(({ address }) => address).filter((address) => addressBytes(address) !== null);
 }

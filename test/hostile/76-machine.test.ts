@@ -42,6 +42,12 @@ afterAll(async () => {
   await docker.getImage(image.name).remove({ force: true });
 });
 
+/** Docker's own bridge on this machine. */
+async function bridge(): Promise<{ gateway: string }> {
+  const { IPAM } = await docker.getNetwork("bridge").inspect();
+  return { gateway: IPAM?.Config?.[0]?.Gateway ?? "" };
+}
+
 /** A container that is none of ours, with a port on every address of the machine. */
 async function publishPort(): Promise<typeof published> {
   const container = await docker.createContainer({
@@ -131,6 +137,24 @@ test.runIf(isRoot)("with it a job reaches none of them, but the server", async (
   const own = { host: "host.docker.internal", port: server.port };
   const targets = [...machineTargets().filter(({ port }) => port === here.port), neighbour, own];
   expect(await reached(await openJob(bed), targets)).toEqual([asLine(own)]);
+});
+
+test.runIf(isRoot)("a server in a container is reached where the machine passes its port on", async () => {
+  const { gateway } = await bridge();
+  const bed = await openBed({ ...filtered, serverUrl: `wss://${gateway}:${String(published.port)}` });
+  const own = { host: gateway, port: published.port };
+  expect(await reached(await openJob(bed), [own, { ...own, port: here.port }])).toEqual([asLine(own)]);
+});
+
+test.runIf(isRoot)("one address of the operator's list opens the machine, at its port", async () => {
+  const { gateway } = await bridge();
+  const ports = [here.port, published.port];
+  const bed = await openBed({ ...filtered, allow: ports.map((port) => `${gateway}:${String(port)}`) });
+  const open = ports.map((port) => ({ host: gateway, port }));
+  const closed = { host: gateway, port: server.port };
+  expect((await reached(await openJob(bed), [...open, closed])).toSorted()).toEqual(
+    open.map(asLine).toSorted(),
+  );
 });
 
 test.runIf(isRoot)("nor what other containers published on the machine", async () => {

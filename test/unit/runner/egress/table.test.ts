@@ -20,6 +20,7 @@ const policy: EgressPolicy = {
   allow: ["10.1.2.0/24", "10.9.8.7:5432", "[fd00::1]:443"].flatMap((text) => parseAllowed(text) ?? []),
   servers: [{ address: "10.0.0.9", port: 8443 }],
   localServerPorts: [443],
+  localServerAddresses: ["192.168.1.2"],
   resolvers: ["10.255.255.53"],
   hostAddresses: ["44.3.2.1"],
 };
