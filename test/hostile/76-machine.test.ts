@@ -24,7 +24,7 @@ const filtered: EgressSettings = { mode: "filter", allow: [], serverUrl: null, e
 
 let here: Awaited<ReturnType<typeof listenHere>>;
 let server: Awaited<ReturnType<typeof listenHere>>;
-let published: { port: number; remove(): Promise<void> };
+let published: { port: number; address: string; remove(): Promise<void> };
 const opened: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
   if (!isRoot) return;
@@ -59,7 +59,8 @@ async function publishPort(): Promise<typeof published> {
   await container.start();
   const { NetworkSettings } = await container.inspect();
   const port = Number(NetworkSettings.Ports["8080/tcp"]?.[0]?.HostPort);
-  return { port, remove: () => container.remove({ force: true }) };
+  const address = NetworkSettings.Networks["bridge"]?.IPAddress ?? "";
+  return { port, address, remove: () => container.remove({ force: true }) };
 }
 
 async function openBed(egress: EgressSettings, warnings: string[] = []): Promise<EngineBed> {
@@ -67,10 +68,27 @@ async function openBed(egress: EgressSettings, warnings: string[] = []): Promise
   opened.push(() => bed.close());
   const { bridgePrefix } = namesFor(bed.runnerId);
   // Docker alone keeps networks apart; here only the filter does.
-  const rule = ["DOCKER-USER", "-i", `${bridgePrefix}+`, "-o", `${bridgePrefix}+`, "-j", "ACCEPT"];
-  await run("iptables", ["-I", ...rule]);
-  opened.push(() => run("iptables", ["-D", ...rule]));
+  for (const side of ["-i", "-o"])
+    await addRule("filter", ["DOCKER-USER", side, `${bridgePrefix}+`, "-j", "ACCEPT"]);
   return bed;
+}
+
+async function addRule(table: string, rule: readonly string[]): Promise<void> {
+  await run("iptables", ["-w", "-t", table, "-I", ...rule]);
+  opened.push(() => run("iptables", ["-w", "-t", table, "-D", ...rule]));
+}
+
+/** As Docker does without a proxy of its own: what jobs ask of the machine at the port goes to the container. */
+async function passOn(bed: EngineBed, port: number): Promise<void> {
+  const from = ["-i", `${namesFor(bed.runnerId).bridgePrefix}+`, "-p", "tcp", "--dport", String(port)];
+  await addRule("nat", [
+    "PREROUTING",
+    ...from,
+    "-j",
+    "DNAT",
+    "--to-destination",
+    `${published.address}:8080`,
+  ]);
 }
 
 async function openJob(bed: EngineBed): Promise<JobEnvironment> {
@@ -143,6 +161,7 @@ test.runIf(isRoot)("a server in a container is reached where the machine passes 
   const { gateway } = await bridge();
   const bed = await openBed({ ...filtered, serverUrl: `wss://${gateway}:${String(published.port)}` });
   const own = { host: gateway, port: published.port };
+  for (const port of [own.port, here.port]) await passOn(bed, port);
   expect(await reached(await openJob(bed), [own, { ...own, port: here.port }])).toEqual([asLine(own)]);
 });
 

@@ -4,6 +4,7 @@ import { audit } from "./audit.ts";
 import { clients } from "./clients.ts";
 import { compiler } from "./compiler.ts";
 import { credentials } from "./credentials.ts";
+import { egress } from "./egress.ts";
 import { gitMutants } from "./git.ts";
 import { gitLocks } from "./git-locks.ts";
 import { gitWalls } from "./git-walls.ts";
@@ -38,6 +39,7 @@ export const mutants: readonly Mutant[] = [
   ...runs,
   ...compiler,
   ...runner,
+  ...egress,
   ...jobs,
   ...audit,
   ...launcher,
