@@ -3,6 +3,7 @@
  * the runner is killed, for containers go on. Design: docs/architecture/runner-egress.md.
  */
 import type { EgressReport } from "@forgeline/schemas/runner/egress.ts";
+import { EngineError } from "../engine/engine.ts";
 import { type AllowedTarget, parseAllowed } from "./allow-list.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Frame } from "./netlink.ts";
@@ -68,6 +69,16 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
     return turn;
   }
 
+  /** No job begins when this fails. */
+  async function forJobs(work: () => Promise<void>): Promise<void> {
+    try {
+      await inTurn(work);
+    } catch (error) {
+      const message = `The filter of jobs' networks cannot be written: ${messageOf(error)}.`;
+      throw new EngineError("internal", message, { cause: error });
+    }
+  }
+
   async function policyNow(): Promise<EgressPolicy> {
     const [places, resolvers] = await Promise.all([
       findServer([...serverUrls], settings.extraHosts, rememberingAddresses),
@@ -128,7 +139,10 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
     const look = (): void => {
       inTurn(async () => (await refresh()) || (await check())).then(
         () => undefined,
-        (error: unknown) => deps.onWarning(messageOf(error)),
+        (error: unknown) =>
+          deps.onWarning(
+            `The filter of jobs' networks cannot be written, so no job starts: ${messageOf(error)}`,
+          ),
       );
     };
     timer = setInterval(look, everyMs).unref();
@@ -161,9 +175,7 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
       await write(kernel, written);
     } catch (error) {
       missing = messageOf(error);
-      throw new Error(`The filter of jobs' networks is not there and cannot be written: ${missing}`, {
-        cause: error,
-      });
+      throw error;
     }
   }
 
@@ -181,7 +193,7 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
       if (settings.mode === "open") return;
       await start();
       if (kernel === null) return;
-      await inTurn(async () => {
+      await forJobs(async () => {
         if (isOutdated && (await refresh())) return;
         // A question by container takes half a second: there the timer looks.
         if (kernel === own || missing !== null) await check();
@@ -189,7 +201,7 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
     },
     async bridgeMade(name) {
       if (kernel !== own || deps.hasInterface(name)) return;
-      await inTurn(async () => {
+      await forJobs(async () => {
         if (kernel === own && written !== null) await write(inContainer, written);
       });
     },

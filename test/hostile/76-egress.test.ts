@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EgressSettings } from "@forgeline/runner/egress/settings.ts";
 import { docker, isRoot, kindsOfRunner, runHostile } from "./support/hostile-bed.ts";
 import {
+  askNames,
   asLine,
   openStrangeNetworks,
   tryAll,
@@ -16,7 +17,7 @@ import { importTestImage } from "../support/test-image.ts";
 
 const image = "forgeline-test/egress:1";
 const port = 7176;
-const ipv6 = "fd76:76:76::/64";
+const ipv6 = `fd76:76:${(process.pid % 65_536).toString(16)}::/64`;
 const hidden = {
   v4: "10.1.2.3 10.200.0.9 172.16.9.9 172.31.250.3 192.168.1.1 192.168.77.5 169.254.169.254 169.254.170.2 100.64.0.10 100.100.100.200 168.63.129.16 192.0.0.192 198.18.0.7 198.51.100.7 203.0.113.7 192.88.99.1 192.31.196.7 192.52.193.7 192.175.48.7 240.0.0.7".split(
     " ",
@@ -34,12 +35,13 @@ const names = [...hidden.v4, ...hidden.v6].map(
 const targets = [...hidden.v4, ...hidden.v6, ...names.map((entry) => entry.slice(0, entry.indexOf(":")))].map(
   (host) => ({ host, port }),
 );
+const nameServers = ["10.200.0.9", "fd00:ec2::254"];
 const filtered: EgressSettings = { mode: "filter", allow: [], serverUrl: null, extraHosts: [] };
 
 let networks: StrangeNetworks;
 beforeAll(async () => {
   if (!isRoot) return;
-  networks = await openStrangeNetworks([...hidden.v4, ...hidden.v6, ...internet], port);
+  networks = await openStrangeNetworks([...hidden.v4, ...hidden.v6, ...internet], port, nameServers);
   await importTestImage(docker, { name: image });
 });
 afterAll(async () => {
@@ -56,9 +58,11 @@ async function reachedBy(
 ): Promise<string[]> {
   const { steps } = await runHostile(kind, {
     image: { name: image, user: null },
-    steps: [tryAll(hosts)],
+    steps: [`${tryAll(hosts)}\n${askNames(nameServers)}`],
     extraHosts: names,
     ipv6,
+    // So that what fails is removed before the test is over.
+    stepTimeoutMs: 25_000,
     egress: filtered,
     ...more,
   });
@@ -74,7 +78,9 @@ const publicTargets = internet.map((host) => ({ host, port }));
 // Only root can make the networks that are tried.
 test.runIf(isRoot)("without the filter a job reaches every hidden address, also by its name", async () => {
   const all = [...targets, ...publicTargets];
-  expect(await reachedBy("root", all, { egress: null })).toEqual(lines(all));
+  expect(await reachedBy("root", all, { egress: null })).toEqual(
+    [...lines(all), ...nameServers.map((server) => `names ${server}`)].toSorted(),
+  );
 });
 
 describe.runIf(isRoot).each(kindsOfRunner)("on a runner as %s", (kind) => {
@@ -89,7 +95,9 @@ describe.runIf(isRoot).each(kindsOfRunner)("on a runner as %s", (kind) => {
     expect(
       await reachedBy(kind, [...targets, ...publicTargets, own], {
         service,
-        steps: [`${untilThere(own)}\n${tryAll([...targets, ...publicTargets, own])}`],
+        steps: [
+          `${untilThere(own)}\n${tryAll([...targets, ...publicTargets, own])}\n${askNames(nameServers)}`,
+        ],
         egress: { ...filtered, allow },
       }),
     ).toEqual(lines([...open, ...publicTargets, own]));

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import Dockerode from "dockerode";
+import { createDockerEngine } from "@forgeline/runner/engine/docker/docker-engine.ts";
 import type { AgentJob, AgentReport } from "./job.ts";
 
 const run = promisify(execFile);
@@ -20,6 +21,14 @@ let count = 0;
 async function identity(kind: KindOfRunner): Promise<{ uid?: number; gid?: number }> {
   if (kind === "root" || !isRoot) return {};
   return { uid: 65_534, gid: (await stat("/var/run/docker.sock")).gid };
+}
+
+/** What a runner that failed left in Docker, and its filter. */
+async function removeLeft(runnerId: string, workDir: string): Promise<void> {
+  const engine = createDockerEngine({ runnerId, workDir, docker, scriptsDir: `${workDir}-in`, poolSize: 0 });
+  await engine.sweep(new Set());
+  await engine.filterEgress();
+  await engine.close();
 }
 
 /** Runs one job to its end, removal included. */
@@ -42,6 +51,9 @@ export async function runHostile(
       env,
     });
     return JSON.parse(stdout) as AgentReport;
+  } catch (error) {
+    await removeLeft(runnerId, workDir);
+    throw error;
   } finally {
     for (const path of [workDir, `${workDir}-in`]) await rm(path, { recursive: true, force: true });
   }

@@ -13,8 +13,18 @@ const run = promisify(execFile);
 /** The mark of our routes, which nothing else on a machine uses. */
 const protocol = "176";
 const forwardingFile = "/proc/sys/net/ipv6/conf/all/forwarding";
-/** Answers each connection with a word, on every address of where it runs. */
-const listener = `require("node:net").createServer((socket) => {
+/** Answers each connection with a word, on every address of where it runs; and at the given ones each name with 10.1.2.3. */
+const listener = `
+for (const address of process.argv.slice(2)) {
+  const socket = require("node:dgram").createSocket(address.includes(":") ? "udp6" : "udp4").bind(53, address);
+  socket.on("message", (asked, from) => {
+    const end = asked.indexOf(0, 12) + 5;
+    const head = Buffer.from([asked[0], asked[1], 0x81, 0x80, 0, 1, 0, asked[end - 3] === 1 ? 1 : 0, 0, 0, 0, 0]);
+    const answer = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 10, 1, 2, 3]);
+    socket.send(Buffer.concat([head, asked.subarray(12, end), ...(head[7] ? [answer] : [])]), from.port, from.address);
+  });
+}
+require("node:net").createServer((socket) => {
   socket.on("error", () => undefined);
   socket.end("reached\\n");
 }).listen({ port: Number(process.argv[1]), host: "::" }, () => process.stdout.write("ready\\n"));
@@ -34,6 +44,7 @@ export interface StrangeNetworks {
 export async function openStrangeNetworks(
   addresses: readonly string[],
   port: number,
+  nameServers: readonly string[],
 ): Promise<StrangeNetworks> {
   const name = `flt${String(process.pid)}`;
   const outside = `flh${String(process.pid)}`;
@@ -63,7 +74,16 @@ export async function openStrangeNetworks(
       await ip(family, "route", "add", "blackhole", to, "metric", "9999", "proto", protocol);
       await ip(family, "route", "add", to, "via", via, "dev", outside, "metric", "10", "proto", protocol);
     }
-    const ears = spawn("ip", ["netns", "exec", name, process.execPath, "-e", listener, String(port)]);
+    const ears = spawn("ip", [
+      "netns",
+      "exec",
+      name,
+      process.execPath,
+      "-e",
+      listener,
+      String(port),
+      ...nameServers,
+    ]);
     await once(ears.stdout, "data");
     return {
       port,
@@ -101,6 +121,15 @@ export function tryAll(targets: readonly Target[]): string {
       `{ [ "$(nc -w 3 ${host} ${String(port)} </dev/null 2>/dev/null)" = reached ] && echo "${host} ${String(port)}"; } &`,
   );
   return `${attempts.join("\n")}\nwait\n:`;
+}
+
+/** A script that asks each name server, past that of the container, and prints those that answered. */
+export function askNames(servers: readonly string[]): string {
+  const questions = servers.map(
+    (server) =>
+      `{ timeout 3 nslookup -type=a hidden.example ${server} | grep -q 10.1.2.3 && echo "names ${server}"; } &`,
+  );
+  return ["exec 2>/dev/null", ...questions, "wait", ":"].join("\n");
 }
 
 /** A script that waits, for some seconds at most, until the target answers. */
