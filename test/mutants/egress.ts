@@ -2,8 +2,9 @@
 import type { Mutant } from "./mutant.ts";
 
 const rules = "runner/egress/rules.ts";
-const hidden = ["test/hostile/76-egress.test.ts"];
-const machine = ["test/hostile/76-machine.test.ts"];
+const bytes = "test/unit/runner/egress/table.test.ts";
+const hidden = ["test/hostile/76-egress.test.ts", bytes];
+const machine = ["test/hostile/76-machine.test.ts", bytes];
 const registries = ["test/hostile/76-registries.test.ts"];
 const life = ["test/unit/runner/egress/filter.test.ts"];
 
@@ -38,7 +39,7 @@ export const egress: readonly Mutant[] = [
     file: rules,
     find: "  if (port === null) return [[...destination(allowed), ...accept()]];\n",
     replace: "  if (port !== 0) return [[...destination(allowed), ...accept()]];\n",
-    tests: ["test/unit/runner/egress/table.test.ts"],
+    tests: [bytes],
   },
   {
     name: "egress-neighbours",
@@ -78,7 +79,7 @@ export const egress: readonly Mutant[] = [
     file: "runner/engine/docker/docker-engine.ts",
     find: "    await egress.ensure();\n",
     replace: "",
-    tests: machine,
+    tests: ["test/hostile/76-machine.test.ts"],
   },
   {
     name: "egress-required",
@@ -102,7 +103,7 @@ export const egress: readonly Mutant[] = [
     file: "runner/engine/docker/images.ts",
     find: "        await options.checkRegistry(name);\n",
     replace: "",
-    tests: registries,
+    tests: [...registries, "test/unit/runner/engine/docker/images.test.ts"],
   },
   {
     name: "egress-registry-any-address",

@@ -61,8 +61,7 @@ export const jobs: readonly Mutant[] = [
     file: "runner/job/run-steps.ts",
     find: "elapsedMs: taken ? Math.max(0, Date.now() - startedAtMs) : 0",
     replace: "elapsedMs: 0",
-    tests: ["test/integration/runner/faults.test.ts"],
-    only: "counts the time",
+    tests: ["test/unit/runner/job/run-steps.test.ts"],
   },
   {
     name: "jobs-elapsed-time-of-a-job-ignored",

@@ -13,8 +13,8 @@ const words: Record<Egress["state"], string> = {
 /** Rows of names and values. */
 export function egressFields({ state, reason, allow }: Egress): [string, string][] {
   return [
-    ["Jobs reach", words[state]],
-    ...(reason === null ? [] : [["Why", reason] as [string, string]]),
-    ...(allow.length === 0 ? [] : [["Opened beside", allow.join(", ")] as [string, string]]),
+    ["jobs reach", words[state]],
+    ...(reason === null ? [] : [["why", reason] as [string, string]]),
+    ...(allow.length === 0 ? [] : [["opened beside", allow.join(", ")] as [string, string]]),
   ];
 }

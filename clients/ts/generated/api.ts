@@ -6241,6 +6241,27 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /**
+         * @example {
+         *       "state": "filtered",
+         *       "reason": null,
+         *       "allow": [
+         *         "10.1.2.0/24",
+         *         "10.9.8.7:5432"
+         *       ]
+         *     }
+         */
+        RunnerEgress: {
+            /**
+             * @description `filtered`: the Internet, this server and their own services. `unfiltered`: every network of the machine, although it was to filter. `open`: every network, as its operator wants it. `unknown`: an older runner that does not say.
+             * @enum {string}
+             */
+            state: "filtered" | "unfiltered" | "open" | "unknown";
+            /** @description Why it does not filter, where it was to; null otherwise. */
+            reason: string | null;
+            /** @description What its operator opened beside. */
+            allow: string[];
+        };
         RunnerJobLimits: {
             /** @description Memory of one job, with its services; there is no swap. */
             memory_bytes: {
@@ -6268,27 +6289,6 @@ export interface components {
             step_log_bytes: number | null;
             /** @description How long a job may run; null: as its file says. */
             job_seconds: number | null;
-        };
-        /**
-         * @example {
-         *       "state": "filtered",
-         *       "reason": null,
-         *       "allow": [
-         *         "10.1.2.0/24",
-         *         "10.9.8.7:5432"
-         *       ]
-         *     }
-         */
-        RunnerEgress: {
-            /**
-             * @description `filtered`: the Internet, this server and their own services. `unfiltered`: every network of the machine, although it was to filter. `open`: every network, as its operator wants it. `unknown`: an older runner that does not say.
-             * @enum {string}
-             */
-            state: "filtered" | "unfiltered" | "open" | "unknown";
-            /** @description Why it does not filter, where it was to; null otherwise. */
-            reason: string | null;
-            /** @description What its operator opened beside. */
-            allow: string[];
         };
         /**
          * @example {
@@ -31061,6 +31061,7 @@ export interface operations {
                      *           "open_files": 1,
                      *           "step_log_bytes": 1,
                      *           "job_seconds": 1
+                     *         },
                      *         "egress": {
                      *           "state": "filtered",
                      *           "reason": null,
@@ -35368,6 +35369,7 @@ export interface operations {
                      *           "open_files": 1,
                      *           "step_log_bytes": 1,
                      *           "job_seconds": 1
+                     *         },
                      *         "egress": {
                      *           "state": "filtered",
                      *           "reason": null,
@@ -35539,6 +35541,7 @@ export interface operations {
                      *         "open_files": 1,
                      *         "step_log_bytes": 1,
                      *         "job_seconds": 1
+                     *       },
                      *       "egress": {
                      *         "state": "filtered",
                      *         "reason": null,
@@ -35853,6 +35856,7 @@ export interface operations {
                      *         "open_files": 1,
                      *         "step_log_bytes": 1,
                      *         "job_seconds": 1
+                     *       },
                      *       "egress": {
                      *         "state": "filtered",
                      *         "reason": null,
@@ -36066,6 +36070,7 @@ export interface operations {
                      *         "open_files": 1,
                      *         "step_log_bytes": 1,
                      *         "job_seconds": 1
+                     *       },
                      *       "egress": {
                      *         "state": "filtered",
                      *         "reason": null,
@@ -36266,6 +36271,7 @@ export interface operations {
                      *         "open_files": 1,
                      *         "step_log_bytes": 1,
                      *         "job_seconds": 1
+                     *       },
                      *       "egress": {
                      *         "state": "filtered",
                      *         "reason": null,

@@ -18,6 +18,16 @@ export interface ContainerLimits {
   shmBytes: number | null;
 }
 
+/** Of containers of our own that run one program for a moment. */
+export const helperLimits: ContainerLimits = {
+  memoryBytes: 128 * 1024 ** 2,
+  cpu: 1,
+  cpuShares: 102,
+  pids: 8,
+  openFiles: null,
+  shmBytes: null,
+};
+
 export interface ContainerMount {
   /** A directory or file of the engine's own; never text of a pipeline. */
   source: string;

@@ -8,7 +8,7 @@ import { outcomeOf, walkTree, type TreeOutcome } from "../../init/trees.ts";
 import { placeInit } from "../../init/program.ts";
 import { initDirectory, mountedDirectory, workspaceDirectory, type EngineContext } from "./context.ts";
 import { createFreshContainer } from "./create-fresh.ts";
-import { createOptions } from "./create-options.ts";
+import { createOptions, helperLimits } from "./create-options.ts";
 import { labelsOf } from "./labels.ts";
 import { lastWords } from "./last-words.ts";
 import { removeForSure } from "./remove-for-sure.ts";
@@ -34,15 +34,6 @@ export async function walkMounted(context: EngineContext, request: TreeRequest):
   const outcome = await walkTree(program, words, request.timeoutMs);
   return outcome.kind === "denied" ? walkInContainer(context, request) : outcome;
 }
-
-const helperLimits = {
-  memoryBytes: 128 * 1024 ** 2,
-  cpu: 1,
-  cpuShares: 102,
-  pids: 8,
-  openFiles: null,
-  shmBytes: null,
-};
 
 async function walkInContainer(context: EngineContext, request: TreeRequest): Promise<TreeOutcome> {
   const { daemon, runnerId } = context;

@@ -10,7 +10,7 @@ import { framesAsBytes, readAnswers } from "../../egress/answers.ts";
 import type { Kernel } from "../../egress/kernel.ts";
 import type { EngineContext } from "./context.ts";
 import { createFreshContainer } from "./create-fresh.ts";
-import { createOptions } from "./create-options.ts";
+import { createOptions, helperLimits } from "./create-options.ts";
 import { daemonMessage } from "./daemon.ts";
 import { labelsOf } from "./labels.ts";
 import { removeForSure } from "./remove-for-sure.ts";
@@ -80,7 +80,7 @@ async function optionsFor(
     alias: null,
     extraHosts: [],
     mounts: [],
-    limits: { memoryBytes: 64 * 1024 * 1024, cpu: null, pids: 8, shmBytes: null },
+    limits: helperLimits,
     entrypoint: ["/init", "netfilter", `/${framesFile}`],
     command: [],
     env: {},

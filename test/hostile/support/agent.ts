@@ -28,7 +28,15 @@ docker.createNetwork = ((options: Dockerode.NetworkCreateOptions) =>
   )) as typeof docker.createNetwork;
 const scriptsDir = `${workDir}-in`;
 const filter = job.egress === null ? {} : { egress: job.egress };
-const engine = createDockerEngine({ limits: testLimits, runnerId, workDir, docker, scriptsDir, poolSize: 0, ...filter });
+const engine = createDockerEngine({
+  limits: testLimits,
+  runnerId,
+  workDir,
+  docker,
+  scriptsDir,
+  poolSize: 0,
+  ...filter,
+});
 const egress = job.egress === null ? null : await engine.filterEgress();
 const none = { cpu: null, memoryBytes: null, shmBytes: null };
 

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import Dockerode from "dockerode";
 import { createDockerEngine } from "@forgeline/runner/engine/docker/docker-engine.ts";
 import type { AgentJob, AgentReport } from "./job.ts";
+import { testLimits } from "../../support/runner-limits.ts";
 
 const run = promisify(execFile);
 export const docker = new Dockerode();
@@ -25,7 +26,14 @@ async function identity(kind: KindOfRunner): Promise<{ uid?: number; gid?: numbe
 
 /** What a runner that failed left in Docker, and its filter. */
 async function removeLeft(runnerId: string, workDir: string): Promise<void> {
-  const engine = createDockerEngine({ runnerId, workDir, docker, scriptsDir: `${workDir}-in`, poolSize: 0 });
+  const engine = createDockerEngine({
+    limits: testLimits,
+    runnerId,
+    workDir,
+    docker,
+    scriptsDir: `${workDir}-in`,
+    poolSize: 0,
+  });
   await engine.sweep(new Set());
   await engine.filterEgress();
   await engine.close();

@@ -188,8 +188,8 @@ it("creates, lists and revokes tokens", async () => {
 
 it("shows one runner with what a job may take on it", async () => {
   const { stdout } = await asAdmin("runner", "view", "runner-0");
-  expect(stdout).toMatch(/^Id\trnr_\w+\nName\trunner-0\nStatus\tonline\n/);
-  expect(stdout).toMatch(/\nMemory of a job\t[\d.]+ [GM]iB\nCores of a job\t[\d.]+\nDisk of a job\t/);
+  expect(stdout).toMatch(/^id\trnr_\w+\nname\trunner-0\nstatus\tonline\n/);
+  expect(stdout).toMatch(/\nmemory of a job\t[\d.]+ [GM]iB\ncores of a job\t[\d.]+\ndisk of a job\t/);
 });
 
 it("drains a runner by its name and lets it take jobs again", async () => {

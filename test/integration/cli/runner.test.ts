@@ -50,12 +50,12 @@ it("tells which runners hold their jobs back, which cannot, and why", async () =
   const [old, able, unable] = await Promise.all(
     ["old", "able", "unable"].map((name) => people.told(root, "runner", "view", name)),
   );
-  expect(old).toContain("Jobs reach\tunknown: an older runner that does not say\n");
+  expect(old).toContain("jobs reach\tunknown: an older runner that does not say\n");
   expect(able).toContain(
-    "Jobs reach\tthe Internet, the server and their own services\nOpened beside\t10.1.2.0/24\n",
+    "jobs reach\tthe Internet, the server and their own services\nopened beside\t10.1.2.0/24\n",
   );
-  expect(unable).toContain("Jobs reach\tevery network of the machine: it cannot filter\n");
-  expect(unable).toMatch(/^Why\tno .*table$/m);
+  expect(unable).toContain("jobs reach\tevery network of the machine: it cannot filter\n");
+  expect(unable).toMatch(/^why\tno .*table$/m);
   expect(unable).not.toContain("\u001b");
 });
 

@@ -31,6 +31,7 @@ export const neededPrograms = {
   },
   // Where docker.io has only the daemon, the client has a package of its own.
   docker: { packages: ["docker.io", "docker-cli"], for: "the benchmark's comparison with bare Docker" },
+  chattr: { packages: ["e2fsprogs"], for: "a test of what the runner removes" },
   dockerd: { packages: ["docker.io"], for: "jobs" },
   faketime: {
     packages: ["faketime"],

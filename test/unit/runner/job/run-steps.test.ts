@@ -74,6 +74,12 @@ test("a step that is taken up again is stopped by what came before it was", asyn
   expect(await run(true)).toEqual([cancelled]);
 });
 
+test("the time that a step had run counts when it is taken up again", async () => {
+  const { job, run } = jobOf([{ ...buildStep(0, "sleeps"), timeoutMs: 300_000 }]);
+  job.record.runningStep = { position: 0, startedAtMs: Date.now() - 300_001 };
+  expect(await run(true)).toEqual([["failed", "timeout"]]);
+});
+
 test("a step is started when it is written down that it is, and not before", async () => {
   let begun = 0;
   const { job, run } = jobOf([buildStep(0, "ends")], { started: () => (begun += 1) });

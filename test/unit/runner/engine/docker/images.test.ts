@@ -42,6 +42,9 @@ function storeOn(told: Told, localImages: string[] = []) {
     docker: docker as unknown as Dockerode,
     daemon: createDaemon(1_000),
     localImages,
+    checkRegistry: async (name) => {
+      if (name.startsWith("10.")) throw new Error("not from here");
+    },
   });
   const resolve = (name: string) => store.resolve(name, () => undefined, new AbortController().signal);
   return { asked, resolve };
@@ -70,6 +73,15 @@ it("has the registry asked for what is named by its digest, before the daemon ta
   await expect(resolve(digest)).rejects.toMatchObject({ code: "image_pull" });
   expect(asked).toEqual([`ask /distribution/${digest}/json`]);
 });
+
+it.each(["10.0.0.5:5000/app", `10.0.0.5:5000/app@sha256:${"a".repeat(64)}`])(
+  "asks no registry that may not be asked, not even whether it would give %s",
+  async (name) => {
+    const { asked, resolve } = storeOn({ image: null });
+    await expect(resolve(name)).rejects.toThrow("not from here");
+    expect(asked).toEqual([]);
+  },
+);
 
 it("takes no image whose pull fails once its answer has begun", async () => {
   const { resolve } = storeOn({
