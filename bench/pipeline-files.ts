@@ -48,6 +48,21 @@ function clockScript({ clock }: BenchSize): string {
   return `i=0; while [ $i -lt ${clock.lines} ]; do ${line}; sleep 0.25; i=$((i+1)); done`;
 }
 
+/** Rounds of a fixed piece of work, and after each the seconds since the machine started. */
+function neighbourScript({ neighbourRounds }: BenchSize): string {
+  const work = "dd if=/dev/zero bs=1M count=48 2>/dev/null | md5sum >/dev/null";
+  return `n=0; while [ $n -le ${neighbourRounds} ]; do ${work}; read -r up rest </proc/uptime; echo $up; n=$((n+1)); done`;
+}
+
+/** Goes on until it is stopped. */
+const hungryScript = [
+  "n=0; while [ $n -lt 8 ]; do while :; do :; done & n=$((n+1)); done",
+  "while :; do sh -c 'x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done'; done &",
+  "while :; do dd if=/dev/zero of=big bs=1M count=256; sync; done 2>/dev/null &",
+  "while :; do for i in $(seq 100); do sleep 0.1 & done; sleep 0.2; done &",
+  "sleep 2; echo hungry; sleep 1000",
+].join("\n");
+
 /** JSON is YAML too. */
 export const pipelineFiles = (size: BenchSize): Record<string, string> => ({
   ".forgeline/first-warm.yml": oneJob("warm", "echo first"),
@@ -57,6 +72,8 @@ export const pipelineFiles = (size: BenchSize): Record<string, string> => ({
   ".forgeline/lines.yml": oneJob("warm", makeLines(size), "cat lines"),
   ".forgeline/crowd.yml": oneJob("warm", crowdScript(size)),
   ".forgeline/clock.yml": oneJob("warm", { name: "clock", run: clockScript(size) }),
+  ".forgeline/neighbour.yml": oneJob("crowded", neighbourScript(size)),
+  ".forgeline/hungry.yml": oneJob("crowded", hungryScript),
   ".forgeline/fake.yml": oneJob("fake", "fake: exit 0"),
 });
 

@@ -2,6 +2,7 @@
 import type { Scenario } from "./scenario.ts";
 import { firstLineScenario } from "./scenarios/first-line.ts";
 import { gitExchangesScenario } from "./scenarios/git-exchanges.ts";
+import { hungryNeighbourScenario } from "./scenarios/hungry-neighbour.ts";
 import { listRunsScenario } from "./scenarios/list-runs.ts";
 import { manyClonesScenario } from "./scenarios/many-clones.ts";
 import { manyLinesScenario } from "./scenarios/many-lines.ts";
@@ -28,4 +29,5 @@ export const scenarios: readonly Scenario[] = [
   gitExchangesScenario,
   manyPushesScenario,
   webPagesScenario,
+  hungryNeighbourScenario,
 ];

@@ -30,6 +30,8 @@ export interface BenchSize {
   /** Lines that say when they were written, how many are waited for, and how many of these do not count. */
   clock: { lines: number; seen: number; skipped: number };
   scrollSteps: number;
+  /** Pieces of work of the job beside the hungry one. */
+  neighbourRounds: number;
 }
 
 /** What the limits are for. */
@@ -53,6 +55,7 @@ export const fullSize: BenchSize = {
   repositories: 100,
   clock: { lines: 60, seen: 40, skipped: 15 },
   scrollSteps: 600,
+  neighbourRounds: 300,
 };
 
 /** As little as shows that everything works; its figures say nothing. */
@@ -75,6 +78,7 @@ export const tinySize: BenchSize = {
   repositories: 2,
   clock: { lines: 24, seen: 6, skipped: 2 },
   scrollSteps: 20,
+  neighbourRounds: 5,
 };
 
 export const sizes = { full: fullSize, tiny: tinySize } as const;
