@@ -9,7 +9,7 @@ const allowedKeys = words(
    HostConfig NetworkingConfig`,
 );
 const allowedHostKeys = words(
-  `NetworkMode ExtraHosts Mounts Memory MemorySwap NanoCpus CpuShares PidsLimit Ulimits ShmSize Privileged CapDrop CapAdd SecurityOpt
+  `NetworkMode ExtraHosts Mounts Memory MemorySwap CpuPeriod CpuQuota CpuShares PidsLimit Ulimits ShmSize Privileged CapDrop CapAdd SecurityOpt
    IpcMode RestartPolicy AutoRemove LogConfig`,
 );
 

@@ -74,18 +74,25 @@ export const keptCapabilities = [
   "KILL",
 ] as const;
 
+/** A job takes its cores in pieces of this: with Linux's own tenth of a second, a neighbour waits as long where both are busy. */
+const cpuPeriodUs = 20_000;
+/** The kernel takes no less. */
+const leastQuotaUs = 1_000;
+
 /** Limits as the daemon wants them, for `create` and `update` alike. */
 export function limitOptions(limits: ContainerLimits): {
   Memory: number;
   MemorySwap: number;
-  NanoCpus: number;
+  CpuPeriod: number;
+  CpuQuota: number;
   CpuShares: number;
   PidsLimit: number;
 } {
   return {
     Memory: limits.memoryBytes,
     MemorySwap: limits.memoryBytes,
-    NanoCpus: Math.round(limits.cpu * 1e9),
+    CpuPeriod: cpuPeriodUs,
+    CpuQuota: Math.max(leastQuotaUs, Math.round(limits.cpu * cpuPeriodUs)),
     CpuShares: limits.cpuShares,
     PidsLimit: limits.pids,
   };

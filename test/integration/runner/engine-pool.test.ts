@@ -34,7 +34,7 @@ describe("the pool", () => {
     expect(HostConfig).toMatchObject({
       Memory: memoryBytes,
       MemorySwap: memoryBytes,
-      NanoCpus: 1e9,
+      CpuQuota: 20_000,
       PidsLimit: 512,
     });
     expect((await runToEnd(environment, step(0, "ls -A"))).output).toBe("");

@@ -96,7 +96,8 @@ const allowedHost = new Set([
   "Mounts",
   "Memory",
   "MemorySwap",
-  "NanoCpus",
+  "CpuPeriod",
+  "CpuQuota",
   "CpuShares",
   "Ulimits",
   "PidsLimit",
@@ -182,6 +183,8 @@ describe("createOptions", () => {
           "CapDrop": [
             "ALL",
           ],
+          "CpuPeriod": 20000,
+          "CpuQuota": 10000,
           "CpuShares": 102,
           "ExtraHosts": [
             "host.docker.internal:host-gateway",
@@ -203,7 +206,6 @@ describe("createOptions", () => {
               "Type": "bind",
             },
           ],
-          "NanoCpus": 500000000,
           "NetworkMode": "forgeline-att_1-1",
           "PidsLimit": 10,
           "Privileged": false,
