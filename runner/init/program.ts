@@ -37,7 +37,8 @@ async function place(directory: string): Promise<string> {
   const path = join(directory, name);
   const there = await readFile(path).catch(() => null);
   if (there?.equals(program) !== true) {
-    await mkdir(directory, { recursive: true, mode: 0o755 });
+    // Those above it are the runner's alone; what containers see of it is the file.
+    await mkdir(directory, { recursive: true, mode: 0o700 });
     const fresh = `${path}.${process.pid}`;
     await writeFile(fresh, program, { mode: 0o755 });
     await rename(fresh, path);
