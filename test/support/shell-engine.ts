@@ -71,8 +71,10 @@ function environmentOf(handle: JobHandle, services: string[]): JobEnvironment {
     services: () => services.map(serviceOf),
     async endServices() {
       for (const key of services) {
-        killGroup((await pidOf(jobDir, `service-${key}`)) ?? 0, "TERM");
-        while ((await exitOf(jobDir, `service-${key}`)) === null) await delay(5);
+        const pid = (await pidOf(jobDir, `service-${key}`)) ?? 0;
+        killGroup(pid, "TERM");
+        // Who is ended before it knows what to do with the signal leaves no exit code.
+        while ((await exitOf(jobDir, `service-${key}`)) === null && alive(pid)) await delay(5);
       }
     },
     async runStep({ position, script, env }) {

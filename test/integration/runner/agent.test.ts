@@ -35,9 +35,8 @@ describe("a job", () => {
 
   it("has all that its services say, their last words too", async () => {
     const web = buildService("web", `trap 'sleep 0.2; echo last words; exit' TERM; echo up; sleep 60 & wait`);
-    bed.server.offer(
-      buildLease({ attemptId: "att_s", steps: [buildStep(0, "true")], job: { services: [web] } }),
-    );
+    const untilUp = buildStep(0, "until grep -q up ../service-web.out; do sleep 0.01; done");
+    bed.server.offer(buildLease({ attemptId: "att_s", steps: [untilUp], job: { services: [web] } }));
     expect(await result("att_s")).toMatchObject({ status: "success" });
     expect(bed.server.log("att_s.web").toString()).toBe("up\nlast words\n");
     await eventually(async () => (await bed.leftovers()).length === 0);
