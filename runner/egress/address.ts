@@ -1,5 +1,5 @@
 /** IP addresses and networks as bytes. */
-import { BlockList, isIPv4, isIPv6 } from "node:net";
+import { isIPv4, isIPv6 } from "node:net";
 import {
   globalV6Range,
   specialV4Ranges,
@@ -51,18 +51,15 @@ export function isWithin(address: Buffer, { bytes, prefix }: Network): boolean {
   return rest === 0 || ((address[whole] ?? 0) ^ (bytes[whole] ?? 0)) >> (8 - rest) === 0;
 }
 
-const special = new BlockList();
-const global = new BlockList();
-const addTo = (list: BlockList, range: string): void => {
-  const [address = "", prefix] = range.split("/");
-  list.addSubnet(address, Number(prefix), isIPv4(address) ? "ipv4" : "ipv6");
-};
-for (const range of [...specialV4Ranges, ...specialV6Ranges]) addTo(special, range);
-addTo(global, globalV6Range);
+const networksOf = (ranges: readonly string[]): Network[] =>
+  ranges.flatMap((range) => networkOf(range) ?? []);
+const special = networksOf([...specialV4Ranges, ...specialV6Ranges]);
+const global = networksOf([globalV6Range]);
 
 /** Belongs to the Internet at large. */
 export function isPublic(address: string): boolean {
-  if (isIPv4(address)) return !special.check(address, "ipv4");
-  if (addressBytes(address) === null) return false;
-  return global.check(address, "ipv6") && !special.check(address, "ipv6");
+  const bytes = addressBytes(address);
+  const isIn = (list: readonly Network[]) => bytes !== null && list.some((each) => isWithin(bytes, each));
+  if (bytes === null || isIn(special)) return false;
+  return isIPv4(address) || isIn(global);
 }
