@@ -4,6 +4,7 @@
  */
 import { createDockerEngine } from "@forgeline/runner/engine/docker/docker-engine.ts";
 import { testLimits } from "../../support/runner-limits.ts";
+import { plainJob } from "./docker-job.ts";
 
 const [runnerId, workDir, poolSize] = process.argv.slice(2);
 if (runnerId === undefined || workDir === undefined)
@@ -21,18 +22,7 @@ const engine = createDockerEngine({
   scriptsDir: `${workDir}-in`,
   poolSize: Number(poolSize ?? 0),
 });
-const environment = await engine.prepare({
-  leaseKey: `att_dying${String(process.pid)}-1`,
-  repositoryId: "repo_dying",
-  image,
-  resources: none,
-  services: [{ key: "web", resources: none }],
-  hasStepImages: false,
-  extraHosts: [],
-  caFile: null,
-  onProgress: () => undefined,
-  signal,
-});
+const environment = await engine.prepare(plainJob(`att_dying${String(process.pid)}-1`, { signal }));
 await environment.ready(signal);
 const command = ["sh", "-c", `${lines}; sleep 1000`];
 const service = { key: "web", image, env: {}, command, ready: null, resources: none };
