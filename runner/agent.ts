@@ -5,7 +5,6 @@
 import type { z } from "zod";
 import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner/lease.ts";
 import type { Offer, ServerMessage, Welcome } from "@forgeline/schemas/runner/messages.ts";
-import type { EgressReport } from "@forgeline/schemas/runner/egress.ts";
 import { Link, type Refusal } from "./connection/link.ts";
 import { crashPoint } from "./crash-point.ts";
 import { Deadline } from "./deadline.ts";
@@ -22,6 +21,7 @@ import { helloOf } from "./hello.ts";
 import { loadOfMinute } from "./machine-report.ts";
 import { OfferBook } from "./offer-book.ts";
 import { type JobRecord, leaseKey } from "./state/job-record.ts";
+import { createToldEgress, type ToldEgress } from "./told-egress.ts";
 
 export type AgentDeps = Omit<JobWiring, "link" | "sender">;
 
@@ -43,8 +43,7 @@ export class Agent {
   #leaving = false;
   #isEnding = false;
   #exitCode = 0;
-  /** Known once the runner has begun. */
-  #egress: EgressReport | undefined;
+  readonly #egress: ToldEgress;
   readonly #disk: DiskWatch;
   /** Set when jobs are ended instead of waited for. */
   #endingGraceMs: number | null = null;
@@ -61,14 +60,17 @@ export class Agent {
       credential: config.credential,
       ca: config.ca,
       logger,
-      hello: () =>
-        helloOf(deps, { draining: this.#draining, leases: this.#heldLeases(), egress: this.#egress }),
+      hello: async () => {
+        const egress = await this.#egress.all();
+        return helloOf(deps, { draining: this.#draining, leases: this.#heldLeases(), egress });
+      },
       heartbeat: () => this.#heartbeat(),
       onWelcome: (welcome) => this.#welcomed(welcome),
       onMessage: (message) => this.#receive(message),
       onDown: () => this.#down(),
       onStopped: (refusal) => void this.#refused(refusal),
     });
+    this.#egress = createToldEgress(deps.engine);
     this.#disk = new DiskWatch(config, logger, () => [...this.#jobs.values()]);
     this.#sender = new LogSender(this.#link);
     this.#wiring = { ...deps, link: this.#link, sender: this.#sender };
@@ -78,9 +80,9 @@ export class Agent {
   /** Sweeps what a dead process left, then connects. Resolves when the agent has ended, with its exit code. */
   async run(): Promise<number> {
     const { engine, logger } = this.#deps;
-    this.#egress = await engine.filterEgress();
-    if (this.#egress.state === "unfiltered")
-      logger.warn(`Jobs reach every network of this machine: ${this.#egress.reason ?? ""}`);
+    const egress = await engine.filterEgress();
+    if (egress.state === "unfiltered")
+      logger.warn(`Jobs reach every network of this machine: ${egress.reason ?? ""}`);
     const keep = [...this.#orphans.values()].filter((record) => record.handle !== null && record.prepared);
     const swept = await engine.sweep(new Set(keep.map(leaseKey)));
     if (swept.containers + swept.networks + swept.volumes > 0)
@@ -153,12 +155,14 @@ export class Agent {
   }
 
   async #heartbeat() {
+    const egress = await this.#egress.news();
     return {
       t: "heartbeat" as const,
       load: loadOfMinute(),
       freeDiskBytes: Math.min(await this.#disk.measure(), Number.MAX_SAFE_INTEGER),
       freeSlots: Math.max(0, this.#deps.config.capacity - this.#busySlots()),
       leases: this.#heldLeases().map(({ attemptId, epoch }) => ({ attemptId, epoch })),
+      ...(egress && { egress }),
     };
   }
 

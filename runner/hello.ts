@@ -13,7 +13,7 @@ type Said = Omit<z.infer<typeof Hello>, "t" | "id">;
 
 export async function helloOf(
   { config, state, engine }: { config: RunnerConfig; state: StateFile; engine: Engine },
-  now: { draining: boolean; leases: Said["leases"]; egress: EgressReport | undefined },
+  now: { draining: boolean; leases: Said["leases"]; egress: EgressReport },
 ): Promise<Said> {
   return {
     protocols: [...runnerProtocolVersions],

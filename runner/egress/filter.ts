@@ -17,7 +17,10 @@ export interface EgressFilter {
   /** Bridges of this runner's networks are named so. */
   bridgePrefix: string;
   allow: readonly AllowedTarget[];
-  /** Puts the filter in place as the settings say; a second call does nothing. Throws where it is required and cannot be. */
+  /**
+   * Puts the filter in place as the settings say; called again it does nothing but tell how it stands now. Throws where the filter is
+   * required and cannot be.
+   */
   start(): Promise<EgressReport>;
   /** Jobs reach the server here as well. */
   serverAt(url: string): void;
@@ -74,8 +77,13 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
     try {
       await inTurn(work);
     } catch (error) {
-      const message = `The filter of jobs' networks cannot be written: ${messageOf(error)}.`;
-      throw new EngineError("internal", message, { cause: error });
+      throw new EngineError(
+        "internal",
+        `The filter of jobs' networks cannot be written: ${messageOf(error)}.`,
+        {
+          cause: error,
+        },
+      );
     }
   }
 
@@ -139,10 +147,7 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
     const look = (): void => {
       inTurn(async () => (await refresh()) || (await check())).then(
         () => undefined,
-        (error: unknown) =>
-          deps.onWarning(
-            `The filter of jobs' networks cannot be written, so no job starts: ${messageOf(error)}`,
-          ),
+        (error: unknown) => deps.onWarning(notWritten(messageOf(error))),
       );
     };
     timer = setInterval(look, everyMs).unref();
@@ -158,6 +163,7 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
       await write(kernel, policy);
     } catch (error) {
       isOutdated = true;
+      missing = messageOf(error);
       throw error;
     }
     return true;
@@ -179,7 +185,10 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
     }
   }
 
-  const start = (): Promise<EgressReport> => (started ??= inTurn(begin));
+  async function start(): Promise<EgressReport> {
+    const begun = await (started ??= inTurn(begin));
+    return missing === null ? begun : { ...begun, state: "unfiltered", reason: notWritten(missing) };
+  }
 
   return {
     bridgePrefix: names.bridgePrefix,
@@ -219,6 +228,10 @@ async function askOne(kernel: Kernel, frame: Frame): Promise<{ count: number }> 
   const [answer] = await kernel.ask([frame]);
   if (answer === undefined || answer.refused !== null) throw new Error(answer?.refused ?? "no answer");
   return answer;
+}
+
+function notWritten(reason: string): string {
+  return `The filter of jobs' networks cannot be written, so no job starts: ${reason}`.slice(0, 1_000);
 }
 
 function messageOf(error: unknown): string {

@@ -159,8 +159,8 @@ export interface Engine {
   /** What an operator should know at the start, one sentence each (old runc, no live-restore, …). */
   warnings(): Promise<string[]>;
   /**
-   * Holds jobs back from networks that are not theirs, as the operator wants it, and says how far that goes; before any job.
-   * Throws where the operator requires what cannot be done.
+   * Holds jobs back from networks that are not theirs, as the operator wants it, and says how far that goes; before any job, and
+   * again whenever somebody wants to know how it stands. Throws where the operator requires what cannot be done.
    */
   filterEgress(): Promise<EgressReport>;
   /** Jobs reach the server at this address; before the job that needs it. */

@@ -57,6 +57,8 @@ export const Heartbeat = z.object({
   freeDiskBytes: z.number(),
   freeSlots: z.number().int().min(0),
   leases: z.array(z.object(lease)).max(maxLeases),
+  /** When it is another than was said before on this connection. */
+  egress: EgressReport.optional(),
 });
 export const OfferAnswer = z.object({
   t: z.literal("offer_answer"),

@@ -8,6 +8,7 @@ import { recordResult } from "../features/runners/attempt-result.ts";
 import { setAgentDraining } from "../features/runners/connections.ts";
 import { renewLeases } from "../features/runners/leases.ts";
 import { announceRuns } from "../features/runners/reclaim.ts";
+import { saveEgress } from "../features/runners/runner-egress.ts";
 import { crashPoint } from "../platform/crash-point.ts";
 import { refuse, revoke, verdictOf } from "./runner-refusals.ts";
 import { answerOffer } from "./runner-offers.ts";
@@ -56,6 +57,7 @@ async function heartbeat(session: RunnerSession, message: Of<"heartbeat">): Prom
   const facts = { runnerId: runner.id, instanceId, load, freeDiskBytes, leases };
   const { current, renewed } = await renewLeases(deps.db, facts);
   if (!current) return session.recheckPlace();
+  if (message.egress) await saveEgress(deps.db, runner.id, message.egress);
   link.ackHeartbeat(message.id);
   const kept = new Set(renewed.map((lease) => lease.attemptId));
   // In order, since an offer that was just accepted is named here while its lease is still being written.

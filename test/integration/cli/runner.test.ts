@@ -59,6 +59,20 @@ it("tells which runners hold their jobs back, which cannot, and why", async () =
   expect(unable).not.toContain("\u001b");
 });
 
+it("shows what a runner says later, when its filter was lost", async () => {
+  const runner = await connect("losing", { state: "filtered", reason: null, allow: [] });
+  runner.say({
+    t: "heartbeat",
+    load: 0.5,
+    freeDiskBytes: 1e9,
+    freeSlots: 1,
+    leases: [],
+    egress: { state: "unfiltered", reason: "no job starts", allow: [] },
+  });
+  await runner.take("heartbeat_ack");
+  expect(await people.told(root, "runner", "view", "losing")).toMatch(/^why\tno job starts$/m);
+});
+
 it("keeps what the runner said when it is gone", async () => {
   const runner = await connect("changing", { state: "open", reason: null, allow: [] });
   const { id } = await people.json(root, "runner", "view", "changing");

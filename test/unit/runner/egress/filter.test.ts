@@ -113,8 +113,14 @@ test("a part that is missing is written again, with a warning; no job starts whe
     code: "internal",
     message: expect.stringContaining("Operation not permitted"),
   });
+  expect(await filter.start()).toEqual({
+    state: "unfiltered",
+    reason: expect.stringContaining("no job starts: a table: Operation not permitted"),
+    allow: ["10.1.2.0/24"],
+  });
   own.refusal = null;
   await filter.ensure();
+  expect(await filter.start()).toMatchObject({ state: "filtered", reason: null });
   await filter.close(true);
 });
 

@@ -1,0 +1,27 @@
+/** What the server was told of the filter of jobs' networks on this connection, so that heartbeats say only what is new. */
+import type { EgressReport } from "@forgeline/schemas/runner/egress.ts";
+import type { Engine } from "./engine/engine.ts";
+
+export interface ToldEgress {
+  /** For `hello`. */
+  all(): Promise<EgressReport>;
+  /** For a heartbeat; undefined when the server knows it. */
+  news(): Promise<EgressReport | undefined>;
+}
+
+export function createToldEgress(engine: Pick<Engine, "filterEgress">): ToldEgress {
+  let told: string | null = null;
+  const all = async (): Promise<EgressReport> => {
+    const report = await engine.filterEgress();
+    told = JSON.stringify(report);
+    return report;
+  };
+  return {
+    all,
+    async news() {
+      const before = told;
+      const report = await all();
+      return told === before ? undefined : report;
+    },
+  };
+}
