@@ -16,15 +16,17 @@ enum {
   EXIT_TOO_DEEP = 4,
 };
 
-/* Process 1 of a container: runs steps until the container is killed. */
-int supervise(void);
+/*
+ * Process 1 of a container: runs steps until the container is killed. `base` is the directory of its own mounts, `in` and `out`.
+ */
+int supervise(const char *base);
 
 /* All below `path`, links themselves and not their targets. */
 int tree_own(const char *path, uid_t uid, gid_t gid);
 /* Empties the directory `path`; what cannot be removed stays, the rest goes. */
 int tree_remove(const char *path);
-/* Prints the bytes that `path` takes of its file system. */
-int tree_usage(const char *path);
+/* Prints the bytes and files that the directories take of their file systems together; the list ends with NULL. */
+int tree_usage(char *const paths[]);
 
 /* Sends what it reads from the file, or from standard input, to the kernel's packet filter; prints the answers. */
 int netfilter(const char *path);

@@ -24,12 +24,12 @@ int main(int count, char **words) {
   const char *command = count > 1 ? words[1] : "";
   unsigned uid = 0;
   unsigned gid = 0;
-  if (count == 2 && strcmp(command, "supervise") == 0) return supervise();
+  if (count == 3 && strcmp(command, "supervise") == 0) return supervise(words[2]);
   if (count == 3 && strcmp(command, "remove") == 0) return tree_remove(words[2]);
-  if (count == 3 && strcmp(command, "usage") == 0) return tree_usage(words[2]);
+  if (count >= 3 && strcmp(command, "usage") == 0) return tree_usage(words + 2);
   if (count == 5 && strcmp(command, "own") == 0 && parse_id(words[2], &uid) && parse_id(words[3], &gid))
     return tree_own(words[4], uid, gid);
   if ((count == 2 || count == 3) && strcmp(command, "netfilter") == 0) return netfilter(words[2]);
-  fprintf(stderr, "usage: forgeline-init supervise | own UID GID DIR | remove DIR | usage DIR | netfilter [FILE]\n");
+  fprintf(stderr, "usage: forgeline-init supervise DIR | own UID GID DIR | remove DIR | usage DIR... | netfilter [FILE]\n");
   return EXIT_USAGE;
 }

@@ -14,8 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SCRIPTS "/forgeline/in"
-
 /* What shells answer when there is a program that cannot be started. */
 enum { code_not_started = 126, fork_tries = 20 };
 
@@ -25,13 +23,15 @@ struct step {
 };
 
 static int own = -1;
+static const char *base;
 static char sh[PATH_MAX];
 static char bash[PATH_MAX];
 static bool asked_for[positions_max];
 static struct step steps[positions_max];
 
-void steps_set_up(int own_directory) {
+void steps_set_up(int own_directory, const char *base_directory) {
   own = own_directory;
+  base = base_directory;
   find_program("sh", sh, sizeof sh);
   find_program("bash", bash, sizeof bash);
 }
@@ -40,10 +40,10 @@ bool steps_have_shell(void) { return sh[0] != '\0'; }
 
 /* Only what a child may do after a fork; never comes back. */
 static void become_step(int position, int output) {
-  char launcher[64];
-  char script[64];
-  snprintf(launcher, sizeof launcher, SCRIPTS "/step-%d.env", position);
-  snprintf(script, sizeof script, SCRIPTS "/step-%d.sh", position);
+  char launcher[PATH_MAX];
+  char script[PATH_MAX];
+  snprintf(launcher, sizeof launcher, "%s/in/step-%d.env", base, position);
+  snprintf(script, sizeof script, "%s/in/step-%d.sh", base, position);
   char *const words[] = {sh, launcher, sh, bash, script, NULL};
   sigset_t none;
   sigemptyset(&none);

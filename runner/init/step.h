@@ -12,7 +12,8 @@ enum { pipes_max = 64, positions_max = 1024 };
 /* Appends a line that the runner will read; ends this process when it cannot. */
 void journal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-void steps_set_up(int own_directory);
+/* `base_directory` is kept, and holds the scripts in `in`. */
+void steps_set_up(int own_directory, const char *base_directory);
 bool steps_have_shell(void);
 /* Runs the scripts of the position, once however often it is asked for. */
 void step_start(int position);

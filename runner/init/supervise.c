@@ -20,8 +20,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define CONTROL "/forgeline/in/control"
-#define OWN "/forgeline/out/own"
+#define CONTROL "in/control"
+#define OWN "out/own"
 #define WORKSPACE "/workspace"
 
 enum { line_bytes = 64, stalled_ms = 100, exit_no_setup = 70 };
@@ -55,10 +55,12 @@ void journal(const char *format, ...) {
   if (write(held.journal, line, (size_t)length) != length) give_up("journal");
 }
 
-static void set_up(void) {
+static void set_up(const char *base) {
   if (prctl(PR_SET_DUMPABLE, 0) != 0) give_up("prctl");
-  held.control = opened(AT_FDCWD, CONTROL, O_RDWR | O_NONBLOCK);
-  held.own = opened(AT_FDCWD, OWN, O_RDONLY | O_DIRECTORY);
+  int directory = opened(AT_FDCWD, base, O_RDONLY | O_DIRECTORY);
+  held.control = opened(directory, CONTROL, O_RDWR | O_NONBLOCK);
+  held.own = opened(directory, OWN, O_RDONLY | O_DIRECTORY);
+  close(directory);
   held.journal = opened(held.own, "journal", O_WRONLY | O_APPEND);
   sigset_t all;
   sigfillset(&all);
@@ -68,7 +70,7 @@ static void set_up(void) {
   sigaddset(&child, SIGCHLD);
   held.signals = signalfd(-1, &child, SFD_NONBLOCK | SFD_CLOEXEC);
   if (held.signals < 0) give_up("signals");
-  steps_set_up(held.own);
+  steps_set_up(held.own, base);
   journal("ready %u %u %s\n", (unsigned)getuid(), (unsigned)getgid(), steps_have_shell() ? "sh" : "-");
 }
 
@@ -111,9 +113,9 @@ static void reap(void) {
     step_ended(pid, WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
 }
 
-int supervise(void) {
+int supervise(const char *base) {
   static struct pollfd polled[2 + pipes_max];
-  set_up();
+  set_up(base);
   for (;;) {
     polled[0] = (struct pollfd){.fd = held.control, .events = POLLIN};
     polled[1] = (struct pollfd){.fd = held.signals, .events = POLLIN};

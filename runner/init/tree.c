@@ -104,13 +104,16 @@ static void count(int parent, const char *name, const struct stat *found, void *
   usage->files += 1;
 }
 
-int tree_usage(const char *path) {
-  dev_t device = 0;
+int tree_usage(char *const paths[]) {
   struct usage usage = {0, 0};
   worst = EXIT_DONE;
-  int top = open_top(path, &device);
-  if (top < 0) return worst;
-  walk(top, device, 0, count, &usage);
+  for (; *paths != NULL; paths++) {
+    dev_t device = 0;
+    int top = open_top(*paths, &device);
+    if (top >= 0) walk(top, device, 0, count, &usage);
+  }
+  // A directory that could not be opened makes the whole of it unknown.
+  if (worst != EXIT_DONE) return worst;
   printf("%llu %llu\n", usage.bytes, usage.files);
   return worst;
 }

@@ -25,7 +25,7 @@ export interface LogStreamOptions {
   resumeHeldAt: Position | null;
   /** Called before a part of the file is freed: what `resumeHeldAt` must be after a restart. */
   beforePunch: (resumeAt: Position) => Promise<void>;
-  /** The file was cut: what was given of it until then is the stream. May be called more than once. */
+  /** The file was cut or cannot be read: what was given of it until then is the stream. May be called more than once. */
   onCut: (cut: LogCut) => void;
 }
 
@@ -154,10 +154,9 @@ export class LogStream {
     try {
       return await this.#fill();
     } catch (error) {
-      if (!(error instanceof LogCut)) throw error;
       if (this.#total === null) this.#parts = wholePart(this.#next);
       this.#total = this.#next;
-      this.#options.onCut(error);
+      this.#options.onCut(error instanceof LogCut ? error : new LogCut(error));
       return null;
     }
   }

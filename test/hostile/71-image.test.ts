@@ -11,6 +11,7 @@ import { importTestImage } from "../support/test-image.ts";
 import { containersListed } from "./support/listed-containers.ts";
 
 const image = "forgeline-test/hostile:1";
+const imageOfLinks = "forgeline-test/links:1";
 /** Where links lead: files of the machine that only the runner could change. */
 let canaries: string;
 
@@ -23,7 +24,7 @@ const names =
 /** Run before each program that the image is asked for. */
 function hostileProgram(target: string): string {
   return `#!/bin/busybox sh
-[ -e /tmp/planted ] || for dir in / /job /job/main /job/services /job/own /workspace /forgeline /forgeline/in /forgeline/out /forgeline/out/own /forgeline/state; do
+[ -e /tmp/planted ] || for dir in / /job /job/main /job/services /job/own /workspace /forgeline* /forgeline*/in /forgeline*/out /forgeline*/out/own /forgeline*/state; do
   [ -d $dir ] || continue
   for name in ${names.join(" ")}; do
     at=$dir/$name
@@ -40,6 +41,21 @@ done
 exec /bin/busybox \${0##*/} "$@"
 `;
 }
+
+/** Does as process 1 what ours does, but for running the steps: all of them succeed. */
+const forgedProcess1 = `#!/bin/busybox sh
+set -- $(awk '$5 ~ "evil.?/in$" {i = $5} $5 ~ "evil.?/out$" {o = $5} END {print i, o}' /proc/self/mountinfo)
+exec 3<>"$1/control"
+cd "$2/own"
+exec 4>>journal
+echo ready 0 0 sh >&4
+while read -r word position <&3; do
+  [ $word = run ] || continue
+  echo "begun $position" >&4
+  echo forged >>step-$position.out
+  echo "ended $position 0 0 0 0" >&4
+done
+`;
 
 beforeAll(async () => {
   canaries = await mkdtemp(join(tmpdir(), "forgeline-canaries-"));
@@ -58,9 +74,15 @@ beforeAll(async () => {
     applets: ["ls"],
     changes: ["HEALTHCHECK --interval=1s CMD sh -c true"],
   });
+  await importTestImage(docker, {
+    name: imageOfLinks,
+    files: { "evil/init": forgedProcess1 },
+    // The daemon takes it for a place of the image; the kernel, once there are processes, for another.
+    links: { forgeline: "/proc/self/cwd/../evil" },
+  });
 });
 afterAll(async () => {
-  await docker.getImage(image).remove({ force: true });
+  for (const name of [image, imageOfLinks]) await docker.getImage(name).remove({ force: true });
   await rm(canaries, { recursive: true, force: true });
 });
 
@@ -94,7 +116,7 @@ describe.each(kindsOfRunner)("on a runner as %s", (kind) => {
       made.map(({ kind: of }) => ({
         kind: of,
         mounts: listed[of]?.mounts,
-        process1: { job: "/forgeline/init", service: "its own", helper: "/init", filter: "/init" }[of],
+        process1: { job: "/forgeline-ID/init", service: "its own", helper: "/init", filter: "/init" }[of],
         isOfItsImage: of !== "helper" && of !== "filter",
       })),
     );
@@ -108,5 +130,13 @@ describe.each(kindsOfRunner)("on a runner as %s", (kind) => {
     expect(await readdir(canaries)).toEqual(["file"]);
     expect(await readFile(join(canaries, "file"), "utf8")).toBe("untouched\n");
     expect((await lstat(join(canaries, "file"))).nlink).toBe(1);
+  });
+
+  test("an image with a link where the runner mounts does not become process 1", async () => {
+    const { steps } = await runHostile(kind, {
+      image: { name: imageOfLinks, user: null },
+      steps: ["echo honest; exit 7"],
+    });
+    expect(steps).toMatchObject([{ exit: { kind: "exited", code: 7 }, output: "honest\n" }]);
   });
 });

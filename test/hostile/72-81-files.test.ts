@@ -52,7 +52,7 @@ describe.each(kindsOfRunner)("on a runner as %s", (kind) => {
     const kinds = Object.entries(swaps(size(100, 70_000)));
     const steps = kinds.flatMap(([, swap], index) => {
       const places = ["ci", "summary", "out", "exit"].map((end) => `step-${index * 2 + 1}.${end}`);
-      const plant = `for name in ${places.join(" ")} own journal control; do at=/forgeline/out/$name; rm -rf $at; ${swap}; done`;
+      const plant = `for name in ${places.join(" ")} own journal control; do at=\${CI_OUTPUT%/*}/$name; rm -rf $at; ${swap}; done`;
       return [`set +e; exec 2>/dev/null; ${plant}; true`, honest];
     });
     const { steps: ran, left } = await runHostile(kind, {
@@ -86,11 +86,11 @@ describe.each(kindsOfRunner)("on a runner as %s", (kind) => {
     const attacks = [
       "echo before; : >/proc/self/fd/1; truncate -s 0 /proc/self/fd/1; echo after",
       "for fd in /proc/1/fd/*; do echo ended 1 0 0 0 0 >$fd; cat <$fd; done; cat /proc/1/environ /proc/1/maps; true",
-      "for file in /proc/1/root/forgeline /proc/1/cwd /proc/1/exe; do ls $file && echo reached; done; true",
+      "for file in /proc/1/root/${CI_OUTPUT%/out/*} /proc/1/cwd /proc/1/exe; do ls $file && echo reached; done; true",
       "strace -p 1 -o /dev/null && echo traced; echo x >/proc/1/mem && echo written; true",
       "kill -STOP 1; kill -KILL 1; kill -TERM 1; kill -CHLD 1; true",
-      "echo 'run 9' >/forgeline/in/control && echo told; ls /forgeline/in /forgeline/out",
-      "(while :; do for n in ci summary; do ln -sfn /etc/passwd /forgeline/out/step-7.$n; rm -f /forgeline/out/step-7.$n; done; done) >/dev/null 2>&1 & true",
+      "cd ${CI_OUTPUT%/out/*}; echo 'run 9' >in/control && echo told; ls in out",
+      "cd ${CI_OUTPUT%/*}; (while :; do for n in ci summary; do ln -sfn /etc/passwd step-7.$n; rm -f step-7.$n; done; done) >/dev/null 2>&1 & true",
     ];
     const { steps } = await runHostile(kind, {
       image: { name: image, user: null },

@@ -39,7 +39,7 @@ describe.each(kindsOfRunner)("on a runner as %s", (kind) => {
       steps: [
         `mkdir many; cd many; seq ${files} | xargs touch`,
         "mkdir -p shut/in; dd if=/dev/zero of=shut/in/big bs=1M count=8; chown -R 1234:99 shut; chmod 0 shut/in shut",
-        "ln -s / root; mkfifo pipe; cd /forgeline/out; mkdir .hidden; dd if=/dev/zero of=.hidden/x bs=1M count=4; chown 77 .; chmod 700 .",
+        "ln -s / root; mkfifo pipe; cd ${CI_OUTPUT%/*}; mkdir .hidden; dd if=/dev/zero of=.hidden/x bs=1M count=4; chown 77 .; chmod 700 .",
       ],
       stepTimeoutMs: 600_000,
     });

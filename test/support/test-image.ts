@@ -17,6 +17,8 @@ export interface TestImage {
   withoutApplets?: readonly string[];
   /** Programs by their path in the image, such as scripts. */
   files?: Readonly<Record<string, string>>;
+  /** Symbolic links by their path in the image. */
+  links?: Readonly<Record<string, string>>;
   /** Lines of a Dockerfile, such as `USER 1000:1000`. */
   changes?: readonly string[];
 }
@@ -44,6 +46,8 @@ export async function testImageFiles(
     archive.entry({ name, mode: 0o755 }, text);
     taken.add(name.replace(/^bin\//, ""));
   }
+  for (const [name, linkname] of Object.entries(image.links ?? {}))
+    archive.entry({ name, type: "symlink", linkname });
   const libraries = new Set<string>();
   for (const { path, as } of image.programs ?? []) {
     const [first, ...others] = as;

@@ -28,16 +28,13 @@ export const helperLimits: ContainerLimits = {
   shmBytes: null,
 };
 
+/** The directory of our own mounts in a container; see `inside-base.ts`. */
+export type InsideBase = `/forgeline-${string}`;
+
 export interface ContainerMount {
   /** A directory or file of the engine's own; never text of a pipeline. */
   source: string;
-  target:
-    | "/workspace"
-    | "/forgeline/in"
-    | "/forgeline/out"
-    | "/forgeline/init"
-    | "/forgeline/ca.pem"
-    | "/job";
+  target: "/workspace" | `${InsideBase}/${"in" | "out" | "init"}` | "/forgeline/ca.pem" | "/job";
   readOnly: boolean;
 }
 

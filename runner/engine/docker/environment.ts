@@ -21,6 +21,12 @@ import { stepLauncher } from "./step-script.ts";
 import { startSupervised } from "./supervised-container.ts";
 import { createSupervisor, type Supervisor } from "./supervisor.ts";
 
+interface StepContainer {
+  place: StepPlace;
+  /** Of our own mounts in it. */
+  base: string;
+}
+
 export interface EnvironmentParts {
   context: EngineContext;
   images: ImageStore;
@@ -96,12 +102,12 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
     };
   }
 
-  async function ownContainer(command: StepCommand, signal: AbortSignal): Promise<StepPlace> {
+  async function containerFor(command: StepCommand, signal: AbortSignal): Promise<StepContainer> {
     const image = command.image;
-    if (image === null) return placeOf(set.supervisor, record.containerId);
+    if (image === null) return { place: placeOf(set.supervisor, record.containerId), base: record.base };
     const found = await images.resolve(image.name, () => undefined, signal);
     const name = stepContainerName(command.position);
-    const { supervisor } = await startSupervised(context, {
+    const { supervisor, base } = await startSupervised(context, {
       owner: { runnerId: context.runnerId, leaseKey: parts.leaseKey, jobKey: record.jobKey },
       kind: "step",
       part: `step-${String(command.position)}`,
@@ -114,7 +120,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
       network: Promise.resolve(),
       signal,
     });
-    return placeOf(supervisor, name);
+    return { place: placeOf(supervisor, name), base };
   }
 
   /** Of a step that was started earlier, perhaps by an agent before this one. */
@@ -139,9 +145,9 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
     services: jobServices.list,
     endServices: jobServices.end,
     async runStep(command, signal): Promise<RunningStep> {
-      const file = `/forgeline/out/step-${String(command.position)}`;
+      const { place, base } = await containerFor(command, signal);
+      const file = `${base}/out/step-${String(command.position)}`;
       const launcher = stepLauncher(command, { CI_OUTPUT: `${file}.ci`, CI_SUMMARY: `${file}.summary` });
-      const place = await ownContainer(command, signal);
       const planted = await makeStepFiles(place.supervisor.places, command.position);
       await place.supervisor.start(command.position, launcher, command.script);
       return { ...runningStep(place, command.position), planted };

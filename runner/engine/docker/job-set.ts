@@ -9,7 +9,7 @@ import { EngineError } from "../engine.ts";
 import { readJobFile } from "../job-file.ts";
 import { jobDirectory, workspaceDirectory, type EngineContext } from "./context.ts";
 import { makeNetwork } from "./job-network.ts";
-import { type ContainerLimits } from "./create-options.ts";
+import type { ContainerLimits, InsideBase } from "./create-options.ts";
 import { daemonMessage, engineError } from "./daemon.ts";
 import { labelsOf, type Owner } from "./labels.ts";
 import { removeJob } from "./removal.ts";
@@ -32,6 +32,8 @@ export const JobRecord = z.object({
   leaseKey: z.string().nullable(),
   repositoryId: z.string().nullable(),
   containerId: z.string(),
+  /** Of our own mounts in that container; those of older runners have none of their own. */
+  base: z.custom<InsideBase | "/forgeline">((value) => typeof value === "string").default("/forgeline"),
   networkId: z.string(),
   imageId: z.string(),
   user: z.string().nullable(),
@@ -110,7 +112,7 @@ async function startMain(
   await makeVolume(context, request.owner);
   const { owner, imageId, user, limits, extraHosts, caFile, signal } = request;
   const name = owner.jobKey;
-  const { containerId, supervisor } = await startSupervised(context, {
+  const { containerId, base, supervisor } = await startSupervised(context, {
     owner,
     kind: "job",
     part: "main",
@@ -128,6 +130,7 @@ async function startMain(
     leaseKey: request.leaseKey,
     repositoryId: request.repositoryId,
     containerId,
+    base,
     networkId: await network,
     imageId,
     user,

@@ -10,8 +10,10 @@ import {
   type ContainerLimits,
   type ContainerMount,
   type ContainerPlan,
+  type InsideBase,
 } from "./create-options.ts";
 import { daemonMessage, engineError } from "./daemon.ts";
+import { freshInsideBase } from "./inside-base.ts";
 import { labelsOf, type Owner } from "./labels.ts";
 import { lastWords } from "./last-words.ts";
 import { createSupervisor, makeSupervisorPlaces, type Supervisor } from "./supervisor.ts";
@@ -31,7 +33,11 @@ export interface SupervisedRequest {
   signal: AbortSignal;
 }
 
-async function planOf(context: EngineContext, request: SupervisedRequest): Promise<ContainerPlan> {
+async function planOf(
+  context: EngineContext,
+  request: SupervisedRequest,
+  base: InsideBase,
+): Promise<ContainerPlan> {
   const { inDir, outDir } = supervisorPlaces(context, request.owner.jobKey, request.part);
   const init = await placeInit(initDirectory(context));
   const bind = (source: string, target: ContainerMount["target"], readOnly: boolean): ContainerMount => ({
@@ -43,9 +49,9 @@ async function planOf(context: EngineContext, request: SupervisedRequest): Promi
     // Not the volume of the same directory: after a crash of the daemon, releases before 23 count its mounts
     // wrongly and never let it be removed.
     bind(workspaceDirectory(context, request.owner.jobKey), "/workspace", false),
-    bind(inDir, "/forgeline/in", true),
-    bind(outDir, "/forgeline/out", false),
-    bind(init, "/forgeline/init", true),
+    bind(inDir, `${base}/in`, true),
+    bind(outDir, `${base}/out`, false),
+    bind(init, `${base}/init`, true),
   ];
   if (request.caFile !== null) mounts.push(bind(request.caFile, "/forgeline/ca.pem", true));
   return {
@@ -58,7 +64,7 @@ async function planOf(context: EngineContext, request: SupervisedRequest): Promi
     extraHosts: request.extraHosts,
     mounts,
     limits: request.limits,
-    entrypoint: ["/forgeline/init", "supervise"],
+    entrypoint: [`${base}/init`, "supervise", base],
     command: [],
     env: {},
     workingDir: "/workspace",
@@ -71,8 +77,9 @@ async function planOf(context: EngineContext, request: SupervisedRequest): Promi
 async function createBesideNetwork(
   context: EngineContext,
   request: SupervisedRequest,
+  base: InsideBase,
 ): Promise<Dockerode.Container> {
-  const options = createOptions(await planOf(context, request));
+  const options = createOptions(await planOf(context, request, base));
   try {
     return await createFreshContainer(context, options, request.signal);
   } catch (error) {
@@ -85,6 +92,7 @@ async function createBesideNetwork(
 
 export interface Supervised {
   containerId: string;
+  base: InsideBase;
   supervisor: Supervisor;
 }
 
@@ -95,8 +103,9 @@ export async function startSupervised(
 ): Promise<Supervised> {
   const { signal } = request;
   const places = supervisorPlaces(context, request.owner.jobKey, request.part);
-  await makeSupervisorPlaces(places);
-  const container = await createBesideNetwork(context, request);
+  const base = freshInsideBase();
+  const made = await makeSupervisorPlaces(places);
+  const container = await createBesideNetwork(context, request, base);
   crashPoint(`${request.kind}-container.created-before-started`);
   try {
     await request.network;
@@ -105,14 +114,14 @@ export async function startSupervised(
     signal.throwIfAborted();
     throw engineError(error);
   }
-  const supervisor = createSupervisor(places);
+  const supervisor = createSupervisor(places, made);
   const isRunning = async (): Promise<boolean> =>
     (await context.daemon.find(() => container.inspect(), signal))?.State.Running === true;
   const ready = await supervisor.whenReady(isRunning, signal);
   if (ready === null) throw await startFailure(context, container);
   if (!ready.hasShell)
     throw new EngineError("no_shell", "The image has no `sh`, which a job needs to run its steps.");
-  return { containerId: container.id, supervisor };
+  return { containerId: container.id, base, supervisor };
 }
 
 async function startFailure(context: EngineContext, container: Dockerode.Container): Promise<EngineError> {

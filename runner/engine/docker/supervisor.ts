@@ -4,10 +4,11 @@
  * by process 1 before any program of the job runs, and then taken out of what the container sees (`docs/architecture/runner-walls.md`).
  */
 import { constants } from "node:fs";
-import { chmod, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { EngineError } from "../engine.ts";
 import { readJobFile } from "../job-file.ts";
 import { whenChanged } from "../file-change.ts";
 import { parseJournal, type Journal, type SupervisorExit } from "./journal.ts";
@@ -27,6 +28,9 @@ export interface SupervisorPlaces {
   /** Journal and logs, once no container sees them. */
   ownDir: string;
 }
+
+/** Of the directory for journal and logs, as it was made. */
+export type OwnInode = bigint;
 
 export interface Supervisor {
   places: SupervisorPlaces;
@@ -58,8 +62,11 @@ function bootPlaces({ inDir, outDir }: SupervisorPlaces): { control: string; own
   return { control: join(inDir, "control"), own: join(outDir, "own") };
 }
 
-/** Makes them anew. Modes let any user of an image in; the parents on the host are closed to everyone else. */
-export async function makeSupervisorPlaces(places: SupervisorPlaces): Promise<void> {
+/**
+ * Makes them anew; resolves with the inode of the directory for journal and logs. Modes let any user of an image in; the parents
+ * on the host are closed to everyone else.
+ */
+export async function makeSupervisorPlaces(places: SupervisorPlaces): Promise<OwnInode> {
   const { inDir, outDir, ownDir, control } = places;
   const boot = bootPlaces(places);
   // Left by an agent that died before any step began.
@@ -71,6 +78,7 @@ export async function makeSupervisorPlaces(places: SupervisorPlaces): Promise<vo
   await run("mkfifo", ["-m", "666", boot.control]);
   await writeFile(join(boot.own, "journal"), "");
   await chmod(join(boot.own, "journal"), 0o666);
+  return (await lstat(boot.own, { bigint: true })).ino;
 }
 
 /** One line into a FIFO; false when nobody has it open for reading. */
@@ -104,14 +112,22 @@ async function readJournal(directory: string): Promise<Journal> {
   return parseJournal(bytes?.toString("latin1") ?? "");
 }
 
-/** The supervisor keeps what it has open; names are for the runner alone from here on. */
-async function takeAway(places: SupervisorPlaces): Promise<void> {
+/**
+ * The supervisor keeps what it has open; names are for the runner alone from here on. Nothing but our own program can have been
+ * there; should it have been otherwise, no link is followed and no file of somebody else's taken for ours.
+ */
+async function takeAway(places: SupervisorPlaces, made: OwnInode): Promise<void> {
   const boot = bootPlaces(places);
   await rename(boot.own, places.ownDir);
   await rename(boot.control, places.control);
+  const taken = await lstat(places.ownDir, { bigint: true });
+  const names = taken.isDirectory() && taken.ino === made ? await readdir(places.ownDir) : [];
+  if (names.length !== 1 || names[0] !== "journal")
+    throw new EngineError("internal", "Something of the image was there before the supervisor of steps.");
 }
 
-export function createSupervisor(places: SupervisorPlaces): Supervisor {
+/** `made`: what `makeSupervisorPlaces` told; null for one that is ready already. */
+export function createSupervisor(places: SupervisorPlaces, made: OwnInode | null = null): Supervisor {
   const { inDir, ownDir, control } = places;
   const journal = (): Promise<Journal> => readJournal(ownDir);
   const scripts = (position: number): string => join(inDir, `step-${String(position)}`);
@@ -125,7 +141,7 @@ export function createSupervisor(places: SupervisorPlaces): Supervisor {
         return told ?? ((await stillStarting()) ? null : "never");
       });
       if (ready === "never") return null;
-      await takeAway(places);
+      if (made !== null) await takeAway(places, made);
       return ready;
     },
     async ownWorkspace(signal) {

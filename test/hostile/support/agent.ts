@@ -80,14 +80,19 @@ function described({
   HostConfig,
 }: Dockerode.ContainerCreateOptions): MadeContainer {
   const mounts = (HostConfig?.Mounts ?? []).map(
-    ({ Target, ReadOnly }) => `${Target} ${ReadOnly === true ? "ro" : "rw"}`,
+    ({ Target, ReadOnly }) => `${asListed(Target)} ${ReadOnly === true ? "ro" : "rw"}`,
   );
   return {
     kind: Labels?.["forgeline.kind"] ?? "",
     imageId: Image ?? "",
-    entrypoint: Entrypoint === undefined ? null : [Entrypoint].flat(),
+    entrypoint: Entrypoint === undefined ? null : [Entrypoint].flat().map(asListed),
     mounts: mounts.toSorted(),
     isOnHost: HostConfig?.NetworkMode === "host",
     capabilities: HostConfig?.CapAdd ?? [],
   };
+}
+
+/** As the threat model writes what is drawn at random. */
+function asListed(path: string): string {
+  return path.replace(/^\/forgeline-[0-9a-f]{16}(?=\/|$)/, "/forgeline-ID");
 }

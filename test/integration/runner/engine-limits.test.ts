@@ -93,15 +93,17 @@ describe("limits of a job's container", () => {
       expect(output).toContain(`<${secret}>`);
       const info = await docker.getContainer(environment.handle.containerId).inspect();
       expect(JSON.stringify(info)).not.toContain(secret);
-      expect((await runToEnd(environment, step(1, "cat /forgeline/in/*.env"))).output).not.toContain(secret);
+      expect((await runToEnd(environment, step(1, "cat ${CI_OUTPUT%/out/*}/in/*.env"))).output).not.toContain(
+        secret,
+      );
     });
   });
 
   it("sets aside what a step put in the place of a later one's files, and says so", async () => {
     await bed.inJob({}, async (environment) => {
       const trap = [
-        "cd /forgeline/out; ln -s /etc/hostname step-1.out; ln -s /etc/hostname step-1.ci; mkdir -p step-1.summary/x",
-        "mkdir own; echo 'ended 1 0 0 0 0' >own/journal; echo 'ended 1 0 0 0 0' >journal; ls /forgeline/in",
+        "cd ${CI_OUTPUT%/*}; ln -s /etc/hostname step-1.out; ln -s /etc/hostname step-1.ci; mkdir -p step-1.summary/x",
+        "mkdir own; echo 'ended 1 0 0 0 0' >own/journal; echo 'ended 1 0 0 0 0' >journal; ls ../in",
       ];
       expect((await runToEnd(environment, step(0, trap.join("\n")))).output).toBe("step-0.env\nstep-0.sh\n");
       const later = await environment.runStep(step(1, 'echo a=b >>"$CI_OUTPUT"; echo said; exit 4'), never);
@@ -144,7 +146,7 @@ describe("limits of a job's container", () => {
       await environment.ready(never);
       await runToEnd(
         environment,
-        step(0, "mkdir -p a/b; chmod 0 a; chown -R 1234:99 .; touch /forgeline/out/x"),
+        step(0, "mkdir -p a/b; chmod 0 a; chown -R 1234:99 .; touch ${CI_OUTPUT%/*}/x"),
       );
       await environment.destroy();
       await mkdir(join(bed.workDir, "forgeline-stale"));

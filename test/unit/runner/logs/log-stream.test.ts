@@ -181,6 +181,15 @@ describe("a log stream", () => {
     await stream.close();
   });
 
+  it("ends, and says so, when the file cannot be opened", async () => {
+    await writeFile(path, "no directory");
+    const cuts: Error[] = [];
+    const stream = streamOf({ path: join(path, "log"), onCut: (cut) => cuts.push(cut) });
+    expect(await drain(stream)).toEqual([]);
+    expect(cuts[0]).toBeInstanceOf(LogCut);
+    expect(stream.drained).toBe(true);
+  });
+
   it("frees the file that it reads, not what has its name by now", async () => {
     const other = join(directory, "other");
     const text = "0123456789abcde\n".repeat(8 * 1024 * 1024);

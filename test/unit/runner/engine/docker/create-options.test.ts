@@ -144,9 +144,9 @@ describe("createOptions", () => {
       network: "forgeline-att_1-1",
       alias: null,
       extraHosts: ["host.docker.internal:host-gateway"],
-      mounts: [{ source: "/run/in", target: "/forgeline/in", readOnly: true }],
+      mounts: [{ source: "/run/in", target: "/forgeline-0123456789abcdef/in", readOnly: true }],
       limits: { memoryBytes: 1024, cpu: 0.5, cpuShares: 102, pids: 10, openFiles: 64, shmBytes: 2048 },
-      entrypoint: ["/forgeline/init", "supervise"],
+      entrypoint: ["/forgeline-0123456789abcdef/init", "supervise", "/forgeline-0123456789abcdef"],
       command: [],
       env: {},
       workingDir: "/workspace",
@@ -160,8 +160,9 @@ describe("createOptions", () => {
         "AttachStdout": false,
         "Cmd": [],
         "Entrypoint": [
-          "/forgeline/init",
+          "/forgeline-0123456789abcdef/init",
           "supervise",
+          "/forgeline-0123456789abcdef",
         ],
         "Env": [],
         "Healthcheck": {
@@ -202,7 +203,7 @@ describe("createOptions", () => {
             {
               "ReadOnly": true,
               "Source": "/run/in",
-              "Target": "/forgeline/in",
+              "Target": "/forgeline-0123456789abcdef/in",
               "Type": "bind",
             },
           ],
