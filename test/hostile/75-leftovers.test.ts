@@ -1,6 +1,6 @@
 /** What a job leaves to make its removal hard, or its size look small. Everything goes, and nothing is counted as nothing. */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, rm, symlink, unlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -14,7 +14,15 @@ import { size } from "../support/size.ts";
 const run = promisify(execFile);
 const mib = 1024 * 1024;
 
-beforeAll(() => ensureBaseImage(docker));
+/** Links lead here: to a directory of the machine itself they would make a mistake of the product its end. */
+let canaries: string;
+beforeAll(async () => {
+  await ensureBaseImage(docker);
+  canaries = await mkdtemp(join(tmpdir(), "forgeline-canaries-"));
+  await writeFile(join(canaries, "file"), "untouched\n");
+  await chmod(canaries, 0o777);
+});
+afterAll(() => rm(canaries, { recursive: true }));
 
 const depth = size(600, 10_000);
 const files = size(2_000, 10_000_000);
@@ -37,9 +45,10 @@ describe.each(kindsOfRunner)("on a runner as %s", (kind) => {
     const report = await runHostile(kind, {
       image: { name: "forgeline/base:1", user: null },
       steps: [
+        `ln -s ${canaries} link; ln -s ${canaries}/file file`,
         `mkdir many; cd many; seq ${files} | xargs touch`,
         "mkdir -p shut/in; dd if=/dev/zero of=shut/in/big bs=1M count=8; chown -R 1234:99 shut; chmod 0 shut/in shut",
-        "ln -s / root; mkfifo pipe; cd ${CI_OUTPUT%/*}; mkdir .hidden; dd if=/dev/zero of=.hidden/x bs=1M count=4; chown 77 .; chmod 700 .",
+        "mkfifo pipe; cd ${CI_OUTPUT%/*}; mkdir .hidden; dd if=/dev/zero of=.hidden/x bs=1M count=4; chown 77 .; chmod 700 .",
       ],
       stepTimeoutMs: 600_000,
     });
@@ -47,6 +56,7 @@ describe.each(kindsOfRunner)("on a runner as %s", (kind) => {
     expect(report.diskBytes).toBeGreaterThanOrEqual(12 * mib);
     expect(report.diskBytes).toBeLessThan(64 * mib + files * 4096);
     expect(report.left).toEqual([]);
+    expect(await readFile(join(canaries, "file"), "utf8")).toBe("untouched\n");
   });
 });
 

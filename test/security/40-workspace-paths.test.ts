@@ -70,10 +70,10 @@ test("links that a job leaves show and change nothing of the host", async () => 
         steps: [
           {
             id: "link",
-            run: `ln -sf ${canary} "$CI_OUTPUT"; ln -s ${directory} /workspace/out; ln -s / /workspace/root`,
+            run: `ln -sf ${canary} "$CI_OUTPUT"; ln -s ${directory} /workspace/out`,
           },
           { id: "pipe", run: 'rm -f "$CI_OUTPUT"; mkfifo "$CI_OUTPUT"' },
-          "rm -rf /workspace/.git; ln -s /etc /workspace/.git",
+          `rm -rf /workspace/.git; ln -s ${directory} /workspace/.git`,
         ],
         outputs: { leak: "${{ steps.link.outputs.leak }}" },
       },

@@ -1,6 +1,7 @@
 /** Limits and walls of a job's container: what a step cannot do, and how it ends when it tries. */
-import { mkdir, symlink, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { access, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -136,6 +137,7 @@ describe("limits of a job's container", () => {
   });
 
   it("removes everything, whoever wrote it, and leaves other containers alone", async () => {
+    const canary = join(await mkdtemp(join(tmpdir(), "forgeline-canary-")), "file");
     const foreign = await docker.createContainer({
       Image: "forgeline/base:1",
       Cmd: ["sleep", "1000"],
@@ -151,13 +153,16 @@ describe("limits of a job's container", () => {
       await environment.destroy();
       await mkdir(join(bed.workDir, "forgeline-stale"));
       await writeFile(join(bed.workDir, "forgeline-stale", "file"), "");
-      await symlink("/etc", join(bed.workDir, "forgeline-link"));
+      await writeFile(canary, "");
+      await symlink(dirname(canary), join(bed.workDir, "forgeline-link"));
       await bed.another().sweep(new Set());
+      await access(canary);
       expect(await leftOver(bed.runnerId)).toEqual([]);
       expect((await foreign.inspect()).Id).toBe(foreign.id);
       expect(basename(environment.handle.jobDir)).toMatch(/^forgeline-att_/);
     } finally {
       await foreign.remove({ force: true });
+      await rm(dirname(canary), { recursive: true });
     }
   });
 });
