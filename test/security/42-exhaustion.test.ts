@@ -91,7 +91,13 @@ const jobs = {
   fill: job("n=0; while :; do dd if=/dev/zero of=$n bs=1M count=8 2>/dev/null || true; n=$((n+1)); done", {
     runner: ["disk=small"],
   }),
-  "fill-once": job("dd if=/dev/zero of=all bs=1M", { runner: ["disk=once"] }),
+  // Its service goes on printing, for which there is no room either.
+  "fill-once": job("dd if=/dev/zero of=all bs=1M || { sleep 1; exit 1; }", {
+    runner: ["disk=once"],
+    services: {
+      chatter: { image, command: ["sh", "-c", "while :; do seq 1000; sleep 0.01; done"], ready: false },
+    },
+  }),
   "disk-small": job("sleep 4; echo fine", { runner: ["disk=low"] }),
   "disk-hog": job("dd if=/dev/zero of=big bs=1M count=48; echo written; sleep 1000", {
     runner: ["disk=low"],

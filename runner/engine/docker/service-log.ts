@@ -3,12 +3,13 @@
  * its beginning, and as many bytes as the file already has are skipped: so nothing is lost or doubled when the agent
  * or the daemon was restarted in between.
  */
-import { open, type FileHandle } from "node:fs/promises";
+import { open } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { finished } from "node:stream/promises";
-import { Writable } from "node:stream";
 import type Dockerode from "dockerode";
 import { daemonMessage, type Daemon } from "./daemon.ts";
+import { behind, payloads } from "./log-frames.ts";
 
 export interface ServiceLogOptions {
   docker: Dockerode;
@@ -31,53 +32,26 @@ export async function followServiceLog(options: ServiceLogOptions): Promise<void
       if (!info.State.Running) return;
     } catch (error) {
       if (signal.aborted) return;
-      pauseMs = 200;
+      pauseMs = 500;
       options.onNote(`Log of service container ${containerId.slice(0, 12)}: ${daemonMessage(error)}`);
     }
     await delay(pauseMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
-type Done = (error?: Error | null) => void;
-
-async function append(handle: FileHandle, bytes: Buffer, done: Done): Promise<void> {
-  try {
-    await handle.appendFile(bytes);
-    done();
-  } catch (error) {
-    done(error instanceof Error ? error : new Error(String(error)));
-  }
-}
-
-async function copyOnce(options: ServiceLogOptions): Promise<void> {
-  const { docker, daemon, containerId, file, signal } = options;
+/** One pass: from where the file ends to where the daemon's log does. Reads no faster than the disk takes it. */
+async function copyOnce({ docker, daemon, containerId, file, signal }: ServiceLogOptions): Promise<void> {
   const handle = await open(file, "a", 0o600);
   try {
-    let skip = (await handle.stat()).size;
-    const stream = (await daemon.ask(
+    const { size } = await handle.stat();
+    const source = (await daemon.ask(
       () => docker.getContainer(containerId).logs({ follow: true, stdout: true, stderr: true, since: 0 }),
       signal,
-    )) as NodeJS.ReadableStream & { destroy(): void };
-    const abort = (): void => {
-      stream.destroy();
+    )) as Readable;
+    const append = async (frames: AsyncIterable<Buffer>): Promise<void> => {
+      for await (const printed of behind(payloads(frames), size)) await handle.appendFile(printed);
     };
-    signal.addEventListener("abort", abort);
-    const sink = new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        const rest = chunk.subarray(Math.min(skip, chunk.length));
-        skip -= chunk.length - rest.length;
-        if (rest.length === 0) done();
-        else void append(handle, rest, done);
-      },
-    });
-    docker.modem.demuxStream(stream, sink, sink);
-    try {
-      await finished(stream as unknown as Writable, { writable: false });
-    } finally {
-      signal.removeEventListener("abort", abort);
-      sink.end();
-      await finished(sink);
-    }
+    await pipeline(source, append, { signal });
   } finally {
     await handle.close();
   }
