@@ -5,6 +5,7 @@ import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
 import type { EgressFilter } from "../../egress/filter.ts";
 import type { Calm } from "./calm.ts";
 import type { Daemon } from "./daemon.ts";
+import type { DaemonFacts } from "./daemon-facts.ts";
 import type { OwnImage } from "./own-image.ts";
 import type { RemovalQueue } from "./removal-queue.ts";
 import type { SupervisorPlaces } from "./supervisor.ts";
@@ -12,6 +13,7 @@ import type { SupervisorPlaces } from "./supervisor.ts";
 export interface EngineContext {
   docker: Dockerode;
   daemon: Daemon;
+  daemonFacts: () => Promise<DaemonFacts>;
   runnerId: string;
   ownImage: OwnImage;
   /** Directories of jobs; absolute, mode 0700. */

@@ -1,6 +1,7 @@
 /** What about the daemon an operator should change, in sentences. */
 import type Dockerode from "dockerode";
 import type { Daemon } from "./daemon.ts";
+import { factsOf, type DaemonInfo } from "./daemon-facts.ts";
 
 /** runc before this one lets containers reach the host (CVE-2025-31133, -52565, -52881). */
 const safeRunc = [1, 2, 8] as const;
@@ -16,28 +17,36 @@ export function isOldRunc(version: string): boolean {
   return false;
 }
 
-interface DaemonInfo {
-  LiveRestoreEnabled?: boolean;
-  MemoryLimit?: boolean;
-  PidsLimit?: boolean;
-  SecurityOptions?: string[];
-}
-
 export async function daemonWarnings(docker: Dockerode, daemon: Daemon): Promise<string[]> {
   const [info, version] = await Promise.all([
     daemon.ask(() => docker.info() as Promise<DaemonInfo>),
     daemon.ask(() => docker.version()),
   ]);
-  const warnings: string[] = [];
   const runc = version.Components?.find(({ Name }) => Name === "runc")?.Version ?? "";
-  if (isOldRunc(runc)) warnings.push(`runc ${runc} has known escapes; install 1.2.8 or newer.`);
-  if (info.LiveRestoreEnabled === false) {
+  const old = isOldRunc(runc) ? [`runc ${runc} has known escapes; install 1.2.8 or newer.`] : [];
+  return [...old, ...warningsOf(info, process.getuid?.() === 0)];
+}
+
+export function warningsOf(info: DaemonInfo, isRoot: boolean): string[] {
+  const { isRootless } = factsOf(info);
+  const warnings: string[] = [];
+  if (isRootless && isRoot)
+    warnings.push("The Docker daemon is rootless and this runner is root: run it as the daemon's user.");
+  // A rootless one loses its jobs' network when it ends, and what went on without it.
+  if (info.LiveRestoreEnabled === false && !isRootless) {
     warnings.push(
       'The Docker daemon stops jobs when it restarts: set "live-restore": true in /etc/docker/daemon.json.',
     );
   }
-  if (info.MemoryLimit === false) warnings.push("The Docker daemon cannot limit memory on this machine.");
-  if (info.PidsLimit === false) warnings.push("The Docker daemon cannot limit processes on this machine.");
+  const unlimited = [
+    ...(info.MemoryLimit === false ? ["memory"] : []),
+    ...(info.PidsLimit === false ? ["processes"] : []),
+    ...(info.CpuCfsQuota === false ? ["processor time"] : []),
+  ];
+  if (unlimited.length > 0) {
+    const why = isRootless ? ": its user has no control groups for that" : " on this machine";
+    warnings.push(`The Docker daemon cannot limit ${unlimited.join(", ")} of jobs${why}.`);
+  }
   if (info.SecurityOptions?.some((option) => option.includes("seccomp")) === false) {
     warnings.push("The Docker daemon runs without seccomp.");
   }

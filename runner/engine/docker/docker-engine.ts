@@ -12,6 +12,7 @@ import { createDockerEgress } from "./egress.ts";
 import { checkRegistry } from "../../egress/registry-guard.ts";
 import { openEgress, type EgressSettings } from "../../egress/settings.ts";
 import { createDaemon, daemonMessage, engineError } from "./daemon.ts";
+import { createDaemonFacts } from "./daemon-facts.ts";
 import { daemonWarnings } from "./daemon-warnings.ts";
 import { createEnvironment } from "./environment.ts";
 import { createImageStore } from "./images.ts";
@@ -89,6 +90,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
   const parts: Omit<EngineContext, "egress"> = {
     docker,
     daemon,
+    daemonFacts: createDaemonFacts(docker, daemon),
     runnerId: options.runnerId,
     ownImage: createOwnImage(docker, daemon),
     workDir: resolve(options.workDir),
@@ -135,7 +137,8 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
   }
 
   async function bind(set: JobSet, job: EngineJob, { steps: limits, services }: JobLimits): Promise<void> {
-    if (!sameLimits(set.record.limits, limits)) {
+    const { hasControlGroups } = await context.daemonFacts();
+    if (hasControlGroups && !sameLimits(set.record.limits, limits)) {
       const container = docker.getContainer(set.record.containerId);
       await daemon.ask(() => container.update(limitOptions(limits)), job.signal);
     }

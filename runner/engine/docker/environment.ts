@@ -66,7 +66,9 @@ async function giveWorkspaceToUser({ context, set }: EnvironmentParts, signal: A
   const { ready } = await set.supervisor.journal();
   if (ready === null) throw new EngineError("internal", "The supervisor of steps has not told its user.");
   const { uid, gid } = ready;
-  if (uid === process.getuid?.() && gid === process.getgid?.()) return;
+  // A rootless daemon has other numbers for users: there even the same ones are somebody else.
+  const { isRootless } = await context.daemonFacts();
+  if (!isRootless && uid === process.getuid?.() && gid === process.getgid?.()) return;
   if (process.getuid?.() !== 0 && uid === 0 && (await set.supervisor.ownWorkspace(signal))) return;
   const { kind, text } = await walkMounted(context, {
     jobKey: set.record.jobKey,

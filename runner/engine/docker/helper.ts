@@ -27,8 +27,13 @@ function directoryOf(context: EngineContext, { jobKey, directory }: TreeRequest)
   return directory === "all" ? mountedDirectory(context, jobKey) : workspaceDirectory(context, jobKey);
 }
 
-/** By this process where its user may; what it may not, by a container. Rejects when the daemon refuses that. */
+/**
+ * By this process where its user may; what it may not, by a container, as are owners where the daemon has other numbers for
+ * users than the machine. Rejects when the daemon refuses that.
+ */
 export async function walkMounted(context: EngineContext, request: TreeRequest): Promise<TreeOutcome> {
+  if (request.task[0] === "own" && (await context.daemonFacts()).isRootless)
+    return walkInContainer(context, request);
   const program = await placeInit(initDirectory(context));
   const words = [...request.task, directoryOf(context, request)] as Parameters<typeof walkTree>[1];
   const outcome = await walkTree(program, words, request.timeoutMs);

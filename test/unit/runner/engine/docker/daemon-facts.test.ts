@@ -1,0 +1,43 @@
+/** What is read from the daemon's word about itself, and what an operator is told of it. */
+import { expect, test } from "vitest";
+import { factsOf } from "@forgeline/runner/engine/docker/daemon-facts.ts";
+import { warningsOf } from "@forgeline/runner/engine/docker/daemon-warnings.ts";
+
+const rootless = {
+  LiveRestoreEnabled: false,
+  MemoryLimit: false,
+  PidsLimit: false,
+  CpuCfsQuota: false,
+  CgroupDriver: "none",
+  SecurityOptions: ["name=seccomp,profile=default", "name=rootless"],
+};
+const ordinary = {
+  LiveRestoreEnabled: true,
+  MemoryLimit: true,
+  PidsLimit: true,
+  CpuCfsQuota: true,
+  CgroupDriver: "systemd",
+  SecurityOptions: ["name=apparmor", "name=seccomp,profile=default", "name=cgroupns"],
+};
+
+test("a rootless daemon says so, and whether it has control groups", () => {
+  expect(factsOf(rootless)).toEqual({ isRootless: true, hasControlGroups: false });
+  expect(factsOf({ ...rootless, CgroupDriver: "systemd" }).hasControlGroups).toBe(true);
+  expect(factsOf(ordinary)).toEqual({ isRootless: false, hasControlGroups: true });
+  expect(factsOf({ SecurityOptions: null }).isRootless).toBe(false);
+});
+
+test("its operator hears what is not limited, and nothing of live-restore, which would not help", () => {
+  expect(warningsOf(rootless, false)).toEqual([
+    "The Docker daemon cannot limit memory, processes, processor time of jobs: its user has no control groups for that.",
+  ]);
+  expect(warningsOf(rootless, true)[0]).toMatch(/run it as the daemon's user/);
+});
+
+test("that of an ordinary one hears what to change", () => {
+  expect(warningsOf(ordinary, true)).toEqual([]);
+  expect(warningsOf({ ...ordinary, LiveRestoreEnabled: false, PidsLimit: false }, false)).toEqual([
+    expect.stringContaining("live-restore"),
+    "The Docker daemon cannot limit processes of jobs on this machine.",
+  ]);
+});
