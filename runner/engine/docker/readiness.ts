@@ -1,6 +1,7 @@
 /**
  * Is a service ready? `tcp` and `http` are tried from the agent's machine, so that the image needs no tools; where
- * its network cannot be reached from there (rootless daemons), from inside the service's container.
+ * its network cannot be reached from there, from inside the service's container. With a rootless daemon always there: on the
+ * machine itself the service's address leads to somebody else, who may answer.
  */
 import { request } from "node:http";
 import { connect } from "node:net";
@@ -20,6 +21,8 @@ export interface ReadinessRequest {
   containerId: string;
   service: z.infer<typeof PlanService>;
   hasHealthCheck: boolean;
+  /** The service's address means the same on the agent's machine. */
+  isReachedFromHere: boolean;
   signal: AbortSignal;
 }
 
@@ -74,8 +77,14 @@ function insideCommand(ready: Ready): string {
     const address = `'http://127.0.0.1:${String(port)}${path.replaceAll("'", "%27")}'`;
     return `wget -q -O /dev/null ${address} || curl -sf -o /dev/null ${address}`;
   }
-  const port = String(ready.tcp);
-  return `nc -z 127.0.0.1 ${port} || bash -c 'exec 3<>/dev/tcp/127.0.0.1/${port}'`;
+  const port = ready.tcp ?? 0;
+  const hex = port.toString(16).toUpperCase().padStart(4, "0");
+  return [
+    `nc -z 127.0.0.1 ${String(port)}`,
+    `bash -c 'exec 3<>/dev/tcp/127.0.0.1/${String(port)}'`,
+    // Not every `nc` knows `-z`: the kernel's list of sockets, of which 0A are those that listen.
+    `grep -q ':${hex} [0-9A-F]*:0000 0A ' /proc/net/tcp /proc/net/tcp6`,
+  ].join(" || ");
 }
 
 async function probe(
@@ -84,7 +93,7 @@ async function probe(
   address: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (ready.exec === undefined && address !== "") {
+  if (ready.exec === undefined && address !== "" && input.isReachedFromHere) {
     const http = ready.http === undefined ? null : parseHttpProbe(ready.http);
     const answer =
       http === null ? await tryTcp(address, ready.tcp ?? 0) : await tryHttp(address, http.port, http.path);

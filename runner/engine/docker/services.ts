@@ -114,12 +114,14 @@ export function createJobServices(
           const containerId = await create(service, image, signal);
           onService(await follow(service.key, containerId));
           const { docker, daemon } = context;
+          const { isRootless } = await context.daemonFacts();
           await whenServiceReady({
             docker,
             daemon,
             containerId,
             service,
             hasHealthCheck: image.hasHealthCheck,
+            isReachedFromHere: !isRootless,
             signal,
           });
         }),
