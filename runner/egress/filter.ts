@@ -2,6 +2,7 @@
  * The filter of what jobs may reach: written at the runner's start, looked after while it runs, removed at its end. It stays when
  * the runner is killed, for containers go on. Design: docs/architecture/runner-egress.md.
  */
+import { isDeepStrictEqual } from "node:util";
 import type { EgressReport } from "@forgeline/schemas/runner/egress.ts";
 import { EngineError } from "../engine/engine.ts";
 import { type AllowedTarget, parseAllowed } from "./allow-list.ts";
@@ -87,10 +88,10 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
     }
   }
 
-  async function policyNow(): Promise<EgressPolicy> {
+  async function policyFor(where: Kernel | null): Promise<EgressPolicy> {
     const [places, resolvers] = await Promise.all([
       findServer([...serverUrls], settings.extraHosts, rememberingAddresses),
-      containerResolvers(),
+      containerResolvers(where?.resolvers() ?? []),
     ]);
     return { ...names, allow, resolvers, ...places };
   }
@@ -100,6 +101,14 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
     kernel = where;
     written = policy;
     missing = null;
+  }
+
+  /** The first answer can tell of name servers that nobody knew of when it was asked. */
+  async function writeFirst(where: Kernel): Promise<void> {
+    const policy = await policyFor(where);
+    await write(where, policy);
+    const now = await policyFor(where);
+    if (!isDeepStrictEqual(now.resolvers, policy.resolvers)) await write(where, now);
   }
 
   async function begin(): Promise<EgressReport> {
@@ -122,10 +131,9 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
 
   /** null when it is written, else why it is not. */
   async function writeInOne(places: readonly Kernel[]): Promise<string | null> {
-    const policy = await policyNow();
     const reasons: string[] = [];
     for (const where of places) {
-      const reason = await write(where, policy).then(() => null, messageOf);
+      const reason = await writeFirst(where).then(() => null, messageOf);
       if (reason === null) return null;
       reasons.push(reason);
     }
@@ -155,7 +163,7 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
 
   /** Writes it where addresses have changed since; true then. */
   async function refresh(): Promise<boolean> {
-    const policy = await policyNow();
+    const policy = await policyFor(kernel);
     isOutdated = false;
     if (kernel === null || (written !== null && writeFrame(policy).bytes.equals(writeFrame(written).bytes)))
       return false;
@@ -204,14 +212,15 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
       if (kernel === null) return;
       await forJobs(async () => {
         if (isOutdated && (await refresh())) return;
-        // A question by container takes half a second: there the timer looks.
-        if (kernel === own || missing !== null) await check();
+        if (kernel === null) return;
+        // A question by container takes half a second: there the timer looks, but for a network that came with a new daemon.
+        if (kernel === own || missing !== null || !(await kernel.isSame())) await check();
       });
     },
     async bridgeMade(name) {
       if (kernel !== own || deps.hasInterface(name)) return;
       await forJobs(async () => {
-        if (kernel === own && written !== null) await write(inContainer, written);
+        if (kernel === own && written !== null) await writeFirst(inContainer);
       });
     },
     async close(isLast) {

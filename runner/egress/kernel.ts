@@ -5,5 +5,9 @@ import type { Frame } from "./netlink.ts";
 export interface Kernel {
   /** One answer for each frame. Rejects when the filter cannot be reached, with the reason in words. */
   ask(frames: readonly Frame[]): Promise<Answer[]>;
+  /** Name servers that were seen where the filter is, by the last answer; none where they are this machine's. */
+  resolvers(): readonly string[];
+  /** The network is still the one that the last answer was of; false where that cannot be told. */
+  isSame(): Promise<boolean>;
   close(): void;
 }

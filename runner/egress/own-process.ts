@@ -55,6 +55,8 @@ export function createOwnProcess(program: () => Promise<string>): Kernel {
       last = asked;
       return asked;
     },
+    resolvers: () => [],
+    isSame: () => Promise.resolve(true),
     close() {
       void child?.then(({ stdin }) => stdin.end());
     },

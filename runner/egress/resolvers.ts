@@ -1,4 +1,4 @@
-/** The name servers that a Docker daemon of this machine gives its containers. */
+/** The name servers that a Docker daemon gives its containers. */
 import { readFile } from "node:fs/promises";
 import { addressBytes } from "./address.ts";
 
@@ -11,11 +11,13 @@ const files = {
   daemon: "/etc/docker/daemon.json",
 };
 
-export async function containerResolvers(): Promise<string[]> {
+/** `elsewhere`: those that were seen where the daemon is, when that is not this machine's own network. */
+export async function containerResolvers(elsewhere: readonly string[]): Promise<string[]> {
   const [hosts, systemd, daemon] = await Promise.all(
     [files.hosts, files.systemd, files.daemon].map((path) => readFile(path, "utf8").catch(() => "")),
   );
-  return resolversOf({ hosts: hosts ?? "", systemd: systemd ?? "", daemon: daemon ?? "" });
+  const here = resolversOf({ hosts: hosts ?? "", systemd: systemd ?? "", daemon: daemon ?? "" });
+  return [...new Set([...here, ...elsewhere.filter(isNoLoopback)])];
 }
 
 /** From the texts of the three files; an absent one is empty. */
@@ -27,11 +29,16 @@ export function resolversOf(texts: { hosts: string; systemd: string; daemon: str
     ...(named.includes("127.0.0.53") ? nameServers(texts.systemd) : []),
   ];
   // The daemon itself asks those of this machine, in its own network.
-  const asked = [...new Set(all)].filter((address) => !/^127\.|^::1$/.test(address));
+  const asked = [...new Set(all)].filter(isNoLoopback);
   return asked.length > 0 ? asked : publicResolvers;
 }
 
-function nameServers(text: string): string[] {
+function isNoLoopback(address: string): boolean {
+  return !/^127\.|^::1$/.test(address);
+}
+
+/** Of a text such as `/etc/resolv.conf`. */
+export function nameServers(text: string): string[] {
   const found = [...text.matchAll(/^\s*nameserver\s+(\S+)/gm)].map(([, address = ""]) => address);
   return found.filter((address) => addressBytes(address) !== null);
 }

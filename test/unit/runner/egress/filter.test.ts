@@ -20,10 +20,17 @@ class TestKernel implements Kernel {
   rules = 0;
   /** What it answers instead of doing anything. */
   refusal: string | null = null;
+  /** What is seen with its next answer. */
+  nameServers: readonly string[] = [];
+  isOfSameDaemon = true;
 
   ask(frames: readonly Frame[]): Promise<Answer[]> {
     return Promise.resolve(frames.map((frame) => this.#answer(frame)));
   }
+
+  resolvers = (): readonly string[] => (this.tables.length > 0 ? this.nameServers : []);
+
+  isSame = (): Promise<boolean> => Promise.resolve(this.isOfSameDaemon);
 
   close(): void {
     this.rules += 0;
@@ -85,6 +92,29 @@ test("a runner that is not where the daemon is writes nothing in its own network
   const { filter, own, inContainer } = open({ isHere: () => Promise.resolve(false) });
   await filter.start();
   expect([own.tables.length, inContainer.tables.length]).toEqual([0, 1]);
+  await filter.close(true);
+});
+
+test("name servers that are first seen where the daemon is are open as well", async () => {
+  const { filter, inContainer } = open({ isHere: () => Promise.resolve(false) });
+  inContainer.nameServers = ["10.99.99.3", "127.0.0.53"];
+  await filter.start();
+  const [first = 0, second = 0] = inContainer.tables;
+  // By UDP and TCP, past this machine and to it.
+  expect([second - first, inContainer.tables.length]).toEqual([4, 2]);
+  await filter.close(true);
+});
+
+test("with a daemon that was started again it is looked at before the next job", async () => {
+  const { filter, inContainer, warnings } = open({ isHere: () => Promise.resolve(false) });
+  await filter.start();
+  inContainer.rules = 0;
+  await filter.ensure();
+  expect(inContainer.tables).toHaveLength(1);
+  inContainer.isOfSameDaemon = false;
+  await filter.ensure();
+  expect(inContainer.tables).toHaveLength(2);
+  expect(warnings).toEqual([expect.stringContaining("written again")]);
   await filter.close(true);
 });
 
