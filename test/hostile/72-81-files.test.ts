@@ -5,9 +5,9 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { importTestImage } from "../support/test-image.ts";
-import { docker, kindsOfRunner, runHostile } from "./support/hostile-bed.ts";
+import { docker, onEachRunner, runHostile } from "./support/hostile-bed.ts";
 import { size } from "../support/size.ts";
 
 const image = "forgeline-test/tools:1";
@@ -47,7 +47,7 @@ function swaps(links: number): Record<string, string> {
 const honest = 'echo "the log"; echo own=1 >>"$CI_OUTPUT"; exit 7';
 const honestEnd = { exit: { kind: "exited", code: 7 }, output: "the log\n", written: "own=1\n" };
 
-describe.each(kindsOfRunner)("on a runner as %s", (kind) => {
+onEachRunner((kind) => {
   test("what a step puts in the place of later ones' files is set aside, and changes nothing", async () => {
     const kinds = Object.entries(swaps(size(100, 70_000)));
     const steps = kinds.flatMap(([, swap], index) => {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
 import { placeInit } from "@forgeline/runner/init/program.ts";
 import { walkTree } from "@forgeline/runner/init/trees.ts";
-import { docker, isRoot, kindsOfRunner, runHostile } from "./support/hostile-bed.ts";
+import { docker, isRoot, onEachRunner, runHostile } from "./support/hostile-bed.ts";
 import { size } from "../support/size.ts";
 
 const run = promisify(execFile);
@@ -29,7 +29,7 @@ const files = size(2_000, 10_000_000);
 /** From the bottom up, since the path of the lowest directory is longer than a path may be. */
 const deep = `name=$(printf 'n%.0s' $(seq 200)); mkdir deep; i=0; while [ $i -lt ${depth} ]; do mkdir up; mv deep up/$name; mv up deep; i=$((i+1)); done`;
 
-describe.each(kindsOfRunner)("on a runner as %s", (kind) => {
+onEachRunner((kind) => {
   test("a tree that is too deep counts as most, and goes", async () => {
     const report = await runHostile(kind, {
       image: { name: "forgeline/base:1", user: null },

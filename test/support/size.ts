@@ -5,6 +5,8 @@
 import { randomInt } from "node:crypto";
 
 export const isFull = process.env["FORGELINE_HOSTILE"] === "full";
+/** Runners with a rootless Docker daemon are tried as well: at full size, or alone with `FORGELINE_HOSTILE=rootless`. */
+export const hasRootless = isFull || process.env["FORGELINE_HOSTILE"] === "rootless";
 
 export function size(small: number, full: number): number {
   return isFull ? full : small;

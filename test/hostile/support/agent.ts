@@ -49,8 +49,8 @@ const environment = await engine.prepare(
 await writeFile(join(environment.workspaceDir, "cloned"), "from the repository\n");
 await environment.ready(signal);
 const service = { key: "web", image: job.image, command: job.service, env: {}, resources: none };
-if (job.service !== null)
-  await environment.startServices([{ ...service, ready: false }], () => undefined, signal);
+const ready = job.servicePort === null ? false : { tcp: job.servicePort, timeoutMs: 5_000, intervalMs: 100 };
+if (job.service !== null) await environment.startServices([{ ...service, ready }], () => undefined, signal);
 const steps: StepReport[] = [];
 for (const [position, script] of job.steps.entries()) {
   const command = { position, script, shell: "sh" as const, env: {}, workdir: null, image: null };

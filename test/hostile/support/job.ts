@@ -11,6 +11,8 @@ export interface AgentJob {
   steps: readonly string[];
   /** Command of a service of the same image; null for none. */
   service: string[] | null;
+  /** Its port, that it is waited for; null: it is not. */
+  servicePort: number | null;
   stepTimeoutMs: number;
   /** null: everything is open, as where nobody asked for a filter. */
   egress: EgressSettings | null;

@@ -48,6 +48,11 @@ export const neededPrograms = {
   iptables: { packages: ["iptables"], for: "the Docker daemon" },
   "mkfs.ext4": { packages: ["e2fsprogs"], for: "npm run chaos" },
   "mkfs.xfs": { packages: ["xfsprogs"], for: "npm run chaos" },
+  newuidmap: {
+    packages: ["uidmap"],
+    for: "tests with rootless Docker",
+    namedIn: "test/support/rootless-docker.ts",
+  },
   nft: {
     packages: ["nftables"],
     for: "a test of the runner's packet filter",
@@ -59,7 +64,17 @@ export const neededPrograms = {
     for: "schemathesis and dulwich",
     probe: ["-c", "import venv, ensurepip"],
   },
+  rootlesskit: {
+    packages: ["rootlesskit"],
+    for: "tests with rootless Docker",
+    namedIn: "test/support/rootless-docker.ts",
+  },
   scp: { packages: ["openssh-client"], for: "tests of Git over SSH" },
+  slirp4netns: {
+    packages: ["slirp4netns"],
+    for: "tests with rootless Docker",
+    namedIn: "test/support/rootless-docker.ts",
+  },
   ssh: { packages: ["openssh-client"], for: "tests of Git over SSH" },
   "ssh-keygen": { packages: ["openssh-client"], for: "tests with SSH keys" },
   strace: { packages: ["strace"], for: "tests that kill Git at a chosen moment" },
