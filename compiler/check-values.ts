@@ -4,7 +4,7 @@ import { durationMs, sizeBytes } from "./duration.ts";
 import type { FileModel } from "./file-model.ts";
 import { isLaterValue } from "./later-keys.ts";
 import { limits } from "./limits.ts";
-import { isEnv } from "./places.ts";
+import { isEnv, isProbe } from "./places.ts";
 import type { Report } from "./report.ts";
 import { quote, suggestion } from "./suggest.ts";
 import type { Path } from "./path.ts";
@@ -33,7 +33,7 @@ function visit(node: TreeNode, path: Path, walk: Walk): void {
     return;
   }
   if (isEnv(path)) return checkEnv(node, path, walk);
-  if (key === "ready") checkProbe(node, path, walk);
+  if (isProbe(path)) checkProbe(node, path, walk);
   const isClause = key === "when" || path.at(-2) === "when";
   const event = isClause ? node.entries.get("event") : undefined;
   if (event) checkEvents(event.value, [...path, "event"], walk);

@@ -96,6 +96,11 @@ export function conditionScope(path: Path): Scope | null {
   return null;
 }
 
+/** The probe of a service, not a job or service of that name. */
+export function isProbe(path: Path): boolean {
+  return /^(jobs\.[^.]+\.)?services\.[^.]+\.ready$/.test(joined(path));
+}
+
 export function isScript(path: Path): boolean {
   return /^(jobs\.[^.]+\.)?steps\.\d+(\.run)?$/.test(joined(path));
 }

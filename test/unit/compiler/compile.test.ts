@@ -41,6 +41,15 @@ test("defaults are filled in", () => {
   });
 });
 
+test("jobs and services may be called as keys of the file are", () => {
+  const text = `
+jobs:
+  ready: { image: a, steps: [x], services: { ready: { image: b } } }`;
+  const { plan, diagnostics } = compile({ file: "f", text });
+  expect(diagnostics).toEqual([]);
+  expect(plan?.jobs[0]).toMatchObject({ key: "ready", services: [{ key: "ready", ready: null }] });
+});
+
 test("a mapping's own keys win over merged ones, and of these the first", () => {
   const text = `
 env: &top { A: top, B: top, C: top }
