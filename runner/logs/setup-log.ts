@@ -28,8 +28,11 @@ export class SetupLog {
 
   /** Resolves when all lines are in the file; throws when they could not be written. */
   async close(): Promise<void> {
-    await this.#tail;
-    await this.#file?.close();
-    this.#file = null;
+    try {
+      await this.#tail;
+    } finally {
+      await this.#file?.close();
+      this.#file = null;
+    }
   }
 }
