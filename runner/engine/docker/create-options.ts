@@ -54,8 +54,11 @@ export interface ContainerPlan {
   command: readonly string[] | null;
   env: Record<string, string>;
   workingDir: string | null;
-  /** "none" also switches off what the image brings, which the daemon would start again and again. */
-  healthCheck: "image" | "none";
+  /**
+   * "none" also switches off what the image brings, which the daemon would start again and again. "slowed": the image's, once a
+   * second; what the daemon does to start a check counts for no job.
+   */
+  healthCheck: "image" | "slowed" | "none";
   /** Largest log that the daemon keeps of what the container itself prints. */
   logBytes: number;
 }
@@ -70,6 +73,9 @@ export const keptCapabilities = [
   "SETGID",
   "KILL",
 ] as const;
+
+/** The health check of a service's image runs no more often, in nanoseconds. */
+export const leastCheckIntervalNs = 1_000_000_000;
 
 /** A job takes its cores in pieces of this: with Linux's own tenth of a second, a neighbour waits as long where both are busy. */
 const cpuPeriodUs = 20_000;
@@ -105,7 +111,7 @@ export function createOptions(plan: ContainerPlan): Dockerode.ContainerCreateOpt
     ...(plan.command === null ? {} : { Cmd: [...plan.command] }),
     ...(plan.workingDir === null ? {} : { WorkingDir: plan.workingDir }),
     Env: Object.entries(plan.env).map(([name, value]) => `${name}=${value}`),
-    ...(plan.healthCheck === "none" ? { Healthcheck: { Test: ["NONE"] } } : {}),
+    ...healthCheckOption(plan),
     AttachStdin: false,
     AttachStdout: false,
     AttachStderr: false,
@@ -116,6 +122,14 @@ export function createOptions(plan: ContainerPlan): Dockerode.ContainerCreateOpt
       ? {}
       : { NetworkingConfig: { EndpointsConfig: { [plan.network]: { Aliases: [plan.alias] } } } }),
   };
+}
+
+/** What is not given here, the daemon takes from the image. */
+function healthCheckOption({ healthCheck }: ContainerPlan): { Healthcheck?: Dockerode.HealthConfig } {
+  if (healthCheck === "image") return {};
+  if (healthCheck === "none") return { Healthcheck: { Test: ["NONE"] } };
+  const slowed = { Interval: leastCheckIntervalNs, StartInterval: leastCheckIntervalNs };
+  return { Healthcheck: slowed };
 }
 
 function openFilesOption({ openFiles }: ContainerLimits): Pick<Dockerode.HostConfig, "Ulimits"> {

@@ -6,12 +6,22 @@
  */
 import type Dockerode from "dockerode";
 import { EngineError } from "../engine.ts";
+import { leastCheckIntervalNs } from "./create-options.ts";
 import { daemonMessage, type Daemon } from "./daemon.ts";
 
 export interface FoundImage {
   id: string;
   user: string;
   hasHealthCheck: boolean;
+  /** Its check would run more than once a second. */
+  isCheckHasty: boolean;
+}
+
+interface HealthCheck {
+  Test?: string[] | null;
+  /** Nanoseconds; 0 or absent for the daemon's own, which are half a minute and five seconds. */
+  Interval?: number;
+  StartInterval?: number;
 }
 
 export interface ImageStore {
@@ -62,9 +72,15 @@ function isOwn({ RepoDigests }: { RepoDigests?: string[] | null | undefined }): 
 }
 
 function found(info: Dockerode.ImageInspectInfo): FoundImage {
-  const config = info.Config as { User?: string; Healthcheck?: { Test?: string[] | null } | null };
-  const test = config.Healthcheck?.Test ?? [];
-  return { id: info.Id, user: config.User ?? "", hasHealthCheck: test.length > 0 && test[0] !== "NONE" };
+  const config = info.Config as { User?: string; Healthcheck?: HealthCheck | null };
+  const { Test, Interval = 0, StartInterval = 0 } = config.Healthcheck ?? {};
+  const test = Test ?? [];
+  return {
+    id: info.Id,
+    user: config.User ?? "",
+    hasHealthCheck: test.length > 0 && test[0] !== "NONE",
+    isCheckHasty: [Interval, StartInterval].some((each) => each > 0 && each < leastCheckIntervalNs),
+  };
 }
 
 export function createImageStore(options: ImageStoreOptions): ImageStore {

@@ -80,7 +80,7 @@ export function createJobServices(
       command: service.command,
       env: service.env,
       workingDir: null,
-      healthCheck: "image",
+      healthCheck: image.isCheckHasty ? "slowed" : "image",
       logBytes,
     });
     const container = await createFreshContainer(context, options, signal);

@@ -5,6 +5,7 @@ import type { JobEnvironment } from "@forgeline/runner/engine/engine.ts";
 import type { PlanService } from "@forgeline/schemas/pipeline/plan.ts";
 import type { z } from "zod";
 import { buildService } from "../../support/lease-spec.ts";
+import { importTestImage } from "../../support/test-image.ts";
 import { docker, engineBed, leftOver, never, runToEnd, step, textOf, type EngineBed } from "./docker-job.ts";
 
 type Service = z.infer<typeof PlanService>;
@@ -52,6 +53,23 @@ describe("services", () => {
       expect([lines.length, lines.at(-2)]).toEqual([count + 1, String(count)]);
       await environment.endServices();
     });
+  });
+
+  it("checks the health of an image no more than once a second", async () => {
+    const name = "forgeline-test/hasty:1";
+    await importTestImage(docker, { name, changes: ["HEALTHCHECK --interval=5ms CMD true"] });
+    try {
+      await bed.inJob({}, async (environment) => {
+        const built = buildService("web", "sleep 1000");
+        await start(environment, { ...built, image: { ...built.image, name }, ready: null });
+        const filters = { label: [`forgeline.runner=${bed.runnerId}`, "forgeline.kind=service"] };
+        const [web] = await docker.listContainers({ filters });
+        const { Config } = await docker.getContainer(web?.Id ?? "").inspect();
+        expect(Config.Healthcheck).toMatchObject({ Test: ["CMD-SHELL", "true"], Interval: 1e9 });
+      });
+    } finally {
+      await docker.getImage(name).remove({ force: true });
+    }
   });
 
   it("does not wait where the file says so", async () => {
