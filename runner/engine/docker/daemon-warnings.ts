@@ -17,14 +17,27 @@ export function isOldRunc(version: string): boolean {
   return false;
 }
 
+/** Its own seccomp profile forbids them from 23.0 on (moby/moby#44562). */
+export function letsVsock(version: string): boolean {
+  return Number.parseInt(version, 10) < 23;
+}
+
 export async function daemonWarnings(docker: Dockerode, daemon: Daemon): Promise<string[]> {
   const [info, version] = await Promise.all([
     daemon.ask(() => docker.info() as Promise<DaemonInfo>),
     daemon.ask(() => docker.version()),
   ]);
-  const runc = version.Components?.find(({ Name }) => Name === "runc")?.Version ?? "";
+  const versionOf = (name: string) => version.Components?.find(({ Name }) => Name === name)?.Version ?? "";
+  const runc = versionOf("runc");
+  // Podman calls itself otherwise.
+  const engine = versionOf("Engine");
   const old = isOldRunc(runc) ? [`runc ${runc} has known escapes; install 1.2.8 or newer.`] : [];
-  return [...old, ...warningsOf(info, process.getuid?.() === 0)];
+  const open = letsVsock(engine)
+    ? [
+        `Docker ${engine} lets jobs open vsock sockets, which lead past the filter to a hypervisor; install 23 or newer.`,
+      ]
+    : [];
+  return [...old, ...open, ...warningsOf(info, process.getuid?.() === 0)];
 }
 
 export function warningsOf(info: DaemonInfo, isRoot: boolean): string[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EngineError } from "@forgeline/runner/engine/engine.ts";
 import { createDaemon, engineError } from "@forgeline/runner/engine/docker/daemon.ts";
-import { isOldRunc } from "@forgeline/runner/engine/docker/daemon-warnings.ts";
+import { isOldRunc, letsVsock } from "@forgeline/runner/engine/docker/daemon-warnings.ts";
 import { fullImageName, isImageName } from "@forgeline/runner/engine/docker/images.ts";
 import { parseJournal } from "@forgeline/runner/engine/docker/journal.ts";
 import { jobKeyOf } from "@forgeline/runner/engine/docker/labels.ts";
@@ -92,6 +92,11 @@ describe("small readings", () => {
   it("knows an old runc", () => {
     expect(["1.1.5+ds1", "1.2.7", "0.9.9"].map(isOldRunc)).toEqual([true, true, true]);
     expect(["1.2.8", "1.3.0", "2.0.0", ""].map(isOldRunc)).toEqual([false, false, false, false]);
+  });
+
+  it("knows which Docker lets jobs open vsock sockets", () => {
+    expect(["20.10.24+dfsg1", "19.03.1"].map(letsVsock)).toEqual([true, true]);
+    expect(["23.0.0", "29.1.2", ""].map(letsVsock)).toEqual([false, false, false]);
   });
 
   it("makes names that the daemon takes", () => {
