@@ -3,7 +3,12 @@
  * after the commit. Repetitions find their work done and are acknowledged again.
  */
 import type { RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
-import { reportStarted, reportStepEnded, reportStepStarted } from "../features/runners/attempt-events.ts";
+import {
+  reportStarted,
+  reportStepEnded,
+  reportStepStarted,
+  type StepReport,
+} from "../features/runners/attempt-events.ts";
 import { recordResult } from "../features/runners/attempt-result.ts";
 import { setAgentDraining } from "../features/runners/connections.ts";
 import { renewLeases } from "../features/runners/leases.ts";
@@ -91,20 +96,25 @@ async function report(session: RunnerSession, message: LeaseReport): Promise<voi
 async function take(session: RunnerSession, message: LeaseReport): Promise<void> {
   if (message.t === "done") return takeResult(session, message);
   if (message.t === "log_eof") return takeEof(session, message);
+  const taken = await takeEvent(session, message);
+  if (taken === "stale") return settleUnheld(session, message);
+  if (taken === "taken") return session.link.ack(message.id);
+  session.link.nack(message.id, "bad_message", "The job has no such step.");
+  session.link.strike("made a step up");
+}
+
+async function takeEvent(
+  session: RunnerSession,
+  message: Of<"started" | "step_started" | "step_ended">,
+): Promise<StepReport> {
   const { db } = session.deps;
   const toServer = (timeMs: number) => timeMs + session.clockOffsetMs;
-  let current: boolean;
-  if (message.t === "started")
-    current = await reportStarted(db, { ...message, timeMs: toServer(message.timeMs) });
-  else if (message.t === "step_started")
-    current = await reportStepStarted(db, { ...message, timeMs: toServer(message.timeMs) });
-  else
-    current = await reportStepEnded(db, {
-      ...message,
-      step: shiftTimes(message.step, session.clockOffsetMs),
-    });
-  if (current) session.link.ack(message.id);
-  else await settleUnheld(session, message);
+  if (message.t === "step_started")
+    return reportStepStarted(db, { ...message, timeMs: toServer(message.timeMs) });
+  if (message.t === "step_ended")
+    return reportStepEnded(db, { ...message, step: shiftTimes(message.step, session.clockOffsetMs) });
+  const isHeld = await reportStarted(db, { ...message, timeMs: toServer(message.timeMs) });
+  return isHeld ? "taken" : "stale";
 }
 
 /** The lease ended between the judgement and the transaction. */

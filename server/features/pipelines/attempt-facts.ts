@@ -9,7 +9,6 @@ import type { Status } from "@forgeline/schemas/pipeline/status.ts";
 import type { JobResult } from "@forgeline/schemas/runner/lease.ts";
 import type { Transaction } from "../../db/database.ts";
 import { addIntent } from "../../outbox/outbox.ts";
-import { newId } from "../../platform/ids.ts";
 import { endSteps } from "./end-steps.ts";
 import { lockRun, saveRun, setJob, type RunRecord } from "./run-record.ts";
 
@@ -106,7 +105,7 @@ export async function recordAttemptDone(
     JSON.stringify(result.outputs),
     result.warnings,
     done.logComplete,
-    JSON.stringify(result.steps.map((step) => ({ id: newId("step"), ...step }))),
+    JSON.stringify(result.steps),
   ]);
   noteAttempt(run, attempt, result);
   await saveRun(tx, run);
@@ -158,6 +157,7 @@ function fact(
 }
 
 // Times of steps are the runner's, and its clock may be wrong: never later than now, and no end before its start.
+// A step that the plan does not have changes nothing: a result that was refused for it would never come.
 const endStatement = `
 with ended as (
   update job_attempts set state = 'ended', status = $2, reason = $3, message = $4, exit_code = $5, outputs = $6::jsonb,
@@ -166,15 +166,13 @@ with ended as (
 ), job_outputs as (
   update jobs set outputs = $6::jsonb from ended where jobs.id = ended.job_id
 )
-insert into steps (id, attempt_id, pipeline_id, position, name, status, reason, message, exit_code, started_at, finished_at)
-select s.id, ended.id, ended.pipeline_id, s.position, 'step ' || (s.position + 1), s.status, s.reason, s.message,
-  s."exitCode",
-  case when s."startedAtMs" is not null then least(now(), to_timestamp(s."startedAtMs" / 1000.0)) end,
-  case when s."finishedAtMs" is not null
-    then least(now(), to_timestamp(greatest(s."startedAtMs", s."finishedAtMs") / 1000.0)) end
-from ended, jsonb_to_recordset($9::jsonb) as s(id text, position int, status text, reason text, message text,
-  "exitCode" int, "startedAtMs" float8, "finishedAtMs" float8)
-on conflict (attempt_id, position) do update set status = excluded.status, reason = excluded.reason,
-  message = excluded.message, exit_code = excluded.exit_code,
-  started_at = coalesce(steps.started_at, excluded.started_at),
-  finished_at = coalesce(steps.finished_at, greatest(steps.started_at, excluded.finished_at))`;
+update steps t set status = s.status, reason = s.reason, message = s.message, exit_code = s."exitCode",
+  started_at = coalesce(t.started_at, said.started_at),
+  finished_at = coalesce(t.finished_at, greatest(t.started_at, said.finished_at))
+from ended, jsonb_to_recordset($9::jsonb) as s(position int, status text, reason text, message text,
+  "exitCode" int, "startedAtMs" float8, "finishedAtMs" float8),
+  lateral (select
+    case when s."startedAtMs" is not null then least(now(), to_timestamp(s."startedAtMs" / 1000.0)) end as started_at,
+    case when s."finishedAtMs" is not null
+      then least(now(), to_timestamp(greatest(s."startedAtMs", s."finishedAtMs") / 1000.0)) end as finished_at) said
+where t.attempt_id = ended.id and t.position = s.position`;

@@ -1,6 +1,7 @@
 /** The life of a lease, from offer to result, as a well-behaved runner sees it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { success } from "../../support/protocol-runner.ts";
+import { planStep } from "./queued-attempt.ts";
 import { hubFixture, type HubFixture, type HubServer } from "./fixture.ts";
 
 let hub: HubFixture;
@@ -108,7 +109,8 @@ test("times of a runner whose clock is wrong are the server's, and none is in th
   const clockErrorMs = -3 * 3_600_000;
   const runner = hub.connect(server, await hub.runner(), { labels: ["slow"], clockErrorMs });
   await runner.hello();
-  await hub.queue({ labels: ["slow"] });
+  const plan = [0, 1, 2].map((position) => planStep({ position }));
+  await hub.queue({ labels: ["slow"], job: { steps: plan } });
   const spec = await runner.acceptNext();
   const lease = { attemptId: spec.attemptId, epoch: spec.epoch };
   const clock = () => Date.now() + clockErrorMs;

@@ -126,7 +126,7 @@ test("rerun_if_lost: false, once begun, stays with its runner", async () => {
 
 test("step and silence limits: the server asks once, and repeats until the runner is done", async () => {
   const server = await hub.server({ ...often, limitSlackMs: 100, cancelRepeatMs: 300 });
-  const step = planStep({ idleTimeoutMs: 400 });
+  const step = planStep({ name: "quiet", idleTimeoutMs: 400 });
   const { runner, lease, spec } = await leased(server, { steps: [step] });
   await runner.ask({ t: "started", ...lease, timeMs: Date.now() });
   await runner.ask({ t: "step_started", ...lease, position: 0, name: "quiet", timeMs: Date.now() });
