@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { idOf } from "../core/ids.ts";
 import { PageQuery } from "../core/pagination.ts";
-import { route } from "../core/route.ts";
+import { largeBodyBytes, route } from "../core/route.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
 import { BranchProtection, BranchProtectionCreate, BranchProtectionUpdate } from "./resource.ts";
 
@@ -47,6 +47,7 @@ export const createBranchProtection = route({
     "Counts from the next push on, over Git and over REST, for everybody: no level is above the rules. Where several rules match a branch, all must allow. A repository has at most 100; a pattern can be used once: 409.",
   params: RepositoryParams,
   body: BranchProtectionCreate,
+  bodyLimitBytes: largeBodyBytes,
   status: 201,
   response: BranchProtection,
   errors: ["conflict", "repository_archived"],
@@ -62,6 +63,7 @@ export const updateBranchProtection = route({
     "Lists replace those that were there, but for secret teams that the caller does not see: these stay.",
   params: ProtectionParams,
   body: BranchProtectionUpdate,
+  bodyLimitBytes: largeBodyBytes,
   status: 200,
   response: BranchProtection,
   errors: ["conflict", "repository_archived"],

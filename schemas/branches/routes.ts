@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { PageQuery } from "../core/pagination.ts";
 import { restOfPath } from "../core/path.ts";
-import { route } from "../core/route.ts";
+import { largeBodyBytes, route } from "../core/route.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
 import { Branch, BranchCreate, Tag, TagCreate } from "./resource.ts";
 
@@ -107,6 +107,7 @@ export const createTag = route({
   description: "As a push would: rules for tags hold, and pipelines for tags start.",
   params: RepositoryParams,
   body: TagCreate,
+  bodyLimitBytes: largeBodyBytes,
   status: 201,
   response: Tag,
 });

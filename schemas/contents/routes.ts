@@ -1,7 +1,7 @@
 /** Operations on the files of a repository. */
 import { z } from "zod";
 import { restOfPath } from "../core/path.ts";
-import { route } from "../core/route.ts";
+import { largeBodyBytes, route } from "../core/route.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
 import { ContentsDelete, ContentsEntry, ContentsPut, FileContents, WrittenContents } from "./resource.ts";
 
@@ -73,6 +73,7 @@ export const deleteContents = route({
   description: "As `putContents`. The body is JSON, as everywhere.",
   params: ContentsParams,
   body: ContentsDelete,
+  bodyLimitBytes: largeBodyBytes,
   status: 204,
   errors: ["conflict", "repository_archived"],
 });

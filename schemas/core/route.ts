@@ -78,11 +78,16 @@ export interface RouteContract<
    * reset, token exchange): 10 a minute an address, and a user where one is signed in. `free`: counts nothing.
    */
   rateCategory?: RateCategory | "free";
-  /** Largest body in bytes, where it is not 1 MiB. */
+  /** Largest body in bytes, where it is not `usualBodyBytes`. */
   bodyLimitBytes?: number;
   /** Codes beyond those every operation can answer with. */
   errors: readonly ErrorCode[];
 }
+
+/** What a form needs, and little enough that reading it holds nobody up. */
+export const usualBodyBytes = 64 * 1024;
+/** Where a body carries a pipeline file, a long message or long lists. */
+export const largeBodyBytes = 1024 * 1024;
 
 /** Keeps the literal types of a contract. */
 export function route<

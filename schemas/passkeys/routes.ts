@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { idOf } from "../core/ids.ts";
 import { PageQuery } from "../core/pagination.ts";
-import { route } from "../core/route.ts";
+import { largeBodyBytes, route } from "../core/route.ts";
 import { Session } from "../sessions/resource.ts";
 import { PasswordConfirmation } from "../two-factor/resource.ts";
 import {
@@ -72,6 +72,7 @@ export const createPasskey = route({
   scope: "user:write",
   everyScope: true,
   body: PasskeyCreate,
+  bodyLimitBytes: largeBodyBytes,
   status: 201,
   response: Passkey,
   rateCategory: "auth",

@@ -1,7 +1,7 @@
 /** Operations on runs. Reading: also anonymously on public repositories; changing: Write on the repository. */
 import { z } from "zod";
 import { PageQuery } from "../core/pagination.ts";
-import { route } from "../core/route.ts";
+import { largeBodyBytes, route } from "../core/route.ts";
 import { givenTime } from "../core/time.ts";
 import { Status } from "../pipeline/status.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
@@ -33,6 +33,7 @@ export const triggerPipeline = route({
   description: "Its event is `manual` for a session of the web interface, `api` for a token.",
   params: RepositoryParams,
   body: PipelineTrigger,
+  bodyLimitBytes: largeBodyBytes,
   status: 201,
   response: Pipeline,
   errors: ["repository_archived"],
@@ -143,6 +144,7 @@ export const lintPipeline = route({
   summary: "Check the text of a pipeline file",
   params: RepositoryParams,
   body: PipelineLint,
+  bodyLimitBytes: largeBodyBytes,
   status: 200,
   response: LintResult,
   errors: [],
@@ -157,6 +159,7 @@ export const planPipeline = route({
   summary: "What an event would run, node by node",
   params: RepositoryParams,
   body: PipelinePlan,
+  bodyLimitBytes: largeBodyBytes,
   status: 200,
   response: PlanResult,
   errors: [],

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { idOf } from "../core/ids.ts";
 import { PageQuery } from "../core/pagination.ts";
-import { route } from "../core/route.ts";
+import { largeBodyBytes, route } from "../core/route.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
 import { TagProtection, TagProtectionCreate, TagProtectionUpdate } from "./resource.ts";
 
@@ -47,6 +47,7 @@ export const createTagProtection = route({
     "Counts from the next push on, over Git and over REST, for everybody. While the rule is there, nobody moves or deletes such a tag. Where several rules match a tag, all must allow. A repository has at most 100; a pattern can be used once: 409.",
   params: RepositoryParams,
   body: TagProtectionCreate,
+  bodyLimitBytes: largeBodyBytes,
   status: 201,
   response: TagProtection,
   errors: ["conflict", "repository_archived"],
@@ -62,6 +63,7 @@ export const updateTagProtection = route({
     "Lists replace those that were there, but for secret teams that the caller does not see: these stay.",
   params: ProtectionParams,
   body: TagProtectionUpdate,
+  bodyLimitBytes: largeBodyBytes,
   status: 200,
   response: TagProtection,
   errors: ["conflict", "repository_archived"],

@@ -1,8 +1,10 @@
-/** Reads a JSON request body: size limit first, type and text strictly, nothing decompressed. */
+/** Reads a JSON request body: size and number of members first, type and text strictly, nothing decompressed. */
 import type { IncomingMessage } from "node:http";
 import { AppError } from "../platform/app-error.ts";
+import { hasMoreMembers } from "./json-members.ts";
 
-export const defaultBodyLimitBytes = 1024 * 1024;
+/** The longest lists that anything takes have a thousand entries. */
+const mostMembers = 10_000;
 const bodyTimeoutMs = 60_000;
 
 /**
@@ -63,7 +65,14 @@ export function hasBody(req: IncomingMessage): boolean {
   return req.headers["transfer-encoding"] !== undefined || Number(req.headers["content-length"] ?? 0) > 0;
 }
 
+/** Throws `bad_request`, and `payload_too_large` for more fields and entries than anything needs. */
 export function parseJson(bytes: Buffer): unknown {
+  if (hasMoreMembers(bytes, mostMembers)) {
+    const most = mostMembers.toLocaleString("en");
+    throw new AppError("payload_too_large", {
+      message: `The body may have at most ${most} fields and entries, counted all through.`,
+    });
+  }
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {

@@ -104,13 +104,15 @@ interface Parts {
 function operation(contract: RouteContract, parts: Parts): OpenApiOperation {
   const category = contract.rateCategory ?? "core";
   const scope = contract.scope === undefined ? "" : `\n\nScope: \`${contract.scope}\`.`;
+  const { bodyLimitBytes } = contract;
+  const bodyLimit = bodyLimitBytes === undefined ? "" : ` Body: at most ${bodyLimitBytes / 1024 ** 2} MiB.`;
   const readableByAll = ["public", "repo_read", "org_visible"].includes(contract.access);
   return {
     operationId: contract.id,
     tags: [contract.tag],
     summary: contract.summary,
     description:
-      `${contract.description ?? ""}${scope}\n\nAccess: \`${contract.access}\`. Rate limit: \`${category}\`.`.trim(),
+      `${contract.description ?? ""}${scope}\n\nAccess: \`${contract.access}\`. Rate limit: \`${category}\`.${bodyLimit}`.trim(),
     security: [
       ...(readableByAll ? [{}] : []),
       ...(contract.access === "public" ? [] : [{ token: [] }, sessionSecurity(contract)]),

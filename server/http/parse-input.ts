@@ -1,11 +1,11 @@
 /** Parses what a contract declares out of a request; every issue of a part is told at once. */
 import type { Request } from "express";
 import type { z } from "zod";
-import type { RouteContract } from "@forgeline/schemas/core/route.ts";
+import { usualBodyBytes, type RouteContract } from "@forgeline/schemas/core/route.ts";
 import { AppError } from "../platform/app-error.ts";
 import { isStorable, unstorablePaths } from "../platform/storable-text.ts";
-import { toFieldErrors } from "./field-errors.ts";
-import { defaultBodyLimitBytes, hasBody, parseJson, readBody, requireJson } from "./json-body.ts";
+import { fieldsRefused, toFieldErrors } from "./field-errors.ts";
+import { hasBody, parseJson, readBody, requireJson } from "./json-body.ts";
 import { clampPage } from "./paging.ts";
 import { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 
@@ -45,8 +45,8 @@ export function parseQuery(contract: RouteContract, search: URLSearchParams): un
 }
 
 function badQuery(errors: ReturnType<typeof toFieldErrors>): AppError {
-  const text = errors.map((e) => `${e.field}: ${e.message}`).join(" ");
-  return new AppError("bad_request", { message: `The query is not valid. ${text}`.slice(0, 1000), errors });
+  const text = errors.slice(0, 5).map((e) => `${e.field}: ${e.message}`);
+  return fieldsRefused("bad_request", errors, `The query is not valid. ${text.join(" ")}`.slice(0, 1000));
 }
 
 const notText = { code: "invalid", message: "Text may hold neither NUL nor half a surrogate pair." };
@@ -66,13 +66,15 @@ export async function parseBody(contract: RouteContract, req: Request): Promise<
   if (!schema) return { bytes: noBytes, value: undefined };
   const present = hasBody(req);
   if (present) requireJson(req);
-  const bytes = present ? await readBody(req, contract.bodyLimitBytes ?? defaultBodyLimitBytes) : noBytes;
+  const bytes = present ? await readBody(req, contract.bodyLimitBytes ?? usualBodyBytes) : noBytes;
   const given = bytes.length > 0 ? parseJson(bytes) : {};
   const parsed = schema.safeParse(given);
-  if (!parsed.success)
-    throw new AppError("validation_failed", { errors: toFieldErrors(parsed.error.issues) });
+  if (!parsed.success) throw fieldsRefused("validation_failed", toFieldErrors(parsed.error.issues));
   const unstorable = unstorablePaths(given);
   if (unstorable.length > 0)
-    throw new AppError("validation_failed", { errors: unstorable.map((field) => ({ field, ...notText })) });
+    throw fieldsRefused(
+      "validation_failed",
+      unstorable.map((field) => ({ field, ...notText })),
+    );
   return { bytes, value: parsed.data };
 }

@@ -1733,7 +1733,7 @@ export interface paths {
          *
          *     Scope: `repo:admin`.
          *
-         *     Access: `repo_admin`. Rate limit: `core`.
+         *     Access: `repo_admin`. Rate limit: `core`. Body: at most 1 MiB.
          */
         post: operations["createBranchProtection"];
         delete?: never;
@@ -1773,7 +1773,7 @@ export interface paths {
          *
          *     Scope: `repo:admin`.
          *
-         *     Access: `repo_admin`. Rate limit: `core`.
+         *     Access: `repo_admin`. Rate limit: `core`. Body: at most 1 MiB.
          */
         patch: operations["updateBranchProtection"];
         trace?: never;
@@ -2010,7 +2010,7 @@ export interface paths {
          *
          *     Scope: `repo:write`.
          *
-         *     Access: `repo_write`. Rate limit: `core`.
+         *     Access: `repo_write`. Rate limit: `core`. Body: at most 14 MiB.
          */
         put: operations["putContents"];
         post?: never;
@@ -2020,7 +2020,7 @@ export interface paths {
          *
          *     Scope: `repo:write`.
          *
-         *     Access: `repo_write`. Rate limit: `core`.
+         *     Access: `repo_write`. Rate limit: `core`. Body: at most 1 MiB.
          */
         delete: operations["deleteContents"];
         options?: never;
@@ -2193,7 +2193,7 @@ export interface paths {
          *
          *     Scope: `pipeline:write`.
          *
-         *     Access: `repo_write`. Rate limit: `core`.
+         *     Access: `repo_write`. Rate limit: `core`. Body: at most 1 MiB.
          */
         post: operations["triggerPipeline"];
         delete?: never;
@@ -2377,7 +2377,7 @@ export interface paths {
          * Check the text of a pipeline file
          * @description Scope: `pipeline:write`.
          *
-         *     Access: `repo_write`. Rate limit: `core`.
+         *     Access: `repo_write`. Rate limit: `core`. Body: at most 1 MiB.
          */
         post: operations["lintPipeline"];
         delete?: never;
@@ -2399,7 +2399,7 @@ export interface paths {
          * What an event would run, node by node
          * @description Scope: `pipeline:write`.
          *
-         *     Access: `repo_write`. Rate limit: `core`.
+         *     Access: `repo_write`. Rate limit: `core`. Body: at most 1 MiB.
          */
         post: operations["planPipeline"];
         delete?: never;
@@ -2617,7 +2617,7 @@ export interface paths {
          *
          *     Scope: `repo:admin`.
          *
-         *     Access: `repo_admin`. Rate limit: `core`.
+         *     Access: `repo_admin`. Rate limit: `core`. Body: at most 1 MiB.
          */
         post: operations["createTagProtection"];
         delete?: never;
@@ -2657,7 +2657,7 @@ export interface paths {
          *
          *     Scope: `repo:admin`.
          *
-         *     Access: `repo_admin`. Rate limit: `core`.
+         *     Access: `repo_admin`. Rate limit: `core`. Body: at most 1 MiB.
          */
         patch: operations["updateTagProtection"];
         trace?: never;
@@ -2683,7 +2683,7 @@ export interface paths {
          *
          *     Scope: `repo:write`.
          *
-         *     Access: `repo_write`. Rate limit: `core`.
+         *     Access: `repo_write`. Rate limit: `core`. Body: at most 1 MiB.
          */
         post: operations["createTag"];
         delete?: never;
@@ -3499,7 +3499,7 @@ export interface paths {
          * Register the passkey that the browser made
          * @description Scope: `user:write`.
          *
-         *     Access: `user`. Rate limit: `auth`.
+         *     Access: `user`. Rate limit: `auth`. Body: at most 1 MiB.
          */
         post: operations["createPasskey"];
         delete?: never;

@@ -1,6 +1,7 @@
 /** The operations that clients call with a credential: batches and locks. */
 import type { Request, Response } from "express";
 import type { z } from "zod";
+import { largeBodyBytes } from "@forgeline/schemas/core/route.ts";
 import {
   LfsBatchRequest,
   LfsLockCreate,
@@ -8,7 +9,7 @@ import {
   LfsLockVerify,
   LfsUnlock,
 } from "@forgeline/schemas/lfs/messages.ts";
-import { defaultBodyLimitBytes, parseJson, readBody } from "../../http/json-body.ts";
+import { parseJson, readBody } from "../../http/json-body.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { LfsAddress } from "./address.ts";
 import type { LfsAdmission, LfsCaller } from "./admission.ts";
@@ -70,7 +71,7 @@ export function createLfsCalls({ lfs, admission }: { lfs: Lfs; admission: LfsAdm
 /** Throws `unsupported_media_type`, `payload_too_large`, `bad_request`, `validation_failed`. */
 export async function readMessage<S extends z.ZodType>(req: Request, schema: S): Promise<z.output<S>> {
   requireLfsJson(req);
-  const bytes = await readBody(req, defaultBodyLimitBytes);
+  const bytes = await readBody(req, largeBodyBytes);
   return parse(schema, bytes.length === 0 ? {} : parseJson(bytes));
 }
 

@@ -59,13 +59,45 @@ test("refuses bad JSON, other types, and bodies that are too large", async () =>
       json: { error: "unsupported_media_type" },
     });
   expect((await post("{}", { "Content-Encoding": "gzip" })).status).toBe(415);
-  expect(await post(`"${"x".repeat(1024 * 1024)}"`)).toMatchObject({
+  expect(await post(`"${"x".repeat(64 * 1024)}"`)).toMatchObject({
     status: 413,
     json: { error: "payload_too_large" },
   });
   expect((await post("[]")).status).toBe(422);
   const empty = await server.api("POST", "/user/tokens", { token: ada.token });
   expect(empty.json.errors.map((e: { field: string }) => e.field)).toEqual(["name", "scopes"]);
+});
+
+test("of many wrong fields the first are told, shortened, and that there are more", async () => {
+  const fields = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`f${n}`, 0]));
+  const long = "é".repeat(5_000);
+  const answer = await server.api("POST", "/user/tokens", {
+    token: ada.token,
+    body: { ...newToken, [long]: 0, ...fields },
+  });
+  expect(answer).toMatchObject({ status: 422, json: { error: "validation_failed" } });
+  expect(answer.json.message).toContain("These are the first 20 errors; there are more.");
+  const told = answer.json.errors as { field: string }[];
+  expect(told.map(({ field }) => field).slice(0, 2)).toEqual([`${"é".repeat(200)}…`, "f0"]);
+  expect(told).toHaveLength(20);
+  expect(answer.text.length).toBeLessThan(5_000);
+  const query = Array.from({ length: 500 }, (_, n) => `q${n}=1`).join("&");
+  const asked = await server.api("GET", `/user?${query}`, { token: ada.token });
+  expect(asked).toMatchObject({ status: 400, json: { error: "bad_request" } });
+  expect(asked.json.errors).toHaveLength(20);
+});
+
+test("what carries pipeline files takes a larger body, and none takes more members than anything needs", async () => {
+  await server.api("POST", "/repos", { token: ada.token, body: { name: "linted" } });
+  const lint = (body: string) =>
+    server.api("POST", "/repos/ada/linted/pipelines/lint", { token: ada.token, body });
+  expect((await lint(JSON.stringify({ content: `# ${"[,".repeat(50_000)}` }))).status).toBe(200);
+  const many = await lint(`{"content":[${"0,".repeat(11_000)}0]}`);
+  expect(many).toMatchObject({
+    status: 413,
+    json: { message: "The body may have at most 10,000 fields and entries, counted all through." },
+  });
+  expect((await lint("[".repeat(500_000))).status).toBe(413);
 });
 
 test("knows unknown paths and methods, and names every answer", async () => {
