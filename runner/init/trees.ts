@@ -21,7 +21,10 @@ export function outcomeOf(code: number): TreeOutcome["kind"] {
 /** Never rejects. */
 export function walkTree(
   program: string,
-  command: readonly ["remove" | "usage", string] | readonly ["own", string, string, string],
+  command:
+    | readonly ["remove", string]
+    | readonly ["usage", ...string[]]
+    | readonly ["own", string, string, string],
   timeoutMs: number,
 ): Promise<TreeOutcome> {
   return new Promise((resolve) => {

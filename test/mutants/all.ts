@@ -19,6 +19,7 @@ import { offers } from "./offers.ts";
 import { pipelines } from "./pipelines.ts";
 import { policy } from "./policy.ts";
 import { runner } from "./runner.ts";
+import { runnerDisk } from "./runner-disk.ts";
 import { runnerHub } from "./runner-hub.ts";
 import { runs } from "./runs.ts";
 
@@ -39,6 +40,7 @@ export const mutants: readonly Mutant[] = [
   ...runs,
   ...compiler,
   ...runner,
+  ...runnerDisk,
   ...egress,
   ...jobs,
   ...audit,

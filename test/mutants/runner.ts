@@ -159,14 +159,6 @@ export const runner: readonly Mutant[] = [
     tests: [`${unit}/job/job-stop.test.ts`],
   },
   {
-    name: "runner-blames-who-took-the-disk",
-    promise: "Security 42: a job that takes little of a full disk is never blamed.",
-    file: "runner/disk-watch.ts",
-    find: "if (!largest || largest.bytes < blameBytes) return null;",
-    replace: "if (!largest) return null;",
-    tests: ["test/unit/runner/disk-watch.test.ts"],
-  },
-  {
     name: "runner-asks-for-just-256-mib",
     promise: "A runner asks for as many LFS objects as 256 MiB at a time.",
     file: "runner/workspace/lfs/questions.ts",

@@ -29,6 +29,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   "hostile/72-81-files.test.ts": 25,
   "security/41-private-images.test.ts": 18,
   "hostile/39-random-files.test.ts": 14,
+  "hostile/42-hidden-disk.test.ts": 11,
   "hostile/71-image.test.ts": 15,
   "hostile/75-leftovers.test.ts": 15,
   "hostile/76-egress.test.ts": 17,

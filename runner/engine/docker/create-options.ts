@@ -34,7 +34,12 @@ export type InsideBase = `/forgeline-${string}`;
 export interface ContainerMount {
   /** A directory or file of the engine's own; never text of a pipeline. */
   source: string;
-  target: "/workspace" | `${InsideBase}/${"in" | "out" | "init"}` | "/forgeline/ca.pem" | "/job";
+  target:
+    | "/workspace"
+    | `${InsideBase}/${"in" | "out" | "init"}`
+    | "/forgeline/ca.pem"
+    | "/job"
+    | `/job/${number}`;
   readOnly: boolean;
 }
 

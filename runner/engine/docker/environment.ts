@@ -2,6 +2,7 @@
 import { access } from "node:fs/promises";
 import {
   EngineError,
+  type DiskUsage,
   type JobEnvironment,
   type RunningStep,
   type StepCommand,
@@ -132,6 +133,13 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
     return placeOf(set.supervisor, record.containerId);
   }
 
+  let counting: Promise<DiskUsage> | null = null;
+  /** Those who want to know at the same time get the same count: two helpers would have one name. */
+  function diskUsage(): Promise<DiskUsage> {
+    counting ??= jobDiskUsage(context, record.jobKey).finally(() => (counting = null));
+    return counting;
+  }
+
   return {
     handle: {
       leaseKey: parts.leaseKey,
@@ -159,7 +167,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
       const { begun } = await place.supervisor.journal();
       return begun.has(position) ? runningStep(place, position) : null;
     },
-    diskUsage: () => jobDiskUsage(context, record.jobKey),
+    diskUsage,
     async destroy() {
       await jobServices.stop();
       await context.calm.whenCalm();

@@ -1,19 +1,19 @@
 /**
  * What a runner that is not root cannot do to files of other users, a short-lived container does: root inside, no network,
- * no program but our own, and nothing of the machine but what containers of that one job could write anyway. Only before a
- * job's first step or after its last, or to measure.
+ * no program but our own, and nothing of the machine but what containers of that one job could write anyway. It changes
+ * files only before a job's first step or after its last; while steps run it counts, and has all read-only.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { outcomeOf, walkTree, type TreeOutcome } from "../../init/trees.ts";
 import { placeInit } from "../../init/program.ts";
 import { initDirectory, mountedDirectory, workspaceDirectory, type EngineContext } from "./context.ts";
 import { createFreshContainer } from "./create-fresh.ts";
-import { createOptions, helperLimits } from "./create-options.ts";
+import { createOptions, helperLimits, type ContainerMount } from "./create-options.ts";
 import { labelsOf } from "./labels.ts";
 import { lastWords } from "./last-words.ts";
 import { removeForSure } from "./remove-for-sure.ts";
 
-export type TreeTask = readonly ["remove"] | readonly ["usage"] | readonly ["own", string, string];
+export type TreeTask = readonly ["remove"] | readonly ["own", string, string];
 
 export interface TreeRequest {
   jobKey: string;
@@ -40,20 +40,49 @@ export async function walkMounted(context: EngineContext, request: TreeRequest):
   return outcome.kind === "denied" ? walkInContainer(context, request) : outcome;
 }
 
-async function walkInContainer(context: EngineContext, request: TreeRequest): Promise<TreeOutcome> {
+function walkInContainer(context: EngineContext, request: TreeRequest): Promise<TreeOutcome> {
+  const mount: ContainerMount = { source: directoryOf(context, request), target: "/job", readOnly: false };
+  const { jobKey, task, timeoutMs } = request;
+  return runHelper(context, { jobKey, words: [...task, mount.target], mounts: [mount], timeoutMs });
+}
+
+/** What all these directories take together. Rejects when the daemon refuses, as where one of them is gone. */
+export async function countInContainer(
+  context: EngineContext,
+  request: { jobKey: string; directories: readonly string[]; timeoutMs: number },
+): Promise<TreeOutcome> {
+  const mounts = request.directories.map((source, index): ContainerMount => ({
+    source,
+    target: `/job/${index}`,
+    readOnly: true,
+  }));
+  const { jobKey, timeoutMs } = request;
+  const words = ["usage", ...mounts.map(({ target }) => target)];
+  return runHelper(context, { jobKey, words, mounts, timeoutMs });
+}
+
+interface HelperRun {
+  jobKey: string;
+  /** For `forgeline-init`. */
+  words: readonly string[];
+  mounts: readonly ContainerMount[];
+  timeoutMs: number;
+}
+
+async function runHelper(context: EngineContext, run: HelperRun): Promise<TreeOutcome> {
   const { daemon, runnerId } = context;
-  const { jobKey } = request;
+  const { jobKey } = run;
   const options = createOptions({
-    name: `${jobKey}-helper-${request.task[0]}`,
+    name: `${jobKey}-helper-${run.words[0] ?? ""}`,
     imageId: await context.ownImage.id(),
     user: "0:0",
     labels: labelsOf({ runnerId, leaseKey: jobKey, jobKey }, "helper"),
     network: null,
     alias: null,
     extraHosts: [],
-    mounts: [{ source: directoryOf(context, request), target: "/job", readOnly: false }],
+    mounts: run.mounts,
     limits: helperLimits,
-    entrypoint: ["/init", ...request.task, "/job"],
+    entrypoint: ["/init", ...run.words],
     command: [],
     env: {},
     workingDir: "/",
@@ -65,7 +94,7 @@ async function walkInContainer(context: EngineContext, request: TreeRequest): Pr
     await daemon.ask(() => container.start());
     const ended = (await Promise.race([
       daemon.ask(() => container.wait()),
-      delay(request.timeoutMs, null, { ref: false }),
+      delay(run.timeoutMs, null, { ref: false }),
     ])) as { StatusCode: number } | null;
     if (ended === null) return { kind: "late", text: "" };
     return { kind: outcomeOf(ended.StatusCode), text: await lastWords(daemon, container, 3) };

@@ -1,25 +1,67 @@
-/** What one job takes of the disk: its directory, and the layers that its containers wrote. */
-import { sumOfUsage } from "../disk-usage.ts";
+/**
+ * What one job takes of the disk: its directory, and what its containers write outside of it. Counted by our own walk, since
+ * the daemon's figure leaves out what a job can put its bytes into (`written-places.ts`).
+ */
+import { access, constants } from "node:fs/promises";
+import { diskUsage, sumOfUsage } from "../disk-usage.ts";
 import type { DiskUsage } from "../engine.ts";
 import { placeInit } from "../../init/program.ts";
 import { walkTree, type TreeOutcome } from "../../init/trees.ts";
-import { initDirectory, ownDirectory, type EngineContext } from "./context.ts";
-import { walkMounted } from "./helper.ts";
-import { label } from "./labels.ts";
+import { initDirectory, mountedDirectory, ownDirectory, type EngineContext } from "./context.ts";
+import { countInContainer } from "./helper.ts";
+import { isAnyGone, writtenPlaces, type WrittenPlaces } from "./written-places.ts";
 
 const timeoutMs = 20_000;
+/** Containers come and go with steps; a count that met that begins again. */
+const mostTries = 3;
+/** An image that names so many volumes hides what they take. */
+const mostDirectories = 500;
+
+const unknown: DiskUsage = { bytes: Infinity, files: Infinity };
 
 /** Infinity when it cannot be told: what hides from being counted counts as most. Rejects when the daemon does not answer. */
 export async function jobDiskUsage(context: EngineContext, jobKey: string): Promise<DiskUsage> {
-  const filters = { label: [`${label.job}=${jobKey}`, `${label.runner}=${context.runnerId}`] };
+  return sumOfUsage(
+    await Promise.all([
+      countChanged(context, jobKey),
+      // Logs have a second name in the spool, so that a walk which shares a file among its names would count half.
+      diskUsage(ownDirectory(context, jobKey)),
+    ]),
+  );
+}
+
+async function countChanged(context: EngineContext, jobKey: string): Promise<DiskUsage> {
+  for (let tries = 1; ; tries += 1) {
+    const places = await writtenPlaces(context, jobKey);
+    try {
+      const counted = await countOnce(context, jobKey, places);
+      if (Number.isFinite(counted.bytes) || tries === mostTries) return counted;
+    } catch (error) {
+      if (tries === mostTries) throw error;
+      if (!(await isAnyGone(context, places))) throw error;
+      continue;
+    }
+    if (!(await isAnyGone(context, places))) return unknown;
+  }
+}
+
+async function countOnce(context: EngineContext, jobKey: string, places: WrittenPlaces): Promise<DiskUsage> {
+  const directories = [mountedDirectory(context, jobKey), ...places.directories];
+  if (directories.length > mostDirectories) return unknown;
+  const outcome =
+    (await walkHere(context, directories)) ??
+    (await countInContainer(context, { jobKey, directories, timeoutMs }));
+  return sumOfUsage([usageOf(outcome), { bytes: places.toldBytes, files: 0 }]);
+}
+
+/** null where this process may not, or does not see what the daemon sees, as where it runs in a container itself. */
+async function walkHere(context: EngineContext, directories: readonly string[]): Promise<TreeOutcome | null> {
+  const seen = directories.map((directory) => access(directory, constants.R_OK | constants.X_OK));
+  // Asked first, since a walk that is refused at its end has cost as much as one that is not.
+  if ((await Promise.allSettled(seen)).some(({ status }) => status === "rejected")) return null;
   const program = await placeInit(initDirectory(context));
-  const [mounted, own, containers] = await Promise.all([
-    walkMounted(context, { jobKey, directory: "all", task: ["usage"], timeoutMs }),
-    walkTree(program, ["usage", ownDirectory(context, jobKey)], timeoutMs),
-    context.docker.listContainers({ all: true, size: true, filters }),
-  ]);
-  const written = containers.map((container) => (container as { SizeRw?: number }).SizeRw ?? 0);
-  return sumOfUsage([usageOf(mounted), usageOf(own), ...written.map((bytes) => ({ bytes, files: 0 }))]);
+  const outcome = await walkTree(program, ["usage", ...directories], timeoutMs);
+  return outcome.kind === "denied" || outcome.kind === "failed" ? null : outcome;
 }
 
 function usageOf({ kind, text }: TreeOutcome): DiskUsage {

@@ -60,8 +60,12 @@ for (const [position, script] of job.steps.entries()) {
   const written = (await readJobFile(running.ciOutputFile, 10_000))?.toString() ?? null;
   steps.push({ exit, output, written, planted: running.planted });
 }
-const { bytes: measured } = await environment.diskUsage();
-const diskBytes = Number.isFinite(measured) ? measured : null;
+const began = performance.now();
+const measured = await environment.diskUsage();
+const countMs = Math.round(performance.now() - began);
+const [diskBytes = null, files = null] = [measured.bytes, measured.files].map((count) =>
+  Number.isFinite(count) ? count : null,
+);
 await environment.endServices();
 const services = await Promise.all(
   environment.services().map(async ({ outputFile }) => (await readJobFile(outputFile, 10_000))?.toString()),
@@ -70,7 +74,7 @@ await environment.destroy();
 await engine.close();
 const left = (await readdir(workDir)).filter((name) => name !== ".init");
 const uid = process.getuid?.() ?? -1;
-const report: AgentReport = { uid, egress, containers, steps, services, diskBytes, left };
+const report: AgentReport = { uid, egress, containers, steps, services, diskBytes, files, countMs, left };
 process.stdout.write(JSON.stringify(report));
 
 function described({
@@ -86,7 +90,7 @@ function described({
     kind: Labels?.["forgeline.kind"] ?? "",
     imageId: Image ?? "",
     entrypoint: Entrypoint === undefined ? null : [Entrypoint].flat().map(asListed),
-    mounts: mounts.toSorted(),
+    mounts: [...new Set(mounts)].toSorted(),
     isOnHost: HostConfig?.NetworkMode === "host",
     capabilities: HostConfig?.CapAdd ?? [],
   };
@@ -94,5 +98,5 @@ function described({
 
 /** As the threat model writes what is drawn at random. */
 function asListed(path: string): string {
-  return path.replace(/^\/forgeline-[0-9a-f]{16}(?=\/|$)/, "/forgeline-ID");
+  return path.replace(/^\/forgeline-[0-9a-f]{16}(?=\/|$)/, "/forgeline-ID").replace(/^\/job\/\d+$/, "/job/N");
 }

@@ -35,7 +35,7 @@ export interface MadeContainer {
   kind: string;
   imageId: string;
   entrypoint: readonly string[] | null;
-  /** `/workspace rw`, in order of their names. */
+  /** `/workspace rw`, in order of their names; those that differ by a number once. */
   mounts: readonly string[];
   /** It has the machine's network. */
   isOnHost: boolean;
@@ -49,6 +49,10 @@ export interface AgentReport {
   services: (string | undefined)[];
   /** After the last step; null where it was not countable. */
   diskBytes: number | null;
+  /** Files and directories; null where they were not countable. */
+  files: number | null;
+  /** What counting took. */
+  countMs: number;
   /** What the runner said of its filter; null where it was not asked. */
   egress: EgressReport | null;
   /** Names in the runner's directory of jobs, once the job was removed. */
