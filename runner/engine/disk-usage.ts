@@ -10,6 +10,14 @@ const timeoutMs = 30_000;
  * takes nothing. Infinity when it cannot be counted in time. Never rejects.
  */
 export async function diskUsage(directory: string): Promise<DiskUsage> {
+  for (let tries = 1; ; tries += 1) {
+    const counted = await countTree(directory);
+    // One that came while it was looked for is counted then.
+    if (Number.isFinite(counted.bytes) || tries === 2) return counted;
+  }
+}
+
+async function countTree(directory: string): Promise<DiskUsage> {
   const [kib, files] = await Promise.all([
     countOf(["-skx", "--", directory]),
     countOf(["-sx", "--inodes", "--", directory]),
