@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { errorCatalogue } from "@forgeline/schemas/core/errors.ts";
+import { writeAndClose } from "./write-and-close.ts";
 
 interface EarlyAnswer {
   status: number;
@@ -35,7 +36,7 @@ export function refusePlainHttp(res: ServerResponse, docsUrl: string): void {
 }
 
 export function refusePlainUpgrade(socket: Duplex, docsUrl: string): void {
-  writeAndClose(socket, earlyAnswer("https_required", docsUrl), "Forbidden");
+  answerAndClose(socket, earlyAnswer("https_required", docsUrl), "Forbidden");
 }
 
 /** For what Node's parser gives up on. To be called only where no answer is under way on the socket. */
@@ -46,11 +47,10 @@ export function refuseUnreadable(socket: Duplex, error: NodeJS.ErrnoException, d
       : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
         ? "The request's headers took too long."
         : "This is not a valid HTTP request.";
-  writeAndClose(socket, earlyAnswer("bad_request", docsUrl, message), "Bad Request");
+  answerAndClose(socket, earlyAnswer("bad_request", docsUrl, message), "Bad Request");
 }
 
-function writeAndClose(socket: Duplex, { status, headers, text }: EarlyAnswer, reason: string): void {
+function answerAndClose(socket: Duplex, { status, headers, text }: EarlyAnswer, reason: string): void {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.on("error", () => undefined);
-  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join("")}\r\n${text}`, () => socket.destroy());
+  writeAndClose(socket, `HTTP/1.1 ${status} ${reason}\r\n${lines.join("")}\r\n${text}`);
 }

@@ -18,6 +18,7 @@ import { refuseQueryCredentials } from "./admit.ts";
 import type { ErrorResponder } from "./error-response.ts";
 import { compilePath, type PathPattern } from "./path-pattern.ts";
 import { createRequestContext, type RequestContext } from "./request-context.ts";
+import { writeAndClose } from "./write-and-close.ts";
 
 export interface Upgrade {
   req: IncomingMessage;
@@ -81,18 +82,20 @@ export function createUpgradeRegistry(deps: UpgradeDeps): UpgradeRegistry {
     context: RequestContext,
   ): Promise<void> {
     if (!context.secure) throw new AppError("https_required");
-    const url = new URL(req.url ?? "/", deps.webUrl);
-    for (const entry of registered) {
-      const params = entry.pattern.match(url.pathname);
+    const stranger: Actor = { ...anonymousActor, request: context };
+    const url = URL.parse(req.url ?? "/", deps.webUrl);
+    for (const entry of url ? registered : []) {
+      const params = url && entry.pattern.match(url.pathname);
       if (!params) continue;
       const upgrade = { req, socket, head, params, url, context };
-      if (entry.authentication === "own") {
-        checkDoor(upgrade, deps.webUrl);
-        await entry.handler(upgrade, anonymousActor);
-      } else await open(deps, entry, upgrade);
+      if (entry.authentication === "actor") return open(deps, entry, upgrade);
+      await countRefusals(deps, stranger, () => checkDoor(upgrade, deps.webUrl));
+      await entry.handler(upgrade, stranger);
       return;
     }
-    throw new AppError("not_found");
+    await countRefusals(deps, stranger, () => {
+      throw new AppError("not_found");
+    });
   }
 
   return {
@@ -125,15 +128,23 @@ function withoutCookie(req: IncomingMessage): CookieSender {
 /** Counted against whom the credential or the ticket names; until that is known, against the address. */
 async function open(deps: UpgradeDeps, { handler, redeem }: Registered, upgrade: Upgrade): Promise<void> {
   const { req, context } = upgrade;
-  let actor: Actor = { ...anonymousActor, request: context };
-  try {
+  const stranger: Actor = { ...anonymousActor, request: context };
+  const actor = await countRefusals(deps, stranger, async () => {
     checkDoor(upgrade, deps.webUrl);
     const named = await redeem?.(upgrade);
-    actor = named
-      ? { ...named, request: context }
-      : await deps.identity.authenticate(withoutCookie(req), context);
+    if (named) return { ...named, request: context };
+    return deps.identity.authenticate(withoutCookie(req), context);
+  });
+  await countRefusals(deps, actor, async () => {
     await count(deps, actor, 1);
     await handler(upgrade, actor);
+  });
+}
+
+/** `work`, and where it refuses what the client asks for, that counts against `actor`. */
+async function countRefusals<T>(deps: UpgradeDeps, actor: Actor, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
   } catch (error) {
     if (isRefusal(error)) await count(deps, actor, refusedCost);
     throw error;
@@ -167,10 +178,6 @@ function checkOrigin(req: IncomingMessage, webUrl: string): void {
 
 /** Answers an upgrade request with an error and closes. */
 export function refuse(socket: Duplex, errors: ErrorResponder, error: unknown, requestId: string): void {
-  if (!socket.writable) {
-    socket.destroy();
-    return;
-  }
   const { status, headers, body } = errors.answer(error, requestId);
   const text = JSON.stringify(body);
   const lines = [
@@ -182,5 +189,5 @@ export function refuse(socket: Duplex, errors: ErrorResponder, error: unknown, r
     "Connection: close",
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ];
-  socket.end(`${lines.join("\r\n")}\r\n\r\n${text}`);
+  writeAndClose(socket, `${lines.join("\r\n")}\r\n\r\n${text}`);
 }

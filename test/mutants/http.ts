@@ -190,4 +190,34 @@ export const http: readonly Mutant[] = [
     replace: ``,
     tests: [outbound],
   },
+  {
+    name: "http-refused-upgrade-stays-open",
+    promise: "A refused upgrade leaves nothing open.",
+    file: "server/http/write-and-close.ts",
+    find: `  const timer = setTimeout(() => socket.destroy(), patienceMs).unref();
+  socket.once("close", () => clearTimeout(timer));
+  if (socket.writable) socket.end(text, () => socket.destroy());`,
+    replace: `  if (socket.writable) socket.end(text);`,
+    tests: [`${conventions}/sockets.test.ts`],
+  },
+  {
+    name: "http-unknown-upgrades-are-free",
+    promise: "Rate limits: a refused upgrade counts as ten, wherever it leads.",
+    file: "server/http/upgrade.ts",
+    find: `    await countRefusals(deps, stranger, () => {
+      throw new AppError("not_found");
+    });`,
+    replace: `    throw new AppError("not_found");`,
+    tests: [`${conventions}/rate-limits.test.ts`],
+    only: "upgrades",
+  },
+  {
+    name: "http-runner-door-refuses-for-free",
+    promise: "Rate limits: so it does at the door of runners.",
+    file: "server/http/upgrade.ts",
+    find: "await countRefusals(deps, stranger, () => checkDoor(upgrade, deps.webUrl));",
+    replace: "checkDoor(upgrade, deps.webUrl);",
+    tests: [`${conventions}/rate-limits.test.ts`],
+    only: "upgrades",
+  },
 ];

@@ -179,6 +179,20 @@ describe("without a token", () => {
   });
 });
 
+describe("upgrades", () => {
+  it("that are refused count as ten by their address, also where nothing is and where runners come in", async () => {
+    const headers = { Connection: "Upgrade", Upgrade: "websocket" };
+    const tries = async (path: string, forwardedFor: string) => {
+      const statuses = [];
+      for (let n = 0; n < 3; n++)
+        statuses.push((await throughProxy(beside, forwardedFor, { path, headers })).status);
+      return statuses;
+    };
+    expect(await tries("/nowhere", "198.51.100.71")).toEqual([404, 404, 429]);
+    expect(await tries("/api/v1/runners/connect", "198.51.100.72")).toEqual([401, 401, 429]);
+  });
+});
+
 describe("Git", () => {
   const head = { owner: "gil", name: "tree" };
   it("counts operations, not requests, and not the question for a password", async () => {
@@ -253,10 +267,14 @@ describe("limits of single users", () => {
   });
 });
 
-function throughProxy(to: ApiServer, forwardedFor: string): Promise<Pick<ApiAnswer, "headers" | "status">> {
-  const headers = { "X-Forwarded-For": forwardedFor, "X-Forwarded-Proto": "https" };
+function throughProxy(
+  to: ApiServer,
+  forwardedFor: string,
+  { path = "/api/v1/meta", headers = {} as Record<string, string> } = {},
+): Promise<Pick<ApiAnswer, "headers" | "status">> {
+  const all = { ...headers, "X-Forwarded-For": forwardedFor, "X-Forwarded-Proto": "https" };
   return new Promise((resolve, reject) => {
-    plainRequest(`http://127.0.0.1:${to.httpPort}/api/v1/meta`, { headers, agent: false }, (res) => {
+    plainRequest(`http://127.0.0.1:${to.httpPort}${path}`, { headers: all, agent: false }, (res) => {
       res.resume();
       resolve({ status: res.statusCode ?? 0, headers: res.headers });
     })

@@ -1,7 +1,9 @@
 import { once } from "node:events";
+import { connect } from "node:tls";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
+import { eventually } from "../../../support/eventually.ts";
 
 let server: ApiServer;
 let ada: TestPerson;
@@ -43,4 +45,28 @@ test("refuses without both, from a foreign origin, with a bad token, a token in 
   expect(await refusal("/test/door", { Authorization: "Bearer nonsense" })).toBe(401);
   expect(await refusal(`/test/door?token=${ada.token}`, bearer)).toBe(401);
   expect(await refusal("/nowhere", bearer)).toBe(404);
+});
+
+test("a refused upgrade leaves nothing open, though the client stays", async () => {
+  for (const [path, status] of [
+    ["/nowhere", "404"],
+    ["//", "404"],
+    ["/test/door", "401"],
+  ]) {
+    const { ca, httpsPort: port } = server;
+    const address = { port, host: "127.0.0.1", servername: "localhost", ca };
+    const client = connect(Object.assign(address, { allowHalfOpen: true }));
+    let isGone = false;
+    client.on("error", () => undefined).on("close", () => (isGone = true));
+    client.write(
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+    );
+    const [answer] = (await once(client, "data")) as [Buffer];
+    expect([path, String(answer).split(" ")[1]]).toEqual([path, status]);
+    // Only who writes learns that the other side is gone, and not only done with its words.
+    await eventually(() => {
+      if (!isGone) client.write("x");
+      return isGone;
+    });
+  }
 });
