@@ -35,7 +35,8 @@ export const Hello = z.object({
   version: z.string().max(100),
   instanceId: z.string().max(100),
   labels: z.array(z.string().max(1_000)).max(1_000),
-  capacity: z.number().int().min(0),
+  /** As many as a runner can be registered with. */
+  capacity: z.number().int().min(1).max(1_000),
   os: z.string(),
   arch: z.string(),
   hostname: z.string(),

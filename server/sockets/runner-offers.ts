@@ -85,7 +85,7 @@ async function giveUp(session: RunnerSession, offer: Offer): Promise<void> {
     { runner_id: runner.id, attempt_id: offer.attemptId },
     "offer left unanswered; slot paused",
   );
-  session.pauseSlots(1, deps.settings.slotPauseMs);
+  session.restSlot(deps.settings.slotPauseMs);
   await returnOffer(deps.db, offer).catch((error: Error) =>
     // The sweeper gives it back by its deadline.
     deps.logger.warn({ attempt_id: offer.attemptId, error: error.message }, "offer could not be given back"),
@@ -104,14 +104,20 @@ export async function returnAllOffers(session: RunnerSession): Promise<void> {
 
 type OfferAnswer = Extract<RunnerMessage, { t: "offer_answer" }>;
 
+/** An answer about no offer of this connection is only judged: it may be a repetition. */
 export async function answerOffer(session: RunnerSession, message: OfferAnswer): Promise<void> {
   const pending = session.offers.get(message.attemptId);
-  if (pending?.offer.epoch === message.epoch) {
-    clearTimeout(pending.timer);
-    if (!message.accept) session.offers.delete(message.attemptId);
-  }
-  if (message.accept) await accept(session, message);
-  else await reject(session, message);
+  if (pending?.offer.epoch !== message.epoch) return judge(session, message);
+  clearTimeout(pending.timer);
+  if (message.accept) return accept(session, message);
+  session.offers.delete(message.attemptId);
+  return reject(session, message);
+}
+
+async function judge(session: RunnerSession, message: OfferAnswer): Promise<void> {
+  const verdict = await verdictOf(session, message);
+  if (verdict === "held" || verdict === "over") session.link.ack(message.id);
+  else await refuse(session, message, verdict);
 }
 
 async function accept(session: RunnerSession, message: OfferAnswer): Promise<void> {
@@ -136,17 +142,15 @@ async function accept(session: RunnerSession, message: OfferAnswer): Promise<voi
     link.send({ t: "lease", spec: leased.spec });
     return;
   }
-  const verdict = await verdictOf(session, message);
-  if (verdict === "held" || verdict === "over") link.ack(message.id);
-  else await refuse(session, message, verdict);
+  await judge(session, message);
 }
 
 async function reject(session: RunnerSession, message: OfferAnswer): Promise<void> {
   const { deps, link } = session;
   deps.metrics.offers.inc({ answer: message.reject ?? "reject" });
   if (message.reject === "draining") session.agentDraining = true;
-  else if (message.reject === "disk") session.pauseSlots(session.place.capacity, deps.settings.heartbeatMs);
-  else session.pauseSlots(1, deps.settings.rejectPauseMs);
+  else if (message.reject === "disk") session.restAll(deps.settings.heartbeatMs);
+  else session.restSlot(deps.settings.rejectPauseMs);
   if ((await verdictOf(session, message)) === "unknown") await returnOffer(deps.db, message);
   link.ack(message.id);
 }

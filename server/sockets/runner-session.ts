@@ -62,8 +62,10 @@ export interface RunnerSession {
   readonly clockOffsetMs: number;
   /** How many offers it can be given now. */
   freeSlots(): number;
-  /** Gives one slot, or the whole runner, no offers for a while. */
-  pauseSlots(slots: number, ms: number): void;
+  /** Gives one slot no offers for a while. */
+  restSlot(ms: number): void;
+  /** The same of the whole runner, however many slots it says it has. */
+  restAll(ms: number): void;
   /** Runs the work after everything else about this attempt; failures are answered with `internal`. */
   inOrder(attemptId: string, messageId: number, work: () => Promise<void>): Promise<void>;
   hold(lease: LeaseName, spec: LeaseSpec): void;
@@ -89,7 +91,8 @@ export interface SessionStart {
 export function createRunnerSession(start: SessionStart): RunnerSession {
   const { deps, link, flow, hello } = start;
   const tails = new Map<string, Promise<void>>();
-  const pausedUntil: number[] = [];
+  let restingSlots = 0;
+  let restingUntil = 0;
 
   const session: RunnerSession = {
     deps,
@@ -104,15 +107,19 @@ export function createRunnerSession(start: SessionStart): RunnerSession {
     clockOffsetMs: start.place.serverTimeMs - hello.clockMs,
     freeSlots() {
       if (!link.isOpen() || session.agentDraining || session.place.paused || session.place.draining) return 0;
-      const now = performance.now();
-      const paused = pausedUntil.filter((until) => until > now).length;
+      if (performance.now() < restingUntil) return 0;
       const capacity = Math.min(hello.capacity, session.place.capacity);
-      return capacity - session.leases.size - session.offers.size - paused;
+      return capacity - session.leases.size - session.offers.size - restingSlots;
     },
-    pauseSlots(slots, ms) {
-      const until = performance.now() + ms;
-      for (let slot = 0; slot < slots; slot++) pausedUntil.push(until);
-      while (pausedUntil[0] !== undefined && pausedUntil[0] < performance.now()) pausedUntil.shift();
+    restSlot(ms) {
+      restingSlots += 1;
+      setTimeout(() => {
+        restingSlots -= 1;
+        start.onSlotFree();
+      }, ms).unref();
+    },
+    restAll(ms) {
+      restingUntil = performance.now() + ms;
       setTimeout(start.onSlotFree, ms + 1).unref();
     },
     inOrder(attemptId, messageId, work) {

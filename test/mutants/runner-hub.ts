@@ -4,6 +4,7 @@ import type { Mutant } from "./mutant.ts";
 const hub = "test/integration/runner-hub";
 const claims = `${hub}/claims.test.ts`;
 const fencing = `${hub}/fencing.test.ts`;
+const hostile = `${hub}/hostile-runner.test.ts`;
 const lost = `${hub}/lost-runners.test.ts`;
 const runners = "test/integration/api/runners/runners.test.ts";
 
@@ -183,5 +184,23 @@ export const runnerHub: readonly Mutant[] = [
     find: "return (await isHeld(deps.db, done)) ? { missing } : recordNow(deps, done, false);",
     replace: "return recordNow(deps, done, false);",
     tests: [`${hub}/lease.test.ts`],
+  },
+  {
+    name: "hub-any-capacity",
+    promise: "Row 80: a runner has no more slots than one can be registered with.",
+    file: "schemas/runner/messages.ts",
+    find: "capacity: z.number().int().min(1).max(1_000)",
+    replace: "capacity: z.number().int().min(1)",
+    tests: [hostile],
+    only: "more slots",
+  },
+  {
+    name: "hub-answer-about-no-offer",
+    promise: "An answer about an offer that was never made changes nothing.",
+    file: "server/sockets/runner-offers.ts",
+    find: "  if (pending?.offer.epoch !== message.epoch) return judge(session, message);\n  clearTimeout(pending.timer);\n",
+    replace: "  clearTimeout(pending?.timer);\n",
+    tests: [hostile],
+    only: "never made",
   },
 ];
