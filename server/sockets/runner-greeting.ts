@@ -33,6 +33,7 @@ export function chooseProtocol(link: RunnerLink, hello: HelloMessage): number | 
 }
 
 const probeMs = 2_000;
+export const replacedByNewer = "replaced by a newer connection of this runner";
 
 /**
  * Takes the runner's place, or closes the link. A silent older connection on this server makes room; one on another
@@ -48,7 +49,7 @@ export async function occupyPlace(
     takePlace(deps.db, { runner, serverId: deps.serverId, hello, aliveMs });
   const place = await attempt(deps.settings.aliveMs);
   if (place) {
-    if (older) older.link.close(closeCodes.replaced, "replaced by a newer connection of this runner");
+    if (older) older.link.close(closeCodes.replaced, replacedByNewer);
     return place;
   }
   if (older && !(await older.link.probe(probeMs))) {

@@ -15,8 +15,15 @@ import { recordForeignLease } from "../features/runners/foreign-lease.ts";
 import { findCancelled, findLeaseState } from "../features/runners/leases.ts";
 import { judgeLease } from "../features/runners/lease-verdict.ts";
 import { createSweeper } from "../features/runners/sweeper.ts";
+import { createGreetingTurns } from "./greeting-turns.ts";
 import { costOf, costs, createRunnerBudgets } from "./runner-budget.ts";
-import { chooseProtocol, occupyPlace, welcome, type HelloMessage } from "./runner-greeting.ts";
+import {
+  chooseProtocol,
+  occupyPlace,
+  replacedByNewer,
+  welcome,
+  type HelloMessage,
+} from "./runner-greeting.ts";
 import { createRunnerLink, type RunnerLink } from "./runner-link.ts";
 import { createLogFlow } from "./runner-log-flow.ts";
 import { handleRunnerMessage } from "./runner-messages.ts";
@@ -40,6 +47,7 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
   const dispatcher = createDispatcher(deps, () => sessions.values());
   const sweeper = createSweeper(deps);
   const budgets = createRunnerBudgets(deps.settings.budget);
+  const turns = createGreetingTurns();
   const stops: (() => void)[] = [];
   let stopping = false;
 
@@ -52,10 +60,7 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
     } else if (place.connectedAt !== session.place.connectedAt) {
       const replaced = place.connectedAt !== null;
       const code = replaced ? closeCodes.replaced : closeCodes.silent;
-      session.link.close(
-        code,
-        replaced ? "replaced by a newer connection of this runner" : "not heard for long",
-      );
+      session.link.close(code, replaced ? replacedByNewer : "not heard for long");
     } else {
       const { paused, draining, labels, capacity } = place;
       if (draining !== session.place.draining) session.link.send({ t: "drain", draining, deadlineMs: null });
@@ -108,6 +113,7 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
   };
 
   const enter = (session: RunnerSession) => {
+    sessions.get(session.runner.id)?.link.close(closeCodes.replaced, replacedByNewer);
     sessions.set(session.runner.id, session);
     deps.metrics.sockets.set(sessions.size);
     deps.logger.info({ runner_id: session.runner.id, instance: session.instanceId }, "runner connected");
@@ -153,12 +159,15 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
         clearTimeout(deadline);
         // What comes meanwhile waits in the network; only what had arrived already is kept here.
         link.pause();
-        const greeted = await greet(link, runner, hello).finally(link.resume);
+        await turns.take(runner.id, () => greetAndEnter(hello)).finally(link.resume);
+        for (const message of early.splice(0)) if (session) void handle(session, message);
+      };
+      const greetAndEnter = async (hello: HelloMessage) => {
+        const greeted = link.isOpen() ? await greet(link, runner, hello) : undefined;
         if (!greeted) return;
         if (!link.isOpen()) return leave(greeted);
         session = greeted;
         enter(greeted);
-        for (const message of early.splice(0)) void handle(greeted, message);
       };
       const handle = (greeted: RunnerSession, message: RunnerMessage) =>
         isAfforded(link, runner, costOf(greeted, message))
@@ -207,7 +216,7 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
         every(deps.settings.cancelRepeatMs, () =>
           guard("cancels not repeated", repeatCancels(deps, sessions)),
         ),
-        every(Math.min(1_000, deps.settings.heartbeatMs), () => closeSilent(deps, sessions)),
+        every(Math.min(1_000, deps.settings.heartbeatMs), () => closeSilent(deps, links)),
       );
     },
 
@@ -255,8 +264,8 @@ async function repeatCancels(deps: RunnerHubDeps, sessions: Map<string, RunnerSe
     sessions.get(runnerId)?.sendCancel(lease, cancel);
 }
 
-function closeSilent(deps: RunnerHubDeps, sessions: Map<string, RunnerSession>): void {
+/** Also those that have said no `hello`, or whose place another one has. */
+function closeSilent(deps: RunnerHubDeps, links: Iterable<RunnerLink>): void {
   const oldest = performance.now() - deps.settings.silentMs;
-  for (const session of sessions.values())
-    if (session.link.heardAt() < oldest) session.link.close(closeCodes.silent, "not heard for long");
+  for (const link of links) if (link.heardAt() < oldest) link.close(closeCodes.silent, "not heard for long");
 }

@@ -186,6 +186,23 @@ export const runnerHub: readonly Mutant[] = [
     tests: [`${hub}/lease.test.ts`],
   },
   {
+    name: "hub-greetings-at-once",
+    promise: "Of connections that greet at the same time one is left.",
+    file: "server/sockets/greeting-turns.ts",
+    find: "last.get(runnerId) ?? Promise.resolve()",
+    replace: "Promise.resolve()",
+    tests: [hostile],
+    only: "at the same time",
+  },
+  {
+    name: "hub-silent-before-hello",
+    promise: "A connection that is not heard is closed, whatever became of its greeting.",
+    file: "server/sockets/runner-hub.ts",
+    find: "closeSilent(deps, links)",
+    replace: "closeSilent(deps, [])",
+    tests: [`${hub}/socket.test.ts`],
+  },
+  {
     name: "hub-any-capacity",
     promise: "Row 80: a runner has no more slots than one can be registered with.",
     file: "schemas/runner/messages.ts",

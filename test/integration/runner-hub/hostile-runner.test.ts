@@ -1,5 +1,7 @@
 /** One runner, as anybody may have who has a repository, says what costs the server much: it gets nothing for it. */
+import { WebSocket } from "ws";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually } from "../../support/eventually.ts";
 import { hubFixture, type HubFixture, type HubServer } from "./fixture.ts";
 
 let hub: HubFixture;
@@ -49,4 +51,18 @@ test("a runner whose disk is full rests as a whole, and a full one for a moment 
   expect(await runner.ask(answer)).toMatchObject({ t: "ack" });
   const { runner: other } = await connected({ labels: ["little disk"] });
   expect(await other.acceptNext()).toMatchObject({ attemptId });
+});
+
+test("of connections that greet at the same time one is left", async () => {
+  const key = await hub.runner();
+  const runners = await Promise.all(
+    Array.from({ length: 12 }, () => hub.connect(server, key, { instanceId: "the same" }).opened()),
+  );
+  for (const runner of runners) runner.sayHello();
+  const open = () => runners.filter(({ socket }) => socket.readyState === WebSocket.OPEN);
+  await eventually(() => open().length === 1 && runners.filter(({ closed }) => closed).length === 11);
+  expect(new Set(runners.map(({ closed }) => closed?.code))).toEqual(new Set([undefined, 4409]));
+  const [left] = open();
+  left?.beat([]);
+  await left?.take("heartbeat_ack");
 });
