@@ -9,6 +9,7 @@ import { z } from "zod";
 import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
 import { limitSettings } from "./limit-settings.ts";
 import { jobLimits, readMachine } from "./limits.ts";
+import { readConnectionTable, shareOfTable } from "./egress/connection-limit.ts";
 import { allowSetting, EgressMode, type EgressSettings } from "./egress/settings.ts";
 
 const list = z.string().transform((text) =>
@@ -192,6 +193,8 @@ export async function readConfig(env: RunnerEnvironment): Promise<RunnerConfig> 
       allow: env.FORGELINE_RUNNER_EGRESS_ALLOW,
       serverUrl: connectUrl,
       extraHosts: env.FORGELINE_RUNNER_EXTRA_HOSTS,
+      connections:
+        env.FORGELINE_RUNNER_MAX_CONNECTIONS ?? shareOfTable(await readConnectionTable(), capacity),
     },
     engine: env.FORGELINE_RUNNER_ENGINE,
     dockerHost: env.FORGELINE_RUNNER_DOCKER_HOST ?? env.DOCKER_HOST ?? null,

@@ -14,6 +14,8 @@ const duration = z
   .transform(durationMs)
   .pipe(z.number().min(1000));
 const count = z.coerce.number().int().min(16);
+/** Of fewer, one each second for two minutes would be a large part. */
+const connections = z.coerce.number().int().min(1_000);
 const cores = z.coerce.number().min(0.01).max(4096);
 
 export const limitSettings = {
@@ -45,6 +47,11 @@ export const limitSettings = {
     .optional()
     .describe(
       "Most open files of one process; by default as the Docker daemon has it, which cannot be exceeded. What they take of memory counts for the job.",
+    ),
+  FORGELINE_RUNNER_MAX_CONNECTIONS: connections
+    .optional()
+    .describe(
+      "Most connections of one job that the kernel keeps track of, those closed in the last two minutes included; by default half of what it can (nf_conntrack_max), divided by the jobs at once, 65536 at most.",
     ),
   FORGELINE_RUNNER_MAX_FILES: count
     .optional()

@@ -86,7 +86,8 @@ async function start(env: RunnerEnvironment): Promise<number> {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
   });
-  logger.info({ limits: config.limits, capacity: config.capacity }, "what each job may take");
+  const limits = { ...config.limits, connections: config.egress.connections };
+  logger.info({ limits, capacity: config.capacity }, "what each job may take");
   const state = await StateFile.open(join(home, "state.json"));
   const commits = createCommitFetcher();
   const agent = new Agent({ config, engine: createEngine(config, logger), commits, state, logger });

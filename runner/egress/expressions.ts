@@ -16,7 +16,7 @@ const register = 1;
 const secondQuarter = 9;
 const verdictRegister = 0;
 
-const metaKey = { iif: 4, oif: 5, iifname: 6, oifname: 7, nfproto: 15, l4proto: 16 } as const;
+const metaKey = { iif: 4, oif: 5, iifname: 6, oifname: 7, nfproto: 15, l4proto: 16, pkttype: 19 } as const;
 const payloadBase = { network: 1, transport: 2 } as const;
 const compare = { equal: 0, different: 1 } as const;
 const verdict = { accept: 1, jump: -3 } as const;
@@ -25,12 +25,17 @@ const prohibited = 3;
 const connectionKey = { state: 0, status: 2, port: 12, addressV4: 20, addressV6: 22 } as const;
 const originalDirection = 0;
 const establishedOrRelated = 6;
+const inTable = 0x8;
 const destinationChanged = 0x20;
 
 export const protocol = { tcp: 6, udp: 17, icmpv6: 58 } as const;
 
 function expression(name: string, parts: readonly Buffer[]): Expression {
-  return nestedAttribute(1, [textAttribute(1, name), nestedAttribute(2, parts)]);
+  return namedStep(1, name, parts);
+}
+
+function namedStep(type: number, name: string, parts: readonly Buffer[]): Buffer {
+  return nestedAttribute(type, [textAttribute(1, name), nestedAttribute(2, parts)]);
 }
 
 function load(key: keyof typeof metaKey, into = register): Expression {
@@ -77,6 +82,13 @@ export function toPort(port: number): Expression[] {
   return [payload("transport", 2, 2), is(portBytes(port))];
 }
 
+const audience = { broadcast: 1, multicast: 2 } as const;
+
+/** Not for one computer alone. */
+export function sentTo(whom: keyof typeof audience): Expression[] {
+  return [load("pkttype"), is(Buffer.from([audience[whom]]))];
+}
+
 function portBytes(port: number): Buffer {
   const bytes = Buffer.alloc(2);
   bytes.writeUInt16BE(port);
@@ -118,11 +130,20 @@ export function passedOn(): Expression[] {
   return connectionHas("status", destinationChanged);
 }
 
-function connectionHas(key: "state" | "status", bits: number): Expression[] {
+/** Its first packet, with which the kernel has not yet taken it into its table. */
+export function beginsConnection(): Expression[] {
+  return connectionHas("status", inTable, "equal");
+}
+
+function connectionHas(
+  key: "state" | "status",
+  bits: number,
+  how: keyof typeof compare = "different",
+): Expression[] {
   const mask = Buffer.alloc(4);
   mask.writeUInt32LE(bits);
   const load = [numberAttribute(1, register), numberAttribute(2, connectionKey[key])];
-  return [expression("ct", load), masked(mask), is(Buffer.alloc(4), "different")];
+  return [expression("ct", load), masked(mask), is(Buffer.alloc(4), how)];
 }
 
 /** What the connection's first packet was addressed to, before the machine passed it on. */
@@ -140,16 +161,39 @@ function original(key: "addressV4" | "addressV6" | "port"): Expression {
   return expression("ct", [...parts, byteAttribute(3, originalDirection)]);
 }
 
-const update = 1;
+const change = { add: 0, update: 1 } as const;
+const overLimit = 1;
 
 /** Notes in the set that the packet's first interface is the same as itself. */
 export function noteInterface(set: SetName): Expression[] {
-  const parts = [textAttribute(1, set.name), numberAttribute(2, set.id), numberAttribute(3, update)];
-  return [
-    load("iif"),
-    load("iif", secondQuarter),
-    expression("dynset", [...parts, numberAttribute(4, register), longAttribute(6, set.timeoutMs)]),
-  ];
+  return [load("iif"), load("iif", secondQuarter), inSet(set)];
+}
+
+/** More connections of the packet's first interface begin than may. The kernel notes in the set how many may still. */
+export function beginTooFast(
+  set: SetName,
+  { perSecond, atOnce }: { perSecond: number; atOnce: number },
+): Expression[] {
+  const rate = [longAttribute(1, perSecond), longAttribute(2, 1), numberAttribute(3, atOnce)];
+  return [load("iif"), inSet(set, ["limit", [...rate, numberAttribute(5, overLimit)]])];
+}
+
+/** With this one, more connections of the packet's first interface are open. The kernel notes in the set which they are. */
+export function tooManyOpen(set: SetName, max: number): Expression[] {
+  return [load("iif"), inSet(set, ["connlimit", [numberAttribute(1, max), numberAttribute(2, overLimit)]])];
+}
+
+/** `counting` is a step that the kernel keeps for each member of the set by itself. */
+function inSet(set: SetName, counting: [name: string, parts: readonly Buffer[]] | null = null): Expression {
+  const how = set.timeoutMs === null ? change.add : change.update;
+  return expression("dynset", [
+    textAttribute(1, set.name),
+    numberAttribute(2, set.id),
+    numberAttribute(3, how),
+    numberAttribute(4, register),
+    ...(set.timeoutMs === null ? [] : [longAttribute(6, set.timeoutMs)]),
+    ...(counting === null ? [] : [namedStep(7, ...counting)]),
+  ]);
 }
 
 /** The pair of the packet's interfaces is in the set. */
@@ -162,11 +206,17 @@ export interface SetName {
   name: string;
   /** Within one transaction. */
   id: number;
-  timeoutMs: number;
+  /** null: a member stays until the kernel sees that it counts nothing any more. */
+  timeoutMs: number | null;
 }
 
 export function accept(): Expression[] {
   return [immediate([numberAttribute(1, verdict.accept)])];
+}
+
+/** Stays out of the kernel's table of connections. */
+export function untracked(): Expression[] {
+  return [expression("notrack", [])];
 }
 
 export function jump(chain: string): Expression[] {

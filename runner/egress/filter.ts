@@ -6,13 +6,14 @@ import { isDeepStrictEqual } from "node:util";
 import type { EgressReport } from "@forgeline/schemas/runner/egress.ts";
 import { EngineError } from "../engine/engine.ts";
 import { type AllowedTarget, parseAllowed } from "./allow-list.ts";
+import { divideConnections } from "./connection-limit.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Frame } from "./netlink.ts";
 import { type EgressPolicy, namesFor } from "./policy.ts";
 import { containerResolvers } from "./resolvers.ts";
 import { findServer, rememberAddresses } from "./server-places.ts";
 import type { EgressSettings } from "./settings.ts";
-import { listFrame, removeFrame, ruleCount, writeFrame } from "./table.ts";
+import { cannotCount, listFrame, removeFrame, ruleCount, writeFrame } from "./table.ts";
 
 export interface EgressFilter {
   /** Bridges of this runner's networks are named so. */
@@ -59,6 +60,8 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
   /** Where the filter is; null without one. */
   let kernel: Kernel | null = null;
   let written: EgressPolicy | null = null;
+  /** null where the kernel cannot count them. */
+  let connections: EgressPolicy["connections"] = divideConnections(settings.connections);
   /** The server was said to be somewhere else as well. */
   let isOutdated = false;
   /** Why the filter may not be there; null when it was seen. */
@@ -93,11 +96,19 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
       findServer([...serverUrls], settings.extraHosts, rememberingAddresses),
       containerResolvers(where?.resolvers() ?? []),
     ]);
-    return { ...names, allow, resolvers, ...places };
+    return { ...names, allow, resolvers, ...places, connections };
   }
 
   async function write(where: Kernel, policy: EgressPolicy): Promise<void> {
-    await askOne(where, writeFrame(policy));
+    try {
+      await askOne(where, writeFrame(policy));
+    } catch (error) {
+      if (policy.connections === null || !cannotCount(messageOf(error))) throw error;
+      await write(where, { ...policy, connections: null });
+      connections = null;
+      deps.onWarning(notCounted(messageOf(error)));
+      return;
+    }
     kernel = where;
     written = policy;
     missing = null;
@@ -237,6 +248,10 @@ async function askOne(kernel: Kernel, frame: Frame): Promise<{ count: number }> 
   const [answer] = await kernel.ask([frame]);
   if (answer === undefined || answer.refused !== null) throw new Error(answer?.refused ?? "no answer");
   return answer;
+}
+
+function notCounted(reason: string): string {
+  return `Jobs may open any number of connections, as this kernel cannot count them (nft_connlimit): ${reason}`;
 }
 
 function notWritten(reason: string): string {

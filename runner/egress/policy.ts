@@ -1,6 +1,7 @@
 /** What jobs of one runner may reach. */
 import { createHash } from "node:crypto";
 import type { AllowedTarget } from "./allow-list.ts";
+import type { ConnectionLimit } from "./connection-limit.ts";
 
 export interface Endpoint {
   address: string;
@@ -22,6 +23,8 @@ export interface EgressPolicy {
   resolvers: readonly string[];
   /** Addresses of this machine that count as public. */
   hostAddresses: readonly string[];
+  /** Of each network; null where the kernel cannot count them. */
+  connections: ConnectionLimit | null;
 }
 
 /** The same for every process of a runner, so that networks which a former one left stay behind the filter. */

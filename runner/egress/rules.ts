@@ -8,6 +8,8 @@ import { isSingle, networkOf, type Network } from "./address.ts";
 import type { AllowedTarget } from "./allow-list.ts";
 import {
   accept,
+  beginsConnection,
+  beginTooFast,
   destination,
   firstAddress,
   firstPort,
@@ -23,15 +25,18 @@ import {
   prohibit,
   protocol,
   resetConnection,
+  sentTo,
   type SetName,
+  tooManyOpen,
   toPort,
+  untracked,
 } from "./expressions.ts";
 import type { EgressPolicy, Endpoint } from "./policy.ts";
 
 export interface Chain {
   name: string;
   /** Where packets enter it by themselves; null: only from other chains. */
-  hook: "forward" | "input" | null;
+  hook: "prerouting" | "forward" | "input" | null;
   rules: readonly (readonly Expression[])[];
 }
 
@@ -41,7 +46,14 @@ export interface Chain {
  */
 export const sameInterface: SetName = { name: "same", id: 1, timeoutMs: 60_000 };
 
+/** Networks whose connections began lately. A network that began none for so long may begin as many as a new one. */
+export const beginning: SetName = { name: "beginning", id: 2, timeoutMs: 600_000 };
+/** Networks with connections that are open. */
+export const openOnes: SetName = { name: "open", id: 3, timeoutMs: null };
+
 const refuse = "refuse";
+/** What else accepts a new connection leads here. */
+export const begin = "begin";
 const dnsPort = 53;
 /** Router solicitation, neighbour solicitation, neighbour advertisement. */
 const neighbourTypes = [133, 135, 136];
@@ -52,10 +64,17 @@ export function chainsOf(policy: EgressPolicy): Chain[] {
   const to = interfaceNamed("oif", policy.bridgePrefix);
   return [
     { name: refuse, hook: null, rules: [resetConnection(), prohibit()] },
+    { name: begin, hook: null, rules: beginRules(policy) },
     { name: "out", hook: null, rules: outRules(policy) },
     // Nobody begins a connection to a job but the job itself, and this machine.
     { name: "in", hook: null, rules: [[...knownConnection(), ...accept()], jump(refuse)] },
     { name: "host", hook: null, rules: hostRules(policy) },
+    {
+      // These the kernel (since 6.8) takes into its table before it asks whether they may pass.
+      name: "prerouting",
+      hook: "prerouting",
+      rules: (["broadcast", "multicast"] as const).map((whom) => [...from, ...sentTo(whom), ...untracked()]),
+    },
     {
       name: "forward",
       hook: "forward",
@@ -68,6 +87,20 @@ export function chainsOf(policy: EgressPolicy): Chain[] {
   ];
 }
 
+/**
+ * What may begin: so many of a network, not of an address, as a job has as many containers as it likes. The kernel's count of open
+ * ones leaves out those of TCP that are closed, although they stay in its table for two minutes: those the pace holds. It stands
+ * first, so that who goes on trying does not have the kernel count each time. What is refused elsewhere never comes here.
+ */
+function beginRules({ connections }: EgressPolicy): Expression[][] {
+  if (connections === null) return [accept()];
+  return [
+    [...beginsConnection(), ...beginTooFast(beginning, connections), ...jump(refuse)],
+    [...beginsConnection(), ...tooManyOpen(openOnes, connections.open), ...jump(refuse)],
+    accept(),
+  ];
+}
+
 /** From jobs to anywhere but this machine. */
 function outRules(policy: EgressPolicy): Expression[][] {
   const toJobs = interfaceNamed("oif", policy.bridgePrefix);
@@ -75,17 +108,17 @@ function outRules(policy: EgressPolicy): Expression[][] {
     [...knownConnection(), ...accept()],
     // Inside one network, where the machine lets bridged packets pass here as well; then between networks.
     [...toJobs, ...noteInterface(sameInterface)],
-    [...toJobs, ...interfacesIn(sameInterface), ...accept()],
+    [...toJobs, ...interfacesIn(sameInterface), ...jump(begin)],
     [...toJobs, ...jump(refuse)],
     ...policy.resolvers.flatMap(resolverRules),
-    ...policy.servers.map((server) => [...toEndpoint(server), ...accept()]),
+    ...policy.servers.map((server) => [...toEndpoint(server), ...jump(begin)]),
     ...passedOnRules(policy),
     ...policy.allow.flatMap(allowRules),
     ...policy.hostAddresses.map((address) => [...to(address), ...jump(refuse)]),
     ...specialV4Ranges.map((range) => [...to(range), ...jump(refuse)]),
     [...destination(network(globalV6Range), "outside"), ...jump(refuse)],
     ...specialV6Ranges.map((range) => [...to(range), ...jump(refuse)]),
-    accept(),
+    jump(begin),
   ];
 }
 
@@ -103,7 +136,7 @@ function passedOnRules(policy: EgressPolicy): Expression[][] {
         ...firstAddress(target.network.bytes),
         ...(target.port === null ? [] : firstPort(target.port)),
       ]),
-  ].map((what) => [...passedOn(), ...tcp, ...what, ...accept()]);
+  ].map((what) => [...passedOn(), ...tcp, ...what, ...jump(begin)]);
 }
 
 function localServers({ localServerAddresses, localServerPorts }: EgressPolicy): Endpoint[] {
@@ -116,9 +149,13 @@ function hostRules(policy: EgressPolicy): Expression[][] {
   return [
     [...knownConnection(), ...accept()],
     ...neighbourTypes.map((type) => [...icmpv6Type(type), ...accept()]),
-    ...policy.localServerPorts.map((port) => [...overProtocol(protocol.tcp), ...toPort(port), ...accept()]),
+    ...policy.localServerPorts.map((port) => [
+      ...overProtocol(protocol.tcp),
+      ...toPort(port),
+      ...jump(begin),
+    ]),
     // A runner in a container does not know that an address is the machine's.
-    ...policy.servers.map((server) => [...toEndpoint(server), ...accept()]),
+    ...policy.servers.map((server) => [...toEndpoint(server), ...jump(begin)]),
     ...policy.resolvers.flatMap(resolverRules),
     ...named.flatMap(allowRules),
     jump(refuse),
@@ -144,16 +181,16 @@ function resolverRules(address: string): Expression[][] {
     ...to(address),
     ...overProtocol(number),
     ...toPort(dnsPort),
-    ...accept(),
+    ...jump(begin),
   ]);
 }
 
 function allowRules({ network: allowed, port }: AllowedTarget): Expression[][] {
-  if (port === null) return [[...destination(allowed), ...accept()]];
+  if (port === null) return [[...destination(allowed), ...jump(begin)]];
   return [protocol.tcp, protocol.udp].map((number) => [
     ...destination(allowed),
     ...overProtocol(number),
     ...toPort(port),
-    ...accept(),
+    ...jump(begin),
   ]);
 }

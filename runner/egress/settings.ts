@@ -13,10 +13,18 @@ export interface EgressSettings {
   serverUrl: string | null;
   /** `host:address` entries of the jobs' containers. */
   extraHosts: readonly string[];
+  /** Of one job, that the kernel keeps track of at most. */
+  connections: number;
 }
 
 /** What tests of the engine alone run with. */
-export const openEgress: EgressSettings = { mode: "open", allow: [], serverUrl: null, extraHosts: [] };
+export const openEgress: EgressSettings = {
+  mode: "open",
+  allow: [],
+  serverUrl: null,
+  extraHosts: [],
+  connections: 65_536,
+};
 
 export const allowSetting = z
   .array(z.string().max(100))

@@ -1,5 +1,6 @@
 /** The frames that write, look after and remove the filter's table. */
-import { type Chain, chainsOf, sameInterface } from "./rules.ts";
+import type { SetName } from "./expressions.ts";
+import { begin, beginning, type Chain, chainsOf, openOnes, sameInterface } from "./rules.ts";
 import {
   type Frame,
   longAttribute,
@@ -14,12 +15,16 @@ import {
 } from "./netlink.ts";
 import type { EgressPolicy } from "./policy.ts";
 
-/** Before Docker's own (0), which accept what they do not know. */
-const priority = -10;
-const hookNumber = { input: 1, forward: 2 } as const;
+/** Before Docker's own (0), which accept what they do not know; what begins a connection, before the kernel notes it (-200). */
+const places = {
+  prerouting: { number: 0, priority: -300 },
+  input: { number: 1, priority: -10 },
+  forward: { number: 2, priority: -10 },
+} as const;
 const interfaceIndexBytes = 4;
-/** Two numbers of interfaces, in the numbering of the program nft: so that it can show the set and write it again. */
-const pairOfInterfaces = (20 << 6) | 20;
+/** Types in the numbering of the program nft: so that it can show a set and write it again. */
+const oneInterface = 20;
+const pairOfInterfaces = (oneInterface << 6) | oneInterface;
 const setSizeMax = 65_536;
 const setFlags = { timeout: 0x10, changedByRules: 0x20 } as const;
 
@@ -29,7 +34,8 @@ export function writeFrame(policy: EgressPolicy): Frame {
   return transaction([
     ...removal(policy.table),
     makeTable(policy.table),
-    makeSet(policy.table),
+    makeSet(policy.table, sameInterface, 2),
+    ...(policy.connections === null ? [] : countingSets(policy.table)),
     ...chains.map((chain) => makeChain(policy.table, chain)),
     ...chains.flatMap((chain) => makeRules(policy.table, chain)),
   ]);
@@ -48,6 +54,13 @@ export function listFrame(table: string): Frame {
     what: "the list of rules",
     attributes: [textAttribute(1, table)],
   });
+}
+
+/** The kernel took everything up to where connections are counted, and not that. `refused` is its answer to `writeFrame`. */
+export function cannotCount(refused: string): boolean {
+  return new RegExp(`^(the set (${beginning.name}|${openOnes.name})|rule \\d+ of the chain ${begin}):`).test(
+    refused,
+  );
 }
 
 export function ruleCount(policy: EgressPolicy): number {
@@ -69,26 +82,31 @@ function removal(table: string): NftRequest[] {
   return [makeTable(table), { ...remove, attributes: [textAttribute(1, table)] }];
 }
 
-function makeSet(table: string): NftRequest {
+function countingSets(table: string): NftRequest[] {
+  return [beginning, openOnes].map((set) => makeSet(table, set, 1));
+}
+
+/** `width` interfaces are one member. */
+function makeSet(table: string, { name, id, timeoutMs }: SetName, width: 1 | 2): NftRequest {
   return {
     type: nftMessage.newSet,
     flags: messageFlag.create,
-    what: "a set of interfaces",
+    what: `the set ${name}`,
     attributes: [
       textAttribute(1, table),
-      textAttribute(2, sameInterface.name),
-      numberAttribute(3, setFlags.timeout | setFlags.changedByRules),
-      numberAttribute(4, pairOfInterfaces),
-      numberAttribute(5, 2 * interfaceIndexBytes),
+      textAttribute(2, name),
+      numberAttribute(3, (timeoutMs === null ? 0 : setFlags.timeout) | setFlags.changedByRules),
+      numberAttribute(4, width === 1 ? oneInterface : pairOfInterfaces),
+      numberAttribute(5, width * interfaceIndexBytes),
       nestedAttribute(9, [numberAttribute(1, setSizeMax)]),
-      numberAttribute(10, sameInterface.id),
-      longAttribute(11, sameInterface.timeoutMs),
+      numberAttribute(10, id),
+      ...(timeoutMs === null ? [] : [longAttribute(11, timeoutMs)]),
     ],
   };
 }
 
 function makeChain(table: string, { name, hook }: Chain): NftRequest {
-  const place = hook === null ? [] : [numberAttribute(1, hookNumber[hook]), numberAttribute(2, priority)];
+  const place = hook === null ? null : places[hook];
   return {
     type: nftMessage.newChain,
     flags: messageFlag.create,
@@ -96,7 +114,12 @@ function makeChain(table: string, { name, hook }: Chain): NftRequest {
     attributes: [
       textAttribute(1, table),
       textAttribute(3, name),
-      ...(hook === null ? [] : [nestedAttribute(4, place), textAttribute(7, "filter")]),
+      ...(place === null
+        ? []
+        : [
+            nestedAttribute(4, [numberAttribute(1, place.number), numberAttribute(2, place.priority)]),
+            textAttribute(7, "filter"),
+          ]),
     ],
   };
 }

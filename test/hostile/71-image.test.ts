@@ -6,6 +6,7 @@ import { chmod, lstat, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openEgress } from "@forgeline/runner/egress/settings.ts";
 import { docker, onEachRunner, runHostile } from "./support/hostile-bed.ts";
 import { importTestImage } from "../support/test-image.ts";
 import { containersListed } from "./support/listed-containers.ts";
@@ -96,7 +97,7 @@ onEachRunner((kind) => {
       image: { name: image, user },
       steps: ["echo one", "echo two; exit 3", "echo three"],
       service: ["sh", "-c", "echo up; sleep 1000"],
-      egress: { mode: "filter", allow: [], serverUrl: null, extraHosts: [] },
+      egress: { ...openEgress, mode: "filter" },
     });
     expect(report.steps.map(({ exit, output }) => [exit, output])).toEqual([
       [{ kind: "exited", code: 0 }, "one\n"],

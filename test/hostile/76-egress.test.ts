@@ -3,7 +3,7 @@
  * name. Every target is in a network namespace that the test makes; without the filter each of them answers.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { EgressSettings } from "@forgeline/runner/egress/settings.ts";
+import { openEgress, type EgressSettings } from "@forgeline/runner/egress/settings.ts";
 import { docker, isRoot, onEachRunner, runHostile, type KindOfRunner } from "./support/hostile-bed.ts";
 import {
   askNames,
@@ -36,7 +36,7 @@ const targets = [...hidden.v4, ...hidden.v6, ...names.map((entry) => entry.slice
   (host) => ({ host, port }),
 );
 const nameServers = ["10.200.0.9", "fd00:ec2::254"];
-const filtered: EgressSettings = { mode: "filter", allow: [], serverUrl: null, extraHosts: [] };
+const filtered: EgressSettings = { ...openEgress, mode: "filter" };
 
 let networks: StrangeNetworks;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createOwnProcess } from "@forgeline/runner/egress/own-process.ts";
 import { namesFor } from "@forgeline/runner/egress/policy.ts";
 import { machineAddresses } from "@forgeline/runner/egress/server-places.ts";
-import type { EgressSettings } from "@forgeline/runner/egress/settings.ts";
+import { openEgress, type EgressSettings } from "@forgeline/runner/egress/settings.ts";
 import { removeFrame } from "@forgeline/runner/egress/table.ts";
 import type { JobEnvironment } from "@forgeline/runner/engine/engine.ts";
 import { placeInit } from "@forgeline/runner/init/program.ts";
@@ -20,7 +20,7 @@ import { asLine, listenHere, type Target, tryAll, untilThere } from "./support/s
 const run = promisify(execFile);
 const image = { name: "forgeline-test/machine:1", user: null };
 const answers = (port: number) => ["sh", "-c", `nc -ll -p ${String(port)} -e echo reached`];
-const filtered: EgressSettings = { mode: "filter", allow: [], serverUrl: null, extraHosts: [] };
+const filtered: EgressSettings = { ...openEgress, mode: "filter" };
 
 let here: Awaited<ReturnType<typeof listenHere>>;
 let server: Awaited<ReturnType<typeof listenHere>>;

@@ -3,10 +3,10 @@ import { createServer, type Server } from "node:net";
 import { once } from "node:events";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { checkRegistry, registryOf } from "@forgeline/runner/egress/registry-guard.ts";
-import type { EgressSettings } from "@forgeline/runner/egress/settings.ts";
+import { openEgress, type EgressSettings } from "@forgeline/runner/egress/settings.ts";
 import { engineBed, type EngineBed } from "../integration/runner/docker-job.ts";
 
-const filtered: EgressSettings = { mode: "filter", allow: [], serverUrl: null, extraHosts: [] };
+const filtered: EgressSettings = { ...openEgress, mode: "filter" };
 const digest = `sha256:${"0".repeat(64)}`;
 
 let registry: Server;

@@ -5,6 +5,7 @@ const rules = "runner/egress/rules.ts";
 const bytes = "test/unit/runner/egress/table.test.ts";
 const hidden = ["test/hostile/76-egress.test.ts", bytes];
 const machine = ["test/hostile/76-machine.test.ts", bytes];
+const connections = ["test/hostile/76-connections.test.ts", bytes];
 const registries = ["test/hostile/76-registries.test.ts"];
 const life = ["test/unit/runner/egress/filter.test.ts"];
 
@@ -29,7 +30,7 @@ export const egress: readonly Mutant[] = [
     name: "egress-own-services",
     promise: "Jobs reach their own services also where bridged packets are filtered.",
     file: rules,
-    find: `    [...toJobs, ...interfacesIn(sameInterface), ...accept()],\n`,
+    find: `    [...toJobs, ...interfacesIn(sameInterface), ...jump(begin)],\n`,
     replace: ``,
     tests: hidden,
   },
@@ -37,8 +38,8 @@ export const egress: readonly Mutant[] = [
     name: "egress-port-of-list",
     promise: "Security 76: an entry of the operator's list with a port opens that port alone.",
     file: rules,
-    find: "  if (port === null) return [[...destination(allowed), ...accept()]];\n",
-    replace: "  if (port !== 0) return [[...destination(allowed), ...accept()]];\n",
+    find: "  if (port === null) return [[...destination(allowed), ...jump(begin)]];\n",
+    replace: "  if (port !== 0) return [[...destination(allowed), ...jump(begin)]];\n",
     tests: [bytes],
   },
   {
@@ -72,6 +73,38 @@ export const egress: readonly Mutant[] = [
     find: "    ...passedOnRules(policy),\n",
     replace: "",
     tests: machine,
+  },
+  {
+    name: "egress-connections-open",
+    promise: "Security 76: a job has so many connections open as it may.",
+    file: rules,
+    find: "    [...beginsConnection(), ...tooManyOpen(openOnes, connections.open), ...jump(refuse)],\n",
+    replace: "",
+    tests: connections,
+  },
+  {
+    name: "egress-connections-closed",
+    promise: "Security 76: connections that are closed count while the kernel remembers them.",
+    file: rules,
+    find: "    [...beginsConnection(), ...beginTooFast(beginning, connections), ...jump(refuse)],\n",
+    replace: "",
+    tests: connections,
+  },
+  {
+    name: "egress-connections-multicast",
+    promise: "Security 76: what is sent to all takes no room in the table of connections.",
+    file: rules,
+    find: "...from, ...sentTo(whom), ...untracked()",
+    replace: "...from, ...sentTo(whom)",
+    tests: connections,
+  },
+  {
+    name: "egress-cannot-count",
+    promise: "A kernel that cannot count connections gets the filter all the same.",
+    file: "runner/egress/filter.ts",
+    find: "policy.connections === null || !cannotCount(messageOf(error))",
+    replace: "policy.connections === null || cannotCount(messageOf(error))",
+    tests: life,
   },
   {
     name: "egress-removed",

@@ -4,20 +4,23 @@ import type { Answer } from "@forgeline/runner/egress/answers.ts";
 import { createEgressFilter, type FilterDeps } from "@forgeline/runner/egress/filter.ts";
 import type { Kernel } from "@forgeline/runner/egress/kernel.ts";
 import type { Frame } from "@forgeline/runner/egress/netlink.ts";
-import type { EgressSettings } from "@forgeline/runner/egress/settings.ts";
+import { openEgress, type EgressSettings } from "@forgeline/runner/egress/settings.ts";
 
 const settings: EgressSettings = {
+  ...openEgress,
   mode: "filter",
   allow: ["10.1.2.0/24"],
   serverUrl: "wss://127.0.0.1:8443",
-  extraHosts: [],
 };
+
+const noConnlimit = "rule 2 of the chain begin: No such file or directory";
 
 /** Keeps what is written to it: how many rules its table has, none without a table. */
 class TestKernel implements Kernel {
   /** Of the tables that were written, one after the other. */
   readonly tables: number[] = [];
   rules = 0;
+  canCount = true;
   /** What it answers instead of doing anything. */
   refusal: string | null = null;
   /** What is seen with its next answer. */
@@ -40,6 +43,7 @@ class TestKernel implements Kernel {
     if (this.refusal !== null) return { count: 0, refused: this.refusal };
     const what = [...asked.values()];
     if (what[0] === "the list of rules") return { count: this.rules, refused: null };
+    if (!this.canCount && what.includes("the set open")) return { count: 0, refused: noConnlimit };
     this.rules = what.filter((each) => each.startsWith("rule ")).length;
     if (this.rules > 0) this.tables.push(this.rules);
     return { count: 0, refused: null };
@@ -86,6 +90,26 @@ test("else by a container; where neither may, jobs run and the reasons are told"
     reason: "a table: No such file; a table: No such file",
   });
   await second.filter.ensure();
+});
+
+test("a kernel that cannot count connections gets the filter without their limit, which is told once", async () => {
+  const { filter, own, warnings } = open();
+  own.canCount = false;
+  expect(await filter.start()).toMatchObject({ state: "filtered", reason: null });
+  expect(warnings).toEqual([expect.stringContaining(`(nft_connlimit): ${noConnlimit}`)]);
+  own.rules -= 1;
+  await filter.ensure();
+  filter.serverAt("https://10.7.7.7:9443");
+  await filter.ensure();
+  expect(own.tables).toHaveLength(3);
+  expect(warnings).toEqual([expect.any(String), expect.stringContaining("written again")]);
+  await filter.close(true);
+});
+
+test("what else the kernel refuses is not tried without the limit", async () => {
+  const { filter, own, inContainer } = open({ settings: { ...settings, mode: "required" } });
+  for (const kernel of [own, inContainer]) kernel.refusal = "rule 1 of the chain out: No such file";
+  await expect(filter.start()).rejects.toThrow("cannot be filtered: rule 1 of the chain out");
 });
 
 test("a runner that is not where the daemon is writes nothing in its own network", async () => {

@@ -6,10 +6,17 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseAllowed } from "@forgeline/runner/egress/allow-list.ts";
+import { divideConnections, shareOfTable } from "@forgeline/runner/egress/connection-limit.ts";
 import { framesAsBytes, readAnswers } from "@forgeline/runner/egress/answers.ts";
 import type { Frame } from "@forgeline/runner/egress/netlink.ts";
 import { namesFor, type EgressPolicy } from "@forgeline/runner/egress/policy.ts";
-import { listFrame, removeFrame, ruleCount, writeFrame } from "@forgeline/runner/egress/table.ts";
+import {
+  cannotCount,
+  listFrame,
+  removeFrame,
+  ruleCount,
+  writeFrame,
+} from "@forgeline/runner/egress/table.ts";
 import { placeInit } from "@forgeline/runner/init/program.ts";
 import { needs } from "../../../support/programs/needs.ts";
 
@@ -23,6 +30,7 @@ const policy: EgressPolicy = {
   localServerAddresses: ["192.168.1.2"],
   resolvers: ["10.255.255.53"],
   hostAddresses: ["44.3.2.1"],
+  connections: divideConnections(65_536),
 };
 
 let directory: string;
@@ -64,11 +72,41 @@ describe.runIf(isRoot)("the kernel", () => {
     expect(answer?.refused).toMatch(/^rule \d+ of the chain \w+: /);
   });
 
+  test("is recognised where it cannot count connections, and takes the table without their limit", async () => {
+    const [asked, without] = [policy, { ...policy, connections: null }].map(writeFrame);
+    if (asked === undefined || without === undefined) return;
+    // A kernel without the module does not know the word.
+    const bytes = Buffer.from(asked.bytes.toString("latin1").replace("connlimit", "connlimix"), "latin1");
+    const frames = [{ ...asked, bytes }, without, listFrame(policy.table)];
+    const answers = readAnswers(await inOwnNetwork(frames, ":"), frames);
+    expect(answers.map(({ refused }) => refused !== null && cannotCount(refused))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(answers[2]?.count).toBe(ruleCount(policy) - 2);
+  });
+
   test("reads the rules as they are meant", async () => {
     needs("nft");
     const text = await inOwnNetwork([writeFrame(policy)], `nft list table inet ${policy.table}`);
     expect(text.slice(text.indexOf("table"))).toMatchSnapshot();
   });
+});
+
+test.each([
+  [262_144, 2, 65_536],
+  [262_144, 4, 32_768],
+  [4_000_000, 2, 65_536],
+  [65_536, 64, 4_096],
+])("of a table of %i, each of %i jobs has %i", (table, capacity, share) => {
+  expect(shareOfTable(table, capacity)).toBe(share);
+});
+
+test.each([4_096, 65_536, 1_000_000])("a job's %i connections are not exceeded in two minutes", (all) => {
+  const { open, atOnce, perSecond } = divideConnections(all);
+  expect(open + atOnce + 120 * perSecond).toBeLessThanOrEqual(all);
+  expect(open + atOnce + 120 * perSecond).toBeGreaterThan(all * 0.95);
 });
 
 test("answers that are missing are an error", () => {
