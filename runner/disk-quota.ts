@@ -2,17 +2,12 @@
  * Holds each job to its part of the disk. Counting a large tree is dear, so a job is counted when the disk has lost as much as that job
  * still had left, and otherwise now and then.
  */
-import { statfs } from "node:fs/promises";
 import type { Logger } from "pino";
 import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
+import { sumOfRooms, type DiskRooms, type Room } from "./disk-rooms.ts";
 import type { DiskUser } from "./disk-watch.ts";
 
 type QuotaLimits = Pick<RunnerLimits, "diskBytes" | "files">;
-
-interface Room {
-  bytes: number;
-  files: number;
-}
 
 interface Counted extends Room {
   /** Of the disk when the job was counted. */
@@ -23,12 +18,10 @@ interface Counted extends Room {
 }
 
 export interface DiskQuotaOptions {
-  home: string;
   limits: QuotaLimits;
   logger: Logger;
   jobs: () => readonly DiskUser[];
-  /** Room on the disk now. */
-  free?: () => Promise<Room>;
+  rooms: Pick<DiskRooms, "free">;
   nowMs?: () => number;
 }
 
@@ -41,7 +34,6 @@ const patience = 2;
 
 export class DiskQuota {
   readonly #options: DiskQuotaOptions;
-  readonly #free: () => Promise<Room>;
   readonly #now: () => number;
   readonly #counted = new WeakMap<DiskUser, Counted>();
   readonly #ended = new WeakSet<DiskUser>();
@@ -50,7 +42,6 @@ export class DiskQuota {
 
   constructor(options: DiskQuotaOptions) {
     this.#options = options;
-    this.#free = options.free ?? (() => roomOn(options.home));
     this.#now = options.nowMs ?? (() => performance.now());
   }
 
@@ -69,7 +60,7 @@ export class DiskQuota {
     if (this.#checking) return;
     this.#checking = true;
     try {
-      const free = await this.#free();
+      const free = sumOfRooms(await this.#options.rooms.free());
       for (const job of this.#options.jobs()) if (this.#isDue(job, free)) await this.#count(job, free);
     } catch (error) {
       this.#options.logger.warn({ err: error }, "what the jobs take of the disk could not be counted");
@@ -118,9 +109,4 @@ export class DiskQuota {
 
 function mebibytes(bytes: number): string {
   return `${Math.round(bytes / 1024 ** 2)} MiB`;
-}
-
-async function roomOn(directory: string): Promise<Room> {
-  const disk = await statfs(directory);
-  return { bytes: disk.bavail * disk.bsize, files: disk.ffree };
 }

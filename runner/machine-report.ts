@@ -1,5 +1,4 @@
 /** What the server is told about this machine: in `hello` and in every heartbeat. */
-import { statfs } from "node:fs/promises";
 import { arch, hostname, loadavg, platform } from "node:os";
 import type { RunnerConfig } from "./config.ts";
 
@@ -22,10 +21,4 @@ export function offered({ labels, capacity, limits }: RunnerConfig) {
 /** Load average of one minute. */
 export function loadOfMinute(): number {
   return loadavg()[0] ?? 0;
-}
-
-/** Free space for ordinary users on the disk that holds `path`; the last known value where it cannot be told. */
-export async function freeDiskBytes(path: string, lastKnown: number): Promise<number> {
-  const disk = await statfs(path).catch(() => null);
-  return disk ? disk.bavail * disk.bsize : lastKnown;
 }

@@ -141,6 +141,11 @@ export interface JobEnvironment {
    * so that nothing gains by hiding. Rejects with the daemon away.
    */
   diskUsage(): Promise<DiskUsage>;
+  /**
+   * What its processes hold open of files that have no name any more, which are in no count of directories; 0 where the runner
+   * may not look. Bounded, and not all of it: what is mapped and closed, or under way between two processes, is not found.
+   */
+  namelessBytes(): Promise<number>;
   /** Removes containers, network, volume and directory. Idempotent. */
   destroy(): Promise<void>;
 }

@@ -41,12 +41,14 @@ export class RunningJob {
   #environment: JobEnvironment | null = null;
   #result: JobResult | null;
   #settled = false;
+  readonly isResumed: boolean;
   #runs: Promise<void> | null = null;
 
   constructor(job: JobContext, deliver: DeliverResult) {
     this.#job = job;
     this.#deliver = deliver;
     this.#result = job.record.result;
+    this.isResumed = job.record.handle !== null;
   }
 
   get key(): string {
@@ -79,6 +81,11 @@ export class RunningJob {
   revoke(): void {
     this.#job.stop.revoke();
     for (const stream of this.#job.spec.streams) this.#job.logs.wake(stream);
+  }
+
+  /** What its processes hold open that has no name; see `JobEnvironment.namelessBytes`. */
+  async namelessBytes(): Promise<number> {
+    return (await this.#environment?.namelessBytes()) ?? 0;
   }
 
   /** What it takes of the disk; see `JobEnvironment.diskUsage`. */

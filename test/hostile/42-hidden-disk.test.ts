@@ -31,9 +31,18 @@ const leastBytes = (4 + 4 + 8 + 8 + 8 + 4) * mib;
 const churn =
   "(while :; do mkdir -p /tmp/churn/a/b /data/churn/a/b; touch /tmp/churn/a/b/c; rm -r /tmp/churn /data/churn; done) >/dev/null 2>&1 &";
 
+/** Go on after their step, with a file in the workspace, one in the layer, and one in memory, which takes no disk. */
+const nameless = ["/workspace/x", "/tmp/x", "/dev/shm/x"].map(
+  (path) =>
+    `(exec 3>${path}; rm ${path}; dd if=/dev/zero bs=1M count=8 >&3; sleep 60) >/dev/null 2>&1 & sleep 0.5`,
+);
+
 onEachRunner((kind) => {
-  test("what a job puts beside its workspace is counted, also while it is deleted", async () => {
-    const report = await runHostile(kind, { image: { name: image, user: null }, steps: [...takes, churn] });
+  test("what a job puts beside its workspace is counted, also while it is deleted, and what has no name is found by root", async () => {
+    const report = await runHostile(kind, {
+      image: { name: image, user: null },
+      steps: [...takes, ...nameless, churn],
+    });
     expect(report.steps.map(({ exit, output }) => [exit, output])).toEqual(
       report.steps.map(({ output }) => [{ kind: "exited", code: 0 }, output]),
     );
@@ -45,6 +54,7 @@ onEachRunner((kind) => {
       ({ kind: of, entrypoint }) => of === "helper" && entrypoint?.[1] === "usage",
     );
     expect(helpers.map(({ mounts }) => mounts)).toEqual(kind === "root" ? [] : [["/job/N ro"]]);
+    expect(report.namelessBytes / mib).toBeCloseTo(kind === "root" ? 16 : 0, 0);
     expect(report.left).toEqual([]);
   });
 });

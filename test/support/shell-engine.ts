@@ -85,6 +85,7 @@ function environmentOf(handle: JobHandle, services: string[]): JobEnvironment {
       return (await pidOf(jobDir, position)) === null ? null : stepOf(jobDir, position);
     },
     diskUsage: () => diskUsage(jobDir),
+    namelessBytes: () => Promise.resolve(0),
     destroy: () => destroy(jobDir),
   };
 }

@@ -14,6 +14,7 @@ import { walkMounted } from "./helper.ts";
 import { jobDiskUsage } from "./job-disk.ts";
 import type { ImageStore } from "./images.ts";
 import type { JobSet } from "./job-set.ts";
+import { namelessBytes } from "./nameless-files.ts";
 import { removeJob } from "./removal.ts";
 import { createJobServices, type JobServices } from "./services.ts";
 import { makeStepFiles } from "./step-files.ts";
@@ -168,6 +169,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
       return begun.has(position) ? runningStep(place, position) : null;
     },
     diskUsage,
+    namelessBytes: () => namelessBytes(context, record.jobKey),
     async destroy() {
       await jobServices.stop();
       await context.calm.whenCalm();

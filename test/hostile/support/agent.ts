@@ -63,6 +63,7 @@ for (const [position, script] of job.steps.entries()) {
 const began = performance.now();
 const measured = await environment.diskUsage();
 const countMs = Math.round(performance.now() - began);
+const namelessBytes = await environment.namelessBytes();
 const [diskBytes = null, files = null] = [measured.bytes, measured.files].map((count) =>
   Number.isFinite(count) ? count : null,
 );
@@ -74,7 +75,18 @@ await environment.destroy();
 await engine.close();
 const left = (await readdir(workDir)).filter((name) => name !== ".init");
 const uid = process.getuid?.() ?? -1;
-const report: AgentReport = { uid, egress, containers, steps, services, diskBytes, files, countMs, left };
+const report: AgentReport = {
+  uid,
+  egress,
+  containers,
+  steps,
+  services,
+  diskBytes,
+  files,
+  namelessBytes,
+  countMs,
+  left,
+};
 process.stdout.write(JSON.stringify(report));
 
 function described({

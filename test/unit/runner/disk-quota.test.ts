@@ -21,6 +21,8 @@ interface Job extends DiskUser {
 function job(key: string): Job {
   const made: Job = {
     key,
+    isResumed: false,
+    namelessBytes: async () => 0,
     takes: { bytes: 0, files: 0 },
     counted: 0,
     diskUsage: async () => {
@@ -34,11 +36,10 @@ function job(key: string): Job {
 
 const quotaOf = (jobs: readonly Job[], limits = { diskBytes: 100_000, files: 100 as number | null }) =>
   new DiskQuota({
-    home: "/nowhere",
     limits,
     logger: pino({ level: "silent" }),
     jobs: () => jobs,
-    free: async () => ({ ...room }),
+    rooms: { free: async () => [{ ...room }] },
     nowMs: () => nowMs,
   });
 

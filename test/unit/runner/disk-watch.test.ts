@@ -1,46 +1,136 @@
-import { tmpdir } from "node:os";
 import { pino } from "pino";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Room } from "@forgeline/runner/disk-rooms.ts";
 import { DiskWatch, type DiskUser } from "@forgeline/runner/disk-watch.ts";
 import { testLimits } from "../../support/runner-limits.ts";
 
 const mebibyte = 1024 * 1024;
-const stopped: string[] = [];
-const job = (key: string, bytes: number): DiskUser => ({
-  key,
-  diskUsage: async () => ({ bytes, files: 1 }),
-  stop: ({ reason }) => void stopped.push(`${key} ${reason}`),
+const limits = { ...testLimits, diskBytes: 1_000 * mebibyte };
+let stopped: string[];
+let nowMs: number;
+/** What is free of each disk, in MiB. */
+let free: [number, ...number[]];
+beforeEach(() => {
+  stopped = [];
+  nowMs = 0;
+  free = [1_000];
 });
 
-/** Always low, unless it reserves nothing. */
-function watchOver(jobs: readonly DiskUser[], diskReserveBytes = Infinity): DiskWatch {
-  stopped.length = 0;
-  return new DiskWatch(
-    { home: tmpdir(), diskReserveBytes, limits: testLimits },
-    pino({ level: "silent" }),
-    () => jobs,
-  );
+interface Job extends DiskUser {
+  mebibytes: number;
+  namelessMebibytes: number;
+}
+
+const job = (key: string, mebibytes: number, isResumed = false): Job => ({
+  key,
+  isResumed,
+  mebibytes,
+  namelessMebibytes: 0,
+  async diskUsage() {
+    return { bytes: this.mebibytes * mebibyte, files: 1 };
+  },
+  async namelessBytes() {
+    return this.namelessMebibytes * mebibyte;
+  },
+  stop: ({ status, reason, message }) => {
+    expect(message).toMatch(/^The runner's disk ran low/);
+    stopped.push(`${key} ${status}/${reason}`);
+  },
+});
+
+const roomOf = (mebibytes: number): Room => ({ bytes: mebibytes * mebibyte, files: 1_000 });
+
+/** 100 MiB are kept. */
+function watchOver(jobs: readonly DiskUser[]): DiskWatch {
+  const rooms = { add: async () => undefined, free: async () => free.map(roomOf) as [Room, ...Room[]] };
+  const config = { home: "/nowhere", diskReserveBytes: 100 * mebibyte, limits };
+  return new DiskWatch({
+    config,
+    logger: pino({ level: "silent" }),
+    jobs: () => jobs,
+    rooms,
+    nowMs: () => nowMs,
+  });
+}
+
+/** The disk had room when the jobs began, and has none now. */
+async function lowAfter(jobs: readonly DiskUser[], lostMebibytes: number): Promise<DiskWatch> {
+  const watch = watchOver(jobs);
+  free = [lostMebibytes + 50];
+  await watch.check();
+  expect(stopped).toEqual([]);
+  free = [50];
+  await watch.check();
+  return watch;
+}
+
+async function later(watch: DiskWatch, ms: number): Promise<void> {
+  nowMs += ms;
+  await watch.check();
 }
 
 describe("a disk that runs low", () => {
   it("ends the job that takes most of it, and nobody else until that one is gone", async () => {
-    const jobs = [job("small", 20 * mebibyte), job("large", 90 * mebibyte)];
-    const watch = watchOver(jobs);
+    const jobs = [job("small", 20), job("large", 90)];
+    const watch = await lowAfter(jobs, 120);
     await watch.check();
+    expect(stopped).toEqual(["large failed/disk_quota"]);
+    jobs.splice(1, 1, job("greedy", 2_000));
     await watch.check();
-    expect(stopped).toEqual(["large disk_quota"]);
-    jobs.pop();
-    await watch.check();
-    expect(stopped).toEqual(["large disk_quota", "small disk_quota"]);
+    expect(stopped).toEqual(["large failed/disk_quota", "greedy failed/disk_quota"]);
   });
 
-  it("is no job's fault that takes little", async () => {
-    await watchOver([job("a", 3 * mebibyte), job("b", 15 * mebibyte)]).check();
+  it("ends all where nobody can be blamed for a while, so that they are tried elsewhere", async () => {
+    const watch = await lowAfter([job("thief", 1), job("victim", 30)], 425);
+    await later(watch, 19_000);
     expect(stopped).toEqual([]);
+    await later(watch, 1_000);
+    expect(stopped).toEqual(["thief error/disk_full", "victim error/disk_full"]);
+    await later(watch, 60_000);
+    expect(stopped).toHaveLength(2);
+  });
+
+  it("ends nobody where there is room again meanwhile", async () => {
+    const watch = await lowAfter([job("thief", 1), job("victim", 30)], 425);
+    free = [500];
+    await later(watch, 10_000);
+    free = [50];
+    await later(watch, 10_000);
+    await later(watch, 10_000);
+    expect(stopped).toEqual([]);
+  });
+
+  it("ends the one whose files without a name explain it", async () => {
+    const thief = job("thief", 1);
+    thief.namelessMebibytes = 400;
+    await lowAfter([thief, job("victim", 30)], 425);
+    expect(stopped).toEqual(["thief failed/disk_quota"]);
+  });
+
+  it("counts what a job took before it was first seen as lost with it", async () => {
+    const jobs: DiskUser[] = [];
+    const watch = watchOver(jobs);
+    await watch.check();
+    jobs.push(job("quick thief", 1), job("victim", 30));
+    free = [50];
+    await watch.check();
+    expect(stopped).toEqual([]);
+  });
+
+  it("blames no job of an agent before this one, unless it is over its part", async () => {
+    await lowAfter([job("old", 90, true), job("new", 1)], 90);
+    expect(stopped).toEqual([]);
+  });
+
+  it("ends one that cannot be counted at its second look", async () => {
+    const watch = await lowAfter([job("deep", Infinity), job("victim", 30)], 425);
+    expect(stopped).toEqual([]);
+    await watch.check();
+    expect(stopped).toEqual(["deep failed/disk_quota"]);
   });
 });
 
 it("a disk with room ends nobody", async () => {
-  await watchOver([job("large", 90 * mebibyte)], 0).check();
+  await watchOver([job("large", 2_000)]).check();
   expect(stopped).toEqual([]);
 });

@@ -1,0 +1,36 @@
+/** Who is ended for a disk that runs low. Pure. */
+
+export interface Taken<Job> {
+  job: Job;
+  /** Infinity where it cannot be told. */
+  bytes: number;
+}
+
+export interface DiskLoss {
+  /** What the disk lost since the oldest of the jobs began; Infinity where that is not known. */
+  lostBytes: number;
+  /** What one job may take. */
+  partBytes: number;
+}
+
+/** Whoever takes less is not the cause. */
+const leastBlamedBytes = 16 * 1024 * 1024;
+/** Of what the disk lost, what is counted explains it from here on. */
+const mostOf = 3 / 4;
+
+/**
+ * The job that takes most, if it takes more than its part, or if what is counted of all jobs explains what the disk lost: else
+ * somebody hides what he takes, and the largest of those who do not would be ended in his place. Of several whose
+ * size cannot be told it could be each.
+ */
+export function blamed<Job>(
+  all: readonly Taken<Job>[],
+  { lostBytes, partBytes }: DiskLoss,
+): Taken<Job> | null {
+  const [largest, second] = all.toSorted((a, b) => (a.bytes === b.bytes ? 0 : b.bytes - a.bytes));
+  if (!largest || largest.bytes < leastBlamedBytes) return null;
+  if (largest.bytes === Infinity) return second?.bytes === Infinity ? null : largest;
+  if (largest.bytes > partBytes) return largest;
+  const counted = all.reduce((sum, { bytes }) => sum + bytes, 0);
+  return counted >= lostBytes * mostOf ? largest : null;
+}
