@@ -149,7 +149,9 @@ test(`${files} made-up files get nothing beyond the list (seed ${seed})`, async 
     expect(options.HostConfig?.NetworkMode).not.toMatch(/^(?:host|container:.*|bridge|default)$/);
     for (const { Source, Target } of options.HostConfig?.Mounts ?? []) {
       expect(Source.startsWith(bed.workDir), `${Source} at ${Target}`).toBe(true);
-      expect(Target).toMatch(/^\/(?:workspace|job|forgeline\/(?:in|out|init|ca\.pem))$/);
+      expect(Target).toMatch(
+        /^\/(?:workspace|job(?:\/\d+)?|forgeline\/ca\.pem|forgeline-[0-9a-f]{16}\/(?:in|out|init))$/,
+      );
     }
   }
   counted(context, { files, containers: asked.length, "programs that read what they may": programs });

@@ -3,6 +3,7 @@
  * machine's. Only where such a daemon is tried at all.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openEgress } from "@forgeline/runner/egress/settings.ts";
 import { docker, onEachRunner, runHostile } from "./support/hostile-bed.ts";
 import { importTestImage } from "../support/test-image.ts";
 
@@ -41,7 +42,7 @@ onEachRunner((kind) => {
     const { steps } = await runHostile(kind, {
       image: { name: image, user: null },
       steps: [`for port in 53 54; do nc -w 3 ${nameServer} $port </dev/null && echo $port; done; true`],
-      egress: { mode: "filter", allow: [], serverUrl: null, extraHosts: [] },
+      egress: { ...openEgress, mode: "filter" },
     });
     expect(steps[0]?.output).toMatch(/^53$/m);
     expect(steps[0]?.output).not.toMatch(/^54$/m);

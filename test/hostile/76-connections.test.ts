@@ -26,6 +26,8 @@ afterAll(async () => {
   if (isRoot) await docker.getImage(image.name).remove({ force: true });
 });
 
+/** They stay until the end: a network that comes after them could have their addresses. */
+const opened: JobEnvironment[] = [];
 const resources = { cpu: null, memoryBytes: null, shmBytes: null };
 const echo = {
   key: "web",
@@ -45,6 +47,7 @@ interface OpenedJob {
 
 async function openJob(bed: EngineBed): Promise<OpenedJob> {
   const environment = await bed.prepare({ image });
+  opened.push(environment);
   await environment.ready(never);
   await environment.startServices([echo as never], () => undefined, never);
   const network = await docker.getNetwork(environment.handle.networkId ?? "").inspect();
@@ -99,6 +102,7 @@ async function inBed(egress: EgressSettings, run: (bed: EngineBed) => Promise<vo
   try {
     await run(bed);
   } finally {
+    for (const environment of opened.splice(0)) await environment.destroy();
     await bed.close();
   }
 }
