@@ -9,6 +9,9 @@ import { machineFacts, offered } from "./machine-report.ts";
 import type { StateFile } from "./state/state-file.ts";
 import { runnerVersion } from "./version.ts";
 
+/** Machines that build images have thousands; the newest say enough. */
+const mostImages = 1_000;
+
 type Said = Omit<z.infer<typeof Hello>, "t" | "id">;
 
 export async function helloOf(
@@ -21,7 +24,7 @@ export async function helloOf(
     instanceId: state.instanceId,
     ...offered(config),
     ...machineFacts(),
-    images: await engine.images().catch(() => []),
+    images: (await engine.images().catch(() => [])).slice(0, mostImages),
     ...now,
   };
 }

@@ -2,6 +2,10 @@
 import { z } from "zod";
 import { PlanJob } from "../pipeline/plan.ts";
 import { PipelineEvent } from "../pipeline/event.ts";
+import { clockMs, longText, mostSteps, shortText, recordOf, smallInteger, stepPosition } from "./bounds.ts";
+
+/** People read no more; what else a job has to say is in its log. */
+const mostWarnings = 500;
 
 /** Where one log stream goes: `channel` is used in binary frames of this lease on this connection. */
 export const LeaseStream = z.object({
@@ -50,26 +54,26 @@ export const LeaseSpec = z.object({
 export type LeaseSpec = z.infer<typeof LeaseSpec>;
 
 export const StepResult = z.object({
-  position: z.number().int(),
+  position: stepPosition,
   status: z.enum(["success", "failed", "error", "cancelled", "skipped"]),
-  reason: z.string().nullable(),
-  message: z.string().nullable(),
-  exitCode: z.number().int().nullable(),
-  startedAtMs: z.number().nullable(),
-  finishedAtMs: z.number().nullable(),
+  reason: shortText.nullable(),
+  message: longText.nullable(),
+  exitCode: smallInteger.nullable(),
+  startedAtMs: clockMs.nullable(),
+  finishedAtMs: clockMs.nullable(),
 });
 export type StepResult = z.infer<typeof StepResult>;
 
 export const JobResult = z.object({
   status: z.enum(["success", "failed", "error", "cancelled"]),
   /** One of the reasons of `pipelines.md` section 5; null for success. */
-  reason: z.string().nullable(),
+  reason: shortText.nullable(),
   /** A sentence for people; null for success. */
-  message: z.string().nullable(),
-  exitCode: z.number().int().nullable(),
-  outputs: z.record(z.string(), z.string()),
-  steps: z.array(StepResult),
+  message: longText.nullable(),
+  exitCode: smallInteger.nullable(),
+  outputs: recordOf(z.string()),
+  steps: z.array(StepResult).max(mostSteps),
   /** Notes worth showing although the job did not fail through them. */
-  warnings: z.array(z.string()),
+  warnings: z.array(longText).overwrite((notes) => notes.slice(0, mostWarnings)),
 });
 export type JobResult = z.infer<typeof JobResult>;

@@ -7,15 +7,20 @@
 import { z } from "zod";
 import { RunnerLimits } from "./limits.ts";
 import { EgressReport } from "./egress.ts";
+import { clockMs, machineName, longText, shortText, recordOf, smallInteger, stepPosition } from "./bounds.ts";
 import { JobResult, LeaseSpec, LeaseStream, StepResult } from "./lease.ts";
 
 const id = z.number().int().min(1);
+/** Of what is counted in bytes or lines. */
+const amount = z.number().int().min(0);
 /** Ids that this instance gave are shorter; what is longer names nothing. */
 const givenId = z.string().max(64);
 /** Names one lease: a message that carries an old epoch is refused. */
-const lease = { attemptId: givenId, epoch: z.number().int().min(1) };
+const lease = { attemptId: givenId, epoch: smallInteger.min(1) };
 /** A runner has at most 1,000 slots; leases that ended may be named once more. */
 const maxLeases = 2_000;
+/** Machines that build images have thousands; what comes last is the oldest. */
+const maxImages = 50_000;
 
 /** State of a lease as the runner sees it. */
 export const LeaseState = z.enum(["accepted", "preparing", "running", "collecting", "cleaning", "reported"]);
@@ -25,7 +30,7 @@ export const HeldLease = z.object({
   ...lease,
   state: LeaseState,
   /** Per stream id: the first offset that the runner can still send again, and where its spool ends. */
-  streams: z.record(z.string(), z.object({ from: z.number().int(), end: z.number().int() })),
+  streams: recordOf(z.object({ from: amount, end: amount })),
 });
 
 export const Hello = z.object({
@@ -37,15 +42,15 @@ export const Hello = z.object({
   labels: z.array(z.string().max(1_000)).max(1_000),
   /** As many as a runner can be registered with. */
   capacity: z.number().int().min(1).max(1_000),
-  os: z.string(),
-  arch: z.string(),
-  hostname: z.string(),
-  clockMs: z.number(),
+  os: machineName,
+  arch: machineName,
+  hostname: machineName,
+  clockMs,
   draining: z.boolean(),
   /** What one job may take; older runners do not say. */
   limits: RunnerLimits.optional(),
   /** Images present, newest first, for messages about absent images and for warm containers. */
-  images: z.array(z.string()),
+  images: z.array(machineName).max(maxImages),
   leases: z.array(HeldLease).max(maxLeases),
   /** Runners before this was asked do not say. */
   egress: EgressReport.optional(),
@@ -54,8 +59,8 @@ export const Heartbeat = z.object({
   t: z.literal("heartbeat"),
   id,
   /** Load average of one minute. */
-  load: z.number(),
-  freeDiskBytes: z.number(),
+  load: z.number().min(0).max(1e9),
+  freeDiskBytes: amount,
   freeSlots: z.number().int().min(0),
   leases: z.array(z.object(lease)).max(maxLeases),
   /** When it is another than was said before on this connection. */
@@ -68,14 +73,14 @@ export const OfferAnswer = z.object({
   accept: z.boolean(),
   reject: z.enum(["draining", "full", "disk"]).nullable(),
 });
-export const Started = z.object({ t: z.literal("started"), id, ...lease, timeMs: z.number() });
+export const Started = z.object({ t: z.literal("started"), id, ...lease, timeMs: clockMs });
 export const StepStarted = z.object({
   t: z.literal("step_started"),
   id,
   ...lease,
-  position: z.number().int(),
-  name: z.string(),
-  timeMs: z.number(),
+  position: stepPosition,
+  name: shortText,
+  timeMs: clockMs,
 });
 export const StepEnded = z.object({ t: z.literal("step_ended"), id, ...lease, step: StepResult });
 export const LogEof = z.object({
@@ -83,11 +88,11 @@ export const LogEof = z.object({
   id,
   ...lease,
   streamId: givenId,
-  bytes: z.number().int(),
-  lines: z.number().int(),
-  sha256: z.string(),
-  droppedBytes: z.number().int(),
-  droppedLines: z.number().int(),
+  bytes: amount,
+  lines: amount,
+  sha256: z.string().max(64),
+  droppedBytes: amount,
+  droppedLines: amount,
 });
 export const Done = z.object({ t: z.literal("done"), id, ...lease, result: JobResult });
 export const Revoked = z.object({ t: z.literal("revoked"), id, ...lease });
@@ -98,9 +103,9 @@ export const Nack = z.object({
   t: z.literal("nack"),
   id,
   code: z.enum(["stale_epoch", "unknown_lease", "logs_missing", "bad_message", "internal"]),
-  message: z.string(),
+  message: longText,
   /** With `logs_missing`: stream id → offset from which to send again. */
-  missing: z.record(z.string(), z.number().int()).optional(),
+  missing: recordOf(z.number().int()).optional(),
 });
 
 export const RunnerMessage = z.discriminatedUnion("t", [

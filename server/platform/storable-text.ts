@@ -17,13 +17,24 @@ export function storableJson(value: unknown): string {
   return JSON.stringify(value, storableMember);
 }
 
-/** For `JSON.stringify` and `JSON.parse`. */
-export function storableMember(_key: string, value: unknown): unknown {
+/** For `JSON.stringify`. */
+function storableMember(_key: string, value: unknown): unknown {
   if (typeof value === "string") return storableText(value);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value);
   if (entries.every(([key]) => isStorable(key))) return value;
   return Object.fromEntries(entries.map(([key, member]) => [storableText(key), member as unknown]));
+}
+
+/** A copy of a JSON value in which every text, keys included, is storable. */
+export function storableValue<T>(value: T): T;
+export function storableValue(value: unknown): unknown {
+  if (typeof value === "string") return storableText(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((member: unknown) => storableValue(member));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [storableText(key), storableValue<unknown>(member)]),
+  );
 }
 
 /** Paths of the texts in a JSON value that are not storable, keys included; "" for the value itself. */

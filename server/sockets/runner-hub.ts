@@ -31,6 +31,11 @@ import { createDispatcher, returnAllOffers } from "./runner-offers.ts";
 import { revoke } from "./runner-refusals.ts";
 import { createRunnerSession, type RunnerHubDeps, type RunnerSession } from "./runner-session.ts";
 
+/** Of a message; a heartbeat that names 2,000 leases has half of it. */
+const usualBytes = 256 * 1024;
+/** A `hello` with all its jobs, a `done` with all its outputs. */
+const longBytes = 2 * 1024 * 1024;
+
 export interface RunnerHub {
   /** For how long a runner that used up its budget may not connect; 0 for all others. */
   waitMs(runnerId: string): number;
@@ -174,6 +179,8 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
           ? handleRunnerMessage(greeted, message)
           : undefined;
       const link: RunnerLink = createRunnerLink(socket, ipAddress, {
+        mostBytes: () => (session && session.leases.size === 0 ? usualBytes : longBytes),
+        charge: (cost) => isAfforded(link, runner, cost),
         onMessage(message) {
           if (session) return handle(session, message);
           if (greeting) early.push(message);

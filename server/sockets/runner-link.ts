@@ -3,14 +3,14 @@
  * protocol is answered with `bad_message` where it names itself, and ends the connection when it goes on. No more is read
  * than is worked off.
  */
-import { RunnerMessage, type ServerMessage } from "@forgeline/schemas/runner/messages.ts";
+import type { RunnerMessage, ServerMessage } from "@forgeline/schemas/runner/messages.ts";
 import { closeCodes } from "@forgeline/schemas/runner/version.ts";
 import { decodeLogFrame, type LogFrame } from "@forgeline/schemas/logs/frame.ts";
 import type { WebSocket } from "ws";
-import { storableMember } from "../platform/storable-text.ts";
 import { createTokenBucket } from "../platform/token-bucket.ts";
 import { cutOff, endSocket } from "./end-socket.ts";
 import { createBacklog, type Backlog } from "./runner-backlog.ts";
+import { costOfReading, readMessage } from "./runner-text.ts";
 
 const maxBadFrames = 5;
 /** Each message that is worked on may hold a connection to the database. */
@@ -28,6 +28,10 @@ export type NumberedMessage = WithoutId<Exclude<ServerMessage, { t: "ack" | "nac
 export type NackCode = Extract<ServerMessage, { t: "nack" }>["code"];
 
 export interface LinkHandlers {
+  /** How long a message this runner has reason to send now. */
+  mostBytes(): number;
+  /** Takes what reading a message costs. False when the runner has not so much: it is sent away. */
+  charge(cost: number): boolean;
   /** What is returned resolves when the message was dealt with, and never rejects. */
   onMessage(message: RunnerMessage): Promise<void> | undefined;
   /** The same of a frame. */
@@ -176,24 +180,18 @@ function receiveBinary({ link, handlers, work }: Receiver, data: Buffer): void {
   work.frames.add(() => handlers.onLogFrame(frame), 0);
 }
 
+/** What it costs is taken before anything in it is looked at. */
 function receiveText({ link, handlers, work }: Receiver, data: Buffer): void {
-  let value: unknown;
-  try {
-    value = JSON.parse(data.toString("utf8"), storableMember);
-  } catch {
-    link.strike("not JSON");
+  const cost = data.length > handlers.mostBytes() ? undefined : costOfReading(data);
+  if (cost === undefined) return link.strike("more in one message than this runner has to say");
+  if (!handlers.charge(cost)) return;
+  const read = readMessage(data);
+  if ("message" in read) {
+    work.messages.add(() => handlers.onMessage(read.message), data.length);
     return;
   }
-  const parsed = RunnerMessage.safeParse(value);
-  if (parsed.success) {
-    work.messages.add(() => handlers.onMessage(parsed.data), data.length);
-    return;
-  }
-  const issue = parsed.error.issues[0];
-  const problem = `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "not a message of the protocol"}`;
-  const id = (value as { id?: unknown } | null)?.id;
-  if (typeof id === "number" && Number.isInteger(id) && id >= 1) link.nack(id, "bad_message", problem);
-  link.strike(problem);
+  if (read.id !== undefined) link.nack(read.id, "bad_message", read.problem);
+  link.strike(read.problem);
 }
 
 async function probe(socket: WebSocket, timeoutMs: number): Promise<boolean> {

@@ -2,6 +2,8 @@
 import { WebSocket } from "ws";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "../../support/eventually.ts";
+import { buildStep } from "../../support/lease-spec.ts";
+import { success } from "../../support/protocol-runner.ts";
 import { hubFixture, type HubFixture, type HubServer } from "./fixture.ts";
 
 let hub: HubFixture;
@@ -51,6 +53,63 @@ test("a runner whose disk is full rests as a whole, and a full one for a moment 
   expect(await runner.ask(answer)).toMatchObject({ t: "ack" });
   const { runner: other } = await connected({ labels: ["little disk"] });
   expect(await other.acceptNext()).toMatchObject({ attemptId });
+});
+
+/** A message of the protocol with so many members that it does not know. */
+const stuffed = (count: number) => `{"t":"ack","id":1,"x":[${'"",'.repeat(count)}0]}`;
+const usedUp = { code: 4429 };
+
+test("what is in a message is paid for before it is read, be it known to the protocol or not", async () => {
+  const poor = await hub.server({ budget: { burst: 1_000, perSecond: 1 } });
+  const runner = hub.connect(poor, await hub.runner());
+  await runner.hello();
+  for (let n = 0; n < 2; n++) runner.socket.send(stuffed(80_000));
+  expect(await eventually(() => runner.closed)).toMatchObject(usedUp);
+});
+
+test("so it is before hello", async () => {
+  const poor = await hub.server({ budget: { burst: 1_000, perSecond: 1 } });
+  const runner = await hub.connect(poor, await hub.runner()).opened();
+  for (let n = 0; n < 2; n++) runner.socket.send(`[${"{},".repeat(80_000)}0]`);
+  expect(await eventually(() => runner.closed)).toMatchObject(usedUp);
+});
+
+test("a runner without a job has short messages only, and nobody has one of a million members", async () => {
+  const { runner } = await connected();
+  for (let n = 0; n < 5; n++) runner.socket.send(`{"t":"ack","id":1,"x":"${"x".repeat(300_000)}"}`);
+  const tooMuch = { code: 4400, reason: "more in one message than this runner has to say" };
+  expect(await eventually(() => runner.closed)).toEqual(tooMuch);
+  const stranger = await hub.connect(server, await hub.runner()).opened();
+  for (let n = 0; n < 5; n++) stranger.socket.send(stuffed(500_000));
+  expect(await eventually(() => stranger.closed)).toEqual(tooMuch);
+});
+
+test("a job of a thousand steps with a mebibyte of outputs is recorded, with what cannot be stored replaced", async () => {
+  // No log: ending a thousand of them takes longer than all else.
+  const impatient = await hub.server({ logsWaitMs: 0 });
+  const runner = hub.connect(impatient, await hub.runner(), { labels: ["large"] });
+  await runner.hello();
+  const all = Array.from({ length: 1_000 }, (_, n) => buildStep(n, "true"));
+  const { attemptId } = await hub.queue({ labels: ["large"], job: { steps: all } });
+  const spec = await runner.acceptNext();
+  const steps = all.map(({ position }) => ({
+    position,
+    status: "success" as const,
+    reason: null,
+    message: null,
+    exitCode: 0,
+    startedAtMs: 1,
+    finishedAtMs: 2,
+  }));
+  const outputs = { large: "line\n".repeat(200_000), odd: "a\0b\ud800c" };
+  const result = { ...success, steps, outputs, warnings: ["w".repeat(100_000)] };
+  expect(await runner.done(spec, result)).toMatchObject({ t: "ack" });
+  const row = await hub.db.one<{ outputs: object; warnings: string[] }>(
+    "select outputs, warnings from job_attempts where id = $1",
+    [attemptId],
+  );
+  expect(row?.outputs).toEqual({ ...outputs, odd: "a\ufffdb\ufffdc" });
+  expect(row?.warnings).toEqual([`${"w".repeat(1_999)}…`]);
 });
 
 test("of connections that greet at the same time one is left", async () => {

@@ -1,0 +1,44 @@
+/**
+ * How much of each thing a runner may say. What real runners send stays far below; texts for people are cut rather than
+ * refused, since a result that is refused for the length of a sentence would never end.
+ */
+import { z } from "zod";
+
+/** Names that a machine gives: of itself, its system, an image. */
+export const machineName = z.string().max(1_000);
+
+/** Of a text for people. Half a character at the cut becomes one that can be stored. */
+export function textUpTo(most: number) {
+  return z
+    .string()
+    .overwrite((text) => (text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`));
+}
+
+/** A reason like `exit:1` or `when:<clause>`, the name of a step. */
+export const shortText = textUpTo(1_000);
+/** A sentence or two. */
+export const longText = textUpTo(2_000);
+
+/** Streams of a lease, outputs of a job: more than the pipeline file has room for. */
+export const mostMembers = 10_000;
+
+export function recordOf<T extends z.ZodType>(value: T) {
+  return z
+    .record(z.string().max(1_000), value)
+    .refine((record) => Object.keys(record).length <= mostMembers, "too many members");
+}
+
+/** What PostgreSQL's `integer` holds. */
+const mostInteger = 2 ** 31 - 1;
+export const smallInteger = z.number().int().min(-mostInteger).max(mostInteger);
+
+/** Steps of a job: the pipeline file has room for a tenth of them. */
+export const mostSteps = 1_000;
+export const stepPosition = z
+  .number()
+  .int()
+  .min(0)
+  .max(mostSteps - 1);
+
+/** Up to the year 5138, so that the difference of two of them is still a time for PostgreSQL. */
+export const clockMs = z.number().min(0).max(1e14);
