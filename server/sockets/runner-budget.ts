@@ -19,6 +19,9 @@ export const costs = {
   leaseInHello: 5,
 };
 
+/** What one runner may write into the audit log, which keeps everything: what it goes on doing is known by then. */
+const notes = { burst: 10, perSecond: 1 / 60 };
+
 /** Who has used it up may come back once so much of it is there again. */
 const enoughToComeBack = 0.5;
 /** Full budgets are as good as new ones; beyond so many they are forgotten. */
@@ -29,6 +32,8 @@ export interface RunnerBudget {
   spend(cost: number): boolean;
   /** How long the runner has to stay away; 0 while it has not used up its budget. */
   waitMs(): number;
+  /** Takes one of the notes that the audit log may have of it. */
+  mayBeNoted(): boolean;
 }
 
 export interface RunnerBudgets {
@@ -36,9 +41,10 @@ export interface RunnerBudgets {
 }
 
 export function createRunnerBudgets(size: BucketSize): RunnerBudgets {
-  const budgets = new Map<string, { budget: RunnerBudget; bucket: TokenBucket }>();
+  const budgets = new Map<string, { budget: RunnerBudget; bucket: TokenBucket; noted: TokenBucket }>();
   const forgetFull = () => {
-    for (const [id, { bucket }] of budgets) if (bucket.left() >= size.burst) budgets.delete(id);
+    for (const [id, { bucket, noted }] of budgets)
+      if (bucket.left() >= size.burst && noted.left() >= notes.burst) budgets.delete(id);
   };
   return {
     of(runnerId) {
@@ -46,14 +52,15 @@ export function createRunnerBudgets(size: BucketSize): RunnerBudgets {
       if (kept) return kept.budget;
       if (budgets.size >= keptBudgets) forgetFull();
       const bucket = createTokenBucket(size);
-      const budget = createRunnerBudget(bucket, size.burst * enoughToComeBack);
-      budgets.set(runnerId, { budget, bucket });
+      const noted = createTokenBucket(notes);
+      const budget = createRunnerBudget(bucket, size.burst * enoughToComeBack, noted);
+      budgets.set(runnerId, { budget, bucket, noted });
       return budget;
     },
   };
 }
 
-function createRunnerBudget(bucket: TokenBucket, enough: number): RunnerBudget {
+function createRunnerBudget(bucket: TokenBucket, enough: number, noted: TokenBucket): RunnerBudget {
   let isUsedUp = false;
   return {
     spend(cost) {
@@ -66,6 +73,7 @@ function createRunnerBudget(bucket: TokenBucket, enough: number): RunnerBudget {
       if (waitMs === 0) isUsedUp = false;
       return waitMs;
     },
+    mayBeNoted: () => noted.take(1),
   };
 }
 

@@ -11,9 +11,9 @@ import {
   type ConnectedRunner,
   type ConnectionRow,
 } from "../features/runners/connections.ts";
-import { recordForeignLease } from "../features/runners/foreign-lease.ts";
 import { findLeases, renewLeases, type HeldLeaseRow } from "../features/runners/leases.ts";
 import { announceRuns } from "../features/runners/reclaim.ts";
+import type { RunnerBudget } from "./runner-budget.ts";
 import type { RunnerLink } from "./runner-link.ts";
 import { verdictOf } from "./runner-refusals.ts";
 import { specOf, type RunnerHubDeps, type RunnerSession } from "./runner-session.ts";
@@ -41,7 +41,7 @@ export const replacedByNewer = "replaced by a newer connection of this runner";
  */
 export async function occupyPlace(
   deps: RunnerHubDeps,
-  newcomer: { link: RunnerLink; runner: ConnectedRunner; hello: HelloMessage },
+  newcomer: { link: RunnerLink; runner: ConnectedRunner; hello: HelloMessage; budget: RunnerBudget },
   older: RunnerSession | undefined,
 ): Promise<ConnectionRow | undefined> {
   const { link, runner, hello } = newcomer;
@@ -56,11 +56,12 @@ export async function occupyPlace(
     older.link.close(closeCodes.silent, "no answer");
     return attempt(0);
   }
-  await flagDuplicate(deps.db, runner, {
-    refusedInstance: hello.instanceId,
-    refusedHost: hello.hostname,
-    ipAddress: link.ipAddress,
-  });
+  if (newcomer.budget.mayBeNoted())
+    await flagDuplicate(deps.db, runner, {
+      refusedInstance: hello.instanceId,
+      refusedHost: hello.hostname,
+      ipAddress: link.ipAddress,
+    });
   deps.logger.warn({ runner_id: runner.id, host: hello.hostname }, "a second runner shows this credential");
   if (older) link.close(closeCodes.replaced, "another runner is connected with this credential");
   else link.close(closeCodes.slow_down, "another runner was just connected with this credential");
@@ -71,16 +72,18 @@ export async function welcome(session: RunnerSession, hello: HelloMessage, proto
   const { deps, link, runner } = session;
   const { settings } = deps;
   const mine = new Map((await findLeases(deps.db, runner.id)).map((row) => [row.attemptId, row]));
-  const named = new Set(hello.leases.map((lease) => lease.attemptId));
+  // Each is handed over once, however often it is named.
+  const named = new Map(hello.leases.map((lease) => [lease.attemptId, lease]));
   const leases = [];
-  for (const { attemptId, epoch } of hello.leases) {
+  for (const { attemptId, epoch } of named.values()) {
+    if (!link.isOpen()) return;
     const row = mine.get(attemptId);
     if (row?.epoch === epoch) {
       leases.push({ attemptId, epoch, keep: true, ...(await handOver(session, row)) });
     } else {
       leases.push({ attemptId, epoch, keep: false, spec: null, streams: [] });
       if ((await verdictOf(session, { attemptId, epoch })) === "foreign")
-        await recordForeignLease(deps.db, runner, { attemptId, ipAddress: link.ipAddress });
+        await session.noteForeignLease(attemptId);
     }
   }
   await renewKept(

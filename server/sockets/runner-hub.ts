@@ -91,14 +91,16 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
   const greet = async (link: RunnerLink, runner: ConnectedRunner, hello: HelloMessage) => {
     const protocol = chooseProtocol(link, hello);
     if (protocol === undefined) return undefined;
-    const place = await occupyPlace(deps, { link, runner, hello }, sessions.get(runner.id));
+    const budget = budgets.of(runner.id);
+    const place = await occupyPlace(deps, { link, runner, hello, budget }, sessions.get(runner.id));
     if (!place) return undefined;
     const { windowBytes, windowBytesPerStream } = deps.settings;
-    const onForeignChannel = () => {
-      link.strike("log frame for a channel that this connection never had");
+    const noteForeignLease = async (attemptId: string | null) => {
+      link.strike("spoke for another runner's lease");
       const { ipAddress } = link;
-      guard("audit failed", recordForeignLease(deps.db, runner, { attemptId: null, ipAddress }));
+      if (budget.mayBeNoted()) await recordForeignLease(deps.db, runner, { attemptId, ipAddress });
     };
+    const onForeignChannel = () => guard("audit failed", noteForeignLease(null));
     const { logs, logger } = deps;
     const flow = createLogFlow({ link, logs, logger, windowBytes, windowBytesPerStream, onForeignChannel });
     const { instanceId, capacity, draining, clockMs } = hello;
@@ -112,6 +114,7 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
       flow,
       onSlotFree: dispatcher.wake,
       recheckPlace: () => recheckPlaces(runner.id),
+      noteForeignLease,
     });
     await welcome(session, hello, protocol);
     return session;

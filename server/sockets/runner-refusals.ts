@@ -1,5 +1,4 @@
 /** What a runner hears about leases that are not, or no longer, its own. */
-import { recordForeignLease } from "../features/runners/foreign-lease.ts";
 import { judgeLease, type LeaseVerdict } from "../features/runners/lease-verdict.ts";
 import { findLeaseState } from "../features/runners/leases.ts";
 import type { RunnerSession } from "./runner-session.ts";
@@ -24,15 +23,12 @@ export async function refuse(
   message: { id: number; attemptId: string; epoch: number },
   verdict: Exclude<LeaseVerdict, "held" | "over">,
 ): Promise<void> {
-  const { link, deps, runner } = session;
+  const { link } = session;
   if (verdict === "stale") {
     link.nack(message.id, "stale_epoch", "This lease has been taken away.");
     revoke(session, message);
     return;
   }
   link.nack(message.id, "unknown_lease", "This runner has no such lease.");
-  if (verdict === "foreign") {
-    await recordForeignLease(deps.db, runner, { attemptId: message.attemptId, ipAddress: link.ipAddress });
-    link.strike("spoke for another runner's lease");
-  }
+  if (verdict === "foreign") await session.noteForeignLease(message.attemptId);
 }

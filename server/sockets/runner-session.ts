@@ -71,6 +71,8 @@ export interface RunnerSession {
   hold(lease: LeaseName, spec: LeaseSpec): void;
   forget(attemptId: string): void;
   sendCancel(lease: LeaseName, cancel: CancelColumn): void;
+  /** Writes down and counts that it named a lease of another runner; null: a channel of none of its leases. */
+  noteForeignLease(attemptId: string | null): Promise<void>;
   /** Something changed that may let it take another offer. */
   onSlotFree(): void;
   /** Looks whether this connection still has the runner's place, and closes it if not. */
@@ -86,6 +88,7 @@ export interface SessionStart {
   flow: LogFlow;
   onSlotFree: () => void;
   recheckPlace: () => Promise<void>;
+  noteForeignLease: RunnerSession["noteForeignLease"];
 }
 
 export function createRunnerSession(start: SessionStart): RunnerSession {
@@ -160,6 +163,7 @@ export function createRunnerSession(start: SessionStart): RunnerSession {
     },
     onSlotFree: start.onSlotFree,
     recheckPlace: start.recheckPlace,
+    noteForeignLease: start.noteForeignLease,
   };
   return session;
 }

@@ -125,3 +125,50 @@ test("of connections that greet at the same time one is left", async () => {
   left?.beat([]);
   await left?.take("heartbeat_ack");
 });
+
+async function auditOf(id: string, action: string): Promise<number> {
+  const row = await hub.db.one<{ count: number }>(
+    "select count(*)::int as count from audit_log where target_id = $1 and action = $2",
+    [id, action],
+  );
+  return row?.count ?? 0;
+}
+
+test("one runner fills no audit log, whatever it goes on doing", async () => {
+  const { key, runner } = await connected();
+  for (let n = 0; n < 15; n++) {
+    const second = await hub.connect(server, key).opened();
+    second.sayHello();
+    expect(await eventually(() => second.closed)).toMatchObject({ code: 4409 });
+  }
+  expect(await auditOf(key.id, "runner.duplicate")).toBe(10);
+  expect(runner.closed).toBeUndefined();
+});
+
+async function leased(label: string) {
+  const { runner, key } = await connected({ labels: [label] });
+  await hub.queue({ labels: [label] });
+  return { runner, key, spec: await runner.acceptNext() };
+}
+
+test("foreign leases in hello are bad frames, too", async () => {
+  const specs = [];
+  for (let n = 0; n < 7; n++) specs.push((await leased(`theirs ${n}`)).spec);
+  const key = await hub.runner();
+  const stranger = await hub.connect(server, key).opened();
+  stranger.sayHello(
+    specs.map(({ attemptId, epoch }) => ({ attemptId, epoch, state: "running", streams: {} })),
+  );
+  expect(await eventually(() => stranger.closed)).toMatchObject({ code: 4400 });
+  expect(await auditOf(key.id, "runner.foreign_lease")).toBe(5);
+});
+
+test("a lease that is named often is handed over once", async () => {
+  const { runner, key, spec } = await leased("often");
+  runner.vanish();
+  const again = hub.connect(server, key, { instanceId: runner.instanceId, labels: ["often"] });
+  const { attemptId, epoch } = spec;
+  const named = { attemptId, epoch, state: "accepted" as const, streams: {} };
+  const { leases } = await again.hello(Array.from({ length: 500 }, () => named));
+  expect(leases).toMatchObject([{ attemptId, keep: true }]);
+});
