@@ -10,7 +10,7 @@ import type { ProcessStarter } from "../platform/processes/process-starter.ts";
 import { createRefListing } from "./ref-listing.ts";
 import { createRepositoryFiles } from "./repository-files.ts";
 import { createRepositoryHistory } from "./repository-history.ts";
-import { createMayHave } from "./http/wants.ts";
+import { createLetThrough } from "./http/wants.ts";
 import { createGit } from "./run-git.ts";
 import { createRepositoryStorage } from "./storage.ts";
 
@@ -54,7 +54,7 @@ export function createGitStore(
       exchangeGate: admission.exchanges,
       capabilities: createCapabilities(git),
       listRefs: createRefListing(catFiles),
-      mayHave: createMayHave(git),
+      letThrough: createLetThrough(git, catFiles),
     },
     storage,
     files,

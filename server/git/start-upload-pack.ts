@@ -1,11 +1,11 @@
 /** Gives one request of a fetch to Git, whichever door it comes through. */
 import type { StartedProcess } from "../platform/processes/started-process.ts";
-import { asksForAll, parseWants, type MayHave } from "./http/wants.ts";
+import { asksForAll, type LetThrough } from "./http/wants.ts";
 import type { Git } from "./run-git.ts";
 
 export interface FetchRequest {
   git: Git;
-  mayHave: MayHave;
+  letThrough: LetThrough;
   directory: string;
   protocol: string | undefined;
   /** All of it. */
@@ -16,7 +16,8 @@ export interface FetchRequest {
 /** Git that answers this one request; undefined, and nothing started, when it wants what is not to be had. */
 export async function startUploadPack(fetch: FetchRequest): Promise<StartedProcess | undefined> {
   const { git, directory, protocol, request, signal } = fetch;
-  if (!(await fetch.mayHave({ directory, wants: parseWants(request), signal }))) return undefined;
+  const judged = await fetch.letThrough({ directory, protocol, packets: request, signal });
+  if (!judged) return undefined;
   const child = await git.start({
     directory,
     args: ["upload-pack", "--stateless-rpc", directory],
@@ -27,6 +28,6 @@ export async function startUploadPack(fetch: FetchRequest): Promise<StartedProce
   });
   // Git may stop reading early, for example after a client's mistake; its answer says why.
   child.stdin!.on("error", () => undefined);
-  child.stdin!.end(request);
+  child.stdin!.end(judged);
   return child;
 }

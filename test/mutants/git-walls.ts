@@ -22,6 +22,23 @@ export const gitWalls: readonly Mutant[] = [
     tests: [walls],
   },
   {
+    name: "git-haves-of-files",
+    promise:
+      "Security 82: nobody learns by what it says to have whether a file or directory was ever pushed.",
+    file: "server/git/http/haves.ts",
+    find: `types[index] === "commit" || (`,
+    replace: `types[index] === "blob" || types[index] === "commit" || (`,
+    tests: ["test/security/walls/82-haves.test.ts"],
+  },
+  {
+    name: "git-haves-of-later-rounds",
+    promise: "Security 82: over SSH what a client says to have in later rounds is judged, too.",
+    file: "server/git/ssh/upload-pack.ts",
+    find: "if (asked) return pass(chunk);",
+    replace: "if (asked) return writeTo(stdin, chunk);",
+    tests: ["test/security/walls/82-haves.test.ts"],
+  },
+  {
     name: "git-lists-side-by-side",
     promise: "Security 78: the objects of a repository are listed once at a time, however many ask.",
     file: "server/git/object-list.ts",

@@ -33,7 +33,7 @@ import { isProbe, refuse } from "./refuse.ts";
 import { requestBody } from "./request-body.ts";
 import { serveReceivePack } from "./receive-pack.ts";
 import { serveUploadPack } from "./upload-pack.ts";
-import type { MayHave } from "./wants.ts";
+import type { LetThrough } from "./wants.ts";
 
 export interface GitHttpDeps {
   git: Git;
@@ -47,7 +47,7 @@ export interface GitHttpDeps {
   exchangeGate: ExchangeGate;
   capabilities: Capabilities;
   listRefs: ListRefs;
-  mayHave: MayHave;
+  letThrough: LetThrough;
   config: Pick<Config, "gitExchanges">;
 }
 
@@ -136,8 +136,8 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
     res.setHeader("Content-Type", `application/x-git-${address.service}-result`);
     const common = { git: deps.git, logger: deps.logger, directory, protocol, timeoutMs, req, body, res };
     if (address.service === "upload-pack") {
-      const { listRefs, mayHave } = deps;
-      if (await serveUploadPack({ ...common, listRefs, mayHave })) await counter.ended(actor, address);
+      const { listRefs, letThrough } = deps;
+      if (await serveUploadPack({ ...common, listRefs, letThrough })) await counter.ended(actor, address);
       return;
     }
     try {

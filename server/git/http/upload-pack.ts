@@ -8,7 +8,7 @@ import type { ListRefs } from "../ref-listing.ts";
 import type { Git } from "../run-git.ts";
 import { startUploadPack } from "../start-upload-pack.ts";
 import { clientGone } from "./limit-time.ts";
-import { notOurs, readRequest, type MayHave } from "./wants.ts";
+import { notOurs, readRequest, type LetThrough } from "./wants.ts";
 
 export interface Exchange {
   git: Git;
@@ -25,7 +25,7 @@ export interface Exchange {
 
 export interface FetchServices {
   listRefs: ListRefs;
-  mayHave: MayHave;
+  letThrough: LetThrough;
 }
 
 /**
@@ -33,11 +33,12 @@ export interface FetchServices {
  * for what Git cannot read, `payload_too_large`.
  */
 export async function serveUploadPack(exchange: Exchange & FetchServices): Promise<boolean> {
-  const { git, mayHave, directory, protocol, res } = exchange;
+  const { git, letThrough, directory, protocol, res } = exchange;
   const gone = clientGone(res);
   const request = await readRequest(exchange.body);
   const refs = protocol === "version=2" && (await exchange.listRefs(directory, request));
-  const child = refs || (await startUploadPack({ git, mayHave, directory, protocol, request, signal: gone }));
+  const child =
+    refs || (await startUploadPack({ git, letThrough, directory, protocol, request, signal: gone }));
   if (!child || Buffer.isBuffer(child)) {
     res.end(child ?? notOurs());
     return false;

@@ -6,10 +6,13 @@
  */
 import type { Readable } from "node:stream";
 import { AppError } from "../../platform/app-error.ts";
+import type { CatFilePool } from "../cat-file.ts";
 import { packet } from "../packet.ts";
 import { readRefFiles } from "../ref-files.ts";
 import { createReachedObjects, visibleRefs, type AreReachedObjects } from "../reached-objects.ts";
 import type { Git, RunGit } from "../run-git.ts";
+import { createHideHaves } from "./haves.ts";
+import { eachPacket } from "./packet-lines.ts";
 import { bodyProblem } from "./request-body.ts";
 
 /** A request of a fetch: a want or have is 50 bytes, and a large partial clone wants a hundred thousand files. */
@@ -42,17 +45,11 @@ export interface Wants {
 export function parseWants(request: Buffer): Wants {
   const ids = new Set<string>();
   let namesHiddenRef = false;
-  let at = 0;
-  while (at + 4 <= request.length) {
-    const length = Number.parseInt(request.toString("latin1", at, at + 4), 16);
-    if (Number.isNaN(length)) break;
-    const line = request.toString("latin1", at + 4, at + length);
+  for (const { line } of eachPacket(request)) {
     // As Git reads it: in either case, and whatever follows.
     const want = /^want ([0-9a-f]{40})/i.exec(line);
     if (want) ids.add(want[1]!.toLowerCase());
     namesHiddenRef ||= /^deepen-not (?:refs\/)?internal\//.test(line);
-    // Lengths below 4 are the separators, which have no content.
-    at += Math.max(4, length);
   }
   return { ids: [...ids], namesHiddenRef };
 }
@@ -62,12 +59,30 @@ export function asksForAll(request: Buffer): boolean {
   return request.includes("want ") && !request.includes("have ");
 }
 
-/** False when no visible ref reaches a wanted object, or when it is not there. Throws as `AreReachedObjects`. */
-export type MayHave = (asked: AskedWants) => Promise<boolean>;
+/**
+ * Whole packets on their way to Git, as Git may have them: without what the client must not hear of (`haves.ts`). Undefined when no
+ * visible ref reaches a wanted object, or when it is not there. Throws as `AreReachedObjects`.
+ */
+export type LetThrough = (asked: AskedPackets) => Promise<Buffer | undefined>;
 
-export function createMayHave(git: Git): MayHave {
+export interface AskedPackets {
+  directory: string;
+  protocol: string | undefined;
+  packets: Buffer;
+  signal: AbortSignal;
+}
+
+export function createLetThrough(git: Git, catFiles: Pick<CatFilePool, "read">): LetThrough {
   const areReachedObjects = createReachedObjects(git.start);
-  return (asked) => mayHave(git, areReachedObjects, asked);
+  const hideHaves = createHideHaves(git.run, catFiles);
+  return async ({ directory, protocol, packets, signal }) => {
+    const wants = parseWants(packets);
+    const [isReached, hidden] = await Promise.all([
+      mayHave(git, areReachedObjects, { directory, wants, signal }),
+      hideHaves({ directory, packets, isVersion2: protocol === "version=2" }),
+    ]);
+    return isReached ? hidden : undefined;
+  };
 }
 
 async function mayHave(git: Git, areReached: AreReachedObjects, asked: AskedWants): Promise<boolean> {
@@ -82,7 +97,7 @@ async function mayHave(git: Git, areReached: AreReachedObjects, asked: AskedWant
   return others.length === 0 || areReached({ directory, ids: others, signal });
 }
 
-export interface AskedWants {
+interface AskedWants {
   directory: string;
   wants: Wants;
   signal: AbortSignal;

@@ -29,7 +29,7 @@ import type { SshMetrics } from "./metrics.ts";
 import { serveReceivePack } from "./receive-pack.ts";
 import { serveUploadArchive } from "./upload-archive.ts";
 import { serveUploadPack } from "./upload-pack.ts";
-import type { MayHave } from "../http/wants.ts";
+import type { LetThrough } from "../http/wants.ts";
 
 export interface RunCommandDeps {
   git: Git;
@@ -42,7 +42,7 @@ export interface RunCommandDeps {
   exchangeGate: ExchangeGate;
   capabilities: Capabilities;
   listRefs: ListRefs;
-  mayHave: MayHave;
+  letThrough: LetThrough;
   limits: SshLimits;
   metrics: SshMetrics;
   logger: Logger;
@@ -99,8 +99,9 @@ export function createRunCommand(deps: RunCommandDeps): RunCommand {
     const directory = deps.storage.directory(repository.id);
     const { commandMs: timeoutMs } = deps.limits;
     const exchange = { git: deps.git, logger: deps.logger, directory, channel, protocol, timeoutMs };
-    const { capabilities, listRefs, mayHave } = deps;
-    if (program === "upload-pack") return serveUploadPack({ ...exchange, capabilities, listRefs, mayHave });
+    const { capabilities, listRefs, letThrough } = deps;
+    if (program === "upload-pack")
+      return serveUploadPack({ ...exchange, capabilities, listRefs, letThrough });
     if (program === "upload-archive") return serveUploadArchive(exchange);
     await assertRoom(directory);
     return serveReceivePack({ ...exchange, session: deps.pushes.begin(repository, actor) });

@@ -1,7 +1,8 @@
 /** Clone and fetch over SSH: Git's `upload-pack` for as long as the client asks. */
 import type { Capabilities } from "../capabilities.ts";
 import { firstText } from "../first-text.ts";
-import { asksForAll, notOurs, parseWants, type MayHave } from "../http/wants.ts";
+import { createWholePackets } from "../http/packet-lines.ts";
+import { asksForAll, notOurs, type LetThrough } from "../http/wants.ts";
 import type { ListRefs } from "../ref-listing.ts";
 import { giveWay } from "../run-git.ts";
 import { startUploadPack } from "../start-upload-pack.ts";
@@ -13,7 +14,7 @@ import { createPacketRequests } from "./packet-requests.ts";
 export interface Fetching extends Exchange {
   capabilities: Capabilities;
   listRefs: ListRefs;
-  mayHave: MayHave;
+  letThrough: LetThrough;
 }
 
 /** Resolves with the exit code for the client. Rejects with what the client did wrong. */
@@ -52,10 +53,10 @@ async function serveRequests(fetching: Fetching): Promise<number> {
 
 /** Resolves with Git's exit code, or what it would be. */
 async function answer(fetching: Fetching, request: Buffer): Promise<number> {
-  const { git, mayHave, directory, protocol, channel } = fetching;
+  const { git, letThrough, directory, protocol, channel } = fetching;
   const refs = await fetching.listRefs(directory, request);
   const child =
-    refs ?? (await startUploadPack({ git, mayHave, directory, protocol, request, signal: channel.gone }));
+    refs ?? (await startUploadPack({ git, letThrough, directory, protocol, request, signal: channel.gone }));
   if (child && !Buffer.isBuffer(child)) return sendOutput(fetching, child);
   await channel.send(child ?? notOurs());
   return child ? 0 : 128;
@@ -70,7 +71,7 @@ async function sendOutput({ channel, logger }: Exchange, child: StartedProcess):
   return exitCode ?? 128;
 }
 
-/** In the older versions Git and the client converse, and the first thing that the client says is all that it wants. */
+/** In the older versions Git and the client converse: first comes all that it wants, then in rounds what it has. */
 async function serveConversation(exchange: Fetching): Promise<number> {
   const { git, directory, channel, protocol } = exchange;
   const ended = new AbortController();
@@ -97,26 +98,34 @@ async function serveConversation(exchange: Fetching): Promise<number> {
  * Hands what the client sends to Git. Settles only when it must not be handed on: with the answer to a request for what is
  * not to be had, or rejected.
  */
-function feed({ mayHave, directory, channel }: Fetching, child: StartedProcess): Promise<Buffer> {
+function feed(
+  { letThrough, directory, protocol, channel }: Fetching,
+  child: StartedProcess,
+): Promise<Buffer> {
   const stdin = child.stdin!;
   // Git may stop reading early, for example after a client's mistake; its answer says why.
   stdin.on("error", () => undefined);
   const refused = Promise.withResolvers<Buffer>();
   let over = false;
-  let judged = false;
+  let asked = false;
   const requests = createPacketRequests();
+  const wholePackets = createWholePackets();
 
   async function judge(chunk: Buffer): Promise<void> {
-    if (judged) return writeTo(stdin, chunk);
+    if (asked) return pass(chunk);
     const [first, ...others] = requests.push(chunk);
     if (!first) return;
-    judged = true;
-    if (!(await mayHave({ directory, wants: parseWants(first), signal: channel.gone }))) {
-      over = true;
-      return refused.resolve(notOurs());
-    }
+    asked = true;
     if (asksForAll(first)) giveWay(child);
-    await writeTo(stdin, Buffer.concat([first, ...others, requests.rest()]));
+    await pass(Buffer.concat([first, ...others, requests.rest()]));
+  }
+
+  async function pass(chunk: Buffer): Promise<void> {
+    const packets = wholePackets(chunk);
+    const judged = await letThrough({ directory, protocol, packets, signal: channel.gone });
+    if (judged) return writeTo(stdin, judged);
+    over = true;
+    refused.resolve(notOurs());
   }
 
   channel.receive(

@@ -4,13 +4,14 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createMayHave } from "@forgeline/server/git/http/wants.ts";
+import { createLetThrough } from "@forgeline/server/git/http/wants.ts";
 import { maintainRepository } from "@forgeline/server/git/maintenance/maintain-repository.ts";
 import { createGit } from "@forgeline/server/git/run-git.ts";
 import { createRepositoryStorage } from "@forgeline/server/git/storage.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import type { ProcessStarter } from "@forgeline/server/platform/processes/process-starter.ts";
 import { eventually } from "../../support/eventually.ts";
+import { packet } from "../../support/git-packets.ts";
 import { shareStarter } from "../../support/share-starter.ts";
 import { wideAdmission } from "../../support/wide-admission.ts";
 import { createGitClient, type GitClient } from "./git-client.ts";
@@ -32,7 +33,9 @@ const starter: ProcessStarter = {
   close: () => shared.close(),
 };
 const git = createGit({ maxPushBytes: 1_000_000_000, admission: wideAdmission(), starter });
-const mayHave = createMayHave(git);
+/** Of wants alone nothing is read there. */
+const noFiles = { read: () => Promise.reject(new Error("not asked for")) };
+const letThrough = createLetThrough(git, noFiles);
 let dataDir: string;
 let client: GitClient;
 let directory: string;
@@ -56,8 +59,9 @@ function history(): string {
 }
 
 const idOf = (name: string) => client.ok(["--git-dir", directory, "rev-parse", name]);
+const wanting = (ids: readonly string[]) => Buffer.concat(ids.map((id) => packet(`want ${id}\n`)));
 const reached = async (ids: readonly string[], signal = new AbortController().signal) =>
-  mayHave({ directory, wants: { ids: [...ids], namesHiddenRef: false }, signal });
+  (await letThrough({ directory, protocol: undefined, packets: wanting(ids), signal })) !== undefined;
 
 const visibleNames = {
   "the newest file": "main:always.txt",
@@ -183,9 +187,12 @@ it("ends when nobody waits any more", { timeout: 15_000 }, async () => {
   await chmod(program, 0o755);
   const slow = createGit({ maxPushBytes: 1, admission: wideAdmission(), starter, program });
   const gone = new AbortController();
-  const wants = { ids: [visible["the oldest file"]!], namesHiddenRef: false };
+  const packets = wanting([visible["the oldest file"]!]);
   starts = 0;
-  const answer = createMayHave(slow)({ directory, wants, signal: gone.signal }).catch(String);
+  const answer = createLetThrough(
+    slow,
+    noFiles,
+  )({ directory, protocol: undefined, packets, signal: gone.signal }).catch(String);
   await eventually(() => starts === 3);
   gone.abort(new Error("nobody waits"));
   expect(await answer).toContain("nobody waits");
