@@ -112,6 +112,11 @@ export function createLogFlow(deps: LogFlowDeps): LogFlow {
         if (!closed.has(frame.channel)) deps.onForeignChannel(frame.channel);
         return undefined;
       }
+      // Known to be durable: not even inflated.
+      if (frame.offset + frame.rawLength <= open.acknowledged) {
+        acknowledge(deps.link, frame.channel, open, open.acknowledged);
+        return undefined;
+      }
       open.pendingBytes += frame.rawLength;
       pendingBytes += frame.rawLength;
       if (

@@ -274,4 +274,13 @@ export const runnerHub: readonly Mutant[] = [
     tests: [hostile],
     only: "named often",
   },
+  {
+    name: "hub-durable-bytes-again",
+    promise: "Log bytes that are durable are not looked at again.",
+    file: "server/sockets/runner-log-flow.ts",
+    find: "if (frame.offset + frame.rawLength <= open.acknowledged) {",
+    replace: "if (frame.offset + frame.rawLength < 0) {",
+    tests: [hostile],
+    only: "durable",
+  },
 ];

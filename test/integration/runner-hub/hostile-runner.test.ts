@@ -3,6 +3,7 @@ import { WebSocket } from "ws";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "../../support/eventually.ts";
 import { buildStep } from "../../support/lease-spec.ts";
+import { encodeLogFrame } from "@forgeline/schemas/logs/frame.ts";
 import { success } from "../../support/protocol-runner.ts";
 import { hubFixture, type HubFixture, type HubServer } from "./fixture.ts";
 
@@ -171,4 +172,17 @@ test("a lease that is named often is handed over once", async () => {
   const named = { attemptId, epoch, state: "accepted" as const, streams: {} };
   const { leases } = await again.hello(Array.from({ length: 500 }, () => named));
   expect(leases).toMatchObject([{ attemptId, keep: true }]);
+});
+
+test("log bytes that are durable are acknowledged again and not looked at", async () => {
+  const { runner, spec } = await leased("twice");
+  const channel = spec.streams[0]?.channel ?? 0;
+  runner.log(channel, 0, "first\n");
+  await runner.take("log_ack", (ack) => ack.nextOffset === 6);
+  // Nothing that could be inflated.
+  const payload = Buffer.alloc(40, 7);
+  const header = { channel, offset: 0, firstLine: 0, rawLength: 6, compressed: true, timeRuns: [] };
+  for (let n = 0; n < 8; n++) runner.socket.send(encodeLogFrame({ ...header, payload }));
+  for (let n = 0; n < 8; n++) await runner.take("log_ack", (ack) => ack.nextOffset === 6);
+  expect(runner.closed).toBeUndefined();
 });
