@@ -71,7 +71,7 @@ export class Agent {
       onStopped: (refusal) => void this.#refused(refusal),
     });
     this.#egress = createToldEgress(deps.engine);
-    this.#disk = new DiskWatch({ config, logger, jobs: () => [...this.#jobs.values()] });
+    this.#disk = new DiskWatch({ ...deps, jobs: () => [...this.#jobs.values()] });
     this.#sender = new LogSender(this.#link);
     this.#wiring = { ...deps, link: this.#link, sender: this.#sender };
     this.#orphans = new Map(state.jobs().map((record) => [leaseKey(record), record]));

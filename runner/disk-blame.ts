@@ -2,14 +2,16 @@
 
 export interface Taken<Job> {
   job: Job;
-  /** Infinity where it cannot be told. */
+  /** Of all disks; Infinity where it cannot be told. */
+  allBytes: number;
+  /** Of the disk that runs low. */
   bytes: number;
 }
 
 export interface DiskLoss {
-  /** What the disk lost since the oldest of the jobs began; Infinity where that is not known. */
+  /** What that disk lost since the oldest of the jobs began; Infinity where that is not known. */
   lostBytes: number;
-  /** What one job may take. */
+  /** What one job may take, of all disks together. */
   partBytes: number;
 }
 
@@ -30,7 +32,7 @@ export function blamed<Job>(
   const [largest, second] = all.toSorted((a, b) => (a.bytes === b.bytes ? 0 : b.bytes - a.bytes));
   if (!largest || largest.bytes < leastBlamedBytes) return null;
   if (largest.bytes === Infinity) return second?.bytes === Infinity ? null : largest;
-  if (largest.bytes > partBytes) return largest;
+  if (largest.allBytes > partBytes) return largest;
   const counted = all.reduce((sum, { bytes }) => sum + bytes, 0);
   return counted >= lostBytes * mostOf ? largest : null;
 }

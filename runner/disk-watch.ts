@@ -8,7 +8,8 @@ import type { RunnerConfig } from "./config.ts";
 import { blamed, type Taken } from "./disk-blame.ts";
 import { DiskQuota } from "./disk-quota.ts";
 import { diskRooms, type DiskRooms } from "./disk-rooms.ts";
-import type { DiskUsage } from "./engine/engine.ts";
+import { sumOfUsage } from "./engine/disk-usage.ts";
+import type { DiskBytes, DiskUsage, Engine } from "./engine/engine.ts";
 import type { StopRequest } from "./job/job-stop.ts";
 
 export interface DiskUser {
@@ -18,7 +19,7 @@ export interface DiskUser {
   /** What it takes of the disk now; Infinity where that cannot be told. */
   diskUsage(): Promise<DiskUsage>;
   /** What its processes hold open that has no name; see `JobEnvironment.namelessBytes`. */
-  namelessBytes(): Promise<number>;
+  namelessBytes(): Promise<DiskBytes>;
   stop(request: StopRequest): void;
 }
 
@@ -26,8 +27,15 @@ export interface DiskWatchOptions {
   config: Pick<RunnerConfig, "home" | "diskReserveBytes" | "limits">;
   logger: Logger;
   jobs: () => readonly DiskUser[];
+  engine: Pick<Engine, "storageDirectory">;
   rooms?: DiskRooms;
   nowMs?: () => number;
+}
+
+interface Counted {
+  job: DiskUser;
+  bytes: number;
+  daemonBytes: number;
 }
 
 const everyMs = 2_000;
@@ -44,9 +52,10 @@ export class DiskWatch {
   #timer: NodeJS.Timeout | null = null;
   /** Those that were ended last; until they are gone nobody else is. */
   #ending: readonly DiskUser[] = [];
-  /** What was free before each job began; null where there is more than one disk, as nobody's size is told for each. */
-  readonly #freeBefore = new WeakMap<DiskUser, number | null>();
-  #lastFree: number | null = null;
+  /** What was free of each disk before each job began; null where that is not known. */
+  readonly #freeBefore = new WeakMap<DiskUser, readonly number[] | null>();
+  /** Of each disk, as last measured. */
+  #free: readonly number[] = [];
   /** Those that could not be told at the look before this one. */
   #unknown = new Set<DiskUser>();
   #unblamedSinceMs: number | null = null;
@@ -69,12 +78,16 @@ export class DiskWatch {
   async measure(): Promise<number> {
     const rooms = await this.#rooms.free().catch(() => null);
     if (rooms === null) return this.#freeBytes;
-    this.#freeBytes = Math.min(...rooms.map(({ bytes }) => bytes));
-    this.#noteNewJobs(rooms.length === 1 ? rooms[0].bytes : null);
+    const free = rooms.map(({ bytes }) => bytes);
+    this.#noteNewJobs(free.map((bytes, disk) => Math.max(bytes, this.#free[disk] ?? 0)));
+    this.#free = free;
+    this.#freeBytes = Math.min(...free);
     return this.#freeBytes;
   }
 
   async start(): Promise<void> {
+    const directory = await this.#options.engine.storageDirectory();
+    if (directory !== null) await this.#rooms.add(directory);
     await this.measure();
     this.#timer ??= setInterval(() => void this.check(), everyMs);
     this.#timer.unref();
@@ -101,11 +114,9 @@ export class DiskWatch {
   }
 
   /** What a job took before it was first seen, it took after the look before. */
-  #noteNewJobs(free: number | null): void {
-    const before = free === null ? null : Math.max(free, this.#lastFree ?? 0);
+  #noteNewJobs(before: readonly number[]): void {
     for (const job of this.#options.jobs())
       if (!this.#freeBefore.has(job)) this.#freeBefore.set(job, job.isResumed ? null : before);
-    this.#lastFree = free;
   }
 
   async #look(): Promise<void> {
@@ -117,22 +128,19 @@ export class DiskWatch {
     if (this.#ending.some((job) => jobs.includes(job))) return;
     this.#ending = [];
     if (jobs.length === 0) return;
-    const taken = await this.#taken(jobs);
-    const culprit = blamed(taken, {
-      lostBytes: this.#lostBytes(jobs),
-      partBytes: this.#options.config.limits.diskBytes,
-    });
+    const culprit = this.#blamed(await this.#counted(jobs));
     if (culprit !== null) return this.#end(culprit);
     this.#unblamedSinceMs ??= this.#now();
     if (this.#now() - this.#unblamedSinceMs >= unblamedMs) this.#endAll(jobs);
   }
 
   /** One that could not be told once may have met a slow disk: until the next look it counts as nothing. */
-  async #taken(jobs: readonly DiskUser[]): Promise<Taken<DiskUser>[]> {
+  async #counted(jobs: readonly DiskUser[]): Promise<Counted[]> {
     const all = await Promise.all(
-      jobs.map(async (job) => {
-        const [{ bytes }, nameless] = await Promise.all([job.diskUsage(), job.namelessBytes()]);
-        return { job, bytes: bytes + nameless };
+      jobs.map(async (job): Promise<Counted> => {
+        const parts = await Promise.all([job.diskUsage(), job.namelessBytes()]);
+        const { bytes, daemonBytes = 0 } = sumOfUsage(parts.map((part) => ({ files: 0, ...part })));
+        return { job, bytes, daemonBytes };
       }),
     );
     const before = this.#unknown;
@@ -140,9 +148,29 @@ export class DiskWatch {
     return all.filter(({ job, bytes }) => bytes !== Infinity || before.has(job));
   }
 
-  #lostBytes(jobs: readonly DiskUser[]): number {
-    const before = Math.max(...jobs.map((job) => this.#freeBefore.get(job) ?? Infinity));
-    return before - this.#freeBytes;
+  #blamed(counted: readonly Counted[]): Taken<DiskUser> | null {
+    const { diskReserveBytes, limits } = this.#options.config;
+    for (const [disk, free] of this.#free.entries()) {
+      if (free >= diskReserveBytes) continue;
+      const taken = counted.map((each): Taken<DiskUser> => ({
+        job: each.job,
+        allBytes: each.bytes,
+        bytes: this.#ofDisk(disk, each),
+      }));
+      const culprit = blamed(taken, { lostBytes: this.#lostBytes(disk, free), partBytes: limits.diskBytes });
+      if (culprit !== null) return culprit;
+    }
+    return null;
+  }
+
+  #ofDisk(disk: number, { bytes, daemonBytes }: Counted): number {
+    if (this.#free.length === 1 || bytes === Infinity) return bytes;
+    return disk === 0 ? bytes - daemonBytes : daemonBytes;
+  }
+
+  #lostBytes(disk: number, free: number): number {
+    const before = this.#options.jobs().map((job) => this.#freeBefore.get(job)?.[disk] ?? Infinity);
+    return Math.max(...before) - free;
   }
 
   #end({ job, bytes }: Taken<DiskUser>): void {

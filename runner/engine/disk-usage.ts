@@ -42,5 +42,6 @@ export function sumOfUsage(parts: readonly DiskUsage[]): DiskUsage {
   return {
     bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
     files: parts.reduce((sum, { files }) => sum + files, 0),
+    daemonBytes: parts.reduce((sum, { daemonBytes = 0 }) => sum + daemonBytes, 0),
   };
 }

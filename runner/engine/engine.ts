@@ -93,8 +93,14 @@ export interface RunningService {
   outputFile: string;
 }
 
-export interface DiskUsage {
+/** What is counted of a disk's bytes, and where it lies. */
+export interface DiskBytes {
   bytes: number;
+  /** Of them, on the disk of the daemon; told only where that is another one than the runner's. */
+  daemonBytes?: number;
+}
+
+export interface DiskUsage extends DiskBytes {
   /** Files and directories below what containers of the job can change. */
   files: number;
 }
@@ -142,10 +148,10 @@ export interface JobEnvironment {
    */
   diskUsage(): Promise<DiskUsage>;
   /**
-   * What its processes hold open of files that have no name any more, which are in no count of directories; 0 where the runner
+   * What its processes hold open of files that have no name any more, which are in no count of directories; nothing where the runner
    * may not look. Bounded, and not all of it: what is mapped and closed, or under way between two processes, is not found.
    */
-  namelessBytes(): Promise<number>;
+  namelessBytes(): Promise<DiskBytes>;
   /** Removes containers, network, volume and directory. Idempotent. */
   destroy(): Promise<void>;
 }
@@ -161,6 +167,8 @@ export interface Engine {
   sweep(keep: ReadonlySet<string>): Promise<{ containers: number; networks: number; volumes: number }>;
   /** Names of images present, newest first. */
   images(): Promise<string[]>;
+  /** Where images and layers lie, as the daemon says; null where it says nothing. Never rejects. */
+  storageDirectory(): Promise<string | null>;
   /** What an operator should know at the start, one sentence each (old runc, no live-restore, …). */
   warnings(): Promise<string[]>;
   /**

@@ -16,7 +16,7 @@ import type { JobResult, LeaseStream } from "@forgeline/schemas/runner/lease.ts"
 import type { LeaseState } from "@forgeline/schemas/runner/messages.ts";
 import { crashPoint } from "../crash-point.ts";
 import { diskUsage, sumOfUsage } from "../engine/disk-usage.ts";
-import type { DiskUsage, JobEnvironment } from "../engine/engine.ts";
+import type { DiskBytes, DiskUsage, JobEnvironment } from "../engine/engine.ts";
 import { outcomeWithin } from "../outcome-within.ts";
 import { leaseKey } from "../state/job-record.ts";
 import type { JobContext } from "./job-context.ts";
@@ -84,8 +84,8 @@ export class RunningJob {
   }
 
   /** What its processes hold open that has no name; see `JobEnvironment.namelessBytes`. */
-  async namelessBytes(): Promise<number> {
-    return (await this.#environment?.namelessBytes()) ?? 0;
+  async namelessBytes(): Promise<DiskBytes> {
+    return (await this.#environment?.namelessBytes()) ?? { bytes: 0 };
   }
 
   /** What it takes of the disk; see `JobEnvironment.diskUsage`. */

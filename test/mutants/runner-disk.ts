@@ -78,8 +78,8 @@ export const runnerDisk: readonly Mutant[] = [
     name: "runner-forgets-what-went-first",
     promise: "Security 42: what a job hides in its first moment is lost with it.",
     file: "runner/disk-watch.ts",
-    find: "Math.max(free, this.#lastFree ?? 0)",
-    replace: "free",
+    find: "Math.max(bytes, this.#free[disk] ?? 0)",
+    replace: "bytes",
     tests: ["test/unit/runner/disk-watch.test.ts"],
   },
   {
@@ -102,8 +102,8 @@ export const runnerDisk: readonly Mutant[] = [
     name: "runner-forgets-nameless-files",
     promise: "Security 42: files that are open without a name are a job's own.",
     file: "runner/disk-watch.ts",
-    find: "bytes: bytes + nameless",
-    replace: "bytes",
+    find: "[job.diskUsage(), job.namelessBytes()]",
+    replace: "[job.diskUsage()]",
     tests: ["test/unit/runner/disk-watch.test.ts"],
   },
   {
@@ -113,5 +113,21 @@ export const runnerDisk: readonly Mutant[] = [
     find: "      if (file.dev !== root?.dev && !disks.has(file.dev)) continue;\n",
     replace: "",
     tests: ["test/hostile/42-hidden-disk.test.ts"],
+  },
+  {
+    name: "runner-sees-its-own-disk-alone",
+    promise: "Security 42: the daemon's disk is watched where it is another one.",
+    file: "runner/disk-rooms.ts",
+    find: "!known.includes(device)",
+    replace: "known.includes(device)",
+    tests: ["test/unit/runner/disk-watch.test.ts"],
+  },
+  {
+    name: "runner-blames-for-another-disk",
+    promise: "Security 42: what a job takes of one disk is not blamed for another.",
+    file: "runner/disk-watch.ts",
+    find: "return disk === 0 ? bytes - daemonBytes : daemonBytes;",
+    replace: "return bytes;",
+    tests: ["test/unit/runner/disk-watch.test.ts"],
   },
 ];

@@ -49,6 +49,7 @@ export function createShellEngine(workDir: string): Engine {
     warnings: async () => [],
     filterEgress: () => Promise.resolve({ state: "open", reason: null, allow: [] }),
     serverAt: () => undefined,
+    storageDirectory: () => Promise.resolve(null),
     warm: async () => undefined,
     close: async () => undefined,
   };
@@ -85,7 +86,7 @@ function environmentOf(handle: JobHandle, services: string[]): JobEnvironment {
       return (await pidOf(jobDir, position)) === null ? null : stepOf(jobDir, position);
     },
     diskUsage: () => diskUsage(jobDir),
-    namelessBytes: () => Promise.resolve(0),
+    namelessBytes: () => Promise.resolve({ bytes: 0 }),
     destroy: () => destroy(jobDir),
   };
 }

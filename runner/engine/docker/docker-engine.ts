@@ -27,6 +27,7 @@ import { createRemovalQueue } from "./removal-queue.ts";
 import { divideLimits, type JobLimits } from "./job-limits.ts";
 import { createJobServices } from "./services.ts";
 import { createSupervisor } from "./supervisor.ts";
+import { storageDirectory } from "./storage.ts";
 import { sweepJobs } from "./sweep.ts";
 
 export interface WarmKind {
@@ -278,6 +279,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     discard: (handle) => inEngineWords(() => discard(handle)),
     sweep: (keep) => inEngineWords(() => sweep(keep)),
     images: () => inEngineWords(images.names),
+    storageDirectory: () => storageDirectory(docker, daemon),
     warnings: () => inEngineWords(() => daemonWarnings(docker, daemon)),
     filterEgress: () => egress.start(),
     serverAt: (url) => egress.serverAt(url),

@@ -9,6 +9,7 @@ import { placeInit } from "../../init/program.ts";
 import { walkTree, type TreeOutcome } from "../../init/trees.ts";
 import { initDirectory, mountedDirectory, ownDirectory, type EngineContext } from "./context.ts";
 import { countInContainer } from "./helper.ts";
+import { isStorageApart } from "./storage.ts";
 import { isAnyGone, writtenPlaces, type WrittenPlaces } from "./written-places.ts";
 
 const timeoutMs = 20_000;
@@ -46,12 +47,25 @@ async function countChanged(context: EngineContext, jobKey: string): Promise<Dis
 }
 
 async function countOnce(context: EngineContext, jobKey: string, places: WrittenPlaces): Promise<DiskUsage> {
-  const directories = [mountedDirectory(context, jobKey), ...places.directories];
-  if (directories.length > mostDirectories) return unknown;
-  const outcome =
-    (await walkHere(context, directories)) ??
-    (await countInContainer(context, { jobKey, directories, timeoutMs }));
-  return sumOfUsage([usageOf(outcome), { bytes: places.toldBytes, files: 0 }]);
+  if (places.directories.length > mostDirectories) return unknown;
+  const mounted = mountedDirectory(context, jobKey);
+  const told = { bytes: places.toldBytes, files: 0 };
+  if (!(await isStorageApart(context)))
+    return sumOfUsage([await countAll(context, jobKey, [mounted, ...places.directories]), told]);
+  // One after the other: helpers of a job have one name.
+  const here = await countAll(context, jobKey, [mounted]);
+  const there = sumOfUsage([await countAll(context, jobKey, places.directories), told]);
+  return sumOfUsage([here, { ...there, daemonBytes: there.bytes }]);
+}
+
+async function countAll(
+  context: EngineContext,
+  jobKey: string,
+  directories: readonly string[],
+): Promise<DiskUsage> {
+  if (directories.length === 0) return { bytes: 0, files: 0 };
+  const here = await walkHere(context, directories);
+  return usageOf(here ?? (await countInContainer(context, { jobKey, directories, timeoutMs })));
 }
 
 /** null where this process may not, or does not see what the daemon sees, as where it runs in a container itself. */

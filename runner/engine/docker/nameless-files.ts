@@ -4,6 +4,7 @@
  */
 import type { BigIntStats } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
+import type { DiskBytes } from "../engine.ts";
 import { mountedDirectory, type EngineContext } from "./context.ts";
 import { writtenPlaces } from "./written-places.ts";
 
@@ -11,15 +12,15 @@ import { writtenPlaces } from "./written-places.ts";
 const mostDescriptors = 20_000;
 const sectorBytes = 512n;
 
-/** 0 where it cannot be told. Never rejects. */
-export async function namelessBytes(context: EngineContext, jobKey: string): Promise<number> {
-  if (process.getuid?.() !== 0) return 0;
+/** Nothing where it cannot be told. Never rejects. */
+export async function namelessBytes(context: EngineContext, jobKey: string): Promise<DiskBytes> {
+  if (process.getuid?.() !== 0) return { bytes: 0 };
   try {
     const { containers, directories } = await writtenPlaces(context, jobKey);
     const lists = await Promise.all(containers.map((id) => processesOf(context, id)));
-    return await sumOfNameless(lists.flat(), [mountedDirectory(context, jobKey), ...directories]);
+    return await sumOfNameless(lists.flat(), mountedDirectory(context, jobKey), directories);
   } catch {
-    return 0;
+    return { bytes: 0 };
   }
 }
 
@@ -35,13 +36,16 @@ async function processesOf({ docker }: EngineContext, container: string): Promis
 }
 
 /** On the disks of these directories and in the processes' own layers, and nowhere else: what is in memory takes no disk. */
-export async function sumOfNameless(
+async function sumOfNameless(
   processes: readonly string[],
-  directories: readonly string[],
-): Promise<number> {
-  const disks = new Set((await Promise.all(directories.map(looked))).map((found) => found?.dev));
+  mounted: string,
+  ofDaemon: readonly string[],
+): Promise<DiskBytes> {
+  const [here, ...there] = (await Promise.all([mounted, ...ofDaemon].map(looked))).map((found) => found?.dev);
+  const disks = new Set([here, ...there]);
   const seen = new Set<string>();
   let bytes = 0n;
+  let daemonBytes = 0n;
   let left = mostDescriptors;
   for (const pid of processes) {
     const root = await looked(`/proc/${pid}/root`);
@@ -52,11 +56,13 @@ export async function sumOfNameless(
       if (file === null || !file.isFile() || file.nlink > 0n) continue;
       if (file.dev !== root?.dev && !disks.has(file.dev)) continue;
       const identity = `${file.dev}:${file.ino}`;
-      if (!seen.has(identity)) bytes += file.blocks * sectorBytes;
+      if (seen.has(identity)) continue;
       seen.add(identity);
+      bytes += file.blocks * sectorBytes;
+      if (file.dev !== here) daemonBytes += file.blocks * sectorBytes;
     }
   }
-  return Number(bytes);
+  return { bytes: Number(bytes), daemonBytes: Number(daemonBytes) };
 }
 
 function looked(path: string): Promise<BigIntStats | null> {

@@ -93,7 +93,7 @@ export function createFakeEngine(options: FakeEngineOptions): Engine {
       },
       reattachStep: (position) => resumeFakeStep(jobDir, position, onFailure),
       diskUsage: () => diskUsage(jobDir),
-      namelessBytes: () => Promise.resolve(0),
+      namelessBytes: () => Promise.resolve({ bytes: 0 }),
       async destroy() {
         await rm(jobDir, { recursive: true, force: true, maxRetries: 3 });
         active.delete(basename(jobDir));
@@ -132,6 +132,7 @@ export function createFakeEngine(options: FakeEngineOptions): Engine {
       return { containers: left.length, networks: left.length, volumes: left.length };
     },
     images: () => Promise.resolve(["forgeline/base:1"]),
+    storageDirectory: () => Promise.resolve(null),
     warnings: () => Promise.resolve([]),
     filterEgress: () => Promise.resolve({ state: "open", reason: null, allow: [] }),
     serverAt: () => undefined,

@@ -63,7 +63,7 @@ for (const [position, script] of job.steps.entries()) {
 const began = performance.now();
 const measured = await environment.diskUsage();
 const countMs = Math.round(performance.now() - began);
-const namelessBytes = await environment.namelessBytes();
+const { bytes: namelessBytes } = await environment.namelessBytes();
 const [diskBytes = null, files = null] = [measured.bytes, measured.files].map((count) =>
   Number.isFinite(count) ? count : null,
 );

@@ -4,7 +4,11 @@ import { blamed } from "@forgeline/runner/disk-blame.ts";
 const mib = 1024 * 1024;
 const partBytes = 100 * mib;
 const taken = (sizes: Record<string, number>) =>
-  Object.entries(sizes).map(([job, mebibytes]) => ({ job, bytes: mebibytes * mib }));
+  Object.entries(sizes).map(([job, mebibytes]) => ({
+    job,
+    bytes: mebibytes * mib,
+    allBytes: mebibytes * mib,
+  }));
 const blamedOf = (sizes: Record<string, number>, lostMib: number) =>
   blamed(taken(sizes), { lostBytes: lostMib * mib, partBytes })?.job ?? null;
 
@@ -21,4 +25,9 @@ it.each([
   ["nobody where there is nobody", {}, 100, null],
 ] as const)("blames %s", (_who, sizes, lostMib, who) => {
   expect(blamedOf(sizes, lostMib)).toBe(who);
+});
+
+it("blames one over its part where it takes most of this disk, whatever the disks it lies on", () => {
+  const large = { job: "large", bytes: 60 * mib, allBytes: 101 * mib };
+  expect(blamed([large], { lostBytes: Infinity, partBytes })).toBe(large);
 });

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Room } from "@forgeline/runner/disk-rooms.ts";
+import { diskRooms, type Room } from "@forgeline/runner/disk-rooms.ts";
 import { DiskWatch, type DiskUser } from "@forgeline/runner/disk-watch.ts";
 import { testLimits } from "../../support/runner-limits.ts";
 
@@ -18,6 +18,8 @@ beforeEach(() => {
 
 interface Job extends DiskUser {
   mebibytes: number;
+  /** Of them, on the daemon's disk. */
+  daemonMebibytes: number;
   namelessMebibytes: number;
 }
 
@@ -25,12 +27,13 @@ const job = (key: string, mebibytes: number, isResumed = false): Job => ({
   key,
   isResumed,
   mebibytes,
+  daemonMebibytes: 0,
   namelessMebibytes: 0,
   async diskUsage() {
-    return { bytes: this.mebibytes * mebibyte, files: 1 };
+    return { bytes: this.mebibytes * mebibyte, daemonBytes: this.daemonMebibytes * mebibyte, files: 1 };
   },
   async namelessBytes() {
-    return this.namelessMebibytes * mebibyte;
+    return { bytes: this.namelessMebibytes * mebibyte };
   },
   stop: ({ status, reason, message }) => {
     expect(message).toMatch(/^The runner's disk ran low/);
@@ -43,11 +46,13 @@ const roomOf = (mebibytes: number): Room => ({ bytes: mebibytes * mebibyte, file
 /** 100 MiB are kept. */
 function watchOver(jobs: readonly DiskUser[]): DiskWatch {
   const rooms = { add: async () => undefined, free: async () => free.map(roomOf) as [Room, ...Room[]] };
+  const engine = { storageDirectory: async () => null };
   const config = { home: "/nowhere", diskReserveBytes: 100 * mebibyte, limits };
   return new DiskWatch({
     config,
     logger: pino({ level: "silent" }),
     jobs: () => jobs,
+    engine,
     rooms,
     nowMs: () => nowMs,
   });
@@ -133,4 +138,34 @@ describe("a disk that runs low", () => {
 it("a disk with room ends nobody", async () => {
   await watchOver([job("large", 2_000)]).check();
   expect(stopped).toEqual([]);
+});
+
+describe("a daemon with a disk of its own", () => {
+  /** All of the thief lies there, and nothing of the large one. */
+  async function lowThere(lostMebibytes: number): Promise<DiskWatch> {
+    const thief = { ...job("thief", 90), daemonMebibytes: 90 };
+    const watch = watchOver([job("large", 800), thief]);
+    free = [1_000, lostMebibytes + 99];
+    await watch.check();
+    free = [200, 99];
+    await watch.check();
+    expect(watch.freeBytes).toBe(99 * mebibyte);
+    return watch;
+  }
+
+  it("blames who took most of that disk", async () => {
+    await lowThere(100);
+    expect(stopped).toEqual(["thief failed/disk_quota"]);
+  });
+
+  it("blames nobody where what lies there does not explain it, however much lies on the other", async () => {
+    await lowThere(400);
+    expect(stopped).toEqual([]);
+  });
+});
+
+it("sees another disk by itself, once, and leaves out what it cannot see", async () => {
+  const rooms = diskRooms("/");
+  for (const directory of ["/", "/nowhere/at/all", "/dev/shm", "/dev/shm"]) await rooms.add(directory);
+  expect(await rooms.free()).toHaveLength(2);
 });
