@@ -27,7 +27,7 @@ export interface DiskWatchOptions {
   config: Pick<RunnerConfig, "home" | "diskReserveBytes" | "limits">;
   logger: Logger;
   jobs: () => readonly DiskUser[];
-  engine: Pick<Engine, "storageDirectory">;
+  engine: Pick<Engine, "storageDirectory" | "stopPulls">;
   rooms?: DiskRooms;
   nowMs?: () => number;
 }
@@ -124,6 +124,7 @@ export class DiskWatch {
       this.#unblamedSinceMs = null;
       return;
     }
+    this.#options.engine.stopPulls();
     const jobs = this.#options.jobs();
     if (this.#ending.some((job) => jobs.includes(job))) return;
     this.#ending = [];

@@ -169,6 +169,8 @@ export interface Engine {
   images(): Promise<string[]>;
   /** Where images and layers lie, as the daemon says; null where it says nothing. Never rejects. */
   storageDirectory(): Promise<string | null>;
+  /** Ends every pull that goes on, since a disk runs low; the job that wants the image gets `disk_full`. */
+  stopPulls(): void;
   /** What an operator should know at the start, one sentence each (old runc, no live-restore, …). */
   warnings(): Promise<string[]>;
   /**

@@ -115,6 +115,22 @@ export const runnerDisk: readonly Mutant[] = [
     tests: ["test/hostile/42-hidden-disk.test.ts"],
   },
   {
+    name: "runner-pulls-onto-a-full-disk",
+    promise: "Security 42: a pull ends where the disk runs low.",
+    file: "runner/disk-watch.ts",
+    find: "    this.#options.engine.stopPulls();\n",
+    replace: "",
+    tests: ["test/unit/runner/disk-watch.test.ts"],
+  },
+  {
+    name: "runner-pull-ended-for-the-disk",
+    promise: "A job whose pull was ended for a full disk is tried elsewhere, as one that met a full disk.",
+    file: "runner/engine/docker/images.ts",
+    find: `if (error instanceof EngineError && error.code === "disk_full") throw error;`,
+    replace: "",
+    tests: ["test/unit/runner/engine/docker/images.test.ts"],
+  },
+  {
     name: "runner-sees-its-own-disk-alone",
     promise: "Security 42: the daemon's disk is watched where it is another one.",
     file: "runner/disk-rooms.ts",

@@ -50,6 +50,7 @@ export function createShellEngine(workDir: string): Engine {
     filterEgress: () => Promise.resolve({ state: "open", reason: null, allow: [] }),
     serverAt: () => undefined,
     storageDirectory: () => Promise.resolve(null),
+    stopPulls: () => undefined,
     warm: async () => undefined,
     close: async () => undefined,
   };

@@ -280,6 +280,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     sweep: (keep) => inEngineWords(() => sweep(keep)),
     images: () => inEngineWords(images.names),
     storageDirectory: () => storageDirectory(docker, daemon),
+    stopPulls: images.stopPulls,
     warnings: () => inEngineWords(() => daemonWarnings(docker, daemon)),
     filterEgress: () => egress.start(),
     serverAt: (url) => egress.serverAt(url),

@@ -31,6 +31,8 @@ export interface ImageStore {
   local(name: string): Promise<FoundImage | null>;
   /** Newest first. */
   names(): Promise<string[]>;
+  /** Ends those that go on; who waits for one gets `disk_full`. */
+  stopPulls(): void;
 }
 
 export interface ImageStoreOptions {
@@ -116,6 +118,23 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
     });
   }
 
+  const pulls = new Set<AbortController>();
+
+  /** Nothing says before how large an image is once it is unpacked, and what a pull brought belongs to no job. */
+  async function pullWhileRoom(name: string, signal: AbortSignal): Promise<void> {
+    const stopper = new AbortController();
+    pulls.add(stopper);
+    try {
+      await pull(name, AbortSignal.any([signal, stopper.signal]));
+    } catch (error) {
+      if (!stopper.signal.aborted) throw error;
+      const message = `The runner's disk ran low while image ${JSON.stringify(name)} was pulled.`;
+      throw new EngineError("disk_full", message, { cause: error });
+    } finally {
+      pulls.delete(stopper);
+    }
+  }
+
   async function pull(name: string, signal: AbortSignal): Promise<void> {
     if (name.includes("@")) await askRegistry(name, signal);
     const stream = await docker.pull(fullImageName(name), { abortSignal: signal });
@@ -131,6 +150,9 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
 
   return {
     names: () => names(),
+    stopPulls() {
+      for (const stopper of pulls) stopper.abort();
+    },
     async local(name) {
       const here = isImageName(name) ? await present(name) : null;
       return here !== null && isLocal(name, here) ? found(here) : null;
@@ -142,12 +164,13 @@ export function createImageStore(options: ImageStoreOptions): ImageStore {
         if (here !== null && isLocal(name, here)) return found(here);
         await options.checkRegistry(name);
         onProgress(`pulling image ${name}`);
-        await pull(name, signal);
+        await pullWhileRoom(name, signal);
         const pulled = await present(name, signal);
         if (pulled !== null) return found(pulled);
         throw new Error("the registry's answer did not bring that image");
       } catch (error) {
         signal.throwIfAborted();
+        if (error instanceof EngineError && error.code === "disk_full") throw error;
         // What came from a registry is the business of whoever had it pulled, its name included.
         const list = (await names(isOwn)).slice(0, 20).join(", ");
         const own = list === "" ? "" : ` Images of this runner itself: ${list}.`;

@@ -133,6 +133,7 @@ export function createFakeEngine(options: FakeEngineOptions): Engine {
     },
     images: () => Promise.resolve(["forgeline/base:1"]),
     storageDirectory: () => Promise.resolve(null),
+    stopPulls: () => undefined,
     warnings: () => Promise.resolve([]),
     filterEgress: () => Promise.resolve({ state: "open", reason: null, allow: [] }),
     serverAt: () => undefined,

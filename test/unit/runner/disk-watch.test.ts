@@ -7,12 +7,14 @@ import { testLimits } from "../../support/runner-limits.ts";
 const mebibyte = 1024 * 1024;
 const limits = { ...testLimits, diskBytes: 1_000 * mebibyte };
 let stopped: string[];
+let pullsStopped: number;
 let nowMs: number;
 /** What is free of each disk, in MiB. */
 let free: [number, ...number[]];
 beforeEach(() => {
   stopped = [];
   nowMs = 0;
+  pullsStopped = 0;
   free = [1_000];
 });
 
@@ -46,7 +48,7 @@ const roomOf = (mebibytes: number): Room => ({ bytes: mebibytes * mebibyte, file
 /** 100 MiB are kept. */
 function watchOver(jobs: readonly DiskUser[]): DiskWatch {
   const rooms = { add: async () => undefined, free: async () => free.map(roomOf) as [Room, ...Room[]] };
-  const engine = { storageDirectory: async () => null };
+  const engine = { storageDirectory: async () => null, stopPulls: () => void (pullsStopped += 1) };
   const config = { home: "/nowhere", diskReserveBytes: 100 * mebibyte, limits };
   return new DiskWatch({
     config,
@@ -135,9 +137,16 @@ describe("a disk that runs low", () => {
   });
 });
 
-it("a disk with room ends nobody", async () => {
+it("a disk with room ends nobody, and no pull", async () => {
   await watchOver([job("large", 2_000)]).check();
   expect(stopped).toEqual([]);
+  expect(pullsStopped).toBe(0);
+});
+
+it("a disk that runs low ends pulls, also where there is no job", async () => {
+  free = [50];
+  await watchOver([]).check();
+  expect(pullsStopped).toBe(1);
 });
 
 describe("a daemon with a disk of its own", () => {

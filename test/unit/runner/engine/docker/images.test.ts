@@ -1,4 +1,6 @@
 /** Which images are used without a registry, against a daemon that answers as it is told. */
+import { once } from "node:events";
+import { setImmediate } from "node:timers/promises";
 import type Dockerode from "dockerode";
 import { expect, it } from "vitest";
 import { createDaemon } from "@forgeline/runner/engine/docker/daemon.ts";
@@ -11,7 +13,7 @@ const refused = Object.assign(new Error("denied"), { statusCode: 401 });
 interface Told {
   image: { tags?: string[]; digests?: string[]; labels?: Record<string, string> } | null;
   /** What a pull says at its end, and in lines of its answer. */
-  pull?: Error | { error?: string }[];
+  pull?: Error | { error?: string }[] | "goes on until it is ended";
   mayHave?: boolean;
 }
 
@@ -25,8 +27,12 @@ function storeOn(told: Told, localImages: string[] = []) {
   const docker = {
     getImage: () => ({ inspect }),
     listImages: async () => [],
-    async pull(name: string) {
+    async pull(name: string, { abortSignal }: { abortSignal: AbortSignal }) {
       asked.push(`pull ${name}`);
+      if (told.pull === "goes on until it is ended") {
+        await once(abortSignal, "abort");
+        throw new Error("aborted");
+      }
       if (told.pull instanceof Error) throw told.pull;
       return told.pull ?? [];
     },
@@ -47,7 +53,7 @@ function storeOn(told: Told, localImages: string[] = []) {
     },
   });
   const resolve = (name: string) => store.resolve(name, () => undefined, new AbortController().signal);
-  return { asked, resolve };
+  return { asked, resolve, stopPulls: store.stopPulls };
 }
 
 it("uses what was made on the machine as it is", async () => {
@@ -82,6 +88,17 @@ it.each(["10.0.0.5:5000/app", `10.0.0.5:5000/app@sha256:${"a".repeat(64)}`])(
     expect(asked).toEqual([]);
   },
 );
+
+it("ends a pull where the disk runs low, and says that this is why", async () => {
+  const { asked, resolve, stopPulls } = storeOn({ image: null, pull: "goes on until it is ended" });
+  const resolved = resolve("app:1");
+  while (asked.length === 0) await setImmediate();
+  stopPulls();
+  await expect(resolved).rejects.toMatchObject({
+    code: "disk_full",
+    message: `The runner's disk ran low while image "app:1" was pulled.`,
+  });
+});
 
 it("takes no image whose pull fails once its answer has begun", async () => {
   const { resolve } = storeOn({
