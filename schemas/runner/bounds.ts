@@ -22,10 +22,15 @@ export const longText = textUpTo(2_000);
 /** Streams of a lease, outputs of a job: more than the pipeline file has room for. */
 export const mostMembers = 10_000;
 
+/** Counted before the members are looked at. */
 export function recordOf<T extends z.ZodType>(value: T) {
   return z
-    .record(z.string().max(1_000), value)
-    .refine((record) => Object.keys(record).length <= mostMembers, "too many members");
+    .custom<Record<string, unknown>>(isSmallRecord, "not an object, or one of too many members")
+    .pipe(z.record(z.string().max(1_000), value));
+}
+
+function isSmallRecord(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length <= mostMembers;
 }
 
 /** What PostgreSQL's `integer` holds. */
