@@ -41,6 +41,7 @@ export const runnerDisk: readonly Mutant[] = [
     find: `return directory === undefined || directory === "" ? null : [directory];`,
     replace: "return directory === undefined ? [] : null;",
     tests: ["test/hostile/42-hidden-disk.test.ts"],
+    only: "as root",
   },
   {
     name: "runner-counts-logs-whole",
@@ -113,6 +114,7 @@ export const runnerDisk: readonly Mutant[] = [
     find: "      if (file.dev !== root?.dev && !disks.has(file.dev)) continue;\n",
     replace: "",
     tests: ["test/hostile/42-hidden-disk.test.ts"],
+    only: "as root",
   },
   {
     name: "runner-pulls-onto-a-full-disk",
