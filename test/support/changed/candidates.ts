@@ -94,8 +94,12 @@ function byNoun(tree: Tree, file: string): Candidate[] {
 function byWord(tree: Tree, file: string): Candidate[] {
   const words = nameWordsOf(file);
   return inRoomOf(tree, file).flatMap((test): Candidate[] => {
-    const word = words.find((one) => isNamedAfter(test, one));
-    return word === undefined ? [] : [{ test, why: `by word "${word}"`, distance: far + 0.2 }];
+    const shared = words.filter((word) => isNamedAfter(test, word));
+    const [word] = shared;
+    // Of many that share one word, those that share two are meant.
+    return word === undefined
+      ? []
+      : [{ test, why: `by word "${word}"`, distance: far + 0.2 / shared.length }];
   });
 }
 

@@ -14,7 +14,7 @@ describe("attacks at full size", () => {
 
   it("are chosen by their name or a word of it, in the order of the list", () => {
     expect(namesOf(undefined)).toEqual(attacks.map(({ name }) => name));
-    expect(namesOf("socket-flood,42")).toEqual(["42-exhaustion", "socket-flood"]);
+    expect(namesOf("socket-flood,42")).toEqual(["42-exhaustion", "42-hidden-disk", "socket-flood"]);
     expect(namesOf("81")).toEqual(["72-81-files"]);
     expect(namesOf("12")).toEqual(["12-commands", "12-ssh"]);
   });
