@@ -7,6 +7,8 @@ export interface DaemonFacts {
   isRootless: boolean;
   /** It can bound what containers take, and change that while they run. */
   hasControlGroups: boolean;
+  /** Where it has its images and layers; null where it says nothing. */
+  storageDirectory: string | null;
 }
 
 /** The parts of the daemon's `/info` that are read here. */
@@ -16,13 +18,15 @@ export interface DaemonInfo {
   PidsLimit?: boolean;
   CpuCfsQuota?: boolean;
   CgroupDriver?: string;
+  DockerRootDir?: string;
   SecurityOptions?: string[] | null;
 }
 
-export function factsOf({ SecurityOptions, CgroupDriver }: DaemonInfo): DaemonFacts {
+export function factsOf({ SecurityOptions, CgroupDriver, DockerRootDir }: DaemonInfo): DaemonFacts {
   return {
     isRootless: SecurityOptions?.some((option) => /^(name=)?rootless(,|$)/.test(option)) === true,
     hasControlGroups: CgroupDriver !== "none",
+    storageDirectory: DockerRootDir ?? null,
   };
 }
 

@@ -279,7 +279,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     discard: (handle) => inEngineWords(() => discard(handle)),
     sweep: (keep) => inEngineWords(() => sweep(keep)),
     images: () => inEngineWords(images.names),
-    storageDirectory: () => storageDirectory(docker, daemon),
+    storageDirectory: () => storageDirectory(context),
     stopPulls: images.stopPulls,
     warnings: () => inEngineWords(() => daemonWarnings(docker, daemon)),
     filterEgress: () => egress.start(),

@@ -17,13 +17,18 @@ const ordinary = {
   PidsLimit: true,
   CpuCfsQuota: true,
   CgroupDriver: "systemd",
+  DockerRootDir: "/var/lib/docker",
   SecurityOptions: ["name=apparmor", "name=seccomp,profile=default", "name=cgroupns"],
 };
 
 test("a rootless daemon says so, and whether it has control groups", () => {
-  expect(factsOf(rootless)).toEqual({ isRootless: true, hasControlGroups: false });
+  expect(factsOf(rootless)).toEqual({ isRootless: true, hasControlGroups: false, storageDirectory: null });
   expect(factsOf({ ...rootless, CgroupDriver: "systemd" }).hasControlGroups).toBe(true);
-  expect(factsOf(ordinary)).toEqual({ isRootless: false, hasControlGroups: true });
+  expect(factsOf(ordinary)).toEqual({
+    isRootless: false,
+    hasControlGroups: true,
+    storageDirectory: "/var/lib/docker",
+  });
   expect(factsOf({ SecurityOptions: null }).isRootless).toBe(false);
 });
 

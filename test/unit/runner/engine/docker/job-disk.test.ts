@@ -31,7 +31,13 @@ function usageWith(told: Told): ReturnType<typeof jobDiskUsage> {
       },
     }),
   } as unknown as Dockerode;
-  const parts = { docker, daemon: createDaemon(1000), runnerId: "rnr_1", workDir: join(home, "jobs") };
+  const parts = {
+    docker,
+    daemon: createDaemon(1000),
+    daemonFacts: async () => ({ storageDirectory: null }),
+    runnerId: "rnr_1",
+    workDir: join(home, "jobs"),
+  };
   return jobDiskUsage(parts as unknown as EngineContext, jobKey);
 }
 
