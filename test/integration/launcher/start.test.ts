@@ -107,24 +107,28 @@ async function useUpLimit(): Promise<void> {
   expect(await left()).toBe(0);
 }
 
-it("ends what a killed launcher left, and finds all data again, though its administrator may ask nothing", async () => {
-  expect(await runs()).toHaveLength(1);
-  await useUpLimit();
-  const { pids } = await home.connection();
-  process.kill(pids["launcher"] ?? 0, "SIGKILL");
-  await eventually(async () => (await home.processes()).length > 0);
-  const { code, output } = await home.start("--detach").finished;
-  expect(output).toContain(
-    "ended what an earlier start left: runner, worker, api-server, temporal, postgresql",
-  );
-  expect(code).toBe(0);
-  await eventually(async () =>
-    (await readFile(join(home.directory, "logs", "launcher.log"), "utf8")).includes(
-      "its newest run: #1 success",
-    ),
-  );
-  expect(await left()).toBe(0);
-});
+it(
+  "ends what a killed launcher left, and finds all data again, though its administrator may ask nothing",
+  { timeout: 120_000 },
+  async () => {
+    expect(await runs()).toHaveLength(1);
+    await useUpLimit();
+    const { pids } = await home.connection();
+    process.kill(pids["launcher"] ?? 0, "SIGKILL");
+    await eventually(async () => (await home.processes()).length > 0);
+    const { code, output } = await home.start("--detach").finished;
+    expect(output).toContain(
+      "ended what an earlier start left: runner, worker, api-server, temporal, postgresql",
+    );
+    expect(code).toBe(0);
+    await eventually(async () =>
+      (await readFile(join(home.directory, "logs", "launcher.log"), "utf8")).includes(
+        "its newest run: #1 success",
+      ),
+    );
+    expect(await left()).toBe(0);
+  },
+);
 
 it("leaves nothing running when stopped", async () => {
   const { code, output } = await home.stop();
