@@ -82,8 +82,9 @@ async function orderOf(place: string): Promise<string[]> {
   return order;
 }
 
-/** Objects that were there when the backup began. */
+/** Objects that were there when the backup began, but for those that the server writes anew each minute. */
 let objects: Record<string, string> = {};
+const renewed = /^..\/audit\/checkpoints\/instance\.json$/;
 
 /** Commits that were pushed and acknowledged, in order. */
 const acknowledged: string[] = [];
@@ -129,7 +130,8 @@ it("backs up while people push and jobs run", { timeout: 150_000 }, async () => 
   const store = createFileStore(join(original.directory, "objects"));
   for (const key of ["audit/checkpoints/planted.json", "planted/object"])
     await store.put(key, Buffer.from(key));
-  objects = await sumsBelow(original, "objects");
+  const sums = Object.entries(await sumsBelow(original, "objects"));
+  objects = Object.fromEntries(sums.filter(([path]) => !renewed.test(path)));
   const running = program(original, "backup", backup);
   const { code, output } = await running.finished;
   load.abort();
