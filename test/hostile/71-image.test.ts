@@ -39,7 +39,7 @@ function hostileProgram(target: string): string {
   done 2>/dev/null
 done
 : >/tmp/planted
-exec /bin/busybox \${0##*/} "$@"
+[ $0 = /init ] || exec /bin/busybox \${0##*/} "$@"
 `;
 }
 
@@ -67,10 +67,9 @@ beforeAll(async () => {
     name: image,
     // The real ones are behind busybox, which the script names.
     files: Object.fromEntries(
-      ["sh", "chown", "stat", "rm", "cat", "sleep", "true"].map((name) => [
-        `bin/${name}`,
-        hostileProgram(canaries),
-      ]),
+      ["bin/sh", "bin/chown", "bin/stat", "bin/rm", "bin/cat", "bin/sleep", "bin/true", "init"].map(
+        (path) => [path, hostileProgram(canaries)],
+      ),
     ),
     applets: ["ls"],
     changes: ["HEALTHCHECK --interval=1s CMD sh -c true"],
@@ -122,6 +121,8 @@ onEachRunner((kind) => {
         isOfItsImage: of !== "helper" && of !== "filter",
       })),
     );
+    const written = report.containers.flatMap(({ writable }) => writable);
+    expect(written.filter((path) => !/^[^/.][^/]*\/mounted(\/|$)/.test(path))).toEqual([]);
     const powerful = report.containers.filter(
       ({ isOnHost, capabilities }) => isOnHost || capabilities.includes("NET_ADMIN"),
     );

@@ -90,7 +90,8 @@ onEachRunner((kind) => {
       "strace -p 1 -o /dev/null && echo traced; echo x >/proc/1/mem && echo written; true",
       "kill -STOP 1; kill -KILL 1; kill -TERM 1; kill -CHLD 1; true",
       "cd ${CI_OUTPUT%/out/*}; echo 'run 9' >in/control && echo told; ls in out",
-      "cd ${CI_OUTPUT%/*}; (while :; do for n in ci summary; do ln -sfn /etc/passwd step-7.$n; rm -f step-7.$n; done; done) >/dev/null 2>&1 & true",
+      "ls /proc/self/fd",
+      "cd ${CI_OUTPUT%/*}; (while :; do for n in ci summary; do ln -sfn /etc/passwd step-8.$n; rm -f step-8.$n; done; done) >/dev/null 2>&1 & true",
     ];
     const { steps } = await runHostile(kind, {
       image: { name: image, user: null },
@@ -99,7 +100,9 @@ onEachRunner((kind) => {
     expect(steps[0]).toMatchObject({ exit: { kind: "exited", code: 0 }, output: "before\nafter\n" });
     for (const position of [1, 2, 3, 4]) expect(steps[position]?.output).toBe("");
     expect(steps[5]?.output).not.toMatch(/told|control|journal|own/);
-    expect(steps[7]).toMatchObject({ exit: { kind: "exited", code: 5 }, output: "still here\n" });
+    // The last one is that of the list itself.
+    expect(steps[6]?.output).toBe("0\n1\n2\n3\n");
+    expect(steps[8]).toMatchObject({ exit: { kind: "exited", code: 5 }, output: "still here\n" });
   });
 
   test("a step that takes process 1's limits away gets no success by it", async () => {

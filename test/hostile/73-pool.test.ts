@@ -7,6 +7,8 @@ import type { Readable } from "node:stream";
 import type Dockerode from "dockerode";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDockerEngine } from "@forgeline/runner/engine/docker/docker-engine.ts";
+import { limitOptions } from "@forgeline/runner/engine/docker/create-options.ts";
+import { plainLimits } from "@forgeline/runner/engine/docker/job-limits.ts";
 import type { Engine } from "@forgeline/runner/engine/engine.ts";
 import { eventually } from "../support/eventually.ts";
 import { importTestImage } from "../support/test-image.ts";
@@ -72,5 +74,9 @@ test("an image's programs get no processor and send nothing until a job takes th
     expect(processorMs(last) - processorMs(first)).toBeLessThanOrEqual(50);
     expect(packets(last)).toBe(0);
     expect(last?.pids_stats?.current).toBe(1);
+  }
+  for (const { Id } of waiting) {
+    const { HostConfig } = await docker.getContainer(Id).inspect();
+    expect(HostConfig).toMatchObject(limitOptions(plainLimits(testLimits)));
   }
 });

@@ -5,6 +5,7 @@ import { clients } from "./clients.ts";
 import { compiler } from "./compiler.ts";
 import { credentials } from "./credentials.ts";
 import { egress } from "./egress.ts";
+import { floods } from "./floods.ts";
 import { gitMutants } from "./git.ts";
 import { gitLocks } from "./git-locks.ts";
 import { gitWalls } from "./git-walls.ts";
@@ -12,6 +13,7 @@ import { http } from "./http.ts";
 import { jobs } from "./jobs.ts";
 import { launcher } from "./launcher.ts";
 import { leases } from "./leases.ts";
+import { limits } from "./limits.ts";
 import { logMutants } from "./logs.ts";
 import type { Mutant } from "./mutant.ts";
 import { oauth } from "./oauth.ts";
@@ -22,6 +24,7 @@ import { runner } from "./runner.ts";
 import { runnerDisk } from "./runner-disk.ts";
 import { runnerHub } from "./runner-hub.ts";
 import { runs } from "./runs.ts";
+import { walls } from "./walls.ts";
 
 export const mutants: readonly Mutant[] = [
   ...policy,
@@ -33,6 +36,8 @@ export const mutants: readonly Mutant[] = [
   ...gitLocks,
   ...gitWalls,
   ...logMutants,
+  ...limits,
+  ...floods,
   ...runnerHub,
   ...leases,
   ...offers,
@@ -43,6 +48,7 @@ export const mutants: readonly Mutant[] = [
   ...runnerDisk,
   ...egress,
   ...jobs,
+  ...walls,
   ...audit,
   ...launcher,
   ...clients,

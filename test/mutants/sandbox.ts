@@ -2,7 +2,7 @@
  * A copy of the checkout in which mistakes can be made: whatever happens, none of them is left in the sources themselves.
  * Installed packages are links to the checkout's; those of our own workspaces lead into the copy.
  */
-import { cp, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { Mutant } from "./mutant.ts";
@@ -29,6 +29,8 @@ const caches = new Set([".forgeline-programs", ".vite", ".vite-temp", ".vitest-c
 
 export async function createSandbox(): Promise<Sandbox> {
   const root = await mkdtemp(join(tmpdir(), "forgeline-mutants-"));
+  // Tests run programs of it as other users.
+  await chmod(root, 0o755);
   await cp(checkout, root, {
     recursive: true,
     filter: (source) => dirname(source) !== checkout || !leftOut.has(basename(source)),

@@ -3,7 +3,7 @@
  * other, removes it, and says on stdout how each went. The description comes as JSON in the first argument.
  */
 import { readdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import Dockerode from "dockerode";
 import { createDockerEngine } from "@forgeline/runner/engine/docker/docker-engine.ts";
 import { readJobFile } from "@forgeline/runner/engine/job-file.ts";
@@ -98,11 +98,13 @@ function described({
   const mounts = (HostConfig?.Mounts ?? []).map(
     ({ Target, ReadOnly }) => `${asListed(Target)} ${ReadOnly === true ? "ro" : "rw"}`,
   );
+  const writable = (HostConfig?.Mounts ?? []).filter(({ ReadOnly }) => ReadOnly !== true);
   return {
     kind: Labels?.["forgeline.kind"] ?? "",
     imageId: Image ?? "",
     entrypoint: Entrypoint === undefined ? null : [Entrypoint].flat().map(asListed),
     mounts: [...new Set(mounts)].toSorted(),
+    writable: writable.map(({ Source }) => relative(workDir, Source)),
     isOnHost: HostConfig?.NetworkMode === "host",
     capabilities: HostConfig?.CapAdd ?? [],
   };

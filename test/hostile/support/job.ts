@@ -37,6 +37,8 @@ export interface MadeContainer {
   entrypoint: readonly string[] | null;
   /** `/workspace rw`, in order of their names; those that differ by a number once. */
   mounts: readonly string[];
+  /** What of the runner's directory of jobs it may write to, by paths from there. */
+  writable: readonly string[];
   /** It has the machine's network. */
   isOnHost: boolean;
   capabilities: readonly string[];

@@ -1,5 +1,5 @@
 /** The runner against a server that speaks the protocol: jobs, results, stops. Steps are real shell processes. */
-import { mkdir, rmdir, writeFile } from "node:fs/promises";
+import { mkdir, rmdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { closeCodes } from "@forgeline/schemas/runner/version.ts";
@@ -86,6 +86,17 @@ describe("a job", () => {
     const long = buildStep(0, "while :; do echo x; sleep 0.05; done", { timeoutMs: 300 });
     bed.server.offer(buildLease({ attemptId: "att_e", steps: [long] }));
     expect(await result("att_e")).toMatchObject({ status: "failed", reason: "timeout" });
+  });
+
+  it("ends as an error when its log is cut", async () => {
+    bed.server.offer(buildLease({ attemptId: "att_cut", steps: [buildStep(0, "echo begun; sleep 60")] }));
+    await eventually(() => bed.server.log("att_cut.step0").toString() === "begun\n");
+    await truncate(join(bed.home, "jobs", "att_cut-1", "0.out"), 0);
+    expect(await result("att_cut")).toMatchObject({
+      status: "error",
+      reason: "infra",
+      message: expect.stringMatching(/^The log of a step was cut/),
+    });
   });
 
   it("is cancelled, runs its always step, and says who did it", async () => {

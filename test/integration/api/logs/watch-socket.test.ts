@@ -113,6 +113,14 @@ describe("the watch socket", () => {
     expect(await closed).toBe(1009);
   });
 
+  it("closes when a viewer sends a message in too many pieces", async () => {
+    const { socket, closed } = connect(api, { token: api.owner.token });
+    await eventually(() => socket.readyState === socket.OPEN);
+    const ignore = () => undefined;
+    for (let piece = 0; piece < 20; piece += 1) socket.send(" ", { fin: false }, ignore);
+    expect((await closed).code).toBe(1008);
+  });
+
   it("refuses foreign origins, no origin without a header, and tokens in the address", async () => {
     const { token } = api.owner;
     expect(await statusOf(connect(api, { token, origin: "https://evil.example" }))).toBe(403);

@@ -17,7 +17,7 @@ const cancel: StopRequest = {
 const always: PlanStep["when"] = [{ status: "always", text: "status: always" }];
 
 /** A job whose steps end at TERM, or a little later by themselves; those that run "ends" have ended already. */
-function jobOf(steps: PlanStep[], on: { started?: (stop: JobStop) => void } = {}) {
+function jobOf(steps: PlanStep[], on: { started?: (stop: JobStop) => void; planted?: string[] } = {}) {
   const stop = new JobStop();
   const spec = buildLease({ attemptId: "att_1", steps });
   const stepOf = (position: number): RunningStep => {
@@ -29,7 +29,7 @@ function jobOf(steps: PlanStep[], on: { started?: (stop: JobStop) => void } = {}
       position,
       outputFile: "/nowhere",
       ciOutputFile: "/nowhere",
-      planted: [],
+      planted: on.planted ?? [],
       wait: () => promise,
       kill: async () => resolve({ kind: "exited", code: 143 }),
     };
@@ -107,4 +107,12 @@ test("a step that asks for a failure runs after a limit has stopped the job, and
   const { stop, run } = jobOf([buildStep(0, "ends", { when })]);
   stop.ask({ ...cancel, status: "failed", reason: "timeout" });
   expect(await run()).toEqual([["success", null]]);
+});
+
+test("files that were planted before a step began are a warning of the attempt", async () => {
+  const { job, run } = jobOf([buildStep(0, "ends")], { planted: ["step-0.ci", "step-0.summary"] });
+  expect(await run()).toEqual([["success", null]]);
+  expect(job.record.warnings).toEqual([
+    "Before step 1 began, something in the job had made its files (step-0.ci, step-0.summary); they were set aside.",
+  ]);
 });

@@ -1,0 +1,238 @@
+/** Mistakes in what keeps hostile jobs and images in: Security 71 to 73, 75, 77 and 81. */
+import type { Mutant } from "./mutant.ts";
+
+const docker = "runner/engine/docker";
+const unit = "test/unit";
+const image = ["test/hostile/71-image.test.ts"];
+const files = ["test/hostile/72-81-files.test.ts"];
+const pool = ["test/hostile/73-pool.test.ts"];
+const setAside = ["test/integration/runner/engine-limits.test.ts"];
+const logStream = [`${unit}/runner/logs/log-stream.test.ts`];
+const removal = [`${unit}/runner/engine/docker/removal.test.ts`];
+const division = [`${unit}/runner/engine/docker/job-limits.test.ts`];
+
+export const walls: readonly Mutant[] = [
+  {
+    name: "walls-helper-has-one-directory",
+    promise:
+      "Security 71: what works as root for a job has no more of the machine than what that job may write.",
+    file: `${docker}/helper.ts`,
+    find: `source: directoryOf(context, request), target: "/job"`,
+    replace: `source: context.workDir + "/" + jobKey, target: "/job"`,
+    tests: image,
+  },
+  {
+    name: "walls-helper-of-our-own-image",
+    promise: "Security 71: no image of a user's is run with a directory of the runner's.",
+    file: `${docker}/helper.ts`,
+    find: "    imageId: await context.ownImage.id(),\n",
+    replace: `    imageId: await context.docker.getContainer(jobKey).inspect().then(({ Image }) => Image, () => context.ownImage.id()),\n`,
+    tests: image,
+  },
+  {
+    name: "walls-process-1-is-ours",
+    promise:
+      "Security 71: process 1 of a job's container is our program, and not started by the image's `sh`.",
+    file: `${docker}/supervised-container.ts`,
+    find: 'entrypoint: [`${base}/init`, "supervise", base],',
+    replace: 'entrypoint: ["sh", "-c", `exec ${base}/init supervise ${base}`],',
+    tests: image,
+  },
+  {
+    name: "walls-init-is-read-only",
+    promise: "Security 71: no container can change the program that is process 1 of others.",
+    file: `${docker}/supervised-container.ts`,
+    find: "bind(init, `${base}/init`, true)",
+    replace: "bind(init, `${base}/init`, false)",
+    tests: image,
+  },
+  {
+    name: "walls-mounts-under-a-drawn-name",
+    promise: "Security 71: no image can know where our mounts lie, and bring a link in their place.",
+    file: `${docker}/inside-base.ts`,
+    find: 'return `/forgeline-${randomBytes(8).toString("hex")}`;',
+    replace: 'return `/forgeline${randomBytes(0).toString("hex")}` as InsideBase;',
+    tests: image,
+    only: "link where the runner mounts",
+  },
+  {
+    name: "walls-only-what-was-made",
+    promise: "Security 71: journal and logs are taken over only where they are what the runner made.",
+    file: `${docker}/supervisor.ts`,
+    find: `if (names.length !== 1 || names[0] !== "journal")`,
+    replace: "if (names.length < 0)",
+    tests: [`${unit}/runner/engine/docker/supervisor.test.ts`],
+  },
+  {
+    name: "walls-journal-and-logs-out-of-sight",
+    promise: "Security 71: journal and logs have no name in a container once steps run.",
+    file: `${docker}/supervisor.ts`,
+    find: "  await rename(boot.own, places.ownDir);\n",
+    replace: `  const fs = await import("node:fs/promises");
+  await rename(boot.own, places.ownDir);
+  await fs.mkdir(boot.own);
+  await fs.link(join(places.ownDir, "journal"), join(boot.own, "journal"));\n`,
+    tests: files,
+    only: "shorten its log",
+  },
+  {
+    name: "walls-commands-out-of-sight",
+    promise: "Security 71: no step can give commands to process 1.",
+    file: `${docker}/supervisor.ts`,
+    find: "  await rename(boot.control, places.control);\n",
+    replace: `  await (await import("node:fs/promises")).link(boot.control, places.control);\n`,
+    tests: files,
+    only: "shorten its log",
+  },
+  {
+    name: "walls-links-of-jobs-not-followed",
+    promise: "Security 72: a link in the place of an output shows no file of the machine.",
+    file: "runner/engine/job-file.ts",
+    find: "constants.O_NOFOLLOW | ",
+    replace: "",
+    tests: files,
+    only: "its own outputs",
+  },
+  {
+    name: "walls-regular-files-only",
+    promise: "Security 72: of what a job can write, regular files alone are read.",
+    file: "runner/engine/job-file.ts",
+    find: "if ((await handle.stat()).isFile()) return handle;",
+    replace: "if ((await handle.stat()).size >= 0) return handle;",
+    tests: files,
+    only: "its own outputs",
+  },
+  {
+    name: "walls-so-much-of-a-file",
+    promise: "Security 72: however large a job says that its file is, the runner takes so much of it.",
+    file: "runner/engine/job-file.ts",
+    find: "Math.min(size, maxBytes)",
+    replace: "size",
+    tests: files,
+    only: "its own outputs",
+  },
+  {
+    name: "walls-log-freed-by-descriptor",
+    promise: "Security 72: no file is punched because it has the name of a log by now.",
+    file: "runner/logs/log-stream.ts",
+    find: "await punchHole(file, start,",
+    replace: `await punchHole(await (await import("node:fs/promises")).open(this.#options.path), start,`,
+    tests: logStream,
+  },
+  {
+    name: "walls-log-that-shrank",
+    promise: "Security 72: a log that is shorter than what was read of it ends, and says so.",
+    file: "runner/logs/masked-reader.ts",
+    find: "if (endAt !== null || (await file.stat()).size < this.#position.raw) throw",
+    replace: "if (endAt !== null) throw",
+    tests: logStream,
+  },
+  {
+    name: "walls-job-with-a-cut-log",
+    promise: "Security 72, 75: a job whose log was cut ends as an error.",
+    file: "runner/job/job-logs.ts",
+    find: "onCut: () => this.#deps.onCut(stream),",
+    replace: "onCut: () => undefined,",
+    tests: ["test/integration/runner/agent.test.ts"],
+    only: "its log is cut",
+  },
+  {
+    name: "walls-checks-of-images-are-off",
+    promise: "Security 73: no health check of an image runs while its container waits.",
+    file: `${docker}/supervised-container.ts`,
+    find: `healthCheck: "none"`,
+    replace: `healthCheck: "image"`,
+    tests: pool,
+  },
+  {
+    name: "walls-limits-while-it-waits",
+    promise: "Security 73: a container that waits has the limits of a job.",
+    file: `${docker}/pool.ts`,
+    find: "limits: plainLimits(context.limits),",
+    replace: "limits: { ...plainLimits(context.limits), memoryBytes: 0, pids: 0 },",
+    tests: pool,
+  },
+  {
+    name: "walls-unknown-is-most",
+    promise: "Security 75: what cannot be counted counts as most, and not as nothing.",
+    file: `${docker}/job-disk.ts`,
+    find: "Number(bytes ?? Infinity)",
+    replace: "Number(bytes ?? 0)",
+    tests: ["test/hostile/75-leftovers.test.ts"],
+    only: "too deep counts",
+  },
+  {
+    name: "walls-uncountable-ends",
+    promise: "Security 75: a job that cannot be counted is ended.",
+    file: "runner/disk-quota.ts",
+    find: "if (unknown > 0 && unknown < patience) return;",
+    replace: "if (unknown > 0) return;",
+    tests: [`${unit}/runner/disk-quota.test.ts`],
+  },
+  {
+    name: "walls-removal-is-remembered",
+    promise: "Security 75: what could not be removed is removed later.",
+    file: `${docker}/removal.ts`,
+    find: "    context.removals.add(jobKey);\n",
+    replace: "",
+    tests: removal,
+  },
+  {
+    name: "walls-removal-until-it-is-gone",
+    promise: "Security 75: removal is tried again until nothing is left.",
+    file: `${docker}/removal-queue.ts`,
+    find: "        if (failed) continue;\n",
+    replace: "",
+    tests: removal,
+  },
+  {
+    name: "walls-jobs-share-the-machine",
+    promise: "Security 77: the bounds of all jobs at once fit the machine.",
+    file: "runner/limits.ts",
+    find: "Math.floor(all / capacity)",
+    replace: "Math.floor(all)",
+    tests: [`${unit}/runner/limits.test.ts`],
+  },
+  {
+    name: "walls-engine-knows-the-limits",
+    promise: "Security 77: what the operator sets, and what holds without, reaches the containers.",
+    file: "runner/create-engine.ts",
+    find: "    limits: config.limits,\n",
+    replace: "    limits: { ...config.limits, processes: 512, openFiles: null },\n",
+    tests: ["test/hostile/77-limits.test.ts"],
+    only: "open files",
+  },
+  {
+    name: "walls-services-count",
+    promise: "Security 77: a job gets no more memory by having services.",
+    file: `${docker}/job-limits.ts`,
+    find: "[...asked.steps, ...asked.services];",
+    replace: "[...asked.steps];",
+    tests: division,
+  },
+  {
+    name: "walls-ceiling-of-cores",
+    promise: "Security 77: no file gets more cores than the operator allows.",
+    file: `${docker}/job-limits.ts`,
+    find: "if (asked !== null && asked > max)",
+    replace: "if (asked !== null && asked < 0)",
+    tests: division,
+  },
+  {
+    name: "walls-planted-files-set-aside",
+    promise: "Security 81: what lies in the place of a step's files is not taken for them.",
+    file: `${docker}/step-files.ts`,
+    find: "    await setAside(path);\n",
+    replace: "    return false;\n",
+    tests: setAside,
+    only: "sets aside",
+  },
+  {
+    name: "walls-planted-files-told",
+    promise: "Security 81: an attempt in which files were planted carries a warning.",
+    file: "runner/job/run-steps.ts",
+    find: "if (running.planted.length > 0) {",
+    replace: "if (running.planted.length < 0) {",
+    tests: [`${unit}/runner/job/run-steps.test.ts`],
+  },
+];
