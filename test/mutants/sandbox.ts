@@ -2,7 +2,18 @@
  * A copy of the checkout in which mistakes can be made: whatever happens, none of them is left in the sources themselves.
  * Installed packages are links to the checkout's; those of our own workspaces lead into the copy.
  */
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { Mutant } from "./mutant.ts";
