@@ -32,9 +32,9 @@ describe("a start that is under way", () => {
   it("kills its children at the second Ctrl-C", async () => {
     const running = home.start("--no-demo");
     await eventually(() => /^temporal +ready/m.test(running.output()), { timeoutMs: 40_000 });
-    running.signal("SIGINT");
-    // The first one is answered in order; a frozen PostgreSQL keeps it from coming to an end.
     const frozen = (await home.processes()).find((line) => line.includes("/postgres -D")) ?? "";
+    // The first one is answered in order; a frozen PostgreSQL keeps it from coming to an end.
+    running.signal("SIGINT");
     process.kill(Number.parseInt(frozen, 10), "SIGSTOP");
     const secondCtrlC = () => {
       running.signal("SIGINT");
