@@ -51,6 +51,11 @@ export interface HubFixture {
   repository(): Promise<string>;
   runner(options?: { repositoryId?: string }): Promise<RunnerKey>;
   connect(server: HubServer, key: RunnerKey, options?: Partial<ProtocolRunnerOptions>): ProtocolRunner;
+  /** A new runner that was greeted. */
+  connected(
+    server: HubServer,
+    options?: Partial<ProtocolRunnerOptions>,
+  ): Promise<{ key: RunnerKey; runner: ProtocolRunner }>;
   queue(options?: { repositoryId?: string; labels?: string[]; job?: Partial<PlanJob> }): Promise<QueuedJob>;
   attempt(id: string): Promise<AttemptRow>;
   close(): Promise<void>;
@@ -145,6 +150,12 @@ export async function hubFixture(): Promise<HubFixture> {
       const runner = new ProtocolRunner({ url: server.url, ca, credential: key.credential, ...options });
       runners.push(runner);
       return runner;
+    },
+    async connected(server, options) {
+      const key = await fixture.runner();
+      const runner = fixture.connect(server, key, options);
+      await runner.hello();
+      return { key, runner };
     },
     async queue(options = {}) {
       const repositoryId = options.repositoryId ?? (await fixture.repository());

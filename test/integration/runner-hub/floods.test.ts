@@ -13,13 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-async function connected(options = {}) {
-  const key = await hub.runner();
-  const runner = hub.connect(server, key, options);
-  await runner.hello();
-  return { key, runner };
-}
-
 const usedUp = { code: 4429, reason: expect.stringMatching(/^too many messages .* come back in \d+ s$/) };
 const notUnderstood = { code: 4400 };
 
@@ -28,7 +21,7 @@ describe("a runner that floods", () => {
     const floods = Object.entries(runnerFloods());
     const ends = await Promise.all(
       floods.map(async ([kind, flood]) => {
-        const { runner } = await connected();
+        const { runner } = await hub.connected(server);
         return [kind, await pour(runner.socket, flood, 2_000)] as const;
       }),
     );
@@ -41,7 +34,7 @@ describe("a runner that floods", () => {
   });
 
   it("is closed also when it always says the same of a job that it has", async () => {
-    const { runner } = await connected({ labels: ["held"] });
+    const { runner } = await hub.connected(server, { labels: ["held"] });
     await hub.queue({ labels: ["held"] });
     const { attemptId, epoch } = await runner.acceptNext();
     const { started } = runnerFloods({ attemptId, epoch });
@@ -51,8 +44,8 @@ describe("a runner that floods", () => {
   });
 
   it("may not come back before its time, and others do not notice", async () => {
-    const { key, runner } = await connected();
-    const { runner: bystander } = await connected();
+    const { key, runner } = await hub.connected(server);
+    const { runner: bystander } = await hub.connected(server);
     const { drain } = runnerFloods();
     if (!drain) throw new Error("no such kind");
     await pour(runner.socket, drain, 2_000);
@@ -67,7 +60,7 @@ describe("a runner that floods", () => {
 });
 
 it("a runner with fifty busy jobs uses a twentieth of the usual budget at most", async () => {
-  const { runner } = await connected({ labels: ["busy"], capacity: 50 });
+  const { runner } = await hub.connected(server, { labels: ["busy"], capacity: 50 });
   const steps = Array.from({ length: 2 }, (_, n) => buildStep(n, "true"));
   const repositoryId = await hub.repository();
   for (let n = 0; n < 50; n++) await hub.queue({ repositoryId, labels: ["busy"], job: { steps } });

@@ -15,22 +15,15 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-async function connected(options = {}) {
-  const key = await hub.runner();
-  const runner = hub.connect(server, key, options);
-  await runner.hello();
-  return { key, runner };
-}
-
 test("a runner that says it has more slots than one can be registered with is not let in", async () => {
   const greedy = await hub.connect(server, await hub.runner(), { capacity: 1_001 }).opened();
   greedy.sayHello();
   expect(await greedy.answer(1)).toMatchObject({ t: "nack", code: "bad_message" });
-  await connected({ capacity: 1_000 });
+  await hub.connected(server, { capacity: 1_000 });
 });
 
 test("an answer about an offer that was never made rests no runner", async () => {
-  const { runner } = await connected({ labels: ["wakeful"] });
+  const { runner } = await hub.connected(server, { labels: ["wakeful"] });
   const invented = { attemptId: "att_none", epoch: 1 };
   for (const reject of ["disk", "full", "draining"] as const)
     expect(await runner.ask({ t: "offer_answer", ...invented, accept: false, reject })).toMatchObject({
@@ -42,7 +35,7 @@ test("an answer about an offer that was never made rests no runner", async () =>
 });
 
 test("a runner whose disk is full rests as a whole, and a full one for a moment only", async () => {
-  const { runner } = await connected({ labels: ["little disk"], capacity: 1_000 });
+  const { runner } = await hub.connected(server, { labels: ["little disk"], capacity: 1_000 });
   await hub.queue({ labels: ["little disk"] });
   const first = await runner.take("offer");
   const no = { t: "offer_answer", accept: false } as const;
@@ -52,7 +45,7 @@ test("a runner whose disk is full rests as a whole, and a full one for a moment 
   expect(second.attemptId).toBe(attemptId);
   const answer = { ...no, attemptId, epoch: second.epoch, reject: "disk" } as const;
   expect(await runner.ask(answer)).toMatchObject({ t: "ack" });
-  const { runner: other } = await connected({ labels: ["little disk"] });
+  const { runner: other } = await hub.connected(server, { labels: ["little disk"] });
   expect(await other.acceptNext()).toMatchObject({ attemptId });
 });
 
@@ -76,7 +69,7 @@ test("so it is before hello", async () => {
 });
 
 test("a runner without a job has short messages only, and nobody has one of a million members", async () => {
-  const { runner } = await connected();
+  const { runner } = await hub.connected(server);
   for (let n = 0; n < 5; n++) runner.socket.send(`{"t":"ack","id":1,"x":"${"x".repeat(300_000)}"}`);
   const tooMuch = { code: 4400, reason: "more in one message than this runner has to say" };
   expect(await eventually(() => runner.closed)).toEqual(tooMuch);
@@ -136,7 +129,7 @@ async function auditOf(id: string, action: string): Promise<number> {
 }
 
 test("one runner fills no audit log, whatever it goes on doing", async () => {
-  const { key, runner } = await connected();
+  const { key, runner } = await hub.connected(server);
   for (let n = 0; n < 15; n++) {
     const second = await hub.connect(server, key).opened();
     second.sayHello();
@@ -147,7 +140,7 @@ test("one runner fills no audit log, whatever it goes on doing", async () => {
 });
 
 async function leased(label: string) {
-  const { runner, key } = await connected({ labels: [label] });
+  const { runner, key } = await hub.connected(server, { labels: [label] });
   await hub.queue({ labels: [label] });
   return { runner, key, spec: await runner.acceptNext() };
 }

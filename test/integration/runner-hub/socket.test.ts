@@ -11,13 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-async function connected(on = server, options = {}) {
-  const key = await hub.runner();
-  const runner = hub.connect(on, key, options);
-  await runner.hello();
-  return { key, runner };
-}
-
 test("an unknown credential is refused at the upgrade", async () => {
   const runner = hub.connect(server, { id: "", credential: `svc_runner_${"x".repeat(43)}` });
   expect(await eventually(() => runner.refused)).toBe(401);
@@ -44,7 +37,7 @@ test("no common sub-protocol or protocol: 4406, which says what is spoken here",
 });
 
 test("a revoked runner is told so, connected or not", async () => {
-  const { key, runner } = await connected();
+  const { key, runner } = await hub.connected(server);
   await hub.db.transaction(async (tx) => {
     await tx.query("update runners set revoked_at = now() where id = $1", [key.id]);
     await tx.notify("runner", key.id);
@@ -61,7 +54,7 @@ test("the first message must be hello", async () => {
 });
 
 test("malformed messages are refused by number, and end the connection when they go on", async () => {
-  const { runner } = await connected();
+  const { runner } = await hub.connected(server);
   runner.socket.send(JSON.stringify({ t: "started", id: 71, attemptId: 5 }));
   expect(await runner.answer(71)).toMatchObject({ t: "nack", code: "bad_message" });
   runner.socket.send(JSON.stringify({ t: "no_such_message", id: 72 }));
@@ -74,8 +67,8 @@ test("malformed messages are refused by number, and end the connection when they
 });
 
 test("broken binary frames end the connection, and nothing else", async () => {
-  const { runner: bystander } = await connected();
-  const { runner } = await connected();
+  const { runner: bystander } = await hub.connected(server);
+  const { runner } = await hub.connected(server);
   for (let length = 0; length < 5; length++) runner.socket.send(Buffer.alloc(length * 9, 1));
   expect(await eventually(() => runner.closed)).toMatchObject({ code: 4400 });
   bystander.beat([]);
@@ -83,13 +76,13 @@ test("broken binary frames end the connection, and nothing else", async () => {
 });
 
 test("a frame past 2 MiB ends the connection", async () => {
-  const { runner } = await connected();
+  const { runner } = await hub.connected(server);
   runner.socket.send("x".repeat(2 * 1024 * 1024 + 1));
   expect(await eventually(() => runner.closed)).toMatchObject({ code: 1009 });
 });
 
 test("log frames: a gap asks for a rewind, repetitions are dropped, the window is enforced", async () => {
-  const { runner } = await connected(server, { labels: ["windowed"] });
+  const { runner } = await hub.connected(server, { labels: ["windowed"] });
   await hub.queue({ labels: ["windowed"] });
   const spec = await runner.acceptNext();
   const channel = spec.streams[0]?.channel ?? 0;
@@ -106,7 +99,7 @@ test("log frames: a gap asks for a rewind, repetitions are dropped, the window i
 
 test("the window of the connection is enforced over all of its streams", async () => {
   const narrow = await hub.server({ windowBytes: 128 * 1024 });
-  const { runner } = await connected(narrow, { labels: ["narrow"] });
+  const { runner } = await hub.connected(narrow, { labels: ["narrow"] });
   await hub.queue({ labels: ["narrow"] });
   const { streams } = await runner.acceptNext();
   const big = `${"y".repeat(63 * 1024)}\n`;
@@ -117,13 +110,13 @@ test("the window of the connection is enforced over all of its streams", async (
 
 test("a silent connection is closed", async () => {
   const impatient = await hub.server({ silentMs: 300, heartbeatMs: 100 });
-  const { runner } = await connected(impatient);
+  const { runner } = await hub.connected(impatient);
   expect(await eventually(() => runner.closed)).toMatchObject({ code: 4408 });
   await impatient.stop();
 });
 
 test("pause and drain reach the connection; resume lets offers flow again", async () => {
-  const { key, runner } = await connected(server, { labels: ["drained"] });
+  const { key, runner } = await hub.connected(server, { labels: ["drained"] });
   const set = (column: string, value: boolean) =>
     hub.db.transaction(async (tx) => {
       await tx.query(`update runners set ${column} = $2 where id = $1`, [key.id, value]);
@@ -136,7 +129,7 @@ test("pause and drain reach the connection; resume lets offers flow again", asyn
   await set("draining", false);
   await runner.take("drain", (drain) => !drain.draining);
   // What is offered after this was looked at after it.
-  const { runner: marker } = await connected(server, { labels: ["marker"] });
+  const { runner: marker } = await hub.connected(server, { labels: ["marker"] });
   await hub.queue({ labels: ["marker"] });
   await marker.acceptNext();
   expect((await hub.attempt(job.attemptId)).state).toBe("queued");
@@ -145,7 +138,7 @@ test("pause and drain reach the connection; resume lets offers flow again", asyn
 });
 
 test("a runner that drains by itself gets nothing, and is shown so", async () => {
-  const { key, runner } = await connected(server, { labels: ["tired"] });
+  const { key, runner } = await hub.connected(server, { labels: ["tired"] });
   expect(await runner.ask({ t: "drain", draining: true })).toMatchObject({ t: "ack" });
   const job = await hub.queue({ labels: ["tired"] });
   const fresh = hub.connect(server, await hub.runner(), { labels: ["tired"] });
@@ -158,7 +151,7 @@ test("a runner that drains by itself gets nothing, and is shown so", async () =>
 
 test("a server that goes away says goodbye, and its runners are shown as gone", async () => {
   const leaving = await hub.server();
-  const { key, runner } = await connected(leaving);
+  const { key, runner } = await hub.connected(leaving);
   await leaving.stop();
   const bye = await runner.take("bye");
   expect(bye.reconnectAfterMs).toBeLessThanOrEqual(3_000);
@@ -174,7 +167,7 @@ test("a server that goes away says goodbye, and its runners are shown as gone", 
 
 test("metrics tell of sockets, queue and jobs", async () => {
   const observed = await hub.server();
-  const { runner } = await connected(observed, { labels: ["metered"] });
+  const { runner } = await hub.connected(observed, { labels: ["metered"] });
   await hub.queue({ labels: ["metered"] });
   await hub.queue({ labels: ["nobody", "has=these"] });
   await runner.runTrivially(await runner.acceptNext());

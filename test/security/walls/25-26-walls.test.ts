@@ -8,16 +8,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addressWithToken } from "../../integration/git/git-client.ts";
 import { eventually } from "../../support/eventually.ts";
 import { delimiter, fetchOf, flush, packet, sendGit } from "../../support/git-packets.ts";
-import { type SshKeyFile } from "../../support/ssh-client.ts";
 import { hiddenThings, startWallBed, type WallBed } from "./bed.ts";
 
 const versions = [0, 1, 2];
 
 let bed: WallBed;
-let key: SshKeyFile;
 beforeAll(async () => {
   bed = await startWallBed();
-  key = await bed.client.keyOf(bed.ada);
 });
 afterAll(() => bed?.close());
 
@@ -75,7 +72,7 @@ describe.each(hiddenThings)("%s", (what) => {
       bed.client.address(repository),
       id,
     ];
-    const { code, stderr } = await bed.client.git.run(args, { env: bed.client.env(key) });
+    const { code, stderr } = await bed.client.git.run(args, { env: bed.client.env(bed.key) });
     expect([code === 0, stderr]).toEqual([false, stderr]);
     expect(stderr).toMatch(/not our ref|no such remote ref/);
   });
@@ -179,7 +176,7 @@ describe("an advertisement", () => {
 
   it("over SSH is no other", async () => {
     for (const program of ["git-upload-pack", "git-receive-pack"]) {
-      const child = bed.client.start(key, ["git@localhost", `${program} 'ada/fork'`]);
+      const child = bed.client.start(bed.key, ["git@localhost", `${program} 'ada/fork'`]);
       const text = await untilFlush(child);
       expect([...advertised(text).names].filter((name) => name !== "HEAD")).toEqual(["refs/heads/main"]);
     }

@@ -5,7 +5,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually } from "../../support/eventually.ts";
 import { delimiter, flush, packet, sendGit } from "../../support/git-packets.ts";
-import type { SshKeyFile } from "../../support/ssh-client.ts";
 import { hiddenThings, startWallBed, type WallBed } from "./bed.ts";
 
 const versions = [0, 1, 2];
@@ -14,10 +13,8 @@ const isCommit = (what: string) => /^(a commit |the upstream's private commit$)/
 const secrets = hiddenThings.filter((what) => !isCommit(what));
 
 let bed: WallBed;
-let key: SshKeyFile;
 beforeAll(async () => {
   bed = await startWallBed();
-  key = await bed.client.keyOf(bed.ada);
 });
 afterAll(() => bed?.close());
 
@@ -78,7 +75,7 @@ it("nor is one among thousands", async () => {
 
 it.each([0, 1])("over SSH in version %i, in whatever pieces it comes", async (version) => {
   const { repository, id } = bed.hidden["a file of a deleted ref"];
-  const child = bed.client.start(key, [
+  const child = bed.client.start(bed.key, [
     ...(version === 1 ? ["-o", "SetEnv=GIT_PROTOCOL=version=1"] : []),
     "git@localhost",
     `git-upload-pack '${repository}'`,

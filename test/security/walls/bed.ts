@@ -5,7 +5,7 @@ import { createWorkflowWorker } from "@forgeline/workflows/worker/create-worker.
 import { addressWithToken } from "../../integration/git/git-client.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
 import { bundleCache } from "../../support/bundle-cache.ts";
-import { createSshClient, type SshClient } from "../../support/ssh-client.ts";
+import { createSshClient, type SshClient, type SshKeyFile } from "../../support/ssh-client.ts";
 
 export const hiddenThings = [
   "a commit of a hidden ref",
@@ -31,6 +31,8 @@ export interface WallBed {
   server: ApiServer;
   client: SshClient;
   ada: TestPerson;
+  /** Ada's, for SSH. */
+  key: SshKeyFile;
   /** Owner of the upstream. */
   bob: TestPerson;
   /** Of `ada/code`. */
@@ -64,6 +66,7 @@ export async function startWallBed(): Promise<WallBed> {
     server,
     client,
     ada,
+    key: await client.keyOf(ada),
     bob,
     ...planted,
     async close() {
