@@ -1,7 +1,7 @@
 /** Reads a JSON request body: size and number of members first, type and text strictly, nothing decompressed. */
 import type { IncomingMessage } from "node:http";
 import { AppError } from "../platform/app-error.ts";
-import { hasMoreMembers } from "./json-members.ts";
+import { countMarks, members } from "../platform/json-marks.ts";
 
 /** The longest lists that anything takes have a thousand entries. */
 const mostMembers = 10_000;
@@ -67,7 +67,7 @@ export function hasBody(req: IncomingMessage): boolean {
 
 /** Throws `bad_request`, and `payload_too_large` for more fields and entries than anything needs. */
 export function parseJson(bytes: Buffer): unknown {
-  if (hasMoreMembers(bytes, mostMembers)) {
+  if (countMarks(bytes, members, mostMembers) > mostMembers) {
     const most = mostMembers.toLocaleString("en");
     throw new AppError("payload_too_large", {
       message: `The body may have at most ${most} fields and entries, counted all through.`,

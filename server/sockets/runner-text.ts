@@ -3,6 +3,7 @@
  * before it is parsed; what PostgreSQL cannot store is looked for in what the protocol knows of it only.
  */
 import { RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
+import { countMarks, membersAndValues } from "../platform/json-marks.ts";
 import { storableValue } from "../platform/storable-text.ts";
 
 /** A `hello` that names two hundred jobs of a hundred steps has half of it. */
@@ -10,28 +11,11 @@ const mostMarks = 200_000;
 const bytesOfOne = 8 * 1024;
 const marksOfOne = 100;
 
-const [quote, backslash] = [0x22, 0x5c];
-const isMark = new Uint8Array(256);
-for (const mark of "[{,:") isMark[mark.charCodeAt(0)] = 1;
-
 /** What reading a frame costs; undefined for one with more members than any message has. */
 export function costOfReading(data: Uint8Array): number | undefined {
-  const marks = countMarks(data);
+  const marks = countMarks(data, membersAndValues, mostMarks);
   if (marks > mostMarks) return undefined;
   return Math.floor(data.length / bytesOfOne) + Math.floor(marks / marksOfOne);
-}
-
-/** What separates members of lists and objects, outside of texts. */
-function countMarks(data: Uint8Array): number {
-  let marks = 0;
-  let isText = false;
-  for (let at = 0; at < data.length; at++) {
-    const byte = data[at] as number;
-    if (byte === quote) isText = !isText;
-    else if (!isText) marks += isMark[byte] as number;
-    else if (byte === backslash) at++;
-  }
-  return marks;
 }
 
 export type Read = { message: RunnerMessage } | { problem: string; id?: number };

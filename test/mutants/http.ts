@@ -113,10 +113,10 @@ export const http: readonly Mutant[] = [
   {
     name: "http-members-are-bounded",
     promise: "A body of very many members is refused before it is parsed.",
-    file: "server/http/json-members.ts",
-    find: "if (members > most) return true;",
-    replace: "",
-    tests: [`${conventions}/requests.test.ts`, "test/unit/server/http/json-members.test.ts"],
+    file: "server/http/json-body.ts",
+    find: "countMarks(bytes, members, mostMembers) > mostMembers",
+    replace: "countMarks(bytes, members, mostMembers) < 0",
+    tests: [`${conventions}/requests.test.ts`],
   },
   {
     name: "http-usual-body",

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { hasMoreMembers } from "@forgeline/server/http/json-members.ts";
+import { countMarks, members, membersAndValues } from "@forgeline/server/platform/json-marks.ts";
 
-const isMore = (text: string, most: number) => hasMoreMembers(Buffer.from(text), most);
+const isMore = (text: string, most: number) =>
+  countMarks(Buffer.from(text), members, most) > Math.max(0, most);
 
 test.each([
   ["", 0],
@@ -14,8 +15,9 @@ test.each([
   [String.raw`["\\",","]`, 2],
   ['["never ends,,,', 1],
   [String.raw`["never ends\",,,`, 1],
-])("%j has %i members", (text, members) => {
-  expect([members - 1, members].map((most) => isMore(text, most))).toEqual([members > 0, false]);
+])("%j has %i members", (text, count) => {
+  expect(countMarks(Buffer.from(text), members, 1_000)).toBe(count);
+  expect([count - 1, count].map((most) => isMore(text, most))).toEqual([count > 0, false]);
 });
 
 test("counts what JSON.parse makes", () => {
@@ -27,4 +29,8 @@ test("counts what JSON.parse makes", () => {
   const value = { "a,[": ['\\"', "\\", "x"], b: { c: [], d: ["é,", { e: 1 }] } };
   expect(isMore(JSON.stringify(value), count(value))).toBe(false);
   expect(isMore(JSON.stringify(value), count(value) - 1)).toBe(true);
+});
+
+test("counts each value of a field by itself where that is asked for", () => {
+  expect(countMarks(Buffer.from('{"a:":1,"b":[2,":"]}'), membersAndValues, 1_000)).toBe(6);
 });
