@@ -50,6 +50,11 @@ afterAll(async () => {
   await docker.getImage(image).remove({ force: true });
 });
 
+/** Both at once, since each waits for what does not answer. */
+function tryAllAndNames(hosts: readonly { host: string; port: number }[]): string {
+  return `(\n${tryAll(hosts)}\n) &\n(\n${askNames(nameServers)}\n) &\nwait`;
+}
+
 /** Lines that the script printed in a job, in order. */
 async function reachedBy(
   kind: KindOfRunner,
@@ -58,7 +63,7 @@ async function reachedBy(
 ): Promise<string[]> {
   const { steps } = await runHostile(kind, {
     image: { name: image, user: null },
-    steps: [`${tryAll(hosts)}\n${askNames(nameServers)}`],
+    steps: [tryAllAndNames(hosts)],
     extraHosts: names,
     ipv6,
     // So that what fails is removed before the test is over.
@@ -98,9 +103,7 @@ onEachRunner((kind) => {
     expect(
       await reachedBy(kind, [...targets, ...publicTargets, own], {
         service,
-        steps: [
-          `${untilThere(own)}\n${tryAll([...targets, ...publicTargets, own])}\n${askNames(nameServers)}`,
-        ],
+        steps: [`${untilThere(own)}\n${tryAllAndNames([...targets, ...publicTargets, own])}`],
         egress: { ...filtered, allow },
       }),
     ).toEqual(lines([...open, ...publicTargets, own]));

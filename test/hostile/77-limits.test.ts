@@ -75,7 +75,7 @@ const jobs = {
     services: { one: { ...service, resources: { memory: "100Mi" } } },
   }),
   "more-cores": job("true", { resources: { cpu: 4 } }),
-  shared: job("sleep 8", { services: { one: service, two: { ...service, resources: { memory: "24Mi" } } } }),
+  shared: job("sleep 4", { services: { one: service, two: { ...service, resources: { memory: "24Mi" } } } }),
   // Where the runner's directory is in memory, its files are memory of the job.
   disk: job("dd if=/dev/zero of=big bs=1M count=96; sleep 1000", { resources: { memory: "160Mi" } }),
   files: job("i=0; while [ $i -lt 5000 ]; do : >f$i; i=$((i+1)); done; sleep 1000"),

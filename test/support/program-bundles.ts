@@ -19,6 +19,7 @@ const programs: Readonly<Record<string, string>> = {
   "runner/main.ts": "runner",
   "cli/main.ts": "cli",
   "test/support/shell-runner.ts": "shell-runner",
+  "test/hostile/support/agent.ts": "hostile-agent",
 };
 /** With native parts, or files of their own that they look for beside them. */
 const external = ["cpu-features", "*.node", "@temporalio/worker", "@node-rs/argon2", "pg-native"];

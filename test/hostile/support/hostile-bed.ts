@@ -10,6 +10,7 @@ import { afterAll, describe } from "vitest";
 import { createDockerEngine } from "@forgeline/runner/engine/docker/docker-engine.ts";
 import type { AgentJob, AgentReport } from "./job.ts";
 import { startRootlessDocker, type RootlessDocker } from "../../support/rootless-docker.ts";
+import { programFile } from "../../support/program-bundles.ts";
 import { testLimits } from "../../support/runner-limits.ts";
 import { hasRootless } from "../../support/size.ts";
 
@@ -111,7 +112,7 @@ export async function runHostile(
       ipv6: null,
     };
     const whole: AgentJob = { ...plain, ...job, runnerId, workDir };
-    const program = join(import.meta.dirname, "agent.ts");
+    const program = programFile("test/hostile/support/agent.ts");
     const env = { ...process.env, HOME: workDir, ...more };
     const { stdout } = await run(process.execPath, [program, JSON.stringify(whole)], {
       ...who,
