@@ -1,6 +1,7 @@
 /** A map that forgets what was asked for longest ago once it holds so many. */
 export interface RecentMap<Value> {
-  has(key: string): boolean;
+  /** What is kept under the key, which does not become more recent by it. */
+  peek(key: string): Value | undefined;
   /** What is kept under the key, or what is made for it now. */
   get(key: string, make: () => Value): Value;
 }
@@ -8,7 +9,7 @@ export interface RecentMap<Value> {
 export function createRecentMap<Value>(most: number): RecentMap<Value> {
   const values = new Map<string, Value>();
   return {
-    has: (key) => values.has(key),
+    peek: (key) => values.get(key),
     get(key, make) {
       const value = values.get(key) ?? make();
       values.delete(key);

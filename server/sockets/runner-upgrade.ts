@@ -40,14 +40,15 @@ export function registerRunnerSocket(registry: UpgradeRegistry, deps: RunnerUpgr
     handleProtocols: (offered) =>
       offered.has(runnerSubprotocol) ? runnerSubprotocol : (offered.values().next().value ?? false),
   });
-  const identify = createIdentify(deps);
+  const refuseEarly = (runnerId: string) => {
+    const waitMs = deps.hub.waitMs(runnerId);
+    if (waitMs === 0) return;
+    deps.metrics.refused.inc({ why: "budget" });
+    throw tooMany("This runner has sent too many messages.", waitMs);
+  };
+  const identify = createIdentify(deps, refuseEarly);
   registry.registerUpgrade(runnerConnectPath, "own", async (upgrade) => {
     const runner = await identify(upgrade);
-    const waitMs = deps.hub.waitMs(runner.id);
-    if (waitMs > 0) {
-      deps.metrics.refused.inc({ why: "budget" });
-      throw tooMany("This runner has sent too many messages.", waitMs);
-    }
     const { req, socket, head, context } = upgrade;
     sockets.handleUpgrade(req, socket, head, (ws) => {
       if (runner.revoked) sendAway(ws, closeCodes.revoked, "this runner was removed");
@@ -65,16 +66,21 @@ function sendAway(ws: WebSocket, code: number, reason: string): void {
   cutOff(ws, code, reason);
 }
 
-/** Whose credential it is. Throws `unauthorized`, or `rate_limit_exceeded` when an address tries too many. */
-function createIdentify({ db, metrics }: RunnerUpgradeDeps) {
-  const known = createRecentMap<true>(remembered);
+/**
+ * Whose credential it is. Throws `unauthorized`, or `rate_limit_exceeded` when an address tries too many, and what
+ * `refuseEarly` throws: of a runner that was here before without a look into the database.
+ */
+function createIdentify({ db, metrics }: RunnerUpgradeDeps, refuseEarly: (runnerId: string) => void) {
+  const known = createRecentMap<string>(remembered);
   const wrong = createRecentMap<TokenBucket>(remembered);
   return async ({ req, context }: Upgrade): Promise<ConnectedRunner & { revoked: boolean }> => {
     const credential = /^Bearer (svc_runner_[\w-]{43})$/.exec(req.headers.authorization ?? "")?.[1];
     const hash = hashCredential(credential ?? "");
     const key = hash.toString("base64");
+    const knownId = known.peek(key);
+    if (knownId !== undefined) refuseEarly(knownId);
     const tries = wrong.get(addressBlock(context.ipAddress), () => createTokenBucket(wrongTries));
-    if (tries.left() < 1 && !known.has(key)) {
+    if (tries.left() < 1 && knownId === undefined) {
       metrics.refused.inc({ why: "too_often" });
       throw tooMany("Too many wrong runner credentials came from this address.", tries.msUntil(1));
     }
@@ -84,7 +90,9 @@ function createIdentify({ db, metrics }: RunnerUpgradeDeps) {
       metrics.refused.inc({ why: "credential" });
       throw new AppError("unauthorized", { message: "A valid runner credential is required." });
     }
-    if (!runner.revoked) known.get(key, () => true);
+    if (runner.revoked) return runner;
+    known.get(key, () => runner.id);
+    refuseEarly(runner.id);
     return runner;
   };
 }
