@@ -53,7 +53,8 @@ onEachRunner((kind) => {
     const helpers = report.containers.filter(
       ({ kind: of, entrypoint }) => of === "helper" && entrypoint?.[1] === "usage",
     );
-    expect(helpers.map(({ mounts }) => mounts)).toEqual(kind === "root" ? [] : [["/job/N ro"]]);
+    // With rootless Docker the runner's own user is the job's root, and may count what that one has.
+    expect(helpers.map(({ mounts }) => mounts)).toEqual(kind === "docker group" ? [["/job/N ro"]] : []);
     expect(report.namelessBytes / mib).toBeCloseTo(kind === "root" ? 16 : 0, 0);
     expect(report.left).toEqual([]);
   });
