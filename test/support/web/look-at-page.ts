@@ -36,7 +36,11 @@ export async function lookAtPage(visitor: Visitor): Promise<void> {
  * Of axe, once colors are at rest: on a busy machine some elements get those of a scheme later than others, and a button that
  * was busy gets its own back by a transition that begins later.
  */
-async function expectNoFindings(page: Page, scheme: "light" | "dark", rules?: readonly string[]): Promise<void> {
+async function expectNoFindings(
+  page: Page,
+  scheme: "light" | "dark",
+  rules?: readonly string[],
+): Promise<void> {
   await changeScheme(page, scheme);
   await expect
     .poll(() => axeFindings(page, rules), { message: `${page.url()} in ${scheme}`, timeout: 5_000 })
