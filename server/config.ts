@@ -13,6 +13,7 @@ import { lfsSettings, toLfsLimits } from "./platform/lfs-settings.ts";
 import { usualPeriods } from "./platform/periods.ts";
 import { rateLimitSettings, toRateLimits } from "./platform/rate-limits.ts";
 import { Secret } from "./platform/secret.ts";
+import { requestSettings, toRequestPlaces } from "./platform/request-settings.ts";
 import { socketSettings, toOpenSocketLimits } from "./platform/socket-limits.ts";
 import { sshSettings, toSshConfig } from "./platform/ssh-settings.ts";
 
@@ -131,6 +132,7 @@ export const Environment = z.object({
   ...gitSettings,
   ...lfsSettings,
   ...rateLimitSettings,
+  ...requestSettings,
   ...socketSettings,
   FORGELINE_STEP_LOG_BYTES: z.coerce
     .number()
@@ -259,6 +261,7 @@ function toConfig(env: Environment) {
     adminPassword: secretOf(env.FORGELINE_ADMIN_PASSWORD),
     limits: toRateLimits(env),
     openLogs: toOpenSocketLimits(env),
+    requestPlaces: toRequestPlaces(env),
     ...toGitLimits(env),
     lfs: toLfsLimits(env),
     signUp: env.FORGELINE_SIGN_UP,

@@ -22,6 +22,8 @@ export interface GitAsker {
   user: string;
   /** Aborted when nobody waits for the answer any more; only of what may be left half done. */
   gone?: () => AbortSignal;
+  /** Called whenever Git is asked, before the wait for a place. */
+  onGit?: () => void;
 }
 
 interface Asking extends GitAsker {
@@ -105,6 +107,7 @@ export function createGitAdmission(limits: AdmissionLimits, registry: Metrics): 
     const asking = askings.getStore();
     if (!asking) return background.enter({ repositoryId, user: repositoryId, gone: start.signal });
     if (asking.turn) return start.isQuestion ? asking.turn() : () => undefined;
+    asking.onGit?.();
     const claim = claimOf(asking, repositoryId, start.signal);
     const leave = await (start.isQuestion ? questions : exchanges).enter(claim);
     asking.hasBegun = true;

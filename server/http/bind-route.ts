@@ -3,6 +3,7 @@
  * may comes before anything that could tell them what exists; the body is read last.
  */
 import type { Request, RequestHandler, Response } from "express";
+import onHeaders from "on-headers";
 import type { RouteContract } from "@forgeline/schemas/core/route.ts";
 import type { Actor } from "../features/identity/actor.ts";
 import type { IdentityService } from "../features/identity/service.ts";
@@ -14,9 +15,11 @@ import { admit } from "./admit.ts";
 import { matchesEtag, type EtagMaker } from "./etag.ts";
 import { operationOf, type Idempotency, type IdempotencyRequest } from "./idempotency.ts";
 import { pagingHeaders } from "./paging.ts";
-import { parseBody, parseParams, parseQuery } from "./parse-input.ts";
+import { hasBody } from "./json-body.ts";
+import { parseBody, parseParams, parseQuery, type ParsedBody } from "./parse-input.ts";
 import { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { RateGate } from "./rate-gate.ts";
+import type { RequestPlaces } from "./request-places.ts";
 import {
   sentByHandler,
   type Reply,
@@ -31,6 +34,7 @@ export interface BindRouteDeps {
   etags: EtagMaker;
   idempotency: Idempotency;
   gate: RateGate;
+  places: RequestPlaces;
   /** `https://HOST`, for addresses in headers. */
   webUrl: string;
 }
@@ -54,6 +58,8 @@ interface Exchange {
   actor: Actor;
   url: URL;
   etag: string | undefined;
+  /** Gives back its place among the requests of who asks. */
+  leave: () => void;
 }
 
 /** What runs one contract, wherever its method and path are bound. */
@@ -67,16 +73,46 @@ export function routeHandler(
     const url = new URL(req.originalUrl, deps.webUrl);
     const category = contract.rateCategory ?? "core";
     const actor = await admit(deps, withoutCookie(contract, req), res, { url, category });
-    const exchange: Exchange = { deps, contract, handler, req, res, actor, url, etag: undefined };
-    const params = parseParams(contract, req);
-    const granted = await authorize(exchange, params as Record<string, string>);
-    const movedTo = presentAddress(exchange, granted);
-    if (movedTo !== undefined) return send(res, movedTo);
-    const query = parseQuery(contract, url.searchParams);
-    const { bytes, value } = await parseBody(contract, req);
-    const input = { actor, params, query, body: value, ...granted } as HandlerInput;
-    await runOnce(exchange, bytes, input);
+    const leave = () => undefined;
+    const exchange: Exchange = { deps, contract, handler, req, res, actor, url, etag: undefined, leave };
+    await takePlace(exchange);
+    try {
+      await respond(exchange);
+    } finally {
+      exchange.leave();
+    }
   };
+}
+
+async function respond(exchange: Exchange): Promise<void> {
+  const { contract, req, url, actor } = exchange;
+  const params = parseParams(contract, req);
+  const granted = await authorize(exchange, params as Record<string, string>);
+  const movedTo = presentAddress(exchange, granted);
+  if (movedTo !== undefined) return send(exchange.res, movedTo);
+  const query = parseQuery(contract, url.searchParams);
+  const { bytes, value } = await bodyOf(exchange);
+  const input = { actor, params, query, body: value, ...granted } as HandlerInput;
+  await runOnce(exchange, bytes, input);
+}
+
+/** Held until the answer is made, or begins where it is a stream: who reads slowly keeps none. */
+async function takePlace(exchange: Exchange): Promise<void> {
+  const { deps, contract, actor, res } = exchange;
+  const subject = subjectOf(actor);
+  if (!subject) return;
+  exchange.leave = await deps.places.enter(subject.key, res);
+  if (contract.alternatives) onHeaders(res, exchange.leave);
+}
+
+/** No place is held for a client that is slow to send: those who share its address would wait for it. */
+async function bodyOf(exchange: Exchange): Promise<ParsedBody> {
+  const { contract, req } = exchange;
+  if (!hasBody(req)) return parseBody(contract, req);
+  exchange.leave();
+  const body = await parseBody(contract, req);
+  await takePlace(exchange);
+  return body;
 }
 
 /** What everyone may do needs no cookie, so that nobody's browser can be made to do it in their name. */
@@ -170,10 +206,13 @@ async function answer(exchange: Exchange, input: HandlerInput): Promise<Sent> {
   }
 }
 
-/** Only what is read may be left half done when nobody waits any more. */
-function askerOf({ actor, contract, res }: Exchange): GitAsker {
-  const user = subjectOf(actor)?.key ?? "";
-  return contract.method === "get" ? { user, gone: goneOf(res) } : { user };
+/**
+ * Only what is read may be left half done when nobody waits any more. Git has places of its own; a request that waits for one
+ * keeps no other request of its user waiting.
+ */
+function askerOf({ actor, contract, res, leave }: Exchange): GitAsker {
+  const asker = { user: subjectOf(actor)?.key ?? "", onGit: leave };
+  return contract.method === "get" ? { ...asker, gone: goneOf(res) } : asker;
 }
 
 // Made outside of `answer`, so that these closures hold no more than they need: those that held its whole scope let

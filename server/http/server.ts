@@ -68,6 +68,7 @@ import { createEtagMaker } from "./etag.ts";
 import { createIdempotency } from "./idempotency.ts";
 import { createOpenApiDocument } from "./openapi.ts";
 import { createRateGate } from "./rate-gate.ts";
+import { createRequestPlaces } from "./request-places.ts";
 import type { Doors } from "./listeners.ts";
 import { once } from "./once.ts";
 import type { RouteBinder } from "./route-binder.ts";
@@ -97,6 +98,7 @@ export async function createHttpServer(container: Container): Promise<HttpServer
   const api = createApiRouter({
     identity,
     gate,
+    places: createRequestPlaces(config.requestPlaces, container.metrics),
     authorizer: container.authorizer,
     etags: createEtagMaker(container.instanceKey.derive("etag")),
     idempotency,

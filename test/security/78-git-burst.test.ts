@@ -40,6 +40,8 @@ beforeAll(async () => {
       FORGELINE_GIT_QUESTIONS: String(limits.inAll),
       FORGELINE_GIT_QUESTIONS_OF_REPOSITORY: String(limits.ofRepository),
       FORGELINE_GIT_QUESTIONS_OF_USER: String(limits.ofUser),
+      // Fewer than wait for Git below: those keep no other request of theirs waiting.
+      FORGELINE_REQUESTS_AT_ONCE: "4",
     },
     starter: countedStarter(),
   });

@@ -103,6 +103,8 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     FORGELINE_TLS_CA_FILE: caFile,
     FORGELINE_DATA_DIR: options.beside?.dataDir ?? dataDir,
     FORGELINE_LOG_LEVEL: "silent",
+    // What is sent at once is to meet at the service, not to wait for its turn.
+    FORGELINE_REQUESTS_AT_ONCE: "64",
     ...noRateLimits,
     ...options.env,
   });

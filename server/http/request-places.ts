@@ -1,0 +1,117 @@
+/**
+ * How many requests of one user or address this process works on at a time. Who sends hundreds at once waits for their own, in
+ * the order in which they came, instead of everybody for them: connections to the database are few, and serve whoever asked first.
+ */
+import type { ServerResponse } from "node:http";
+import { AppError } from "../platform/app-error.ts";
+import { Counter, Gauge, type Metrics } from "../platform/metrics.ts";
+import type { RequestPlaceLimits } from "../platform/request-settings.ts";
+
+export interface RequestPlaces {
+  /**
+   * Resolves with what gives the place back. Throws `rate_limit_exceeded` where too many of `key` wait, or have for too long, and
+   * `unavailable` when `res` is closed meanwhile.
+   */
+  enter(key: string, res: ServerResponse): Promise<() => void>;
+}
+
+interface Line {
+  running: number;
+  /** In order of arrival. */
+  waiting: Set<() => void>;
+}
+
+const retryAfterSeconds = 5;
+
+export function createRequestPlaces(limits: RequestPlaceLimits, registry: Metrics): RequestPlaces {
+  const lines = new Map<string, Line>();
+  const refused = createMetrics(registry, lines);
+
+  function lineOf(key: string): Line {
+    let line = lines.get(key);
+    if (!line) lines.set(key, (line = { running: 0, waiting: new Set() }));
+    return line;
+  }
+
+  function place(key: string, line: Line): () => void {
+    line.running += 1;
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      line.running -= 1;
+      const [next] = line.waiting;
+      if (next) next();
+      else if (line.running === 0) lines.delete(key);
+    };
+  }
+
+  function refuse(): AppError {
+    refused.inc();
+    const resetAt = new Date(Date.now() + retryAfterSeconds * 1000);
+    return new AppError("rate_limit_exceeded", {
+      message: `Too many of your requests wait for an answer. At most ${limits.atOnce} are worked on at a time; send fewer at once.`,
+      retryAfterSeconds,
+      extra: { reset_at: resetAt.toISOString() },
+    });
+  }
+
+  function wait(key: string, line: Line, res: ServerResponse): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      const stop = () => {
+        line.waiting.delete(next);
+        clearTimeout(timer);
+        res.off("close", giveUp);
+      };
+      const giveUp = () => {
+        stop();
+        reject(new AppError("unavailable"));
+      };
+      const timer = setTimeout(() => {
+        stop();
+        reject(refuse());
+      }, limits.waitMs);
+      const next = () => {
+        stop();
+        resolve(place(key, line));
+      };
+      line.waiting.add(next);
+      res.once("close", giveUp);
+    });
+  }
+
+  return {
+    async enter(key, res) {
+      const line = lineOf(key);
+      if (line.running < limits.atOnce) return place(key, line);
+      if (line.waiting.size >= limits.mostWaiting) throw refuse();
+      return wait(key, line, res);
+    },
+  };
+}
+
+/** Gives what counts refusals. */
+function createMetrics(registry: Metrics, lines: ReadonlyMap<string, Line>): Counter {
+  new Gauge({
+    name: "forgeline_http_requests",
+    help: "Requests over REST of this process: running, until their answer begins, and waiting for others of the same user or address.",
+    labelNames: ["state"],
+    registers: [registry],
+    collect() {
+      const all = [...lines.values()];
+      this.set(
+        { state: "running" },
+        all.reduce((sum, { running }) => sum + running, 0),
+      );
+      this.set(
+        { state: "waiting" },
+        all.reduce((sum, { waiting }) => sum + waiting.size, 0),
+      );
+    },
+  });
+  return new Counter({
+    name: "forgeline_http_requests_refused_total",
+    help: "Requests over REST refused because too many of the same user or address waited, or for too long.",
+    registers: [registry],
+  });
+}

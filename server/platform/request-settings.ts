@@ -1,0 +1,30 @@
+/** How many REST requests of one user or address are worked on at a time. How many an hour is a rate limit. */
+import { z } from "zod";
+
+export interface RequestPlaceLimits {
+  atOnce: number;
+  /** Of one user or address. A request that waits is an open connection and little memory. */
+  mostWaiting: number;
+  waitMs: number;
+}
+
+export const requestSettings = {
+  FORGELINE_REQUESTS_AT_ONCE: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .optional()
+    .describe(
+      "Most API requests of one user, repository's jobs, or address without a token, that one process works on at a time; others of theirs wait. Default: half of `FORGELINE_DATABASE_POOL`.",
+    ),
+};
+
+/** Half of the connections to the database, so that nobody keeps everybody else waiting for one. */
+export function toRequestPlaces(env: {
+  FORGELINE_REQUESTS_AT_ONCE?: number | undefined;
+  FORGELINE_DATABASE_POOL: number;
+}): RequestPlaceLimits {
+  const atOnce = env.FORGELINE_REQUESTS_AT_ONCE ?? Math.floor(env.FORGELINE_DATABASE_POOL / 2);
+  return { atOnce, mostWaiting: 1_000, waitMs: 30_000 };
+}
