@@ -203,6 +203,7 @@ async function listen(
     key: await readFile(certificates.keyFile),
   });
   server.on("upgrade", (req, socket, head) => registry.handle(req, socket, head));
-  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
+  // Where all others listen: clients of another test's server at the same port would find this one first, at ::1.
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return server;
 }
