@@ -221,9 +221,9 @@ export function errorCodesOf(contract: RouteContract): ErrorCode[] {
     "internal_error",
     "unavailable",
     "bad_request",
+    "rate_limit_exceeded",
     ...contract.errors,
   ]);
-  if (contract.rateCategory !== "free") codes.add("rate_limit_exceeded");
   if (contract.access !== "public") codes.add("forbidden");
   if (contract.scope) codes.add("insufficient_scope");
   if (contract.params) codes.add("not_found");
