@@ -3,7 +3,7 @@
  * the order in which they came, instead of everybody for them: connections to the database are few, and serve whoever asked first.
  */
 import type { ServerResponse } from "node:http";
-import { AppError } from "../platform/app-error.ts";
+import { AppError, comeBackLater } from "../platform/app-error.ts";
 import { Counter, Gauge, type Metrics } from "../platform/metrics.ts";
 import type { RequestPlaceLimits } from "../platform/request-settings.ts";
 
@@ -25,7 +25,7 @@ const retryAfterSeconds = 5;
 
 export function createRequestPlaces(limits: RequestPlaceLimits, registry: Metrics): RequestPlaces {
   const lines = new Map<string, Line>();
-  const refused = createMetrics(registry, lines);
+  const refused = placeMetrics(registry, lines);
 
   function lineOf(key: string): Line {
     let line = lines.get(key);
@@ -48,12 +48,8 @@ export function createRequestPlaces(limits: RequestPlaceLimits, registry: Metric
 
   function refuse(): AppError {
     refused.inc();
-    const resetAt = new Date(Date.now() + retryAfterSeconds * 1000);
-    return new AppError("rate_limit_exceeded", {
-      message: `Too many of your requests wait for an answer. At most ${limits.atOnce} are worked on at a time; send fewer at once.`,
-      retryAfterSeconds,
-      extra: { reset_at: resetAt.toISOString() },
-    });
+    const message = `Too many of your requests wait for an answer. At most ${limits.atOnce} are worked on at a time; send fewer at once.`;
+    return comeBackLater(message, retryAfterSeconds);
   }
 
   function wait(key: string, line: Line, res: ServerResponse): Promise<() => void> {
@@ -91,7 +87,7 @@ export function createRequestPlaces(limits: RequestPlaceLimits, registry: Metric
 }
 
 /** Gives what counts refusals. */
-function createMetrics(registry: Metrics, lines: ReadonlyMap<string, Line>): Counter {
+function placeMetrics(registry: Metrics, lines: ReadonlyMap<string, Line>): Counter {
   new Gauge({
     name: "forgeline_http_requests",
     help: "Requests over REST of this process: running, until their answer begins, and waiting for others of the same user or address.",

@@ -23,3 +23,13 @@ export class AppError extends Error {
     this.options = options;
   }
 }
+
+/** For whoever may come back in `seconds`, a whole number: `Retry-After` and `reset_at` say the same. */
+export function comeBackLater(message: string, seconds: number): AppError {
+  const resetAt = new Date(Date.now() + seconds * 1000).toISOString();
+  return new AppError("rate_limit_exceeded", {
+    message,
+    retryAfterSeconds: seconds,
+    extra: { reset_at: resetAt },
+  });
+}

@@ -11,7 +11,7 @@ import { hashCredential } from "../features/runners/credential.ts";
 import type { RunnerMetrics } from "../features/runners/metrics.ts";
 import type { Upgrade, UpgradeRegistry } from "../http/upgrade.ts";
 import { addressBlock } from "../platform/address-block.ts";
-import { AppError } from "../platform/app-error.ts";
+import { AppError, comeBackLater } from "../platform/app-error.ts";
 import { createTokenBucket, type TokenBucket } from "../platform/token-bucket.ts";
 import { cutOff } from "./end-socket.ts";
 import { pieces } from "./piece-limits.ts";
@@ -98,11 +98,6 @@ function createIdentify({ db, metrics }: RunnerUpgradeDeps, refuseEarly: (runner
 }
 
 function tooMany(message: string, waitMs: number): AppError {
-  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
-  const resetAt = new Date(Date.now() + retryAfterSeconds * 1000);
-  return new AppError("rate_limit_exceeded", {
-    message: `${message} Come back in ${retryAfterSeconds} s.`,
-    retryAfterSeconds,
-    extra: { reset_at: resetAt.toISOString() },
-  });
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return comeBackLater(`${message} Come back in ${seconds} s.`, seconds);
 }

@@ -2,7 +2,7 @@
  * How many sockets each has open in this process. Counted for each process by itself: a socket ends with its process, so
  * nothing is left behind that somebody would have to clear away.
  */
-import { AppError } from "../../platform/app-error.ts";
+import { comeBackLater, type AppError } from "../../platform/app-error.ts";
 import { Counter, type Metrics } from "../../platform/metrics.ts";
 import type { OpenSocketLimits } from "../../platform/socket-limits.ts";
 import type { Subject } from "./subject.ts";
@@ -54,9 +54,5 @@ function tooManyOpen(whose: Subject["kind"], most: number): AppError {
     whose === "user"
       ? `You have ${most} logs open, which is the most at one time. Close one to open another.`
       : `Your network address has ${most} logs open, which is the most without signing in. Sign in, or close one.`;
-  return new AppError("rate_limit_exceeded", {
-    message,
-    retryAfterSeconds: lookAgainSeconds,
-    extra: { reset_at: new Date(Date.now() + lookAgainSeconds * 1000).toISOString() },
-  });
+  return comeBackLater(message, lookAgainSeconds);
 }

@@ -7,7 +7,7 @@
 import { createHash } from "node:crypto";
 import type { Database, Queryable } from "../../db/database.ts";
 import { addressBlock } from "../../platform/address-block.ts";
-import { AppError } from "../../platform/app-error.ts";
+import { comeBackLater, type AppError } from "../../platform/app-error.ts";
 import { rateLimitExceeded, type RateLimits } from "../limits/service.ts";
 import { accountSubject } from "../limits/subject.ts";
 
@@ -124,11 +124,7 @@ async function refusal(db: Queryable, keys: ReadonlyMap<string, Buffer>): Promis
     columnsOf(keys),
   );
   const retryAfterSeconds = Math.max(1, Math.ceil(row?.seconds ?? 1));
-  return new AppError("rate_limit_exceeded", {
-    message: "Too many failed attempts; wait before the next one.",
-    retryAfterSeconds,
-    extra: { reset_at: new Date(Date.now() + retryAfterSeconds * 1000).toISOString() },
-  });
+  return comeBackLater("Too many failed attempts; wait before the next one.", retryAfterSeconds);
 }
 
 async function takeBack(db: Queryable, keys: ReadonlyMap<string, Buffer>): Promise<void> {
