@@ -33,6 +33,11 @@ export function createRequestPlaces(limits: RequestPlaceLimits, registry: Metric
     return line;
   }
 
+  /** A long line moves one by one: each that is worked on makes everybody else's answer later. */
+  function hasRoom({ running, waiting }: Line): boolean {
+    return running < (waiting.size > limits.longLine ? 1 : limits.atOnce);
+  }
+
   function place(key: string, line: Line): () => void {
     line.running += 1;
     let isHeld = true;
@@ -40,10 +45,16 @@ export function createRequestPlaces(limits: RequestPlaceLimits, registry: Metric
       if (!isHeld) return;
       isHeld = false;
       line.running -= 1;
-      const [next] = line.waiting;
-      if (next) next();
-      else if (line.running === 0) lines.delete(key);
+      letIn(line);
+      if (line.running === 0) lines.delete(key);
     };
+  }
+
+  function letIn(line: Line): void {
+    for (const next of line.waiting) {
+      if (!hasRoom(line)) return;
+      next();
+    }
   }
 
   function refuse(): AppError {
@@ -61,10 +72,12 @@ export function createRequestPlaces(limits: RequestPlaceLimits, registry: Metric
       };
       const giveUp = () => {
         stop();
+        letIn(line);
         reject(new AppError("unavailable"));
       };
       const timer = setTimeout(() => {
         stop();
+        letIn(line);
         reject(refuse());
       }, limits.waitMs);
       const next = () => {
@@ -79,7 +92,7 @@ export function createRequestPlaces(limits: RequestPlaceLimits, registry: Metric
   return {
     async enter(key, res) {
       const line = lineOf(key);
-      if (line.running < limits.atOnce) return place(key, line);
+      if (hasRoom(line)) return place(key, line);
       if (line.waiting.size >= limits.mostWaiting) throw refuse();
       return wait(key, line, res);
     },

@@ -3,6 +3,8 @@ import { z } from "zod";
 
 export interface RequestPlaceLimits {
   atOnce: number;
+  /** Of whom more than so many wait, which no page and hardly a program has, one is worked on at a time. */
+  longLine: number;
   /** Of one user or address. A request that waits is an open connection and little memory. */
   mostWaiting: number;
   waitMs: number;
@@ -16,7 +18,7 @@ export const requestSettings = {
     .max(100_000)
     .optional()
     .describe(
-      "Most API requests of one user, repository's jobs, or address without a token, that one process works on at a time; others of theirs wait. Default: half of `FORGELINE_DATABASE_POOL`.",
+      "Most API requests of one user, repository's jobs, or address without a token, that one process works on at a time; others of theirs wait, and while more than 50 do, it works on one at a time. Default: half of `FORGELINE_DATABASE_POOL`.",
     ),
 };
 
@@ -26,5 +28,5 @@ export function toRequestPlaces(env: {
   FORGELINE_DATABASE_POOL: number;
 }): RequestPlaceLimits {
   const atOnce = env.FORGELINE_REQUESTS_AT_ONCE ?? Math.floor(env.FORGELINE_DATABASE_POOL / 2);
-  return { atOnce, mostWaiting: 1_000, waitMs: 30_000 };
+  return { atOnce, longLine: 50, mostWaiting: 1_000, waitMs: 30_000 };
 }

@@ -97,9 +97,18 @@ export const floods: readonly Mutant[] = [
     name: "floods-requests-wait-their-turn",
     promise: "Security 78: who asks for much at once waits for their own requests, and nobody else does.",
     file: "server/http/request-places.ts",
-    find: "      if (line.running < limits.atOnce) return place(key, line);\n",
+    find: "      if (hasRoom(line)) return place(key, line);\n",
     replace: "      if (line.running < Infinity) return place(key, line);\n",
     tests: ["test/integration/limits/request-places.test.ts"],
+  },
+  {
+    name: "floods-long-line-moves-one-by-one",
+    promise:
+      "Security 78: of whom hundreds wait, one is worked on at a time, so that others are answered soon.",
+    file: "server/http/request-places.ts",
+    find: "(waiting.size > limits.longLine ? 1 : limits.atOnce)",
+    replace: "limits.atOnce",
+    tests: ["test/unit/server/http/request-places.test.ts"],
   },
   {
     name: "floods-slow-body-keeps-no-place",

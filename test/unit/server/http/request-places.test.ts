@@ -2,11 +2,15 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
+import type { RequestPlaceLimits } from "@forgeline/server/platform/request-settings.ts";
 import { createRequestPlaces } from "@forgeline/server/http/request-places.ts";
 
 const response = () => new ServerResponse(new IncomingMessage(new Socket()));
-const places = (limits: { mostWaiting?: number; waitMs?: number } = {}) =>
-  createRequestPlaces({ atOnce: 1, mostWaiting: 10, waitMs: 60_000, ...limits }, new Registry());
+const places = (limits: Partial<RequestPlaceLimits> = {}) =>
+  createRequestPlaces(
+    { atOnce: 1, longLine: 10, mostWaiting: 10, waitMs: 60_000, ...limits },
+    new Registry(),
+  );
 
 /** Whether it has its place by now. */
 async function isIn(entering: Promise<unknown>): Promise<boolean> {
@@ -38,6 +42,24 @@ test("who goes away while waiting leaves the line", async () => {
   await expect(second).rejects.toMatchObject({ code: "unavailable" });
   leave();
   expect(await isIn(third)).toBe(true);
+});
+
+test("a long line moves one by one until it is short again, also by those who go away", async () => {
+  const { enter } = places({ atOnce: 3, longLine: 2 });
+  const answers = Array.from({ length: 8 }, response);
+  const entering = answers.map((res) => enter("ada", res));
+  const areIn = async () => (await Promise.all(entering.map(isIn))).filter(Boolean).length;
+  expect(await areIn()).toBe(3);
+  const leaves = await Promise.all(entering.slice(0, 3));
+  leaves[0]!();
+  leaves[1]!();
+  expect(await areIn()).toBe(3);
+  leaves[2]!();
+  expect(await areIn()).toBe(4);
+  const gone = entering.slice(6).map((each) => expect(each).rejects.toMatchObject({ code: "unavailable" }));
+  for (const res of answers.slice(6)) res.emit("close");
+  await Promise.all(gone);
+  expect(await Promise.all(entering.slice(4, 6).map(isIn))).toEqual([true, true]);
 });
 
 test("a line has an end, and so has the wait", async () => {
