@@ -18,7 +18,8 @@ export async function othersWhile<T>(
   other: Other,
   work: () => Promise<T>,
 ): Promise<{ times: number[]; result: T }> {
-  const child = fork(import.meta.filename, { stdio: "inherit" });
+  // A session of its own, between which Linux divides the processors: others sit at other machines than the burst's sender.
+  const child = fork(import.meta.filename, { stdio: "inherit", detached: true });
   const ended = Promise.withResolvers<never>();
   ended.promise.catch(() => undefined);
   child.once("exit", (code) => ended.reject(new Error(`the process of the others ended with ${code}`)));
