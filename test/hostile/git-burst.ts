@@ -123,7 +123,7 @@ async function makeOther({ api, url, certificates }: TestInstance): Promise<Othe
   const body = { name: "burst", scopes: ["repo:read"] };
   const { token } = await api<{ token: string }>("POST", "/orgs/others/bots/other/tokens", body);
   const ca = readFileSync(certificates.caFile, "utf8");
-  return { url, ca, token, paths: ["/users/admin", "/repos/admin/burst", "/meta"] };
+  return { baseUrl: `${url}/api/v1`, ca, token, paths: ["/users/admin", "/repos/admin/burst", "/meta"] };
 }
 
 async function makeRepository(instance: TestInstance): Promise<void> {

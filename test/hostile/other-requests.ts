@@ -1,11 +1,12 @@
-/** A process of its own that asks a server what needs no process of Git, one request after the other, and says how long it waited. */
+/** A process of its own that asks a server for something small, one request after the other, and says how long it waited. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { Agent, request } from "node:https";
 import { setTimeout as pause } from "node:timers/promises";
 
 export interface Other {
-  url: string;
+  /** Where the API begins. */
+  baseUrl: string;
   ca: string;
   token: string;
   paths: readonly string[];
@@ -35,10 +36,10 @@ export async function othersWhile<T>(
   }
 }
 
-async function get(agent: Agent, { url, token }: Other, path: string): Promise<number> {
+async function get(agent: Agent, { baseUrl, token }: Other, path: string): Promise<number> {
   const began = performance.now();
   const headers = { Authorization: `Bearer ${token}` };
-  const call = request(`${url}/api/v1${path}`, { agent, headers }).end();
+  const call = request(`${baseUrl}${path}`, { agent, headers }).end();
   const [response] = await once(call, "response");
   await once(response.resume(), "end");
   if (response.statusCode !== 200)
