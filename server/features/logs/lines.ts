@@ -1,4 +1,5 @@
 /** Lines of one stream, with number, time and place, out of its frames. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { LogFrame } from "@forgeline/schemas/logs/frame.ts";
 import { countNewlines, linesBegun, rawBytes } from "./frame-bytes.ts";
 import type { LogReader } from "./reader.ts";
@@ -27,7 +28,10 @@ export interface LineRange {
   lastIsWhole: boolean;
 }
 
-/** In order; a few hundred KiB in memory at a time. */
+/** A frame may hold 65,536 empty ones, and a reader that waits for nothing takes all of them in one turn of the event loop. */
+const linesInOneTurn = 1_000;
+
+/** In order; a few hundred KiB in memory at a time. Others have their turn between them, however fast they are taken. */
 export async function* readLines(reader: LogReader, range: LineRange): AsyncGenerator<StoredLine> {
   const assembler = createLineAssembler(range.start);
   for (let at = range.start; at < range.end;) {
@@ -35,7 +39,11 @@ export async function* readLines(reader: LogReader, range: LineRange): AsyncGene
     if (frames.length === 0) throw new Error(`log stream ${range.streamId} has no bytes at ${at}`);
     for (const frame of frames) {
       if (at >= range.end) break;
-      yield* assembler.feed(frame, range.end);
+      for (const [n, line] of assembler.feed(frame, range.end).entries()) {
+        yield line;
+        if (n % linesInOneTurn === linesInOneTurn - 1) await nextTurn();
+      }
+      await nextTurn();
       at = frame.offset + frame.rawLength;
     }
   }

@@ -1,5 +1,6 @@
 /** Reads a stream as frames, from chunks and segments alike: callers cannot tell where bytes lie. */
 import { createHash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { LogFrame } from "@forgeline/schemas/logs/frame.ts";
 import type { Database } from "../../db/database.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
@@ -36,6 +37,8 @@ export function createLogReader(deps: { db: Database; objects: ObjectStore }): L
         if (at >= end) return;
         const raw = rawBytes(frame);
         yield raw.subarray(0, end - at);
+        // A batch of well compressed frames is some 30 MiB, and a reader that waits for nothing takes all of it in one turn.
+        await nextTurn();
         at = frame.offset + raw.length;
       }
     }

@@ -156,17 +156,36 @@ function wantedBlocks(row: SegmentRow, offset: number, maxBytes: number) {
   return { blocks, range: { start, end: start + length } };
 }
 
-/** Where to start reading to see line `line`: the last stored place that begins at or before it. */
+interface PlaceRow {
+  start_offset: number;
+  /** Of a segment; null of a chunk. */
+  index: Block[] | null;
+}
+
+/**
+ * Where to start reading to see line `line`: the last stored frame that begins at or before it. A segment of empty lines holds
+ * millions, so its beginning would not do.
+ */
 export async function findPlaceOfLine(db: Queryable, streamId: string, line: number): Promise<number> {
-  const row = await db.one<{ start_offset: number }>(
-    `select start_offset from (
-       (select start_offset from log_chunks where stream_id = $1 and first_line <= $2
+  const row = await db.one<PlaceRow>(
+    `select start_offset, index from (
+       (select start_offset, null::jsonb as index from log_chunks where stream_id = $1 and first_line <= $2
          order by start_offset desc limit 1)
        union all
-       (select start_offset from log_segments where stream_id = $1 and first_line <= $2
+       (select start_offset, index from log_segments where stream_id = $1 and first_line <= $2
          order by start_offset desc limit 1)
      ) places order by start_offset desc limit 1`,
     [streamId, line],
   );
-  return row?.start_offset ?? 0;
+  return row ? frameOfLine(row, line) : 0;
+}
+
+function frameOfLine({ start_offset: start, index }: PlaceRow, line: number): number {
+  let [found, at] = [start, start];
+  for (const block of index ?? []) {
+    if (block.line > line) break;
+    found = at;
+    at += block.raw;
+  }
+  return found;
 }

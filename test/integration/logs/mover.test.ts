@@ -1,6 +1,7 @@
 /** Moving to object storage: readers see one stream while it happens, and two movers do it once. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { segmentBytes } from "@forgeline/server/features/logs/mover.ts";
+import { findPlaceOfLine } from "@forgeline/server/features/logs/segment-store.ts";
 import { eventually } from "../../support/eventually.ts";
 import { collect, endOf, frameOf, seeded } from "../../support/log-frames.ts";
 import { insertRun, logFixture, openStreams, type LogFixture } from "./fixture.ts";
@@ -39,6 +40,23 @@ async function count(table: "log_chunks" | "log_segments", streamId: string): Pr
 }
 
 describe("mover", () => {
+  it("leaves each line to be found at its frame, however many a segment holds", async () => {
+    const id = await newStream();
+    const text = Buffer.alloc(40 * chunkBytes, "\n");
+    for (let at = 0; at < text.length; at += chunkBytes)
+      await one.logs.ingest.append(id, frameOf(text, at, at + chunkBytes));
+    await one.logs.ingest.eof(id, endOf(text));
+    await eventually(async () => (await count("log_chunks", id)) === 0);
+    const last = text.length - 1;
+    for (const line of [0, 100_000, last]) {
+      const place = await findPlaceOfLine(fixture.db, id, line);
+      const [frame] = await one.logs.reader.frames(id, place);
+      expect(frame?.offset).toBe(place);
+      expect(place).toBeLessThanOrEqual(line);
+      expect(place + (frame?.rawLength ?? 0)).toBeGreaterThan(line);
+    }
+  });
+
   it("keeps readers whole while it moves, with two servers moving at once", async () => {
     const id = await newStream();
     const text = noise(7, 1_200_000);
