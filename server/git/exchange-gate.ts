@@ -82,8 +82,8 @@ export function createExchangeGate(
     add(running.users, user, by);
   }
 
-  /** Of those who may, whoever runs the fewest; of these the first. */
-  function letNextIn(): void {
+  /** Of those who may, whoever runs the fewest; of these the first. False where nobody may. */
+  function letNextIn(): boolean {
     let next: Waiting | undefined;
     let fewest = Infinity;
     for (const each of waiting) {
@@ -93,6 +93,7 @@ export function createExchangeGate(
       fewest = count;
     }
     next?.enter();
+    return next !== undefined;
   }
 
   function place(claim: Claim): () => void {
@@ -102,7 +103,8 @@ export function createExchangeGate(
       if (!held) return;
       held = false;
       change(claim, -1);
-      letNextIn();
+      // One that ends makes room for its user, in its repository and in all: each may be what another waited for.
+      while (letNextIn());
     };
   }
 

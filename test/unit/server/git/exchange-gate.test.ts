@@ -14,9 +14,9 @@ function gate(limits: Partial<GateLimits> = {}) {
   const { enter } = createExchangeGate({ ...usual, ...limits }, metrics);
   const entered: string[] = [];
   /** Asks for a place; who has one is noted, in order. */
-  const ask = (user: string, gone = new AbortController()) => {
+  const ask = (user: string, gone = new AbortController(), repositoryId = "r") => {
     waiting.push(gone);
-    const asked = enter({ user, repositoryId: "r", gone: gone.signal }).then((leave) => {
+    const asked = enter({ user, repositoryId, gone: gone.signal }).then((leave) => {
       entered.push(user);
       return leave;
     });
@@ -63,6 +63,17 @@ describe("places for Git exchanges", () => {
     second();
     await settled();
     expect(entered).toEqual(["ada", "ada", "ada", "bob", "cyd"]);
+  });
+
+  it("go to all whom one that ends held back: its user, and another in its repository", async () => {
+    const { ask, entered } = gate({ ofUser: 2, ofRepository: 2 });
+    const leave = await ask("ada");
+    await ask("ada");
+    void ask("bob");
+    void ask("ada", new AbortController(), "s");
+    leave();
+    await settled();
+    expect(entered).toEqual(["ada", "ada", "bob", "ada"]);
   });
 
   it("are not given to who went away", async () => {
