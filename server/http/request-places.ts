@@ -91,6 +91,8 @@ export function createRequestPlaces(limits: RequestPlaceLimits, registry: Metric
 
   return {
     async enter(key, res) {
+      // Its `close` has come and gone.
+      if (res.closed) throw new AppError("unavailable");
       const line = lineOf(key);
       if (hasRoom(line)) return place(key, line);
       if (line.waiting.size >= limits.mostWaiting) throw refuse();

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { Registry } from "prom-client";
@@ -42,6 +43,15 @@ test("who goes away while waiting leaves the line", async () => {
   await expect(second).rejects.toMatchObject({ code: "unavailable" });
   leave();
   expect(await isIn(third)).toBe(true);
+});
+
+test("who has gone before does not get into the line", async () => {
+  const { enter } = places();
+  const gone = response();
+  gone.destroy();
+  await once(gone, "close");
+  await expect(enter("ada", gone)).rejects.toMatchObject({ code: "unavailable" });
+  expect(await isIn(enter("ada", response()))).toBe(true);
 });
 
 test("a long line moves one by one until it is short again, also by those who go away", async () => {
