@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { closeSync, openSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { diskUsage } from "@forgeline/runner/engine/disk-usage.ts";
@@ -175,5 +175,7 @@ async function destroy(jobDir: string): Promise<void> {
       const pid = await pidOf(jobDir, name.slice(0, -".pid".length));
       if (pid !== null) killGroup(pid, "KILL");
     }
+  // As with ten million files: while this is there, removal does not come to its end.
+  while (existsSync(join(jobDir, "..", "..", "endless-removal"))) await delay(20);
   await rm(jobDir, { recursive: true, force: true });
 }

@@ -1,5 +1,5 @@
 /** The runner against a server that speaks the protocol: jobs, results, stops. Steps are real shell processes. */
-import { mkdir, rmdir, truncate, writeFile } from "node:fs/promises";
+import { mkdir, rm, rmdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { closeCodes } from "@forgeline/schemas/runner/version.ts";
@@ -136,6 +136,25 @@ describe("a job", () => {
     });
     expect(answers.map(({ reject }) => reject)).toEqual([null, null, "full"]);
     for (const attemptId of offered.slice(0, 2)) bed.server.send({ t: "revoke", attemptId, epoch: 1 });
+    await eventually(async () => (await bed.leftovers()).length === 0);
+  });
+
+  it("has the slot of one whose files are still being removed", async () => {
+    const endless = join(bed.home, "endless-removal");
+    await writeFile(endless, "");
+    const steps = [buildStep(0, "true")];
+    const isTaken = (attemptId: string) =>
+      bed.server.messages("offer_answer").some((answer) => answer.attemptId === attemptId && answer.accept);
+    // Two slots: without those of the first two there is none for the others.
+    for (const attemptId of ["att_q", "att_r", "att_t", "att_u"]) {
+      await eventually(() => {
+        if (!isTaken(attemptId)) bed.server.offer(buildLease({ attemptId, steps }));
+        return isTaken(attemptId);
+      });
+      expect(await result(attemptId)).toMatchObject({ status: "success" });
+    }
+    expect(await bed.leftovers(["jobs"])).toHaveLength(4);
+    await rm(endless);
     await eventually(async () => (await bed.leftovers()).length === 0);
   });
 
