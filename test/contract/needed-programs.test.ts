@@ -43,6 +43,7 @@ const unnamed: Record<string, string> = {
   "test/contract/init-binaries.test.ts": "forgeline-init",
   "test/contract/object-store-conformance.test.ts": "versitygw",
   "test/hostile/75-leftovers.test.ts": "forgeline-init",
+  "test/hostile/other-requests.ts": "Node",
   "test/hostile/pourer.ts": "Node",
   "test/integration/git/clients/other-clients.test.ts": "Node, and the Python of an environment",
   "test/integration/launcher/downloads.test.ts": "our own command line and runner",
