@@ -4,6 +4,7 @@ export interface RecentMap<Value> {
   peek(key: string): Value | undefined;
   /** What is kept under the key, or what is made for it now. */
   get(key: string, make: () => Value): Value;
+  forget(key: string): void;
 }
 
 export function createRecentMap<Value>(most: number): RecentMap<Value> {
@@ -18,5 +19,6 @@ export function createRecentMap<Value>(most: number): RecentMap<Value> {
       if (values.size > most && oldest !== undefined) values.delete(oldest);
       return value;
     },
+    forget: (key) => void values.delete(key),
   };
 }

@@ -15,7 +15,7 @@ import { recordForeignLease } from "../features/runners/foreign-lease.ts";
 import { findCancelled, findLeaseState } from "../features/runners/leases.ts";
 import { judgeLease } from "../features/runners/lease-verdict.ts";
 import { createSweeper } from "../features/runners/sweeper.ts";
-import { createGreetingTurns } from "./greeting-turns.ts";
+import { createTurns } from "./turns.ts";
 import { costOf, costs, createRunnerBudgets } from "./runner-budget.ts";
 import {
   chooseProtocol,
@@ -52,7 +52,8 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
   const dispatcher = createDispatcher(deps, () => sessions.values());
   const sweeper = createSweeper(deps);
   const budgets = createRunnerBudgets(deps.settings.budget);
-  const turns = createGreetingTurns();
+  /** Greetings of one runner: each sees whom the one before let in, so that of connections that greet at once one is left. */
+  const turns = createTurns();
   const stops: (() => void)[] = [];
   let stopping = false;
 

@@ -17,6 +17,7 @@ import { cutOff } from "./end-socket.ts";
 import { pieces } from "./piece-limits.ts";
 import { createRecentMap } from "./recent-map.ts";
 import type { RunnerHub } from "./runner-hub.ts";
+import { createTurns } from "./turns.ts";
 
 export const runnerConnectPath = "/api/v1/runners/connect";
 const maxFrameBytes = 2 * 1024 * 1024;
@@ -73,24 +74,44 @@ function sendAway(ws: WebSocket, code: number, reason: string): void {
 function createIdentify({ db, metrics }: RunnerUpgradeDeps, refuseEarly: (runnerId: string) => void) {
   const known = createRecentMap<string>(remembered);
   const wrong = createRecentMap<TokenBucket>(remembered);
+  const turns = createTurns();
+
+  /** Undefined where it is nobody's; counted then against where it came from. */
+  async function find(credential: string | undefined, tries: TokenBucket) {
+    const runner = credential && (await findByCredential(db, hashCredential(credential)));
+    if (!runner || runner.revoked) tries.take(1);
+    return runner;
+  }
+
+  function refuseTooOften(tries: TokenBucket): void {
+    if (tries.left() >= 1) return;
+    metrics.refused.inc({ why: "too_often" });
+    throw tooMany("Too many wrong runner credentials came from this address.", tries.msUntil(1));
+  }
+
   return async ({ req, context }: Upgrade): Promise<ConnectedRunner & { revoked: boolean }> => {
     const credential = /^Bearer (svc_runner_[\w-]{43})$/.exec(req.headers.authorization ?? "")?.[1];
-    const hash = hashCredential(credential ?? "");
-    const key = hash.toString("base64");
+    const key = hashCredential(credential ?? "").toString("base64");
     const knownId = known.peek(key);
     if (knownId !== undefined) refuseEarly(knownId);
-    const tries = wrong.get(addressBlock(context.ipAddress), () => createTokenBucket(wrongTries));
-    if (tries.left() < 1 && knownId === undefined) {
-      metrics.refused.inc({ why: "too_often" });
-      throw tooMany("Too many wrong runner credentials came from this address.", tries.msUntil(1));
-    }
-    const runner = credential && (await findByCredential(db, hash));
-    if (!runner || runner.revoked) tries.take(1);
+    const block = addressBlock(context.ipAddress);
+    const tries = wrong.get(block, () => createTokenBucket(wrongTries));
+    // Strangers one after the other: at once, all would have been looked for before the first is known to be wrong.
+    const runner =
+      knownId !== undefined
+        ? await find(credential, tries)
+        : await turns.take(block, async () => {
+            refuseTooOften(tries);
+            return find(credential, tries);
+          });
     if (!runner) {
       metrics.refused.inc({ why: "credential" });
       throw new AppError("unauthorized", { message: "A valid runner credential is required." });
     }
-    if (runner.revoked) return runner;
+    if (runner.revoked) {
+      known.forget(key);
+      return runner;
+    }
     known.get(key, () => runner.id);
     refuseEarly(runner.id);
     return runner;

@@ -224,8 +224,8 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-greetings-at-once",
     promise: "Of connections that greet at the same time one is left.",
-    file: "server/sockets/greeting-turns.ts",
-    find: "last.get(runnerId) ?? Promise.resolve()",
+    file: "server/sockets/turns.ts",
+    find: "last.get(key) ?? Promise.resolve()",
     replace: "Promise.resolve()",
     tests: [hostile],
     only: "at the same time",
