@@ -31,7 +31,7 @@ export interface LfsCaller {
 export interface LfsAdmissionDeps {
   identity: Pick<IdentityService, "authenticate">;
   authorizer: Authorizer;
-  gate: Pick<RateGate, "enter">;
+  gate: Pick<RateGate, "enter" | "hasEntered">;
   lfs: { links: LfsLinks; tokens: LfsTokens };
   /** The actor of a credential that somebody had when an address or token was made for them. */
   resume(credential: string, request: RequestContext): Promise<Actor>;
@@ -41,6 +41,8 @@ export interface LfsAdmissionDeps {
 export interface LfsAdmission {
   /** By the request's own credential; counts it as a Git operation. Throws `unauthorized`, `rate_limit_exceeded`. */
   caller(req: IncomingMessage, res: ServerResponse, context: RequestContext): Promise<LfsCaller>;
+  /** To be called before a body is read: of who shows nothing, none is for what they may not see, and uncounted. */
+  beforeBody(res: ServerResponse, caller: LfsCaller, address: LfsAddress): Promise<void>;
   /** Throws what the authorizer throws. */
   admit(
     res: ServerResponse,
@@ -90,10 +92,15 @@ export function createLfsAdmission(deps: LfsAdmissionDeps): LfsAdmission {
       if (found.actor.kind !== "anonymous") await count(res, found.actor);
       return found;
     },
+    async beforeBody(res, { actor }, address) {
+      if (actor.kind !== "anonymous") return;
+      await authorizer.authorizeRepository(actor, lfsRequirements.download, address);
+      await count(res, actor);
+    },
     async admit(res, { actor, credential, grant }, operation, address) {
       const requirement = lfsRequirements[operation];
       const { repository } = await authorizer.authorizeRepository(actor, requirement, address);
-      if (actor.kind === "anonymous") await count(res, actor);
+      if (actor.kind === "anonymous" && !gate.hasEntered(res)) await count(res, actor);
       if (grant && grant.repositoryId !== repository.id) throw new AppError("not_found");
       if (grant?.operation === "download" && requirement.access !== "repo_read")
         throw new AppError("forbidden", { message: "This token is for downloads." });

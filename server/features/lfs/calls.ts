@@ -30,10 +30,14 @@ export function createLfsCalls({ lfs, admission }: { lfs: Lfs; admission: LfsAdm
   const { locks } = lfs;
   const admit = ({ res, caller, address }: LfsCall, operation: LfsOperation) =>
     admission.admit(res, caller, operation, address);
+  const read = async <S extends z.ZodType>({ req, res, caller, address }: LfsCall, schema: S) => {
+    await admission.beforeBody(res, caller, address);
+    return readMessage(req, schema);
+  };
 
   const calls: Record<LfsCallName, (call: LfsCall) => Promise<void>> = {
     async batch(call) {
-      const request = await readMessage(call.req, LfsBatchRequest);
+      const request = await read(call, LfsBatchRequest);
       const { repository, credential, actor } = await admit(call, request.operation);
       const input = { repository, credential, userId: actor.userId };
       sendLfs(call.res, 200, await lfs.batch.answer(input, request));
@@ -45,19 +49,19 @@ export function createLfsCalls({ lfs, admission }: { lfs: Lfs; admission: LfsAdm
       sendLfs(call.res, 200, { locks: rows, ...(next && { next_cursor: next }) });
     },
     async lock(call) {
-      const { path } = await readMessage(call.req, LfsLockCreate);
+      const { path } = await read(call, LfsLockCreate);
       const { repository, actor } = await admit(call, "lock");
       sendLfs(call.res, 201, { lock: await locks.create(actor, repository.id, path) });
     },
     async verifyLocks(call) {
-      const query = await readMessage(call.req, LfsLockVerify);
+      const query = await read(call, LfsLockVerify);
       const { repository, actor } = await admit(call, "verifyLocks");
       const { rows, next } = await locks.verify(actor, repository.id, query);
       const of = (isOurs: boolean) => rows.filter(({ ours }) => ours === isOurs).map(({ lock }) => lock);
       sendLfs(call.res, 200, { ours: of(true), theirs: of(false), ...(next && { next_cursor: next }) });
     },
     async unlock(call) {
-      const { force } = await readMessage(call.req, LfsUnlock);
+      const { force } = await read(call, LfsUnlock);
       const { repository, actor } = await admit(call, "unlock");
       const { place } = call.address;
       if (place.kind !== "unlock") throw new AppError("not_found");

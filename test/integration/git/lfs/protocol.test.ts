@@ -49,6 +49,13 @@ describe("refusals", () => {
     expect(absent[0]).toEqual(absent[1]);
   });
 
+  it("of who shows nothing come before the body is read", async () => {
+    const steal = (repository: string) =>
+      lfsCall(server, "POST", at("/objects/batch", repository), { body: { operation: "steal" } });
+    expect((await steal("ada/art")).status).toBe(401);
+    expect((await steal("ada/open")).status).toBe(422);
+  });
+
   it("have the form that clients show", async () => {
     const answer = await post("/objects/batch", { operation: "steal", objects: [] });
     expect([answer.status, answer.headers["content-type"]]).toEqual([422, lfsType]);
