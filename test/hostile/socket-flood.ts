@@ -8,7 +8,7 @@
  * A kind ends once so many messages were handed over, or its seconds are up: whoever is closed cannot hand over more. Exit
  * status 1 when memory grew by more than 2 MB, a connection ended without a reason, or the 99th hundredth of the others'
  * answers, of all kinds of one socket, took more than twice as long as while the same machine made the same messages and sent
- * them nowhere.
+ * them nowhere, or one answer took over a second.
  */
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
@@ -35,6 +35,8 @@ if (!Number.isInteger(messages) || messages < 1 || !(seconds > 0))
 
 const mostGrowth = 2 * 1024 * 1024;
 const mostSlower = 2;
+/** Of who asks one after the other, a standstill of seconds is one wait among hundreds. */
+const longestMs = 1_000;
 /** Of whoever does not flood; see `no-rate-limits.ts`. */
 const limits = {
   FORGELINE_LIMIT_SOCKETS: "600",
@@ -113,10 +115,13 @@ async function measure(api: LogApi, task: Task): Promise<Row> {
   return { task, poured, grown: (await settledBytes()) - before, quiet, flood };
 }
 
-function problemsOf({ poured, grown }: Row): string[] {
+function problemsOf({ poured, grown, flood }: Row): string[] {
   const problems: string[] = [];
   if (grown > mostGrowth) problems.push("memory grew");
   if (poured.ends["1006"] !== undefined) problems.push("closed without a reason");
+  if (poured.ends["given up"] !== undefined) problems.push("a close was not answered");
+  if (poured.sent === 0) problems.push("nothing was sent");
+  if (Math.max(...flood) > longestMs) problems.push("somebody waited for over a second");
   return problems;
 }
 
