@@ -4,7 +4,7 @@
  */
 import type { Request, RequestHandler, Response } from "express";
 import onHeaders from "on-headers";
-import type { RouteContract } from "@forgeline/schemas/core/route.ts";
+import { usualBodyBytes, type RouteContract } from "@forgeline/schemas/core/route.ts";
 import type { Actor } from "../features/identity/actor.ts";
 import type { IdentityService } from "../features/identity/service.ts";
 import type { CookieSender } from "../features/identity/session-cookie.ts";
@@ -12,6 +12,7 @@ import { subjectOf } from "../features/limits/subject.ts";
 import type { Authorizer } from "../features/policy/authorize.ts";
 import { askingGitFor, type GitAsker } from "../git/admission.ts";
 import { admit } from "./admit.ts";
+import { bytesToCome, type BodyRoom } from "./body-room.ts";
 import { matchesEtag, type EtagMaker } from "./etag.ts";
 import { operationOf, type Idempotency, type IdempotencyRequest } from "./idempotency.ts";
 import { pagingHeaders } from "./paging.ts";
@@ -35,6 +36,7 @@ export interface BindRouteDeps {
   idempotency: Idempotency;
   gate: RateGate;
   places: RequestPlaces;
+  bodies: BodyRoom;
   /** `https://HOST`, for addresses in headers. */
   webUrl: string;
 }
@@ -60,7 +62,11 @@ interface Exchange {
   etag: string | undefined;
   /** Gives back its place among the requests of who asks. */
   leave: () => void;
+  /** Frees the memory that its body has. */
+  freeBody: () => void;
 }
+
+const nothing = () => undefined;
 
 /** What runs one contract, wherever its method and path are bound. */
 export function routeHandler(
@@ -73,13 +79,14 @@ export function routeHandler(
     const url = new URL(req.originalUrl, deps.webUrl);
     const category = contract.rateCategory ?? "core";
     const actor = await admit(deps, withoutCookie(contract, req), res, { url, category });
-    const leave = () => undefined;
-    const exchange: Exchange = { deps, contract, handler, req, res, actor, url, etag: undefined, leave };
+    const held = { leave: nothing, freeBody: nothing };
+    const exchange: Exchange = { deps, contract, handler, req, res, actor, url, etag: undefined, ...held };
     await takePlace(exchange);
     try {
       await respond(exchange);
     } finally {
       exchange.leave();
+      exchange.freeBody();
     }
   };
 }
@@ -105,11 +112,21 @@ async function takePlace(exchange: Exchange): Promise<void> {
   if (contract.alternatives) onHeaders(res, exchange.leave);
 }
 
+/** The place of the request itself is given back first: with one place only it would wait for itself. */
+async function takeTurn({ deps, actor, res, leave }: Exchange): Promise<() => void> {
+  leave();
+  const subject = subjectOf(actor);
+  return subject ? deps.places.enter(subject.key, res) : nothing;
+}
+
 /** No place is held for a client that is slow to send: those who share its address would wait for it. */
 async function bodyOf(exchange: Exchange): Promise<ParsedBody> {
-  const { contract, req } = exchange;
+  const { deps, contract, req, actor } = exchange;
   if (!hasBody(req)) return parseBody(contract, req);
   exchange.leave();
+  const subject = subjectOf(actor);
+  const most = bytesToCome(req, contract.bodyLimitBytes ?? usualBodyBytes);
+  if (subject) exchange.freeBody = deps.bodies.reserve(subject.key, most);
   const body = await parseBody(contract, req);
   await takePlace(exchange);
   return body;
@@ -188,6 +205,7 @@ async function answer(exchange: Exchange, input: HandlerInput): Promise<Sent> {
   input.accept = req.headers.accept ?? "*/*";
   input.raw = { req, res };
   input.gone = goneOf(res);
+  input.turn = () => takeTurn(exchange);
   input.revalidate = revalidateOf(exchange, input.accept);
   // Set before the handler, since one with alternatives may send by itself.
   if (isGet) res.setHeader("Cache-Control", "private, no-cache");

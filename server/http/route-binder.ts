@@ -18,6 +18,11 @@ export interface RouteInput<Params, Query, Body> {
   body: Parsed<Body, undefined>;
   /** A signal that aborts when the client goes before its answer. A function, since making one for each request is dear. */
   gone(): AbortSignal;
+  /**
+   * Takes a place among the requests of who asks, for the next piece of an answer that is a stream, which has none once it has
+   * begun. Resolves with what gives it back; throws as `RequestPlaces.enter`.
+   */
+  turn(): Promise<() => void>;
   /** `Accept` of the request, for contracts with alternatives. */
   accept: string;
   /**

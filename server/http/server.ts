@@ -61,8 +61,10 @@ import { registerLfsRoutes } from "../features/lfs/routes.ts";
 import { createGitRouter } from "../git/http/door.ts";
 import { createGitHttp } from "../git/http/git-http.ts";
 import { createHttpMetrics, Gauge } from "../platform/metrics.ts";
+import { bodyLimits } from "../platform/request-settings.ts";
 import { createApiRouter } from "./api-router.ts";
 import { createApp } from "./app.ts";
+import { createBodyRoom } from "./body-room.ts";
 import { createErrorResponder } from "./error-response.ts";
 import { createEtagMaker } from "./etag.ts";
 import { createIdempotency } from "./idempotency.ts";
@@ -99,6 +101,7 @@ export async function createHttpServer(container: Container): Promise<HttpServer
     identity,
     gate,
     places: createRequestPlaces(config.requestPlaces, container.metrics),
+    bodies: createBodyRoom(bodyLimits, container.metrics),
     authorizer: container.authorizer,
     etags: createEtagMaker(container.instanceKey.derive("etag")),
     idempotency,

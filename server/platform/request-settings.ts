@@ -1,4 +1,4 @@
-/** How many REST requests of one user or address are worked on at a time. How many an hour is a rate limit. */
+/** How many REST requests of one user or address are worked on at a time, and what they may send. How many an hour is a rate limit. */
 import { z } from "zod";
 
 export interface RequestPlaceLimits {
@@ -9,6 +9,16 @@ export interface RequestPlaceLimits {
   mostWaiting: number;
   waitMs: number;
 }
+
+export interface BodyLimits {
+  /** Bytes of one user or address, and of all together. */
+  ofOne: number;
+  inAll: number;
+}
+
+const mib = 1024 * 1024;
+/** Four of the largest bodies that anything takes. What is made of a body has its size some times over. */
+export const bodyLimits: BodyLimits = { ofOne: 64 * mib, inAll: 256 * mib };
 
 export const requestSettings = {
   FORGELINE_REQUESTS_AT_ONCE: z.coerce

@@ -1,6 +1,6 @@
 /**
- * How many sockets each has open in this process. Counted for each process by itself: a socket ends with its process, so
- * nothing is left behind that somebody would have to clear away.
+ * How many logs each has open in this process, by sockets or as streams over REST. Counted for each process by itself: both
+ * end with their process, so nothing is left behind that somebody would have to clear away.
  */
 import { comeBackLater, type AppError } from "../../platform/app-error.ts";
 import { Counter, type Metrics } from "../../platform/metrics.ts";
@@ -22,7 +22,7 @@ export function createOpenSockets(limits: OpenSocketLimits, registry: Metrics): 
   const open = new Map<string, number>();
   const refused = new Counter({
     name: "forgeline_open_logs_refused_total",
-    help: "Log sockets refused because a user or an address had too many open.",
+    help: "Log sockets and streams over REST refused because a user or an address had too many open.",
     labelNames: ["whose"] as const,
     registers: [registry],
   });

@@ -4,6 +4,8 @@ import { createLogStreamTicket, getPipelineLogs, logWatchProtocol } from "@forge
 import type { Database } from "../../db/database.ts";
 import { sentByHandler, type RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
+import type { OpenSockets } from "../limits/open-sockets.ts";
+import { subjectOf } from "../limits/subject.ts";
 import { findRun, selectLogs, startPlace, type LogSelection, type Place } from "./selection.ts";
 import { sendLines, sendText, type LogExchange } from "./send-log.ts";
 import type { LogService } from "./service.ts";
@@ -17,25 +19,27 @@ export interface LogRoutesDeps {
   logs: LogService;
   logTickets: TicketService;
   addresses: Addresses;
+  /** Logs that are read as a stream count as open, as those that are watched. */
+  openSockets: OpenSockets;
 }
 
 export function registerLogRoutes(app: RouteBinder, deps: LogRoutesDeps): void {
   const view = createLogView({ db: deps.db, reader: deps.logs.reader });
   app.bindRepository(getPipelineLogs, async (input) => {
-    const { params, query, repository, raw } = input;
+    const { params, query, repository, actor, raw } = input;
     const run = await findRun(deps.db, repository.id, params.id);
     const selection = await selectLogs(deps.db, run, query);
     const from = startPlace(selection, query);
     input.revalidate(selection.version);
     const format = query.format ?? formatOf(input.accept);
     if (format === "json") return { body: await jsonPage(view, selection, from, query) };
-    const exchange: LogExchange = { ...raw, view, selection };
-    if (format === "text") await textAnswer(exchange, from, query);
-    else
-      await sendLines(
-        exchange,
-        query.tail === undefined ? view.lines(selection, from) : await view.tail(selection, query.tail),
-      );
+    const close = deps.openSockets.hold(subjectOf(actor));
+    try {
+      const exchange: LogExchange = { ...raw, view, selection, turn: input.turn };
+      await sendWhole(exchange, format, from, query);
+    } finally {
+      close();
+    }
     return sentByHandler;
   });
   app.bindRepository(createLogStreamTicket, async ({ params, repository, actor }) => {
@@ -54,6 +58,21 @@ async function jsonPage(view: LogView, selection: LogSelection, from: Place, que
   const end = last.at(-1);
   const next = end ? { index: end.index, offset: end.line.end } : from;
   return finish(selection, last.map(presentLine), next);
+}
+
+async function sendWhole(
+  exchange: LogExchange,
+  format: "text" | "ndjson",
+  from: Place,
+  query: LogQuery,
+): Promise<void> {
+  const { view, selection } = exchange;
+  if (format === "text") return textAnswer(exchange, from, query);
+  const { tail } = query;
+  return sendLines(
+    exchange,
+    tail === undefined ? view.lines(selection, from) : await view.tail(selection, tail),
+  );
 }
 
 async function textAnswer(exchange: LogExchange, from: Place, query: LogQuery): Promise<void> {

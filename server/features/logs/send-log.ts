@@ -12,6 +12,8 @@ export interface LogExchange {
   res: Response;
   view: LogView;
   selection: LogSelection;
+  /** As in `RouteInput`. */
+  turn(): Promise<() => void>;
 }
 
 async function send(exchange: LogExchange, parts: AsyncIterable<Buffer | string>): Promise<void> {
@@ -21,10 +23,28 @@ async function send(exchange: LogExchange, parts: AsyncIterable<Buffer | string>
     return;
   }
   try {
-    await pipeline(Readable.from(parts, { objectMode: false, highWaterMark: 64 * 1024 }), res);
+    await pipeline(
+      Readable.from(inTurns(parts, exchange.turn), { objectMode: false, highWaterMark: 64 * 1024 }),
+      res,
+    );
   } catch (error) {
     // Half an answer cannot be taken back; the client sees the connection end before its length.
     if (!res.destroyed) res.destroy(error as Error);
+  }
+}
+
+/** Each piece is read in a place of its own: a thousand that are read at once would keep the database from everybody else. */
+async function* inTurns<T>(parts: AsyncIterable<T>, turn: LogExchange["turn"]): AsyncGenerator<T> {
+  const iterator = parts[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const leave = await turn();
+      const next = await iterator.next().finally(leave);
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await iterator.return?.();
   }
 }
 
