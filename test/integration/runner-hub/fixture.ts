@@ -36,6 +36,8 @@ export interface HubServer {
   hub: RunnerHub;
   url: string;
   registry: Registry;
+  /** Handshakes that have come in, however they ended. */
+  handshakes(): number;
   /** As a deploy would. */
   stop(): Promise<void>;
 }
@@ -115,6 +117,8 @@ export async function hubFixture(): Promise<HubFixture> {
         serverId: `srv_${newId("evt")}`,
       });
       const https = await listen({ db: own, hub, metrics }, certificates);
+      let handshakes = 0;
+      https.on("upgrade", () => (handshakes += 1));
       hub.start();
       let stopped: Promise<void> | undefined;
       const stop = () =>
@@ -126,7 +130,7 @@ export async function hubFixture(): Promise<HubFixture> {
         })());
       closing.unshift(stop);
       const { port } = https.address() as AddressInfo;
-      return { hub, url: `wss://localhost:${port}/api/v1/runners/connect`, registry, stop };
+      return { hub, url: `wss://localhost:${port}/api/v1/runners/connect`, registry, handshakes: () => handshakes, stop };
     },
     async repository() {
       const id = newId("repo");

@@ -120,6 +120,25 @@ test("of connections that greet at the same time one is left", async () => {
   await left?.take("heartbeat_ack");
 });
 
+test("of two that greet at the same time the later is left, however long the earlier one takes", async () => {
+  const key = await hub.runner();
+  const [earlier, later] = await Promise.all([
+    hub.connect(server, key, { instanceId: "the same" }).opened(),
+    hub.connect(server, key, { instanceId: "the same" }).opened(),
+  ]);
+  // Each is looked for.
+  const named = { epoch: 1, state: "running" as const, streams: {} };
+  earlier.sayHello(Array.from({ length: 500 }, (_, n) => ({ attemptId: `att_none${n}`, ...named })));
+  const place = () =>
+    hub.db.one<{ connected_at: Date | null }>("select connected_at from runners where id = $1", [key.id]);
+  await eventually(async () => (await place())?.connected_at);
+  later.sayHello();
+  await later.take("welcome");
+  expect(await eventually(() => earlier.closed)).toMatchObject({ code: 4409 });
+  later.beat([]);
+  await later.take("heartbeat_ack");
+});
+
 async function auditOf(id: string, action: string): Promise<number> {
   const row = await hub.db.one<{ count: number }>(
     "select count(*)::int as count from audit_log where target_id = $1 and action = $2",

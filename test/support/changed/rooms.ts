@@ -43,6 +43,7 @@ export const rooms: readonly Room[] = [
     sources: "server/features/logs/",
     tests: ["test/integration/logs/", "test/integration/api/logs/", ...ofServer],
   },
+  { sources: "server/http/", tests: ["test/integration/limits/", ...ofServer] },
   { sources: "server/features/limits/", tests: ["test/integration/limits/", ...ofServer] },
   {
     sources: "server/sockets/",
