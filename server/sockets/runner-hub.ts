@@ -2,7 +2,7 @@
  * All runner connections of this process: who is connected, and what reaches them from elsewhere (a queued attempt, a
  * cancel, a revoked credential). It decides who executes; what comes next in a run is the workflow's to decide.
  */
-import { closeCodes } from "@forgeline/schemas/runner/version.ts";
+import { closeCodes, runnerSubprotocol } from "@forgeline/schemas/runner/version.ts";
 import type { RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
 import type { WebSocket } from "ws";
 import {
@@ -215,6 +215,11 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
       // For the opening, too: who opens and says nothing uses it up as well.
       void isAfforded(link, runner, costs.opening);
       if (stopping) link.close(closeCodes.going_away, "server is going away");
+      else if (socket.protocol !== runnerSubprotocol)
+        link.cutOff(
+          closeCodes.no_common_protocol,
+          `this server speaks the sub-protocol ${runnerSubprotocol}`,
+        );
     },
 
     start() {

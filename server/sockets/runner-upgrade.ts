@@ -53,10 +53,7 @@ export function registerRunnerSocket(registry: UpgradeRegistry, deps: RunnerUpgr
     const { req, socket, head, context } = upgrade;
     sockets.handleUpgrade(req, socket, head, (ws) => {
       if (runner.revoked) sendAway(ws, closeCodes.revoked, "this runner was removed");
-      else if (ws.protocol !== runnerSubprotocol) {
-        const spoken = `this server speaks the sub-protocol ${runnerSubprotocol}`;
-        sendAway(ws, closeCodes.no_common_protocol, spoken);
-      } else deps.hub.accept(ws, runner, context.ipAddress);
+      else deps.hub.accept(ws, runner, context.ipAddress);
     });
   });
 }

@@ -130,7 +130,13 @@ export async function hubFixture(): Promise<HubFixture> {
         })());
       closing.unshift(stop);
       const { port } = https.address() as AddressInfo;
-      return { hub, url: `wss://localhost:${port}/api/v1/runners/connect`, registry, handshakes: () => handshakes, stop };
+      return {
+        hub,
+        url: `wss://localhost:${port}/api/v1/runners/connect`,
+        registry,
+        handshakes: () => handshakes,
+        stop,
+      };
     },
     async repository() {
       const id = newId("repo");

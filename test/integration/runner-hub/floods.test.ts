@@ -43,6 +43,18 @@ describe("a runner that floods", () => {
     expect(await hub.attempt(attemptId)).toMatchObject({ state: "leased" });
   });
 
+  it("stays away also when it only comes and speaks something else", async () => {
+    const key = await hub.runner();
+    const come = async () => {
+      const runner = hub.connect(server, key, { subprotocols: ["svc-runner.v9"] });
+      return eventually(() => runner.refused ?? runner.closed?.code);
+    };
+    const ends = new Set<number>();
+    for (let n = 0; n < 12; n++) ends.add(await come());
+    // The 4429 is of the connection that used up its budget.
+    expect([...ends]).toEqual([4406, 4429, 429]);
+  });
+
   it("may not come back before its time, and others do not notice", async () => {
     const { key, runner } = await hub.connected(server);
     const { runner: bystander } = await hub.connected(server);
