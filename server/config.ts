@@ -14,7 +14,7 @@ import { usualPeriods } from "./platform/periods.ts";
 import { rateLimitSettings, toRateLimits } from "./platform/rate-limits.ts";
 import { Secret } from "./platform/secret.ts";
 import { requestSettings, toRequestPlaces } from "./platform/request-settings.ts";
-import { socketSettings, toOpenSocketLimits } from "./platform/socket-limits.ts";
+import { openLogSettings, toOpenLogLimits } from "./platform/open-log-settings.ts";
 import { sshSettings, toSshConfig } from "./platform/ssh-settings.ts";
 
 const port = (text: string) => z.coerce.number().int().min(0).max(65_535).describe(text);
@@ -133,7 +133,7 @@ export const Environment = z.object({
   ...lfsSettings,
   ...rateLimitSettings,
   ...requestSettings,
-  ...socketSettings,
+  ...openLogSettings,
   FORGELINE_STEP_LOG_BYTES: z.coerce
     .number()
     .int()
@@ -260,7 +260,7 @@ function toConfig(env: Environment) {
     docsDir: env.FORGELINE_DOCS_DIR,
     adminPassword: secretOf(env.FORGELINE_ADMIN_PASSWORD),
     limits: toRateLimits(env),
-    openLogs: toOpenSocketLimits(env),
+    openLogs: toOpenLogLimits(env),
     requestPlaces: toRequestPlaces(env),
     ...toGitLimits(env),
     lfs: toLfsLimits(env),

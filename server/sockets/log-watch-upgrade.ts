@@ -10,7 +10,7 @@ import { closeCodes } from "@forgeline/schemas/runner/version.ts";
 import { WebSocketServer, type WebSocket } from "ws";
 import type { Database } from "../db/database.ts";
 import type { Actor } from "../features/identity/actor.ts";
-import { lookAgainSeconds, type OpenSockets } from "../features/limits/open-sockets.ts";
+import { lookAgainSeconds, type OpenLogs } from "../features/limits/open-logs.ts";
 import { subjectOf } from "../features/limits/subject.ts";
 import { findRun } from "../features/logs/selection.ts";
 import type { TicketService } from "../features/logs/tickets.ts";
@@ -38,7 +38,7 @@ export interface LogWatchUpgradeDeps {
   hub: LogWatchHub;
   authorizer: Authorizer;
   logTickets: TicketService;
-  openSockets: OpenSockets;
+  openLogs: OpenLogs;
 }
 
 export function registerLogWatchSocket(registry: UpgradeRegistry, deps: LogWatchUpgradeDeps): void {
@@ -85,7 +85,7 @@ async function requestOf(
 
 function holdPlace(deps: LogWatchUpgradeDeps, actor: Actor): { leave: () => void; busy?: AppError } {
   try {
-    return { leave: deps.openSockets.hold(subjectOf(actor)) };
+    return { leave: deps.openLogs.hold(subjectOf(actor)) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { leave: () => undefined, busy: error };

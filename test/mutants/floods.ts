@@ -196,8 +196,8 @@ export const floods: readonly Mutant[] = [
     name: "floods-logs-over-rest-count-as-open",
     promise: "Security 78: logs that are asked for and not read have a bound.",
     file: "server/features/logs/routes.ts",
-    find: "deps.openSockets.hold(subjectOf(actor))",
-    replace: "deps.openSockets.hold(null)",
+    find: "deps.openLogs.hold(subjectOf(actor))",
+    replace: "deps.openLogs.hold(null)",
     tests: ["test/integration/api/logs/unread-logs.test.ts"],
   },
   {

@@ -4,18 +4,18 @@ import type { Logger } from "../../platform/logger.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import type { Periods } from "../../platform/periods.ts";
 import type { RateLimitTable } from "../../platform/rate-limits.ts";
-import type { OpenSocketLimits } from "../../platform/socket-limits.ts";
+import type { OpenLogLimits } from "../../platform/open-log-settings.ts";
 import { createCustomLimits } from "./custom.ts";
 import { createGitOperations } from "./git-operations.ts";
 import { createRateMetrics } from "./metrics.ts";
 import { createRateLimits } from "./service.ts";
-import { createOpenSockets } from "./open-sockets.ts";
+import { createOpenLogs } from "./open-logs.ts";
 import { createStandings } from "./standings.ts";
 
 export interface LimitsDeps {
   db: Database;
   limits: RateLimitTable;
-  openLogs: OpenSocketLimits;
+  openLogs: OpenLogLimits;
   registry: Metrics;
   logger: Logger;
   periods: Periods;
@@ -27,7 +27,7 @@ export function createLimits({ registry, openLogs, ...deps }: LimitsDeps) {
   const rateLimits = createRateLimits({ ...deps, metrics: createRateMetrics(registry) });
   return {
     rateLimits,
-    openSockets: createOpenSockets(openLogs, registry),
+    openLogs: createOpenLogs(openLogs, registry),
     gitOperations: createGitOperations(db),
     standings: createStandings({ db, limits, rateLimits }),
     customLimits: createCustomLimits({ db, limits }),

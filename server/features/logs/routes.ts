@@ -4,7 +4,7 @@ import { createLogStreamTicket, getPipelineLogs, logWatchProtocol } from "@forge
 import type { Database } from "../../db/database.ts";
 import { sentByHandler, type RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
-import type { OpenSockets } from "../limits/open-sockets.ts";
+import type { OpenLogs } from "../limits/open-logs.ts";
 import { subjectOf } from "../limits/subject.ts";
 import { findRun, selectLogs, startPlace, type LogSelection, type Place } from "./selection.ts";
 import { sendLines, sendText, type LogExchange } from "./send-log.ts";
@@ -20,7 +20,7 @@ export interface LogRoutesDeps {
   logTickets: TicketService;
   addresses: Addresses;
   /** Logs that are read as a stream count as open, as those that are watched. */
-  openSockets: OpenSockets;
+  openLogs: OpenLogs;
 }
 
 export function registerLogRoutes(app: RouteBinder, deps: LogRoutesDeps): void {
@@ -33,7 +33,7 @@ export function registerLogRoutes(app: RouteBinder, deps: LogRoutesDeps): void {
     input.revalidate(selection.version);
     const format = query.format ?? formatOf(input.accept);
     if (format === "json") return { body: await jsonPage(view, selection, from, query) };
-    const close = deps.openSockets.hold(subjectOf(actor));
+    const close = deps.openLogs.hold(subjectOf(actor));
     try {
       const exchange: LogExchange = { ...raw, view, selection, turn: input.turn };
       await sendWhole(exchange, format, from, query);

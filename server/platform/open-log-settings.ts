@@ -1,8 +1,8 @@
-/** How many sockets one may have open: the settings of log sockets. How often they are opened is a rate limit. */
+/** How many logs one may have open. How often they are opened is a rate limit. */
 import { z } from "zod";
 
-/** Most open sockets of a signed-in user, and of an address without credential; 0: no limit. */
-export interface OpenSocketLimits {
+/** Most open logs of a signed-in user, and of an address without credential; 0: no limit. */
+export interface OpenLogLimits {
   user: number;
   address: number;
 }
@@ -16,11 +16,11 @@ const most = (fallback: number, whose: string) =>
     .default(fallback)
     .describe(`Logs that ${whose} may have open at one time, on each server; 0: no limit.`);
 
-export const socketSettings = {
+export const openLogSettings = {
   FORGELINE_OPEN_LOGS: most(100, "a user"),
   FORGELINE_OPEN_LOGS_UNAUTHENTICATED: most(50, "an address without a token"),
 };
 
-export function toOpenSocketLimits(env: { [Name in keyof typeof socketSettings]: number }): OpenSocketLimits {
+export function toOpenLogLimits(env: { [Name in keyof typeof openLogSettings]: number }): OpenLogLimits {
   return { user: env.FORGELINE_OPEN_LOGS, address: env.FORGELINE_OPEN_LOGS_UNAUTHENTICATED };
 }

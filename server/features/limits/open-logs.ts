@@ -4,12 +4,12 @@
  */
 import { comeBackLater, type AppError } from "../../platform/app-error.ts";
 import { Counter, type Metrics } from "../../platform/metrics.ts";
-import type { OpenSocketLimits } from "../../platform/socket-limits.ts";
+import type { OpenLogLimits } from "../../platform/open-log-settings.ts";
 import type { Subject } from "./subject.ts";
 
-export interface OpenSockets {
+export interface OpenLogs {
   /**
-   * Takes a place and gives back what frees it, to be called when the socket has closed; a second call does nothing.
+   * Takes a place and gives back what frees it, to be called when the log is closed; a second call does nothing.
    * Throws `rate_limit_exceeded` when all places of this subject are taken. `null` has as many as it wants.
    */
   hold(subject: Subject | null): () => void;
@@ -18,7 +18,7 @@ export interface OpenSockets {
 /** Nobody knows when a place frees; whoever waits looks again so often. */
 export const lookAgainSeconds = 5;
 
-export function createOpenSockets(limits: OpenSocketLimits, registry: Metrics): OpenSockets {
+export function createOpenLogs(limits: OpenLogLimits, registry: Metrics): OpenLogs {
   const open = new Map<string, number>();
   const refused = new Counter({
     name: "forgeline_open_logs_refused_total",
