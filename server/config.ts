@@ -262,6 +262,7 @@ function toConfig(env: Environment) {
     limits: toRateLimits(env),
     openLogs: toOpenLogLimits(env),
     requestPlaces: toRequestPlaces(env),
+    requestIdleMs: env.FORGELINE_REQUEST_IDLE_MS,
     ...toGitLimits(env),
     lfs: toLfsLimits(env),
     signUp: env.FORGELINE_SIGN_UP,

@@ -37,7 +37,7 @@ export interface Listeners {
 
 type ListenConfig = Pick<
   Config,
-  "listen" | "httpsPort" | "httpPort" | "tls" | "trustedProxies" | "publicUrl"
+  "listen" | "httpsPort" | "httpPort" | "tls" | "trustedProxies" | "publicUrl" | "requestIdleMs"
 >;
 
 export async function openListeners(config: ListenConfig): Promise<Listeners> {
@@ -63,6 +63,7 @@ export async function openListeners(config: ListenConfig): Promise<Listeners> {
 
   const servers: Server[] = [];
   const sockets = new Set<Socket>();
+  const settings = { sockets, docsUrl, idleMs: config.requestIdleMs };
   let httpsPort = config.httpsPort;
   if (config.tls.certFile && config.tls.keyFile) {
     const tls = {
@@ -71,13 +72,13 @@ export async function openListeners(config: ListenConfig): Promise<Listeners> {
       minVersion: "TLSv1.2" as const,
     };
     httpsPort = await listenAll(servers, config.listen, httpsPort, () =>
-      wire(createHttpsServer(tls), serve, { sockets, docsUrl }),
+      wire(createHttpsServer(tls), serve, settings),
     );
   }
   let httpPort = config.httpPort;
   if (httpPort !== undefined)
     httpPort = await listenAll(servers, config.listen, httpPort, () =>
-      wire(createHttpServer(), plain, { sockets, docsUrl }),
+      wire(createHttpServer(), plain, settings),
     );
   return {
     httpsPort,
@@ -93,7 +94,7 @@ export async function openListeners(config: ListenConfig): Promise<Listeners> {
 function wire(
   server: Server,
   doors: ServerDoors,
-  { sockets, docsUrl }: { sockets: Set<Socket>; docsUrl: string },
+  { sockets, docsUrl, idleMs }: { sockets: Set<Socket>; docsUrl: string; idleMs: number },
 ): Server {
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
@@ -120,6 +121,8 @@ function wire(
   server.headersTimeout = 30_000;
   server.requestTimeout = 0;
   server.keepAliveTimeout = 65_000;
+  // An answer that nobody reads holds what it is made of; sockets that were upgraded are not concerned.
+  server.timeout = idleMs;
   server.maxHeadersCount = mostHeaders;
   return server;
 }

@@ -1,4 +1,4 @@
-/** How many REST requests of one user or address are worked on at a time, and what they may send. How many an hour is a rate limit. */
+/** How many REST requests of one user or address are worked on at a time, what they may send, and how long an answer waits for its reader. How many an hour is a rate limit. */
 import { z } from "zod";
 
 export interface RequestPlaceLimits {
@@ -28,15 +28,24 @@ export const requestSettings = {
     .max(100_000)
     .optional()
     .describe(
-      "Most API requests of one user, repository's jobs, or address without a token, that one process works on at a time; others of theirs wait, and while more than 50 do, it works on one at a time. Default: half of `FORGELINE_DATABASE_POOL`.",
+      "Most API requests of one user, repository's jobs, or address without a token, that one process works on at a time; others of theirs wait, and while more than 50 do, it works on one at a time. Default: a quarter of `FORGELINE_DATABASE_POOL`, at least 2.",
+    ),
+  FORGELINE_REQUEST_IDLE_MS: z.coerce
+    .number()
+    .int()
+    .min(1_000)
+    .max(86_400_000)
+    .default(1_200_000)
+    .describe(
+      "How long a request may go on without its client sending or reading: then its connection is cut. Buffers on the way hide up to 2 MB of a slow client's reading. Git has a limit of its own.",
     ),
 };
 
-/** Half of the connections to the database, so that nobody keeps everybody else waiting for one. */
+/** A quarter of the connections to the database: a person may ask under several names, as themselves and by their bots and jobs. */
 export function toRequestPlaces(env: {
   FORGELINE_REQUESTS_AT_ONCE?: number | undefined;
   FORGELINE_DATABASE_POOL: number;
 }): RequestPlaceLimits {
-  const atOnce = env.FORGELINE_REQUESTS_AT_ONCE ?? Math.floor(env.FORGELINE_DATABASE_POOL / 2);
+  const atOnce = env.FORGELINE_REQUESTS_AT_ONCE ?? Math.max(2, Math.floor(env.FORGELINE_DATABASE_POOL / 4));
   return { atOnce, longLine: 50, mostWaiting: 1_000, waitMs: 30_000 };
 }

@@ -201,6 +201,24 @@ export const floods: readonly Mutant[] = [
     tests: ["test/integration/api/logs/unread-logs.test.ts"],
   },
   {
+    name: "floods-unread-answers-end",
+    promise: "Security 78: an answer that nobody reads ends, and frees what it holds.",
+    file: "server/http/listeners.ts",
+    find: "  server.timeout = idleMs;\n",
+    replace: "",
+    tests: ["test/integration/api/logs/unread-logs.test.ts"],
+  },
+  {
+    name: "floods-unknown-language-costs",
+    promise: "Security 80: a runner that comes again and again and speaks no protocol of ours stays away.",
+    file: `${sockets}/runner-hub.ts`,
+    find: "      void isAfforded(link, runner, costs.opening);\n",
+    replace:
+      "      if (socket.protocol === runnerSubprotocol) void isAfforded(link, runner, costs.opening);\n",
+    tests: ["test/integration/runner-hub/floods.test.ts"],
+    only: "speaks something else",
+  },
+  {
     name: "floods-bodies-have-a-bound",
     promise: "Security 78: large bodies that do not end do not fill the server's memory.",
     file: "server/http/body-room.ts",

@@ -9,11 +9,17 @@ import { logApi, type LogApi } from "./fixture.ts";
 
 const atOnce = 2;
 const openLogs = 4;
+/** Longer than the other tests take. */
+const idleMs = 5_000;
 
 let api: LogApi;
 beforeAll(async () => {
   api = await logApi("private", {
-    env: { FORGELINE_REQUESTS_AT_ONCE: String(atOnce), FORGELINE_OPEN_LOGS: String(openLogs) },
+    env: {
+      FORGELINE_REQUESTS_AT_ONCE: String(atOnce),
+      FORGELINE_OPEN_LOGS: String(openLogs),
+      FORGELINE_REQUEST_IDLE_MS: String(idleMs),
+    },
   });
   // Each of these lines ends the one before; all of them are more than the buffers on the way take.
   const lines = 500;
@@ -84,4 +90,16 @@ test("a log that is read counts as open", async () => {
   const refused = await open(1);
   expect(refused.answers[0]).toMatchObject({ statusCode: 429, headers: { "retry-after": "5" } });
   for (const call of [...calls, ...refused.calls]) call.destroy();
+});
+
+test("what nobody reads ends, so that others can be opened", async () => {
+  const { calls } = await open(openLogs);
+  const status = async () => {
+    const [answer] = (await open(1)).answers;
+    answer?.on("error", () => undefined).destroy();
+    return answer?.statusCode;
+  };
+  expect(await status()).toBe(429);
+  await eventually(async () => (await status()) === 200, { timeoutMs: 4 * idleMs });
+  for (const call of calls) call.destroy();
 });
