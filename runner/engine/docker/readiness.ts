@@ -107,6 +107,8 @@ async function probe(
 /** Throws `service_not_ready`: too late, or the container ended. */
 export async function whenServiceReady(input: ReadinessRequest): Promise<void> {
   const { service, docker, daemon, containerId } = input;
+  const inspect = (signal: AbortSignal) =>
+    daemon.ask(() => docker.getContainer(containerId).inspect(), signal);
   if (service.ready === false || (service.ready === null && !input.hasHealthCheck)) return;
   const { timeoutMs, intervalMs } = service.ready ?? defaults;
   const deadline = AbortSignal.timeout(timeoutMs);
@@ -114,12 +116,17 @@ export async function whenServiceReady(input: ReadinessRequest): Promise<void> {
   try {
     // Quick at first: most services that are quick to start need not wait a whole interval.
     for (let pauseMs = Math.min(50, intervalMs); ; pauseMs = Math.min(pauseMs * 2, intervalMs)) {
-      const info = await daemon.ask(() => docker.getContainer(containerId).inspect(), signal);
+      const info = await inspect(signal);
       if (!info.State.Running) {
         const text = `Service ${service.key} ended with exit code ${String(info.State.ExitCode)} before it was ready.`;
         throw new EngineError("service_not_ready", text);
       }
-      if (await isReady(input, info, signal)) return;
+      const answer = await isReady(input, info, signal).catch(async (error) => {
+        // One that ends while it is asked refuses the question; the next look finds with which exit code.
+        if ((await inspect(signal)).State.Running) throw error;
+        return false;
+      });
+      if (answer) return;
       await delay(pauseMs, undefined, { signal });
     }
   } catch (error) {
