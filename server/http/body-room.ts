@@ -3,6 +3,7 @@
  * is read, so that hundreds who send all but the last byte of a large body cannot fill it.
  */
 import type { IncomingMessage } from "node:http";
+import { usualBodyBytes } from "@forgeline/schemas/core/route.ts";
 import { AppError, comeBackLater } from "../platform/app-error.ts";
 import { Gauge, type Metrics } from "../platform/metrics.ts";
 import type { BodyLimits } from "../platform/request-settings.ts";
@@ -10,7 +11,7 @@ import type { BodyLimits } from "../platform/request-settings.ts";
 export interface BodyRoom {
   /**
    * Gives what frees it, to be called when the request is over; a second call does nothing. Throws `rate_limit_exceeded` where
-   * `key` has too much under way, and `unavailable` where all have.
+   * `key` has too much under way, and `unavailable` for a large one where all have.
    */
   reserve(key: string, bytes: number): () => void;
 }
@@ -46,7 +47,8 @@ export function createBodyRoom(limits: BodyLimits, registry: Metrics): BodyRoom 
           retryAfterSeconds,
         );
       }
-      if (inAll + bytes > limits.inAll) {
+      // Else a few who send large ones slowly, under many names, would keep everybody from changing anything.
+      if (bytes > usualBodyBytes && inAll + bytes > limits.inAll) {
         const message = "This server is receiving as much as it can. Try again soon.";
         throw new AppError("unavailable", { message, retryAfterSeconds });
       }

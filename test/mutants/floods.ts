@@ -227,6 +227,14 @@ export const floods: readonly Mutant[] = [
     tests: ["test/integration/limits/body-room.test.ts"],
   },
   {
+    name: "floods-small-bodies-have-room",
+    promise: "Security 78: who sends large bodies slowly keeps nobody else from changing anything.",
+    file: "server/http/body-room.ts",
+    find: "bytes > usualBodyBytes && ",
+    replace: "",
+    tests: ["test/integration/limits/body-room.test.ts"],
+  },
+  {
     name: "floods-bodies-are-freed",
     promise: "Security 78: room for bodies is free again when the request is over.",
     file: "server/http/bind-route.ts",

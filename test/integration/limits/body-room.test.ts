@@ -6,25 +6,36 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
 import { eventually } from "../../support/eventually.ts";
 
-const largest = 14 * 1024 * 1024;
+const mib = 1024 * 1024;
+const largest = 14 * mib;
+const mostInAll = 256 * mib;
 
 let server: ApiServer;
 let ada: TestPerson;
 beforeAll(async () => {
   server = await startApiServer();
-  ada = await server.person("ada");
-  await server.api("POST", "/repos", { token: ada.token, body: { name: "code" } });
+  ada = await personWithRepository("ada");
 });
 afterAll(() => server?.stop());
 
+async function personWithRepository(name: string): Promise<TestPerson> {
+  const person = await server.person(name);
+  expect((await makeRepository(person, "code")).status).toBe(201);
+  return person;
+}
+
+function makeRepository({ token }: TestPerson, name: string) {
+  return server.api("POST", "/repos", { token, body: { name } });
+}
+
 /** Says how much it sends, and sends nothing. */
-function begin(): ClientRequest {
+function begin({ token, username }: TestPerson, bytes = largest): ClientRequest {
   const headers = {
-    Authorization: `Bearer ${ada.token}`,
+    Authorization: `Bearer ${token}`,
     "Content-Type": "application/json",
-    "Content-Length": largest,
+    "Content-Length": bytes,
   };
-  const address = `${server.baseUrl}/repos/ada/code/contents/large`;
+  const address = `${server.baseUrl}/repos/${username}/code/contents/large`;
   const call = request(address, { method: "PUT", ca: server.ca, agent: false, headers });
   call.on("error", () => undefined);
   call.flushHeaders();
@@ -38,14 +49,26 @@ async function reserved(): Promise<number> {
 }
 
 test("of one user so much is received at a time; what goes away frees its room", async () => {
-  const calls = Array.from({ length: 4 }, begin);
+  const calls = Array.from({ length: 4 }, () => begin(ada));
   await eventually(async () => (await reserved()) === 4 * largest);
-  const fifth = begin();
+  const fifth = begin(ada);
   const [answer] = (await once(fifth, "response")) as [IncomingMessage];
   expect(answer).toMatchObject({ statusCode: 429, headers: { "retry-after": "5", connection: "close" } });
-  const bob = await server.person("bob");
-  const made = await server.api("POST", "/repos", { token: bob.token, body: { name: "code" } });
-  expect(made.status).toBe(201);
+  await personWithRepository("bob");
   for (const call of [...calls, fifth]) call.destroy();
+  await eventually(async () => (await reserved()) === 0);
+});
+
+test("of all together so much is received; what is small always has room", async () => {
+  const people = await Promise.all(["cleo", "dan", "eve", "fay", "gil"].map(personWithRepository));
+  const sizes = Array.from({ length: Math.floor(mostInAll / largest) }, () => largest);
+  sizes.push(mostInAll % largest);
+  const calls = sizes.map((bytes, n) => begin(people[Math.floor(n / 4)] as TestPerson, bytes));
+  await eventually(async () => (await reserved()) === mostInAll);
+  const late = begin(ada);
+  const [answer] = (await once(late, "response")) as [IncomingMessage];
+  expect(answer).toMatchObject({ statusCode: 503, headers: { "retry-after": "5" } });
+  expect((await makeRepository(ada, "small")).status).toBe(201);
+  for (const call of [...calls, late]) call.destroy();
   await eventually(async () => (await reserved()) === 0);
 });
