@@ -3,7 +3,7 @@
  * there any more of those who may have held it when it was first seen. Its age, which is a matter of clocks, decides nothing:
  * it only spares us to look after each lock that will be gone in a moment.
  */
-import { stat, unlink } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { whileAlone } from "../platform/file-locks.ts";
 import { refLocksFile } from "./kept-locks.ts";
@@ -60,8 +60,11 @@ export function createStaleLocks(): StaleLocks {
         const found = (await locks(search)).filter(isOld(search));
         const named = await holders();
         const left = found.filter((lock) => !mayBeHeld(lock, named));
-        await Promise.all(left.map(({ path }) => unlink(path)));
-        return left.length;
+        // One whose holder had just ended may be another's by now, of whom nobody knew then. What is left over stays the same.
+        const now = new Set((await locks(search)).map(({ identity }) => identity));
+        const same = left.filter(({ identity }) => now.has(identity));
+        await Promise.all(same.map(({ path }) => rm(path, { force: true })));
+        return same.length;
       });
       return { removed: removed ?? 0, left: seen.length - (removed ?? 0) };
     },

@@ -13,6 +13,14 @@ export const gitLocks: readonly Mutant[] = [
     tests: [`${git}/stale-locks.test.ts`],
   },
   {
+    name: "git-lock-that-changed-hands",
+    promise: "R9: a lock that was taken while it was asked whose the one before was is not removed.",
+    file: "server/git/stale-locks.ts",
+    find: "left.filter(({ identity }) => now.has(identity))",
+    replace: "left.filter(({ identity }) => now !== undefined || identity)",
+    tests: [`${git}/stale-locks.test.ts`],
+  },
+  {
     name: "git-lock-of-upkeep",
     promise: "R9: no lock is removed while upkeep, or another remover, is at work.",
     file: "server/platform/file-locks.ts",

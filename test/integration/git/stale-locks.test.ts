@@ -69,6 +69,18 @@ it("not one that was made in the place of another meanwhile", async () => {
   expect(await remove({ two: [main] })).toEqual({ removed: 0, left: 1 });
 });
 
+it("not one whose holder ended while it was asked who may hold it, and that somebody else has by then", async () => {
+  await lock(main);
+  const ends = async () => {
+    await unlink(join(directory, `${main}.lock`));
+    await lock(main);
+    return new Map<string, string[]>();
+  };
+  const search = { directory, refs: [main], ageMs: 0 };
+  expect(await staleLocks.remove(search, ends)).toEqual({ removed: 0, left: 1 });
+  expect(existsSync(join(directory, `${main}.lock`))).toBe(true);
+});
+
 it("none while a Git works that belongs to no push", async () => {
   const git = createGit({ maxPushBytes: 1024, admission: wideAdmission() });
   const upkeep = await git.start({ directory, args: ["fast-import", "--quiet"] });
