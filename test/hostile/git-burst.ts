@@ -1,8 +1,9 @@
 /**
  * A burst of requests that make Git work, all at once, against a server of its own: how many processes of Git it starts at a time, how
- * long others wait for answers meanwhile, and what its memory does. Exit status 1 when there are more processes than the
- * settings allow, others wait more than five times as long or for over a second, a request has no clear answer, or few have
- * one of Git. The others are one bot in a process of its own: in that of the burst it would wait for the burst's own work.
+ * long others wait for answers meanwhile, and what its memory does. First of one caller, then of ten over five repositories. Exit
+ * status 1 when there are more processes than the settings allow, others wait more than five times as long while one caller
+ * bursts, or for over a second, memory goes on growing, a request has no clear answer, or few have one of Git. The others are one
+ * bot in a process of its own: in that of the burst it would wait for the burst's own work.
  *
  *   node test/hostile/git-burst.ts [--requests 500] [--rounds 3]
  *
@@ -33,32 +34,42 @@ const mostSlower = 5;
 const longestMs = 1_000;
 /** Whoever answers nothing keeps nobody waiting. */
 const leastAnswered = 0.2;
-/** Readers of objects live on between requests; they are bounded by themselves. */
-const mostProcesses = gitSettings.FORGELINE_GIT_QUESTIONS.parse(undefined) + 32;
+/** Of the most that a round needed, from the first to the last. */
+const mostGrowth = 64 * 1024 * 1024;
+const mostOfOne = gitSettings.FORGELINE_GIT_QUESTIONS_OF_USER.parse(undefined);
+const mostInAll = gitSettings.FORGELINE_GIT_QUESTIONS.parse(undefined);
+/** Readers of objects live on between requests, and are bounded by themselves. */
+const mostReaders = 32;
+const callers = 10;
+const repositories = Array.from({ length: 5 }, (_, n) => `burst-${n}`);
 
 interface Bed {
   instance: TestInstance;
   other: Other;
 }
 
+interface Question {
+  path: string;
+  token: string;
+}
+
 interface Client {
-  get(path: string): Promise<{ status: number; retryAfter: string | undefined; ms: number }>;
+  get(question: Question): Promise<{ status: number; retryAfter: string | undefined }>;
   close(): void;
 }
 
 function client(instance: TestInstance, maxSockets: number): Client {
   const ca = readFileSync(instance.certificates.caFile);
   const agent = new Agent({ keepAlive: true, maxSockets, ca });
-  const headers = { Authorization: `Bearer ${instance.adminToken}` };
   return {
-    get: (path) =>
+    get: ({ path, token }) =>
       new Promise((resolve, reject) => {
-        const began = performance.now();
+        const headers = { Authorization: `Bearer ${token}` };
         const call = request(`${instance.url}/api/v1${path}`, { agent, headers }, (response) => {
           response.resume();
           response.on("end", () => {
             const { statusCode: status = 0, headers: answered } = response;
-            resolve({ status, retryAfter: answered["retry-after"], ms: performance.now() - began });
+            resolve({ status, retryAfter: answered["retry-after"] });
           });
         });
         call.on("error", reject);
@@ -68,8 +79,15 @@ function client(instance: TestInstance, maxSockets: number): Client {
   };
 }
 
-/** Of the server and of all that it started: how many are Git, and what the server itself has in memory. */
-function look(serverPid: number): { processes: number; serverBytes: number } {
+interface Use {
+  /** Processes of Git that answer one question each, and those that read objects for many. */
+  workers: number;
+  readers: number;
+  serverBytes: number;
+}
+
+/** Of the server and of all that it started. */
+function look(serverPid: number): Use {
   const parents = new Map<number, { parent: number; name: string }>();
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
     try {
@@ -83,56 +101,97 @@ function look(serverPid: number): { processes: number; serverBytes: number } {
   }
   const isOurs = (pid: number): boolean =>
     pid === serverPid || (pid > 1 && isOurs(parents.get(pid)?.parent ?? 0));
-  const processes = [...parents].filter(([pid, { name }]) => name === "git" && isOurs(pid)).length;
+  const commands = [...parents].flatMap(([pid, { name }]) =>
+    name === "git" && isOurs(pid) ? commandOf(pid) : [],
+  );
+  const readers = commands.filter((command) => command.includes("cat-file")).length;
   const pages = Number(readFileSync(`/proc/${serverPid}/statm`, "utf8").split(" ")[1]);
-  return { processes, serverBytes: pages * 4096 };
+  return { workers: commands.length - readers, readers, serverBytes: pages * 4096 };
+}
+
+/** None where it has ended meanwhile. */
+function commandOf(pid: number): string[] {
+  try {
+    return [readFileSync(`/proc/${pid}/cmdline`, "utf8")].filter((command) => command !== "");
+  } catch {
+    return [];
+  }
+}
+
+function mostOf(one: Use, other: Use): Use {
+  return {
+    workers: Math.max(one.workers, other.workers),
+    readers: Math.max(one.readers, other.readers),
+    serverBytes: Math.max(one.serverBytes, other.serverBytes),
+  };
 }
 
 function quantile(times: readonly number[], share: number): number {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? 0;
 }
 
-const ofGit = (n: number) => burstPath("admin/burst", n);
-
-async function round({ instance, other }: Bed, requests: number, path = ofGit) {
-  const { get, close } = client(instance, requests);
+async function round({ instance, other }: Bed, questions: readonly Question[]) {
+  const { get, close } = client(instance, questions.length);
   // Connections are open before, so that what is measured is Git's work and not that of handshakes.
-  await Promise.all(Array.from({ length: requests }, () => get("/meta")));
-  let most = { processes: 0, serverBytes: 0 };
+  await Promise.all(questions.map(({ token }) => get({ path: "/meta", token })));
+  let most: Use = { workers: 0, readers: 0, serverBytes: 0 };
   const pid = instance.servers[0]!.program.pid();
-  const looking = setInterval(() => {
-    const now = look(pid);
-    most = {
-      processes: Math.max(most.processes, now.processes),
-      serverBytes: Math.max(most.serverBytes, now.serverBytes),
-    };
-  }, 20);
+  const looking = setInterval(() => (most = mostOf(most, look(pid))), 20);
   const began = performance.now();
-  const burst = () => Promise.all(Array.from({ length: requests }, (_, n) => get(path(n))));
+  const burst = () => Promise.all(questions.map(get));
   const { times, result: answers } = await othersWhile(other, burst);
   clearInterval(looking);
   close();
   const statuses: Record<string, number> = {};
   for (const { status } of answers) statuses[status] = (statuses[status] ?? 0) + 1;
   const unclear = answers.filter(
-    ({ status, retryAfter }) => status !== 200 && !(status === 503 && retryAfter),
+    ({ status, retryAfter }) => status !== 200 && !((status === 503 || status === 429) && retryAfter),
   );
-  return { ...most, seconds: (performance.now() - began) / 1000, statuses, times, unclear: unclear.length };
+  return { most, seconds: (performance.now() - began) / 1000, statuses, times, unclear: unclear.length };
+}
+
+type Round = Awaited<ReturnType<typeof round>>;
+
+function tell(name: string, { most, seconds, statuses, times }: Round, mostWorkers: number): void {
+  const answers = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
+  say(
+    `${name}: ${answers.join(", ")} in ${seconds.toFixed(1)} s; Git: at most ${most.workers} at work (limit ` +
+      `${mostWorkers}), ${most.readers} readers (${mostReaders}); others: p50 ${quantile(times, 0.5).toFixed(1)}, p99 ` +
+      `${p99(times).toFixed(1)} ms; server ${(most.serverBytes / 1024 / 1024).toFixed(0)} MiB at most`,
+  );
+}
+
+function isBounded({ most, statuses, times, unclear }: Round, mostWorkers: number): boolean {
+  const asked = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+  return (
+    most.workers <= mostWorkers &&
+    most.readers <= mostReaders &&
+    unclear === 0 &&
+    Math.max(...times) <= longestMs &&
+    (statuses[200] ?? 0) >= asked * leastAnswered
+  );
+}
+
+async function makeBot({ api }: TestInstance, bot: string): Promise<string> {
+  const scopes = ["repo:read"];
+  await api("POST", "/orgs/others/bots", { name: bot, scopes });
+  const made = await api<{ token: string }>("POST", `/orgs/others/bots/${bot}/tokens`, {
+    name: "burst",
+    scopes,
+  });
+  return made.token;
 }
 
 /** Somebody else asks meanwhile what needs no process of Git. */
-async function makeOther({ api, url, certificates }: TestInstance): Promise<Other> {
-  await api("POST", "/orgs", { name: "others" });
-  await api("POST", "/orgs/others/bots", { name: "other", scopes: ["repo:read"] });
-  const body = { name: "burst", scopes: ["repo:read"] };
-  const { token } = await api<{ token: string }>("POST", "/orgs/others/bots/other/tokens", body);
-  const ca = readFileSync(certificates.caFile, "utf8");
-  return { baseUrl: `${url}/api/v1`, ca, token, paths: ["/users/admin", "/repos/admin/burst", "/meta"] };
+async function makeOther(instance: TestInstance): Promise<Other> {
+  const ca = readFileSync(instance.certificates.caFile, "utf8");
+  const paths = ["/users/admin", `/repos/admin/${repositories[0]}`, "/meta"];
+  return { baseUrl: `${instance.url}/api/v1`, ca, token: await makeBot(instance, "other"), paths };
 }
 
-async function makeRepository(instance: TestInstance): Promise<void> {
+async function makeRepository(instance: TestInstance, name: string): Promise<void> {
   const { id } = await instance.api<{ id: string }>("POST", "/repos", {
-    name: "burst",
+    name,
     default_branch: "main",
     visibility: "public",
   });
@@ -142,36 +201,56 @@ async function makeRepository(instance: TestInstance): Promise<void> {
 
 const p99 = (times: readonly number[]) => quantile(times, 0.99);
 
+/** The n-th question, of one caller or of many, who ask of several repositories. */
+function ofGit(tokens: readonly string[], repositoryCount: number) {
+  return (n: number): Question => ({
+    path: burstPath(`admin/${repositories[n % repositoryCount]}`, n),
+    token: tokens[n % tokens.length]!,
+  });
+}
+
 async function measure(): Promise<boolean> {
   const instance = await startTestInstance({ worker: false, runners: 0 });
-  const requests = Number(values.requests);
+  const many = (question: (n: number) => Question) =>
+    Array.from({ length: Number(values.requests) }, (_, n) => question(n));
   try {
-    await makeRepository(instance);
+    for (const name of repositories) await makeRepository(instance, name);
+    await instance.api("POST", "/orgs", { name: "others" });
     const bed = { instance, other: await makeOther(instance) };
-    await round(bed, 10);
+    const token = instance.adminToken;
+    const ofOne = ofGit([token], 1);
+    await round(bed, many(ofOne).slice(0, 10));
     // What as many requests cost that need no Git; the rest is Git's.
-    const plain = await round(bed, requests, () => "/repos/admin/burst");
+    const plain = await round(
+      bed,
+      many(() => ({ path: `/repos/admin/${repositories[0]}`, token })),
+    );
     say(`without Git: in ${plain.seconds.toFixed(1)} s; p99 of others ${p99(plain.times).toFixed(1)} ms`);
+    let isGood = Math.max(...plain.times) <= longestMs;
     const [idle, meanwhile]: [number[], number[]] = [[], []];
-    let isBounded = Math.max(...plain.times) <= longestMs;
+    const rounds: Round[] = [];
     for (let n = 1; n <= Number(values.rounds); n++) {
       idle.push(...(await othersWhile(bed.other, () => pause(idleMs))).times);
-      const { processes, serverBytes, seconds, statuses, times, unclear } = await round(bed, requests);
-      meanwhile.push(...times);
-      const answers = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
-      say(
-        `round ${n}: ${answers.join(", ")} in ${seconds.toFixed(1)} s; at most ${processes} processes of Git ` +
-          `(limit ${mostProcesses}); others: p50 ${quantile(times, 0.5).toFixed(1)}, p99 ${p99(times).toFixed(1)} ms; ` +
-          `server ${(serverBytes / 1024 / 1024).toFixed(0)} MiB at most`,
-      );
-      isBounded &&= processes <= mostProcesses && unclear === 0 && Math.max(...times) <= longestMs;
-      isBounded &&= (statuses[200] ?? 0) >= requests * leastAnswered;
+      const made = await round(bed, many(ofOne));
+      tell(`round ${n}`, made, mostOfOne);
+      rounds.push(made);
+      meanwhile.push(...made.times);
+      isGood &&= isBounded(made, mostOfOne);
     }
+    const tokens = [];
+    for (let n = 0; n < callers; n++) tokens.push(await makeBot(instance, `caller-${n}`));
+    const ofMany = await round(bed, many(ofGit(tokens, repositories.length)));
+    tell(`${callers} callers`, ofMany, mostInAll);
+    isGood &&= isBounded(ofMany, mostInAll);
+    const growth = rounds.at(-1)!.most.serverBytes - rounds[0]!.most.serverBytes;
     const factor = p99(meanwhile) / p99(idle);
+    say(
+      `memory of the server from the first round to the last: ${(growth / 1024 / 1024).toFixed(0)} MiB more`,
+    );
     say(
       `p99 of others: idle ${p99(idle).toFixed(1)}, meanwhile ${p99(meanwhile).toFixed(1)} ms: ${factor.toFixed(1)} ×`,
     );
-    return isBounded && factor <= mostSlower;
+    return isGood && growth <= mostGrowth && factor <= mostSlower;
   } finally {
     await instance.stop();
   }
