@@ -1,5 +1,6 @@
 /** Floods that no honest runner or viewer sends: each kind gives its frames one after the other, the same for a seed. */
 import { WebSocket } from "ws";
+import { encodeLogFrame } from "@forgeline/schemas/logs/frame.ts";
 import type { RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 
@@ -42,13 +43,23 @@ export function viewerFloods(streamId: string): Record<string, Flood> {
 
 type Sayable = RunnerMessage extends infer M ? (M extends { id: number } ? Omit<M, "id"> : never) : never;
 
+export interface HeldLease {
+  attemptId: string;
+  epoch: number;
+  /** Of one of its streams. */
+  channel: number;
+}
+
 /** What a runner can say after `hello`, about leases that it does not have, or always the same about one. */
-export function runnerFloods(held?: { attemptId: string; epoch: number }): Record<string, Flood> {
+export function runnerFloods(held?: HeldLease): Record<string, Flood> {
   const random = seededRandom(seed + 6);
   const say = (message: () => Sayable): Flood => {
     return (n) => ({ text: JSON.stringify({ ...message(), id: n + 1_000 }) });
   };
-  const lease = () => held ?? { attemptId: inventedId("att", random), epoch: 1 };
+  const lease = () => {
+    const { attemptId, epoch } = held ?? { attemptId: inventedId("att", random), epoch: 1 };
+    return { attemptId, epoch };
+  };
   const totals = { bytes: 0, lines: 0, sha256: "0".repeat(64), droppedBytes: 0, droppedLines: 0 };
   const step = { position: 0, status: "success" as const, reason: null, message: null, exitCode: 0 };
   const result = { status: "success" as const, reason: null, message: null, exitCode: 0 };
@@ -64,7 +75,7 @@ export function runnerFloods(held?: { attemptId: string; epoch: number }): Recor
     })),
     log_eof: say(() => ({ t: "log_eof", ...lease(), streamId: inventedId("log", random), ...totals })),
   };
-  if (held) return ofLease;
+  if (held) return { ...ofLease, "log frames": () => ({ binary: sameFrame(held.channel) }) };
   return {
     ...signs,
     ...ofLease,
@@ -84,6 +95,14 @@ export function runnerFloods(held?: { attemptId: string; epoch: number }): Recor
     nack: say(() => ({ t: "nack", code: "internal", message: "no" })),
     hello: () => ({ text: JSON.stringify({ t: "hello", id: 1 }) }),
   };
+}
+
+/** A line that was stored when it came first. */
+function sameFrame(channel: number): Buffer {
+  const payload = Buffer.from("flood\n");
+  const place = { channel, offset: 0, firstLine: 0, rawLength: payload.length };
+  const times = [{ lines: 1, timeMs: 0 }];
+  return Buffer.from(encodeLogFrame({ ...place, compressed: false, timeRuns: times, payload }));
 }
 
 export interface FloodEnd {

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { WebSocket } from "ws";
 import { logWatchProtocol } from "@forgeline/schemas/logs/routes.ts";
 import { runnerSubprotocol } from "@forgeline/schemas/runner/version.ts";
-import { pour, runnerFloods, viewerFloods, type Flood } from "./frames.ts";
+import { pour, runnerFloods, viewerFloods, type Flood, type HeldLease } from "./frames.ts";
 
 export interface Task {
   socket: "viewer" | "runner";
@@ -15,6 +15,8 @@ export interface Task {
   headers: Record<string, string>;
   /** One that a viewer may name. */
   streamId: string;
+  /** What the runner has, and by which start of it. */
+  held: (HeldLease & { instanceId: string }) | null;
   messages: number;
   milliseconds: number;
 }
@@ -27,8 +29,8 @@ export interface Poured {
 
 /** Who is not let in tries again so soon, whatever it was told. */
 const impatienceMs = 20;
-/** How long a server has to answer that it is enough. */
-const goodbyeMs = 5_000;
+/** How long a server has to answer that it is enough: what was sent before waits in the network, and is read as fast as it is worked off. */
+const goodbyeMs = 30_000;
 
 export function startPourer(task: Task): Promise<Poured> {
   const child = fork(import.meta.filename, { stdio: "inherit" });
@@ -41,7 +43,8 @@ export function startPourer(task: Task): Promise<Poured> {
 }
 
 async function work(task: Task): Promise<Poured> {
-  const floods = task.socket === "viewer" ? viewerFloods(task.streamId) : runnerFloods();
+  const floods =
+    task.socket === "viewer" ? viewerFloods(task.streamId) : runnerFloods(task.held ?? undefined);
   const flood = floods[task.kind];
   if (!flood) throw new Error(`no flood is called ${task.kind}`);
   const until = performance.now() + task.milliseconds;
@@ -79,7 +82,7 @@ async function pourOnce(task: Task, url: string, flood: Flood, count: number) {
   socket.once("close", () => opened.resolve(1006));
   const refused = await opened.promise;
   if (refused !== null) return { end: String(refused), sent: 0 };
-  if (task.socket === "runner") await greet(socket);
+  if (task.socket === "runner") await greet(socket, task.held);
   // Whoever is not closed by the server, for example because it is read slowly, ends when its time is up.
   const enough = setTimeout(() => socket.close(1000, "enough"), task.milliseconds);
   let isGivenUp = false;
@@ -94,9 +97,13 @@ async function pourOnce(task: Task, url: string, flood: Flood, count: number) {
 }
 
 /** Until the server has said `welcome`, or has closed. */
-async function greet(socket: WebSocket): Promise<void> {
+async function greet(socket: WebSocket, held: Task["held"]): Promise<void> {
   const machine = { os: "linux", arch: "x64", hostname: "hostile", version: "0", clockMs: 0 };
-  const lists = { protocols: [1], labels: [], images: [], leases: [] };
+  const leases = held
+    ? [{ attemptId: held.attemptId, epoch: held.epoch, state: "running", streams: {} }]
+    : [];
+  const lists = { protocols: [1], labels: [], images: [], leases };
+  const instanceId = held?.instanceId ?? ownInstanceId;
   const hello = { t: "hello", id: 1, instanceId, capacity: 1, draining: false, ...machine, ...lists };
   socket.send(JSON.stringify(hello));
   await new Promise<void>((resolve) => {
@@ -105,7 +112,7 @@ async function greet(socket: WebSocket): Promise<void> {
   });
 }
 
-const instanceId = randomUUID();
+const ownInstanceId = randomUUID();
 
 // Only where this file is the program.
 if (import.meta.main)

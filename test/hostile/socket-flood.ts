@@ -17,6 +17,8 @@ import { hashCredential, newRunnerCredential } from "@forgeline/server/features/
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { withBed } from "../chaos/chaos-bed.ts";
 import { logApi, type LogApi } from "../integration/api/logs/fixture.ts";
+import { insertAttempt } from "../integration/runner-hub/queued-attempt.ts";
+import { ProtocolRunner } from "../support/protocol-runner.ts";
 import { runnerFloods, viewerFloods } from "./frames.ts";
 import { othersWhile } from "./other-requests.ts";
 import { startPourer, type Poured, type Task } from "./pourer.ts";
@@ -73,23 +75,52 @@ async function newRunner({ server }: LogApi): Promise<string> {
   return credential;
 }
 
-async function tasksFor(api: LogApi): Promise<Task[]> {
+/** Makes a task anew: a runner is out of favour after one flood, and leases end. */
+type TaskMaker = () => Promise<Task>;
+
+function tasksFor(api: LogApi): TaskMaker[] {
   const { webUrl, baseUrl, ca } = api.server;
-  const common = { ca, messages, milliseconds: seconds * 1_000, streamId: api.stepStream };
+  const common = { ca, messages, milliseconds: seconds * 1_000, streamId: api.stepStream, held: null };
   const sockets = baseUrl.replace("https:", "wss:");
-  const viewer = { socket: "viewer" as const, url: `${sockets}${api.path}/logs/stream` };
-  const runner = { socket: "runner" as const, url: `${sockets}/runners/connect` };
+  const viewer = { ...common, socket: "viewer" as const, url: `${sockets}${api.path}/logs/stream` };
+  const runner = { ...common, socket: "runner" as const, url: `${sockets}/runners/connect` };
   const asked = values.only?.split(",");
-  const isAsked = (kind: string) => asked === undefined || asked.includes(kind);
-  const viewerTasks = Object.keys(viewerFloods(""))
-    .filter(isAsked)
-    .map((kind) => ({ ...common, ...viewer, kind, headers: { origin: webUrl } }));
-  const runnerTasks: Task[] = [];
-  for (const kind of Object.keys(runnerFloods()).filter(isAsked)) {
-    const headers = { authorization: `Bearer ${await newRunner(api)}` };
-    runnerTasks.push({ ...common, ...runner, kind, headers });
-  }
-  return [...viewerTasks, ...runnerTasks];
+  const kindsOf = (floods: object) =>
+    Object.keys(floods).filter((kind) => asked === undefined || asked.includes(kind));
+  const asRunner = async (kind: string, held: typeof takeLease | null): Promise<Task> => {
+    const credential = await newRunner(api);
+    const headers = { authorization: `Bearer ${credential}` };
+    return { ...runner, kind, headers, held: held && (await held(api, runner.url, credential)) };
+  };
+  return [
+    ...kindsOf(viewerFloods("")).map((kind) => async () => ({
+      ...viewer,
+      kind,
+      headers: { origin: webUrl },
+    })),
+    ...kindsOf(runnerFloods()).map((kind) => () => asRunner(kind, null)),
+    ...kindsOf(runnerFloods({ attemptId: "", epoch: 1, channel: 0 })).map(
+      (kind) => () => asRunner(kind, takeLease),
+    ),
+  ];
+}
+
+let runNumber = 1_000;
+
+/** The runner is gone again; its lease waits for it. */
+async function takeLease(
+  { server, run: { repositoryId }, owner }: LogApi,
+  url: string,
+  credential: string,
+): Promise<NonNullable<Task["held"]>> {
+  const number = ++runNumber;
+  const labels = [`flood-${number}`];
+  const runner = new ProtocolRunner({ url, ca: server.ca, credential, labels });
+  await runner.hello();
+  await insertAttempt(server.container.db, { repositoryId, userId: owner.id, number, labels, job: {} });
+  const { attemptId, epoch, streams } = await runner.acceptNext();
+  runner.vanish();
+  return { attemptId, epoch, channel: streams[0]!.channel, instanceId: runner.instanceId };
 }
 
 interface Row {
@@ -108,7 +139,8 @@ async function settledBytes(): Promise<number> {
   return keptBytes();
 }
 
-async function measure(api: LogApi, task: Task): Promise<Row> {
+async function measure(api: LogApi, make: TaskMaker): Promise<Row> {
+  const task = await make();
   const { times: quiet } = await waitsWhile(api, () => startPourer({ ...task, url: null }));
   const before = await settledBytes();
   const { times: flood, result: poured } = await waitsWhile(api, () => startPourer(task));
@@ -131,8 +163,9 @@ function print(row: Row): void {
   const waits = `p99 ${p99(quiet).toFixed(1)} → ${p99(flood).toFixed(1)} ms`;
   const memory = `${(grown / 1024 / 1024).toFixed(2)} MB`;
   const verdict = problemsOf(row).join(", ") || "good";
+  const kind = `${task.kind}${task.held ? " of a lease" : ""}`;
   console.log(
-    `${task.socket}: ${task.kind} | ${poured.sent} sent | ${ends.join(" ")} | ${memory} | ${waits} | ${verdict}`,
+    `${task.socket}: ${kind} | ${poured.sent} sent | ${ends.join(" ")} | ${memory} | ${waits} | ${verdict}`,
   );
 }
 
@@ -152,13 +185,13 @@ let isBad = false;
 await withBed(console.log, async () => {
   const api = await logApi("public", { env: limits });
   try {
-    const tasks = await tasksFor(api);
+    const makers = tasksFor(api);
     // The first connections load code and fill caches that stay.
-    for (const task of tasks)
-      await startPourer({ ...task, messages: Math.min(messages, 2_000), milliseconds: 500 });
+    for (const make of makers)
+      await startPourer({ ...(await make()), messages: Math.min(messages, 2_000), milliseconds: 500 });
     const rows: Row[] = [];
-    for (const task of tasks) {
-      const row = await measure(api, task);
+    for (const make of makers) {
+      const row = await measure(api, make);
       rows.push(row);
       print(row);
       isBad ||= problemsOf(row).length > 0;
