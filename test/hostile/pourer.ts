@@ -29,8 +29,8 @@ export interface Poured {
 
 /** Who is not let in tries again so soon, whatever it was told. */
 const impatienceMs = 20;
-/** How long a server has to answer that it is enough: what was sent before waits in the network, and is read as fast as it is worked off. */
-const goodbyeMs = 30_000;
+/** How long a server has to answer that it is enough. */
+const goodbyeMs = 5_000;
 
 export function startPourer(task: Task): Promise<Poured> {
   const child = fork(import.meta.filename, { stdio: "inherit" });

@@ -16,6 +16,7 @@ const image = "forgeline/base:1";
 const noShell = "forgeline-test/no-shell:1";
 const stepLogBytes = 256 * 1024;
 const floodBytes = size(3_000_000, 300_000_000);
+const mostFiles = size(3_000, 200_000);
 const mib = 1024 * 1024;
 
 let instance: TestInstance;
@@ -26,7 +27,11 @@ const smallDisks: SmallDisk[] = [];
 beforeAll(async () => {
   const env = { FORGELINE_STEP_LOG_BYTES: String(stepLogBytes) };
   instance = await startTestInstance({ runners: 0, env });
-  await instance.addRunner("plain", { capacity: 12, labels: ["disk=plain"] });
+  await instance.addRunner("plain", {
+    capacity: 12,
+    labels: ["disk=plain"],
+    env: { FORGELINE_RUNNER_MAX_FILES: String(mostFiles) },
+  });
   docker = new Dockerode({ socketPath: instance.bed.dockerSocket });
   await importTestImage(docker, { name: noShell, applets: [] });
   // A machine whose disk is always low: its largest job is ended, its small one is not.
@@ -85,6 +90,7 @@ const jobs = {
   "no-shell": job("true", { image: noShell }),
   bomb: job("bomb() { bomb | bomb & bomb; }; bomb"),
   yes: job({ run: "yes", timeout: "3s" }),
+  files: job("seq 10000000 | xargs touch"),
   // One goes on when it is told that there is no room, one ends, and neither costs the runner its words.
   fill: job("n=0; while :; do dd if=/dev/zero of=$n bs=1M count=8 2>/dev/null || true; n=$((n+1)); done", {
     runner: ["disk=small"],
@@ -114,6 +120,7 @@ const ends: [keyof typeof jobs, Partial<RunJob>, RegExp][] = [
   ["no-shell", { status: "failed", reason: "exit:127" }, /sh/],
   ["bomb", { status: "failed", reason: "exit:2" }, /limit of \d+ processes/],
   ["yes", { status: "failed", reason: "timeout" }, /longer/],
+  ["files", { status: "failed", reason: "disk_quota" }, /may have \d+ .*_MAX_FILES/],
   ["fill", { status: "failed", reason: "disk_quota" }, /disk ran low.*\d+ MiB/],
   ["fill-once", { status: "error", reason: "disk_full" }, /disk was full/],
   ["disk-small", { status: "success", reason: null }, /^/],
