@@ -1,9 +1,11 @@
 /**
- * What a job reaches of its machine and of its neighbours: the server's port, and nothing else, also where Docker does not keep
- * networks apart by itself; and what becomes of the filter when somebody removes it.
+ * What a job reaches of its machine and of its neighbours: the server's port, and nothing else, by IPv4 and IPv6, also where Docker
+ * does not keep networks apart by itself; and what becomes of the filter when somebody removes it.
  */
 import { execFile } from "node:child_process";
+import { networkInterfaces } from "node:os";
 import { promisify } from "node:util";
+import type Dockerode from "dockerode";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createOwnProcess } from "@forgeline/runner/egress/own-process.ts";
 import { namesFor } from "@forgeline/runner/egress/policy.ts";
@@ -14,6 +16,7 @@ import type { JobEnvironment } from "@forgeline/runner/engine/engine.ts";
 import { placeInit } from "@forgeline/runner/init/program.ts";
 import { engineBed, never, runToEnd, step, type EngineBed } from "../integration/runner/docker-job.ts";
 import { importTestImage } from "../support/test-image.ts";
+import { dockerOfBothFamilies, type OwnAddresses, openOwnAddresses } from "./support/both-families.ts";
 import { docker, isRoot } from "./support/hostile-bed.ts";
 import { asLine, listenHere, type Target, tryAll, untilThere } from "./support/strange-networks.ts";
 
@@ -24,11 +27,12 @@ const filtered: EgressSettings = { ...openEgress, mode: "filter" };
 
 let here: Awaited<ReturnType<typeof listenHere>>;
 let server: Awaited<ReturnType<typeof listenHere>>;
-let published: { port: number; address: string; remove(): Promise<void> };
+let own: OwnAddresses;
+let published: { port: number; portV6: number; address: string; remove(): Promise<void> };
 const opened: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
   if (!isRoot) return;
-  [here, server] = await Promise.all([listenHere(), listenHere()]);
+  [here, server, own] = await Promise.all([listenHere(), listenHere(), openOwnAddresses()]);
   await importTestImage(docker, { name: image.name });
   published = await publishPort();
 });
@@ -39,6 +43,7 @@ afterAll(async () => {
   if (!isRoot) return;
   await published.remove();
   for (const { close } of [here, server]) close();
+  await own.close();
   await docker.getImage(image.name).remove({ force: true });
 });
 
@@ -58,24 +63,35 @@ async function publishPort(): Promise<typeof published> {
   });
   await container.start();
   const { NetworkSettings } = await container.inspect();
-  const port = Number(NetworkSettings.Ports["8080/tcp"]?.[0]?.HostPort);
+  const places = NetworkSettings.Ports["8080/tcp"] ?? [];
+  // For IPv6 Docker may have drawn another port.
+  const [port = 0, portV6 = 0] = ["0.0.0.0", "::"].map((all) =>
+    Number(places.find(({ HostIp }) => HostIp === all)?.HostPort),
+  );
   const address = NetworkSettings.Networks["bridge"]?.IPAddress ?? "";
-  return { port, address, remove: () => container.remove({ force: true }) };
+  return { port, portV6, address, remove: () => container.remove({ force: true }) };
 }
 
 async function openBed(egress: EgressSettings, warnings: string[] = []): Promise<EngineBed> {
-  const bed = await engineBed({ egress, onWarning: (line) => warnings.push(line) });
+  const bed = await engineBed({
+    docker: dockerOfBothFamilies(),
+    egress,
+    onWarning: (line) => warnings.push(line),
+  });
   opened.push(() => bed.close());
   const { bridgePrefix } = namesFor(bed.runnerId);
-  // Docker alone keeps networks apart; here only the filter does.
-  for (const side of ["-i", "-o"])
-    await addRule("filter", ["DOCKER-USER", side, `${bridgePrefix}+`, "-j", "ACCEPT"]);
+  // Docker alone keeps networks apart; here only the filter does. Not every Docker has a chain of IPv6.
+  for (const side of ["-i", "-o"]) {
+    const all = [side, `${bridgePrefix}+`, "-j", "ACCEPT"];
+    await addRule("filter", ["DOCKER-USER", ...all]);
+    await addRule("filter", ["FORWARD", ...all], "ip6tables");
+  }
   return bed;
 }
 
-async function addRule(table: string, rule: readonly string[]): Promise<void> {
-  await run("iptables", ["-w", "-t", table, "-I", ...rule]);
-  opened.push(() => run("iptables", ["-w", "-t", table, "-D", ...rule]));
+async function addRule(table: string, rule: readonly string[], program = "iptables"): Promise<void> {
+  await run(program, ["-w", "-t", table, "-I", ...rule]);
+  opened.push(() => run(program, ["-w", "-t", table, "-D", ...rule]));
 }
 
 /** As Docker does without a proxy of its own: what jobs ask of the machine at the port goes to the container. */
@@ -101,18 +117,39 @@ async function openJob(bed: EngineBed): Promise<JobEnvironment> {
   return environment;
 }
 
-/** A job with a service, and the address of that. */
-async function openNeighbour(bed: EngineBed): Promise<Target> {
+async function networkOf({ handle }: JobEnvironment): Promise<Dockerode.NetworkInspectInfo> {
+  return docker.getNetwork(handle.networkId ?? "").inspect();
+}
+
+/** A job with a service: the addresses of that, and of the machine in its network. */
+async function openNeighbour(bed: EngineBed): Promise<Target[]> {
   const environment = await openJob(bed);
   const resources = { cpu: null, memoryBytes: null, shmBytes: null };
   const service = { key: "web", image, command: answers(8080), env: {}, resources, ready: false };
   await environment.startServices([service as never], () => undefined, never);
   await runToEnd(environment, step(0, untilThere({ host: "web", port: 8080 })));
-  const { handle } = environment;
-  const network = await docker.getNetwork(handle.networkId ?? "").inspect();
-  const containers = Object.values(network.Containers ?? {}) as { Name: string; IPv4Address: string }[];
+  const containers = Object.values((await networkOf(environment)).Containers ?? {});
   const web = containers.find(({ Name }) => Name.endsWith("web"));
-  return { host: web?.IPv4Address.split("/")[0] ?? "", port: 8080 };
+  const addresses = [web?.IPv4Address, web?.IPv6Address].map((address) => address?.split("/")[0] ?? "");
+  const gateways = (await gatewaysOf(environment)).filter((host) => !isOfOneLink(host));
+  return [
+    ...addresses.map((host) => ({ host, port: 8080 })),
+    ...gateways.map((host) => ({ host, port: here.port })),
+  ];
+}
+
+/** The machine where the job's own wire ends: its addresses there by IPv4, by IPv6, and by IPv6 of that wire alone. */
+async function gatewaysOf(environment: JobEnvironment): Promise<string[]> {
+  const name = (await networkOf(environment)).Options?.["com.docker.network.bridge.name"] ?? "";
+  const addresses = (networkInterfaces()[name] ?? []).map(({ address }) => address);
+  const hosts = addresses.map((address) => (isOfOneLink(address) ? `${address}%eth0` : address));
+  const kinds = [isOfOneLink, (host: string) => host.startsWith("fd76:"), (host: string) => /^\d/.test(host)];
+  if (!kinds.every((isOne) => hosts.some(isOne))) throw new Error(`${name} has only ${hosts.join(" ")}`);
+  return hosts;
+}
+
+function isOfOneLink(address: string): boolean {
+  return /^fe[89ab]/.test(address);
 }
 
 async function reached(
@@ -124,13 +161,16 @@ async function reached(
   return output.split("\n").filter((line) => line !== "");
 }
 
-/** This machine as jobs could see it; each with what listens on all of its addresses. */
+/**
+ * This machine as jobs could see it; each with what listens on all of its addresses. Without those of networks of other tests:
+ * these go meanwhile, and what was sent to their addresses would leave the machine.
+ */
 function machineTargets(): Target[] {
-  const hosts = [
-    ...machineAddresses().filter((address) => /^\d/.test(address) && !address.startsWith("127.")),
-    "host.docker.internal",
-  ];
-  return [here.port, published.port].flatMap((port) => hosts.map((host) => ({ host, port })));
+  const lasting = machineAddresses((name) => !/^(lo$|fl|veth|br-)/.test(name));
+  const hosts = [...lasting.filter((address) => !isOfOneLink(address)), own.v4, own.v6];
+  return ["host.docker.internal", ...hosts].flatMap((host) =>
+    [here.port, host.includes(":") ? published.portV6 : published.port].map((port) => ({ host, port })),
+  );
 }
 
 test.runIf(isRoot)(
@@ -138,12 +178,10 @@ test.runIf(isRoot)(
   async () => {
     const bed = await openBed({ ...filtered, mode: "open" });
     const neighbour = await openNeighbour(bed);
-    const targets = [...machineTargets(), neighbour];
-    const lines = await reached(await openJob(bed), targets);
-    // Networks of other tests go meanwhile, and their addresses with them.
-    const there = new Set([...machineTargets(), neighbour].map(asLine));
-    const stayed = (all: readonly string[]) => all.filter((line) => there.has(line)).toSorted();
-    expect(stayed(lines)).toEqual(stayed(targets.map(asLine)));
+    const job = await openJob(bed);
+    const gateways = (await gatewaysOf(job)).map((host) => ({ host, port: here.port }));
+    const targets = [...machineTargets(), ...gateways, ...neighbour];
+    expect((await reached(job, targets)).toSorted()).toEqual(targets.map(asLine).toSorted());
   },
 );
 
@@ -151,31 +189,38 @@ test.runIf(isRoot)("with it a job reaches none of them, but the server", async (
   const bed = await openBed({
     ...filtered,
     // A network of the list opens neither the machine nor neighbours.
-    allow: ["0.0.0.0/0"],
+    allow: ["0.0.0.0/0", "::/0"],
     serverUrl: `wss://localhost:${String(server.port)}`,
     extraHosts: ["host.docker.internal:host-gateway"],
   });
   const neighbour = await openNeighbour(bed);
-  const own = { host: "host.docker.internal", port: server.port };
-  const targets = [...machineTargets().filter(({ port }) => port === here.port), neighbour, own];
-  expect(await reached(await openJob(bed), targets)).toEqual([asLine(own)]);
+  const job = await openJob(bed);
+  const gateways = await gatewaysOf(job);
+  const hosts = ["host.docker.internal", own.v4, own.v6, ...gateways];
+  const open = hosts.map((host) => ({ host, port: server.port }));
+  const closed = gateways.map((host) => ({ host, port: here.port }));
+  const targets = [...machineTargets().filter(({ port }) => port === here.port), ...closed, ...neighbour];
+  expect((await reached(job, [...targets, ...open])).toSorted()).toEqual(open.map(asLine).toSorted());
 });
 
 test.runIf(isRoot)("a server in a container is reached where the machine passes its port on", async () => {
   const { gateway } = await bridge();
   const bed = await openBed({ ...filtered, serverUrl: `wss://${gateway}:${String(published.port)}` });
-  const own = { host: gateway, port: published.port };
-  for (const port of [own.port, here.port]) await passOn(bed, port);
-  expect(await reached(await openJob(bed), [own, { ...own, port: here.port }])).toEqual([asLine(own)]);
+  const open = { host: gateway, port: published.port };
+  for (const port of [open.port, here.port]) await passOn(bed, port);
+  expect(await reached(await openJob(bed), [open, { ...open, port: here.port }])).toEqual([asLine(open)]);
 });
 
 test.runIf(isRoot)("one address of the operator's list opens the machine, at its port", async () => {
   const { gateway } = await bridge();
-  const ports = [here.port, published.port];
-  const bed = await openBed({ ...filtered, allow: ports.map((port) => `${gateway}:${String(port)}`) });
-  const open = ports.map((port) => ({ host: gateway, port }));
-  const closed = { host: gateway, port: server.port };
-  expect((await reached(await openJob(bed), [...open, closed])).toSorted()).toEqual(
+  const open = [
+    ...[here.port, published.port].map((port) => ({ host: gateway, port })),
+    { host: own.v6, port: here.port },
+  ];
+  const allow = open.map(({ host, port }) => `${host.includes(":") ? `[${host}]` : host}:${String(port)}`);
+  const bed = await openBed({ ...filtered, allow });
+  const closed = [gateway, own.v6].map((host) => ({ host, port: server.port }));
+  expect((await reached(await openJob(bed), [...open, ...closed])).toSorted()).toEqual(
     open.map(asLine).toSorted(),
   );
 });
@@ -183,8 +228,9 @@ test.runIf(isRoot)("one address of the operator's list opens the machine, at its
 test.runIf(isRoot)("nor what other containers published on the machine", async () => {
   const bed = await openBed(filtered);
   const other = await openBed(filtered);
-  const targets = [...machineTargets(), await openNeighbour(other)];
-  expect(await reached(await openJob(bed), targets)).toEqual([]);
+  const job = await openJob(bed);
+  const gateways = (await gatewaysOf(job)).map((host) => ({ host, port: here.port }));
+  expect(await reached(job, [...machineTargets(), ...gateways, ...(await openNeighbour(other))])).toEqual([]);
 });
 
 test.runIf(isRoot)(

@@ -35,8 +35,6 @@ const cleaning = `ip netns del "$1"; ip link del "$2"; ip route flush proto ${pr
 export interface StrangeNetworks {
   /** Where a program listens on every address. */
   port: number;
-  /** Addresses of this machine toward the namespace. */
-  here: { v4: string; v6: string };
   close(): Promise<void>;
 }
 
@@ -87,7 +85,6 @@ export async function openStrangeNetworks(
     await once(ears.stdout, "data");
     return {
       port,
-      here: { v4: `${link.v4}.1`, v6: `${link.v6}:1` },
       async close() {
         ears.stdin.end();
         await once(ears, "exit");
