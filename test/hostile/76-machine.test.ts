@@ -84,14 +84,17 @@ async function openBed(egress: EgressSettings, warnings: string[] = []): Promise
   for (const side of ["-i", "-o"]) {
     const all = [side, `${bridgePrefix}+`, "-j", "ACCEPT"];
     await addRule("filter", ["DOCKER-USER", ...all]);
-    await addRule("filter", ["FORWARD", ...all], "ip6tables");
+    await addRule("filter", ["FORWARD", ...all], ip6tables);
   }
   return bed;
 }
 
-async function addRule(table: string, rule: readonly string[], program = "iptables"): Promise<void> {
-  await run(program, ["-w", "-t", table, "-I", ...rule]);
-  opened.push(() => run(program, ["-w", "-t", table, "-D", ...rule]));
+const iptables = (args: readonly string[]) => run("iptables", ["-w", ...args]);
+const ip6tables = (args: readonly string[]) => run("ip6tables", ["-w", ...args]);
+
+async function addRule(table: string, rule: readonly string[], change = iptables): Promise<void> {
+  await change(["-t", table, "-I", ...rule]);
+  opened.push(() => change(["-t", table, "-D", ...rule]));
 }
 
 /** As Docker does without a proxy of its own: what jobs ask of the machine at the port goes to the container. */

@@ -46,6 +46,7 @@ export const neededPrograms = {
   },
   ip: { packages: ["iproute2"], for: "tests of pages, and those with a Docker daemon of their own" },
   iptables: { packages: ["iptables"], for: "the Docker daemon" },
+  ip6tables: { packages: ["iptables"], for: "a test of the runner's packet filter" },
   "mkfs.ext4": { packages: ["e2fsprogs"], for: "npm run chaos" },
   "mkfs.xfs": { packages: ["xfsprogs"], for: "npm run chaos" },
   newuidmap: {
@@ -102,6 +103,7 @@ export const everywhere: Readonly<Record<string, string | undefined>> = {
   ldd: undefined,
   mkdir: undefined,
   mkfifo: undefined,
+  mknod: undefined,
   mount: undefined,
   script: "test/support/command-line.ts",
   sh: undefined,
