@@ -7,14 +7,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openEgress } from "@forgeline/runner/egress/settings.ts";
-import { docker, onEachRunner, runHostile } from "./support/hostile-bed.ts";
+import { docker, onEachRunner, runHostile, type KindOfRunner } from "./support/hostile-bed.ts";
+import { expectCaged, listedNames, optionNames } from "../support/create-options.ts";
 import { importTestImage } from "../support/test-image.ts";
-import { containersListed } from "./support/listed-containers.ts";
+import { expectAsListed, kindsListed } from "./support/listed-containers.ts";
 
 const image = "forgeline-test/hostile:1";
+const imageOfStep = "forgeline-test/hostile-step:1";
+const imageOfService = "forgeline-test/hostile-service:1";
 const imageOfLinks = "forgeline-test/links:1";
 /** Where links lead: files of the machine that only the runner could change. */
 let canaries: string;
+/** The second is the server's certificate authority, which containers of steps have. */
+const canaryNames = ["file", "ca.pem"];
 
 /** Each name that a runner has ever opened in a directory of a job. */
 const names =
@@ -26,7 +31,7 @@ const names =
 function hostileProgram(target: string): string {
   return `#!/bin/busybox sh
 [ -e /tmp/planted ] || for dir in / /job /job/main /job/services /job/own /workspace /forgeline* /forgeline*/in /forgeline*/out /forgeline*/out/own /forgeline*/state; do
-  [ -d $dir ] || continue
+  [ -d "$dir" ] || continue
   for name in ${names.join(" ")}; do
     at=$dir/$name
     /bin/busybox ln -sfn ${target}/file $at 2>/dev/null
@@ -61,19 +66,26 @@ done
 beforeAll(async () => {
   canaries = await mkdtemp(join(tmpdir(), "forgeline-canaries-"));
   await chmod(canaries, 0o777);
-  await writeFile(join(canaries, "file"), "untouched\n");
-  await chmod(join(canaries, "file"), 0o666);
-  await importTestImage(docker, {
-    name: image,
-    // The real ones are behind busybox, which the script names.
-    files: Object.fromEntries(
-      ["bin/sh", "bin/chown", "bin/stat", "bin/rm", "bin/cat", "bin/sleep", "bin/true", "init"].map(
-        (path) => [path, hostileProgram(canaries)],
-      ),
-    ),
-    applets: ["ls"],
-    changes: ["HEALTHCHECK --interval=1s CMD sh -c true"],
-  });
+  for (const name of canaryNames) {
+    await writeFile(join(canaries, name), "untouched\n");
+    await chmod(join(canaries, name), 0o666);
+  }
+  // The real ones are behind busybox, which the script names.
+  const files = Object.fromEntries(
+    ["bin/sh", "bin/chown", "bin/stat", "bin/rm", "bin/cat", "bin/sleep", "bin/true", "init"].map((path) => [
+      path,
+      hostileProgram(canaries),
+    ]),
+  );
+  const healthCheck = "HEALTHCHECK --interval=500ms CMD sh -c true";
+  for (const [name, user] of [
+    [image, ""],
+    [imageOfStep, "USER 0:0"],
+    [imageOfService, "USER root"],
+  ] as const) {
+    const changes = [healthCheck, user].filter((line) => line !== "");
+    await importTestImage(docker, { name, files, applets: ["ls"], changes });
+  }
   await importTestImage(docker, {
     name: imageOfLinks,
     files: { "evil/init": forgedProcess1 },
@@ -82,7 +94,8 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  for (const name of [image, imageOfLinks]) await docker.getImage(name).remove({ force: true });
+  for (const name of [image, imageOfStep, imageOfService, imageOfLinks])
+    await docker.getImage(name).remove({ force: true });
   await rm(canaries, { recursive: true, force: true });
 });
 
@@ -91,48 +104,53 @@ onEachRunner((kind) => {
     ["root", null],
     ["another user", "1000:1000"],
   ])("a job whose image runs as %s reaches nothing of the machine", async (_who, user) => {
-    const { Id: imageId } = await docker.getImage(image).inspect();
+    const images = {
+      job: { name: image, user },
+      step: { name: imageOfStep, user },
+      service: { name: imageOfService, user },
+    };
+    const command = ["sh", "-c", "echo up; sleep 1000"];
     const report = await runHostile(kind, {
-      image: { name: image, user },
-      steps: ["echo one", "echo two; exit 3", "echo three"],
-      service: ["sh", "-c", "echo up; sleep 1000"],
+      image: images.job,
+      steps: ["echo one", "echo two; exit 3", "echo three", "echo four"],
+      stepImages: { 3: images.step },
+      service: command,
+      serviceImage: images.service,
       egress: { ...openEgress, mode: "filter" },
+      caFile: join(canaries, "ca.pem"),
+      // One has nothing that a file or an operator may leave out, the other all of it.
+      ...(user === null ? {} : { openFiles: 4_096, shmBytes: 16 * 1024 ** 2 }),
     });
     expect(report.steps.map(({ exit, output }) => [exit, output])).toEqual([
       [{ kind: "exited", code: 0 }, "one\n"],
       [{ kind: "exited", code: 3 }, "two\n"],
       [{ kind: "exited", code: 0 }, "three\n"],
+      [{ kind: "exited", code: 0 }, "four\n"],
     ]);
     expect(report.services).toEqual(["up\n"]);
     expect(report.left).toEqual([]);
-    const listed = await containersListed();
-    const made = report.containers.map((each) => ({
-      kind: each.kind,
-      mounts: each.mounts,
-      process1: each.entrypoint?.[0] ?? "its own",
-      isOfItsImage: each.imageId === imageId,
-    }));
-    expect(made).toEqual(
-      made.map(({ kind: of, mounts }) => ({
-        kind: of,
-        // One that counts has others than one that changes.
-        mounts: of === "helper" && mounts[0] !== "/job rw" ? listed[of]?.sometimes : listed[of]?.mounts,
-        process1: { job: "/forgeline-ID/init", service: "its own", helper: "/init", filter: "/init" }[of],
-        isOfItsImage: of !== "helper" && of !== "filter",
-      })),
+    const { containers } = report;
+    // As root the runner does itself what these are for; with a rootless daemon it is the job's root.
+    const notHere: Record<KindOfRunner, string[]> = {
+      root: ["helper", "filter"],
+      "docker group": [],
+      "rootless Docker": user === null ? ["helper"] : [],
+    };
+    const kindsMade = [...new Set(containers.map((each) => each.kind))].toSorted();
+    expect(kindsMade).toEqual(kindsListed.filter((each) => !notHere[kind].includes(each)));
+    await expectAsListed(report, { images, command });
+    for (const { options } of containers) expectCaged(options);
+    const whole = user === null ? [] : containers;
+    expect(whole.map(({ options }) => optionNames(options))).toEqual(
+      whole.map((each) => listedNames([each.kind])),
     );
-    const written = report.containers.flatMap(({ writable }) => writable);
+    const written = containers.flatMap(({ writable }) => writable);
     expect(written.filter((path) => !/^[^/.][^/]*\/mounted(\/|$)/.test(path))).toEqual([]);
-    const powerful = report.containers.filter(
-      ({ isOnHost, capabilities }) => isOnHost || capabilities.includes("NET_ADMIN"),
-    );
-    const filters = report.containers.filter(({ kind: of }) => of === "filter");
-    expect(powerful).toEqual(filters);
-    expect(filters.map(({ capabilities }) => capabilities)).toEqual(filters.map(() => ["NET_ADMIN"]));
-    expect(filters.length > 0).toBe(kind !== "root");
-    expect(await readdir(canaries)).toEqual(["file"]);
-    expect(await readFile(join(canaries, "file"), "utf8")).toBe("untouched\n");
-    expect((await lstat(join(canaries, "file"))).nlink).toBe(1);
+    expect(await readdir(canaries)).toEqual(canaryNames.toSorted());
+    for (const path of canaryNames.map((name) => join(canaries, name))) {
+      expect(await readFile(path, "utf8")).toBe("untouched\n");
+      expect((await lstat(path)).nlink).toBe(1);
+    }
   });
 
   test("an image with a link where the runner mounts does not become process 1", async () => {

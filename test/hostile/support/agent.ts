@@ -17,19 +17,23 @@ const { runnerId, workDir } = job;
 const containers: MadeContainer[] = [];
 const docker = new Dockerode();
 const create = docker.createContainer.bind(docker);
-docker.createContainer = ((options: Dockerode.ContainerCreateOptions) => {
-  containers.push(described(options));
-  return create(options);
+docker.createContainer = (async (options: Dockerode.ContainerCreateOptions) => {
+  const container = await create(options);
+  containers.push(await described(options, container));
+  return container;
 }) as typeof docker.createContainer;
+const bridges: string[] = [];
 const createNetwork = docker.createNetwork.bind(docker);
-docker.createNetwork = ((options: Dockerode.NetworkCreateOptions) =>
-  createNetwork(
+docker.createNetwork = ((options: Dockerode.NetworkCreateOptions) => {
+  if (options.Driver === "bridge") bridges.push(options.Name);
+  return createNetwork(
     job.ipv6 === null ? options : { ...options, EnableIPv6: true, IPAM: { Config: [{ Subnet: job.ipv6 }] } },
-  )) as typeof docker.createNetwork;
+  );
+}) as typeof docker.createNetwork;
 const scriptsDir = `${workDir}-in`;
 const filter = job.egress === null ? {} : { egress: job.egress };
 const engine = createDockerEngine({
-  limits: testLimits,
+  limits: { ...testLimits, openFiles: job.openFiles },
   runnerId,
   workDir,
   docker,
@@ -38,22 +42,33 @@ const engine = createDockerEngine({
   ...filter,
 });
 const egress = job.egress === null ? null : await engine.filterEgress();
-const none = { cpu: null, memoryBytes: null, shmBytes: null };
+const resources = { cpu: null, memoryBytes: null, shmBytes: job.shmBytes };
 
 const environment = await engine.prepare(
   plainJob(`att_${runnerId}-1`, {
     image: job.image,
+    resources,
+    services: [{ key: "web", resources }],
+    hasStepImages: Object.keys(job.stepImages).length > 0,
     extraHosts: job.extraHosts,
+    caFile: job.caFile,
   }),
 );
 await writeFile(join(environment.workspaceDir, "cloned"), "from the repository\n");
 await environment.ready(signal);
-const service = { key: "web", image: job.image, command: job.service, env: {}, resources: none };
+const service = {
+  key: "web",
+  image: job.serviceImage ?? job.image,
+  command: job.service,
+  env: {},
+  resources,
+};
 const ready = job.servicePort === null ? false : { tcp: job.servicePort, timeoutMs: 5_000, intervalMs: 100 };
 if (job.service !== null) await environment.startServices([{ ...service, ready }], () => undefined, signal);
 const steps: StepReport[] = [];
 for (const [position, script] of job.steps.entries()) {
-  const command = { position, script, shell: "sh" as const, env: {}, workdir: null, image: null };
+  const image = job.stepImages[position] ?? null;
+  const command = { position, script, shell: "sh" as const, env: {}, workdir: null, image };
   const running = await environment.runStep(command, signal);
   const exit = await running.wait(AbortSignal.timeout(job.stepTimeoutMs));
   const output = (await readJobFile(running.outputFile, 1_000_000))?.toString() ?? null;
@@ -79,6 +94,7 @@ const report: AgentReport = {
   uid,
   egress,
   containers,
+  bridges,
   steps,
   services,
   diskBytes,
@@ -89,24 +105,26 @@ const report: AgentReport = {
 };
 process.stdout.write(JSON.stringify(report));
 
-function described({
-  Labels,
-  Image,
-  Entrypoint,
-  HostConfig,
-}: Dockerode.ContainerCreateOptions): MadeContainer {
-  const mounts = (HostConfig?.Mounts ?? []).map(
-    ({ Target, ReadOnly }) => `${asListed(Target)} ${ReadOnly === true ? "ro" : "rw"}`,
-  );
-  const writable = (HostConfig?.Mounts ?? []).filter(({ ReadOnly }) => ReadOnly !== true);
+async function described(
+  options: Dockerode.ContainerCreateOptions,
+  container: Dockerode.Container,
+): Promise<MadeContainer> {
+  const made = await container.inspect();
+  const image = await docker.getImage(made.Image).inspect();
+  const mounts = made.Mounts.map(({ Destination, RW }) => `${asListed(Destination)} ${RW ? "rw" : "ro"}`);
   return {
-    kind: Labels?.["forgeline.kind"] ?? "",
-    imageId: Image ?? "",
-    entrypoint: Entrypoint === undefined ? null : [Entrypoint].flat().map(asListed),
+    kind: options.Labels?.["forgeline.kind"] ?? "",
+    options,
+    image: {
+      names: image.RepoTags,
+      user: image.Config.User,
+      layers: image.RootFS.Layers ?? [],
+    },
+    user: made.Config.User,
+    entrypoint: [made.Path, ...made.Args].map(asListed),
     mounts: [...new Set(mounts)].toSorted(),
-    writable: writable.map(({ Source }) => relative(workDir, Source)),
-    isOnHost: HostConfig?.NetworkMode === "host",
-    capabilities: HostConfig?.CapAdd ?? [],
+    writable: made.Mounts.filter(({ RW }) => RW).map(({ Source }) => relative(workDir, Source)),
+    network: made.HostConfig.NetworkMode ?? "",
   };
 }
 

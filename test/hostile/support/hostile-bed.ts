@@ -41,21 +41,25 @@ export function onEachRunner(define: (kind: KindOfRunner) => void, canRun = true
   });
 }
 
-/** With the image that the machine's own daemon has. */
-async function rootlessWith(image: string): Promise<RootlessDocker> {
+/** With the images that the machine's own daemon has. */
+async function rootlessWith(images: readonly string[]): Promise<RootlessDocker> {
   const started = await (rootless ??= startRootlessDocker());
-  const isThere = await started.docker
+  for (const image of images) await loadImage(started.docker, image);
+  return started;
+}
+
+async function loadImage(theirs: Dockerode, image: string): Promise<void> {
+  const isThere = await theirs
     .getImage(image)
     .inspect()
     .then(
       () => true,
       () => false,
     );
-  if (isThere) return started;
-  const loading = await started.docker.loadImage(await docker.getImage(image).get());
+  if (isThere) return;
+  const loading = await theirs.loadImage(await docker.getImage(image).get());
   loading.resume();
   await once(loading, "end");
-  return started;
 }
 
 interface Identity {
@@ -68,9 +72,9 @@ interface Identity {
 
 let count = 0;
 
-async function identity(kind: KindOfRunner, image: string): Promise<Identity> {
+async function identity(kind: KindOfRunner, images: readonly string[]): Promise<Identity> {
   if (kind === "rootless Docker") {
-    const { uid, gid, docker: theirs, host } = await rootlessWith(image);
+    const { uid, gid, docker: theirs, host } = await rootlessWith(images);
     return { uid, gid, docker: theirs, env: { DOCKER_HOST: host } };
   }
   const ours = { docker, env: {} };
@@ -100,15 +104,22 @@ export async function runHostile(
 ): Promise<AgentReport> {
   const workDir = await mkdtemp(join(tmpdir(), "forgeline-hostile-"));
   const runnerId = `rnr_hostile${String(process.pid)}x${String((count += 1))}`;
-  const { docker: theirs, env: more, ...who } = await identity(kind, job.image.name);
+  const images = [job.image, job.serviceImage, ...Object.values(job.stepImages ?? {})];
+  const names = images.flatMap((image) => image?.name ?? []);
+  const { docker: theirs, env: more, ...who } = await identity(kind, names);
   if (who.uid !== undefined) await chown(workDir, who.uid, who.gid ?? 0);
   try {
     const plain = {
+      stepImages: {},
       service: null,
+      serviceImage: null,
       servicePort: null,
       stepTimeoutMs: 60_000,
       egress: null,
       extraHosts: [],
+      caFile: null,
+      openFiles: null,
+      shmBytes: null,
       ipv6: null,
     };
     const whole: AgentJob = { ...plain, ...job, runnerId, workDir };

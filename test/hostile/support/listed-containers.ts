@@ -1,22 +1,84 @@
-/** The containers that the runner makes and what each has mounted, as the runner's threat model lists them. */
-import { readFile } from "node:fs/promises";
+/** Containers that a job was given, held against the table of containers in the runner's threat model. */
+import { expect } from "vitest";
+import { ownLayer } from "@forgeline/runner/engine/docker/own-image.ts";
+import { pageTable } from "../../support/page-table.ts";
+import type { AgentReport, JobImage, MadeContainer } from "./job.ts";
 
 const page = new URL("../../../docs/architecture/runner-walls.md", import.meta.url);
+const rows = pageTable(page, ["Kind", "Mounts", "Image", "Process 1", "Network", "User"]).map(
+  ({ Kind, ...row }) => ({ kind: Kind.replaceAll("`", ""), ...row }),
+);
+type Row = (typeof rows)[number];
 
-/** By kind, as in the label: mounts such as `/workspace rw`, in order of their names; those in brackets are not always there. */
-export async function containersListed(): Promise<Record<string, { mounts: string[]; sometimes: string[] }>> {
-  const text = await readFile(page, "utf8");
-  const rows = text.split("\n").filter((line) => /^\| `(job|step|service|helper|filter)` \|/.test(line));
-  return Object.fromEntries(
-    rows.map((row) => {
-      const [kind = "", mounts = ""] = row
-        .split("|")
-        .slice(1)
-        .map((cell) => cell.trim());
-      const all = [...mounts.matchAll(/(\()?`([^`]+)`/g)];
-      const always = all.filter(([, bracket]) => bracket === undefined).map(([, , mount = ""]) => mount);
-      const sometimes = all.filter(([, bracket]) => bracket !== undefined).map(([, , mount = ""]) => mount);
-      return [kind.replaceAll("`", ""), { mounts: always.toSorted(), sometimes }];
-    }),
-  );
+/** What it says of the job, which is given a CA file besides. */
+export interface JobFile {
+  images: Record<"job" | "step" | "service", JobImage>;
+  /** Of the service. */
+  command: readonly string[];
+}
+
+/** In order. */
+export const kindsListed = rows.map(({ kind }) => kind).toSorted();
+
+/** Each is as its row says, word for word. */
+export async function expectAsListed(report: AgentReport, file: JobFile): Promise<void> {
+  const { diffId } = await ownLayer();
+  const { containers, bridges } = report;
+  const made = containers.map((each) => {
+    const row = rows.find(({ kind }) => kind === each.kind);
+    return {
+      kind: each.kind,
+      Mounts: each.mounts,
+      Image: imageInWords(each, file, diffId),
+      "Process 1": process1InWords(each, file, row),
+      Network: networkInWords(each, bridges),
+      User: userInWords(each, file),
+    };
+  });
+  const listed = made.map(({ kind, Mounts }) => {
+    const row = rows.find((each) => each.kind === kind);
+    return { ...row, Mounts: row && mountsListed(row, Mounts) };
+  });
+  expect(made).toEqual(listed);
+}
+
+/** Those in brackets come with the CA file; a helper that counts has them instead of the others. */
+function mountsListed({ kind, Mounts }: Row, made: readonly string[]): string[] {
+  const all = [...Mounts.matchAll(/(\()?`([^`]+)`/g)];
+  const always = all.filter(([, bracket]) => bracket === undefined).map(([, , mount = ""]) => mount);
+  const sometimes = all.filter(([, bracket]) => bracket !== undefined).map(([, , mount = ""]) => mount);
+  if (kind !== "helper") return [...always, ...sometimes].toSorted();
+  return made.some((mount) => always.includes(mount)) ? always : sometimes;
+}
+
+function isOfJob(kind: string): kind is keyof JobFile["images"] {
+  return kind === "job" || kind === "step" || kind === "service";
+}
+
+function imageInWords({ image }: MadeContainer, { images }: JobFile, ownDiffId: string): string {
+  const whose = Object.entries(images).filter(([, { name }]) => image.names.includes(name));
+  const isOwn = image.layers.length === 1 && image.layers[0] === ownDiffId;
+  return [...whose.map(([kind]) => `the ${kind}'s`), ...(isOwn ? ["ours: `/init` alone"] : [])].join(", ");
+}
+
+/** The row's own text where it has these words among others. */
+function process1InWords({ entrypoint }: MadeContainer, { command }: JobFile, row?: Row): string {
+  const text = entrypoint.join(" ");
+  if (text === command.join(" ")) return "the image's, or as the file says";
+  const words = text.replaceAll(/ \d+(?= )/g, " N").replace(/( \/job\/N)+$/, " /job/N …");
+  const listed = row?.["Process 1"] ?? "";
+  return listed.includes(`\`${words}\``) ? listed : words;
+}
+
+function networkInWords({ network }: MadeContainer, bridges: readonly string[]): string {
+  if (bridges.length === 1 && network === bridges[0]) return "the job's own bridge";
+  return network === "host" ? "the daemon's" : network;
+}
+
+function userInWords({ kind, user, image, options }: MadeContainer, { images }: JobFile): string {
+  if (isOfJob(kind))
+    return user === (images[kind].user ?? image.user) ? "the image's, or as the file says" : user;
+  const who = user === "0:0" ? "root" : user;
+  const [capability, ...more] = options.HostConfig?.CapAdd ?? [];
+  return more.length === 0 ? `${who}, with \`CAP_${capability ?? ""}\` alone` : who;
 }
