@@ -5,14 +5,16 @@
 import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 
-/** null when the file is absent or is not a regular file. The caller closes the handle. */
+/** `EAGAIN`: a process of the job holds a lease on it (`F_SETLEASE`), which an open would have to wait for. */
+const notToBeHad = new Set<string | undefined>(["ENOENT", "ELOOP", "ENXIO", "EACCES", "EAGAIN"]);
+
+/** null when the file is absent, not a regular file, or kept from being opened by its owner. The caller closes the handle. */
 export async function openJobFile(path: string): Promise<FileHandle | null> {
   let handle: FileHandle;
   try {
     handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === "ENOENT" || code === "ELOOP" || code === "ENXIO" || code === "EACCES") return null;
+    if (notToBeHad.has((error as NodeJS.ErrnoException).code)) return null;
     throw error;
   }
   if ((await handle.stat()).isFile()) return handle;

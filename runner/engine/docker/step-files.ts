@@ -1,7 +1,7 @@
 /** The files of one step: its log, which no container sees, and those that the step writes for the runner to read. */
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { lstat, open, rename, rm } from "node:fs/promises";
+import { open, rename } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { EngineError } from "../engine.ts";
 import type { SupervisorPlaces } from "./supervisor.ts";
@@ -56,8 +56,15 @@ async function makeEmpty(path: string): Promise<boolean> {
   }
 }
 
+/**
+ * In one call, whatever stands there by now, and under a name that nobody can know before. Not `rm`: that looks, then walks
+ * what has become a directory, through the link that has taken the directory's place.
+ */
 async function setAside(path: string): Promise<void> {
-  const found = await lstat(path).catch(() => null);
-  if (found?.isDirectory() === true) await rename(path, `${path}.${randomBytes(6).toString("hex")}`);
-  else await rm(path, { force: true });
+  try {
+    await rename(path, `${path}.${randomBytes(6).toString("hex")}`);
+  } catch (error) {
+    // Taken away meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
 }
