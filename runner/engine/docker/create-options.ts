@@ -70,15 +70,7 @@ export interface ContainerPlan {
 }
 
 /** What common images need to change users and owners; everything else is dropped. */
-export const keptCapabilities = [
-  "CHOWN",
-  "DAC_OVERRIDE",
-  "FOWNER",
-  "FSETID",
-  "SETUID",
-  "SETGID",
-  "KILL",
-] as const;
+const keptCapabilities = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETUID", "SETGID", "KILL"] as const;
 
 /** The health check of a service's image runs no more often, in nanoseconds. */
 export const leastCheckIntervalNs = 1_000_000_000;

@@ -20,7 +20,7 @@ import { makeStepFiles } from "@forgeline/runner/engine/docker/step-files.ts";
 import { EngineError } from "@forgeline/runner/engine/engine.ts";
 import { readJobFile } from "@forgeline/runner/engine/job-file.ts";
 import { atEachCall, placeFaultPoints } from "./fault-points.ts";
-import { looksOf, makeGround, removeGround, swapsOn, type Ground, type Swap } from "./swapped-files.ts";
+import { snapshotOf, makeGround, removeGround, swapsOn, type Ground, type Swap } from "./swapped-files.ts";
 
 /** One system call each. Others, such as `rm`, look and act by name several times, with no fault point between. */
 const single = ["open", "lstat", "rename", "unlink", "readdir"];
@@ -30,7 +30,7 @@ const ofHandle = /^handle\.(chmod|stat|read|close)$/;
 const turning = new Set(["a link to a directory", "a full directory", "another file", "nothing"]);
 
 let ground: Ground;
-let looks: unknown[];
+let before: unknown[];
 let places: SupervisorPlaces;
 let removePoints: () => void;
 beforeAll(() => {
@@ -39,7 +39,7 @@ beforeAll(() => {
 afterAll(() => removePoints());
 beforeEach(async () => {
   ground = await makeGround();
-  looks = looksOf(ground);
+  before = snapshotOf(ground);
   const job = join(ground.home, "job");
   places = {
     inDir: join(job, "in"),
@@ -78,7 +78,7 @@ async function runOnce<T>(trial: Trial<T>, plan: Plan): Promise<number> {
     const swap = plan(call);
     if (swap !== null) for (const at of trial.targets()) swap(at);
   });
-  expect(looksOf(ground)).toEqual(looks);
+  expect(snapshotOf(ground)).toEqual(before);
   trial.hold(result, error);
   return calls;
 }

@@ -24,7 +24,7 @@ export interface Ground {
   /** Of the machine: no job may read or change it. */
   outside: string;
   /** What is hard to make: pipe, socket, device. Links to them are put in place. */
-  makings: string;
+  specialFiles: string;
   socket: Server;
 }
 
@@ -32,18 +32,18 @@ const canary = "a line of the machine\n";
 
 export async function makeGround(): Promise<Ground> {
   const home = mkdtempSync(join(tmpdir(), "forgeline-swaps-"));
-  const [outside, makings] = [join(home, "outside"), join(home, "makings")];
+  const [outside, specialFiles] = [join(home, "outside"), join(home, "special")];
   mkdirSync(join(outside, "directory"), { recursive: true });
   writeFileSync(join(outside, "directory/inner"), canary, { mode: 0o600 });
   writeFileSync(join(outside, "file"), canary, { mode: 0o640 });
   writeFileSync(join(outside, "journal"), "ready 4242 4242 sh\n", { mode: 0o600 });
-  mkdirSync(makings);
-  execFileSync("mkfifo", [join(makings, "pipe")]);
+  mkdirSync(specialFiles);
+  execFileSync("mkfifo", [join(specialFiles, "pipe")]);
   // That of /dev/zero: harmless, and without an end to whoever reads it.
-  if (process.getuid?.() === 0) execFileSync("mknod", [join(makings, "device"), "c", "1", "5"]);
+  if (process.getuid?.() === 0) execFileSync("mknod", [join(specialFiles, "device"), "c", "1", "5"]);
   const socket = createServer();
-  await new Promise<void>((resolve) => socket.listen(join(makings, "socket"), resolve));
-  return { home, outside, makings, socket };
+  await new Promise<void>((resolve) => socket.listen(join(specialFiles, "socket"), resolve));
+  return { home, outside, specialFiles, socket };
 }
 
 export function removeGround({ home, socket }: Ground): void {
@@ -52,7 +52,7 @@ export function removeGround({ home, socket }: Ground): void {
 }
 
 /** Names, owners, modes, times and bytes of all that is outside. */
-export function looksOf({ outside }: Ground): unknown[] {
+export function snapshotOf({ outside }: Ground): unknown[] {
   return readdirSync(outside, { recursive: true, encoding: "utf8" })
     .toSorted()
     .map((name) => {
@@ -83,16 +83,16 @@ function putting(put: (at: string) => void): Swap {
 }
 
 /** `hardLinked`: what a job could give a second name. Of files outside its own mount the kernel makes none (`EXDEV`). */
-export function swapsOn({ outside, makings }: Ground, hardLinked: string): [string, Swap][] {
+export function swapsOn({ outside, specialFiles }: Ground, hardLinked: string): [string, Swap][] {
   const puts: [string, (at: string) => void][] = [
     ["a link to a file", (at) => symlinkSync(join(outside, "file"), at)],
     ["a link to a directory", (at) => symlinkSync(outside, at)],
     ["a link to a name that is free", (at) => symlinkSync(join(outside, "new"), at)],
     ["a link to itself", (at) => symlinkSync(at, at)],
     ["a hard link", (at) => linkSync(hardLinked, at)],
-    ...readdirSync(makings).map((name): [string, (at: string) => void] => [
+    ...readdirSync(specialFiles).map((name): [string, (at: string) => void] => [
       `a ${name}`,
-      (at) => linkSync(join(makings, name), at),
+      (at) => linkSync(join(specialFiles, name), at),
     ]),
     ["a full directory", (at) => mkdirSync(join(at, "full"), { recursive: true })],
     ["a sparse terabyte", (at) => [writeFileSync(at, ""), truncateSync(at, 2 ** 40)]],
