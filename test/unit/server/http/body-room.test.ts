@@ -2,18 +2,30 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
+import { usualBodyBytes } from "@forgeline/schemas/core/route.ts";
 import { bytesToCome, createBodyRoom } from "@forgeline/server/http/body-room.ts";
 
-test("bodies have room of one, and of all together, which is free again once", () => {
-  const room = createBodyRoom({ ofOne: 10, inAll: 15 }, new Registry());
-  const free = room.reserve("ada", 10);
-  expect(() => room.reserve("ada", 1)).toThrow("Send fewer at once");
-  expect(() => room.reserve("bob", 6)).toThrow("as much as it can");
-  room.reserve("bob", 5);
+const room = () => createBodyRoom({ ofOne: 10 * usualBodyBytes, inAll: 15 * usualBodyBytes }, new Registry());
+
+test("bodies have room of one, and large ones of all together, which is free again once", () => {
+  const bodies = room();
+  const free = bodies.reserve("ada", 10 * usualBodyBytes);
+  expect(() => bodies.reserve("ada", 1)).toThrow("Send fewer at once");
+  expect(() => bodies.reserve("bob", 6 * usualBodyBytes)).toThrow("as much as it can");
+  bodies.reserve("bob", 5 * usualBodyBytes);
   free();
   free();
-  room.reserve("cyd", 10);
-  expect(() => room.reserve("dee", 1)).toThrow("as much as it can");
+  bodies.reserve("cyd", 10 * usualBodyBytes);
+  expect(() => bodies.reserve("dee", usualBodyBytes + 1)).toThrow("as much as it can");
+});
+
+test("a body of the usual size has room beside large ones, and takes of it", () => {
+  const bodies = room();
+  bodies.reserve("ada", 10 * usualBodyBytes);
+  bodies.reserve("bob", 5 * usualBodyBytes);
+  const free = bodies.reserve("cyd", usualBodyBytes);
+  expect(() => bodies.reserve("dee", usualBodyBytes + 1)).toThrow("as much as it can");
+  free();
 });
 
 test("a body that does not say its size may have all that is allowed", () => {
