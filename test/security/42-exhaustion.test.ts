@@ -34,24 +34,21 @@ beforeAll(async () => {
   });
   docker = new Dockerode({ socketPath: instance.bed.dockerSocket });
   await importTestImage(docker, { name: noShell, applets: [] });
-  // A machine whose disk is always low: its largest job is ended, its small one is not.
-  await instance.addRunner("low", {
-    capacity: 2,
-    labels: ["disk=low"],
-    env: { FORGELINE_RUNNER_DISK_RESERVE_BYTES: String(2 ** 50), FORGELINE_RUNNER_MIN_FREE_BYTES: "0" },
-  });
-  // Disks that a job can fill to the last byte.
-  for (const [name, reserve] of [
-    ["small", 16 * mib],
+  // Disks of their own, so that what other tests write is not what these jobs are held against.
+  for (const [name, reserve, minFree] of [
+    // Always low: its largest job is ended, its small one is not.
+    ["low", 2 ** 50, 0],
+    // A job can fill it to the last byte.
+    ["small", 16 * mib, 64 * mib],
     // Nobody ends a job there before its disk is full.
-    ["once", 0],
+    ["once", 0, 64 * mib],
   ] as const)
     await instance.addRunner(name, {
       capacity: 2,
       labels: [`disk=${name}`],
       env: {
         FORGELINE_RUNNER_DISK_RESERVE_BYTES: String(reserve),
-        FORGELINE_RUNNER_MIN_FREE_BYTES: String(64 * mib),
+        FORGELINE_RUNNER_MIN_FREE_BYTES: String(minFree),
         // As if the disk were larger than it is: a job is not ended for its own part.
         FORGELINE_RUNNER_MAX_DISK: "1Gi",
       },
