@@ -29,7 +29,7 @@ export async function lookAtPage(visitor: Visitor): Promise<void> {
     .poll(() => widerThanTheWindow(page), { message: `${page.url()} at 360 px`, timeout: 5_000 })
     .toEqual([]);
   await page.setViewportSize(size);
-  expect(visitor.troubles, page.url()).toEqual([]);
+  expect(visitor.troubles, `${page.url()}: ${visitor.troubles.join("; ")}`).toEqual([]);
 }
 
 /**
