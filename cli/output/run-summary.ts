@@ -1,4 +1,5 @@
 /** The first lines of a watched run, and the last ones: how it ended, what failed and why, and what to do next. */
+import { attemptWarnings } from "./attempt-warnings.ts";
 import { colors } from "./colors.ts";
 import type { Schemas } from "@forgeline/client/schemas.ts";
 import { formatSpan, paintStatus, shortRef, statusMark } from "./style.ts";
@@ -25,6 +26,10 @@ export function renderRunEnd(repository: string, run: Run): string {
     `${head}${span === undefined ? "" : ` in ${formatSpan(span)}`}${parts ? colors.dim(`  (${parts})`) : ""}`,
   ];
   if (run.warnings > 0) lines.push(colors.yellow(`  ${run.warnings} allowed to fail did`));
+  for (const job of run.stages.flatMap((stage) => stage.jobs))
+    lines.push(
+      ...attemptWarnings(job).map((warning) => `  ${colors.bold(job.key)} ${colors.yellow(warning)}`),
+    );
   if (run.status === "success" || run.status === "skipped") return lines.join("\n");
   if (run.error)
     lines.push(

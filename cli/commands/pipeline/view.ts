@@ -5,6 +5,7 @@ import { renderDiagnostics } from "@forgeline/compiler/render-diagnostic.ts";
 import { valueOf } from "../../connection/api.ts";
 import { noSuchRun } from "../../connection/repository.ts";
 import { contextOf } from "../../context.ts";
+import { attemptWarnings, type WarnedJob } from "../../output/attempt-warnings.ts";
 import { formatDuration, paintStatus, shortRef, statusMark } from "../../output/style.ts";
 import { terminalSafe } from "../../output/terminal-safe.ts";
 
@@ -38,7 +39,7 @@ interface Run extends Omit<Node, "name"> {
   ref: string;
   sha: string;
   error: { message: string; diagnostics: Diagnostic[] } | null;
-  stages: (Node & { jobs: Node[] })[];
+  stages: (Node & { jobs: (Node & WarnedJob)[] })[];
 }
 
 /** All that is wrong with the file; where the file itself could not be judged, only the sentence. */
@@ -55,7 +56,11 @@ function renderRun(run: Run, docsUrl: string): string {
   if (run.error) lines.push("", renderProblems(run.error, docsUrl));
   for (const stage of run.stages) {
     lines.push("", `  ${renderNode({ ...stage, name: colors.bold(stage.name) })}`);
-    for (const job of stage.jobs) lines.push(`    ${renderNode(job)}`);
+    for (const job of stage.jobs)
+      lines.push(
+        `    ${renderNode(job)}`,
+        ...attemptWarnings(job).map((warning) => colors.yellow(`      ${warning}`)),
+      );
   }
   return lines.join("\n");
 }

@@ -18,7 +18,10 @@ defaults: { image: forgeline/base:1 }
 jobs:
   compile:
     stage: build
-    steps: [{ name: Say it, run: 'for n in 1 2 3; do echo "line $n"; done' }]
+    steps:
+      - { name: Say it, run: 'for n in 1 2 3; do echo "line $n"; done' }
+      - { name: Plant it, run: 'ln -s /nowhere "$(dirname "$CI_OUTPUT")/step-2.ci"' }
+      - { name: Go on, run: 'true' }
   unit:
     stage: test
     steps: [{ name: Break, run: 'echo about to break; exit 7', when: 'coalesce(vars.BREAK, "") == "yes"' }]
@@ -152,6 +155,9 @@ describe("looking", () => {
     const { stdout } = await cli.call(pipeline("view", number));
     expect(stdout).toMatch(new RegExp(`^✗ #${number} failed`));
     expect(stdout).toMatch(/✗ unit {2}failed/);
+    const planted = /Before step 3 began, something in the job had made its files \(step-2\.ci\)/;
+    expect(stdout).toMatch(planted);
+    expect((await cli.call(pipeline("watch", number))).stdout).toMatch(planted);
     const tail = await cli.call(pipeline("logs", number, "--job", "compile", "--step", "0", "--tail", "2"));
     expect(tail.stdout).toBe("line 2\nline 3\n");
   });
