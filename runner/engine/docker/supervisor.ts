@@ -81,10 +81,13 @@ export async function makeSupervisorPlaces(places: SupervisorPlaces): Promise<Ow
   return (await lstat(boot.own, { bigint: true })).ino;
 }
 
+/** Waits for no reader, and follows no link, though no job has a name for the pipe. */
+const asTeller = constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+
 /** One line into a FIFO; false when nobody has it open for reading. */
 async function tell(fifo: string, line: string): Promise<boolean> {
   try {
-    const handle = await open(fifo, constants.O_WRONLY | constants.O_NONBLOCK);
+    const handle = await open(fifo, asTeller);
     try {
       await handle.write(`${line}\n`);
     } finally {
@@ -100,7 +103,7 @@ async function tell(fifo: string, line: string): Promise<boolean> {
 
 async function hasReader(fifo: string): Promise<boolean> {
   try {
-    await (await open(fifo, constants.O_WRONLY | constants.O_NONBLOCK)).close();
+    await (await open(fifo, asTeller)).close();
     return true;
   } catch {
     return false;
