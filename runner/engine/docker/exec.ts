@@ -19,11 +19,14 @@ export async function execInContainer(
     AttachStderr: true,
     ...(request.user === null ? {} : { User: request.user }),
   });
+  request.signal.throwIfAborted();
   const stream = await exec.start({ hijack: true, stdin: false });
   const abort = (): void => {
     stream.destroy();
   };
   request.signal.addEventListener("abort", abort);
+  // What was given up while the daemon was asked tells nobody any more.
+  if (request.signal.aborted) abort();
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   const output = new PassThrough();

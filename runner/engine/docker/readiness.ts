@@ -44,9 +44,14 @@ function reachability(error: NodeJS.ErrnoException): Answer {
     : "no";
 }
 
-function tryTcp(host: string, port: number): Promise<Answer> {
+interface Place {
+  host: string;
+  port: number;
+}
+
+function tryTcp(place: Place, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: probeTimeoutMs });
+    const socket = connect({ ...place, timeout: probeTimeoutMs, signal });
     const answer = (value: Answer): void => {
       socket.destroy();
       resolve(value);
@@ -57,14 +62,15 @@ function tryTcp(host: string, port: number): Promise<Answer> {
   });
 }
 
-function tryHttp(host: string, port: number, path: string): Promise<Answer> {
+/** A service may say a little now and then for ever without an answer, so that the whole exchange has an end of its own. */
+function tryHttp(place: Place, path: string, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve) => {
-    const call = request({ host, port, path, timeout: probeTimeoutMs, agent: false }, (response) => {
+    const ended = AbortSignal.any([signal, AbortSignal.timeout(probeTimeoutMs)]);
+    const call = request({ ...place, path, agent: false, signal: ended }, (response) => {
       const status = response.statusCode ?? 0;
       response.destroy();
       resolve(status >= 200 && status < 300 ? "yes" : "no");
     });
-    call.on("timeout", () => call.destroy(new Error("no answer")));
     call.on("error", (error) => resolve(reachability(error)));
     call.end();
   });
@@ -95,8 +101,9 @@ async function probe(
 ): Promise<boolean> {
   if (ready.exec === undefined && address !== "" && input.isReachedFromHere) {
     const http = ready.http === undefined ? null : parseHttpProbe(ready.http);
-    const answer =
-      http === null ? await tryTcp(address, ready.tcp ?? 0) : await tryHttp(address, http.port, http.path);
+    const place = { host: address, port: http?.port ?? ready.tcp ?? 0 };
+    const answer = http === null ? await tryTcp(place, signal) : await tryHttp(place, http.path, signal);
+    signal.throwIfAborted();
     if (answer !== "unreachable") return answer === "yes";
   }
   const container = input.docker.getContainer(input.containerId);

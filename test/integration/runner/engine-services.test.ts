@@ -1,6 +1,7 @@
 /** Services of a job: reachable by name, waited for, with a log that outlives the agent. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
+import { execInContainer } from "@forgeline/runner/engine/docker/exec.ts";
 import type { JobEnvironment } from "@forgeline/runner/engine/engine.ts";
 import type { PlanService } from "@forgeline/schemas/pipeline/plan.ts";
 import type { z } from "zod";
@@ -18,6 +19,8 @@ function service(script: string, ready: Service["ready"] = null): Service {
 const timing = { timeoutMs: 20_000, intervalMs: 50 };
 const serve =
   'sleep 0.3; mkdir -p /www; echo "$GREETING" >/www/index.html; echo serving; exec httpd -f -p 8080 -h /www';
+/** Never comes to its answer, and is never silent for long. */
+const drip = `exec nc -ll -p 8080 -e sh -c 'while printf "HTTP/1.1 102 Processing\\r\\n\\r\\n"; do sleep 0.2; done'`;
 const start = (environment: JobEnvironment, one: Service): Promise<void> =>
   environment.startServices([one], () => undefined, never);
 
@@ -79,6 +82,12 @@ describe("services", () => {
   it.each<[string, string, Service["ready"], string]>([
     ["is too slow", "sleep 1000", { tcp: 8080, timeoutMs: 300, intervalMs: 50 }, "not ready within 0.3 s"],
     ["answers 404", serve, { http: ":8080/absent", timeoutMs: 1000, intervalMs: 50 }, "not ready within 1 s"],
+    [
+      "never ends its answer",
+      drip,
+      { http: ":8080/", timeoutMs: 1500, intervalMs: 50 },
+      "not ready within 1.5 s",
+    ],
     ["ends early", "exit 4", { tcp: 8080, ...timing }, "exit code 4"],
   ])("says service_not_ready when it %s", async (_how, script, ready, message) => {
     await bed.inJob({}, async (environment) => {
@@ -86,6 +95,23 @@ describe("services", () => {
       await expect(start(environment, service(script, ready))).rejects.toMatchObject(expected);
     });
   });
+
+  it(
+    "asks no longer than it may inside a container, whenever it is given up",
+    { timeout: 30_000 },
+    async () => {
+      await bed.inJob({}, async (environment) => {
+        const container = docker.getContainer(environment.handle.containerId);
+        for (const afterMs of [0, 2, 5, 10, 20, 40]) {
+          const given = new AbortController();
+          const command = ["sleep", "1000"];
+          const asked = execInContainer(docker, { container, command, user: null, signal: given.signal });
+          setTimeout(() => given.abort(new Error("given up")), afterMs);
+          await expect(asked).rejects.toThrow("given up");
+        }
+      });
+    },
+  );
 
   it("says why one could not be started", async () => {
     await bed.inJob({}, async (environment) => {
