@@ -8,6 +8,13 @@ export interface ParsedOutputs {
   errors: string[];
 }
 
+/**
+ * What outputs count: their length as JSON, in which they travel and are kept. A control character, for one, is six bytes of it.
+ */
+export function outputBytes(outputs: Readonly<Record<string, string>>): number {
+  return new TextEncoder().encode(JSON.stringify(outputs)).length;
+}
+
 const keyPattern = /^[A-Za-z_][A-Za-z0-9_-]{0,127}$/;
 const maxErrors = 20;
 

@@ -3,6 +3,7 @@
  * what happens inside a job is `job/`'s business.
  */
 import type { z } from "zod";
+import { leaseBytes } from "@forgeline/schemas/runner/bounds.ts";
 import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner/lease.ts";
 import type { Offer, ServerMessage, Welcome } from "@forgeline/schemas/runner/messages.ts";
 import { Link, type Refusal } from "./connection/link.ts";
@@ -25,6 +26,8 @@ import { createToldEgress, type ToldEgress } from "./told-egress.ts";
 
 export type AgentDeps = Omit<JobWiring, "link" | "sender">;
 
+/** Of one message of the server: no lease comes near to its longest, and V8's longest string is twice as long. */
+const mostMessageBytes = 256 * 1024 * 1024;
 /** After the last grace, for results and cleaning. */
 const deliveryMs = 10_000;
 
@@ -59,6 +62,7 @@ export class Agent {
       url: config.connectUrl,
       credential: config.credential,
       ca: config.ca,
+      mostBytes: Math.min((1 + config.capacity) * leaseBytes, mostMessageBytes),
       logger,
       hello: async () => {
         const egress = await this.#egress.all();

@@ -7,6 +7,7 @@
  */
 import type { z } from "zod";
 import type { Heartbeat, Hello, ServerMessage, Welcome } from "@forgeline/schemas/runner/messages.ts";
+import { runnerMessageBytes } from "@forgeline/schemas/runner/bounds.ts";
 import { closeCodes } from "@forgeline/schemas/runner/version.ts";
 import type { Logger } from "pino";
 import { backoffMs } from "./backoff.ts";
@@ -18,6 +19,8 @@ export interface LinkOptions {
   url: string;
   credential: string;
   ca: string | null;
+  /** Longest message of the server. */
+  mostBytes: number;
   logger: Logger;
   hello: () => Promise<Omit<z.infer<typeof Hello>, "t" | "id">>;
   heartbeat: () => Promise<Omit<z.infer<typeof Heartbeat>, "id">>;
@@ -39,14 +42,19 @@ export interface Refusal {
 const slowDownMs = 5000;
 /** Shorter than the time after which a silent runner loses its jobs. */
 const longestSlowDownMs = 30_000;
+/** What a message gets besides when it is sent: its number. */
+const numberBytes = 64;
 /** Three of these without a welcome, and the connection is given up. */
 const greetingMs = 2000;
+/** A connection that ends sooner counts as one more failure, so that what ends each is not tried again and again at once. */
+const steadyMs = 10_000;
 
 export class Link {
   readonly #options: LinkOptions;
   readonly #outbox = new Outbox();
   #socket: Socket | null = null;
   #up = false;
+  #upSince = 0;
   #failures = 0;
   #notBefore = 0;
   #stopped = false;
@@ -65,8 +73,15 @@ export class Link {
     this.#connect();
   }
 
-  /** Sends now and after every reconnect until answered; `onAnswer` is called once, or never when dropped. */
+  /**
+   * Sends now and after every reconnect until answered; `onAnswer` is called once, or never when dropped. What is longer than
+   * a server takes is refused here: it would end each connection, and with it the work of all jobs.
+   */
   deliver(message: Outgoing, onAnswer: (answer: Answer) => void = () => undefined): void {
+    if (Buffer.byteLength(JSON.stringify(message)) > runnerMessageBytes - numberBytes) {
+      this.#options.logger.error({ message: message.t }, "a message is longer than a server takes");
+      return onAnswer({ t: "nack", id: 0, code: "bad_message", message: "The message is too long." });
+    }
     const sent = this.#outbox.add(message, false, (answer) => {
       if (answer !== "disconnected") onAnswer(answer);
     });
@@ -114,6 +129,7 @@ export class Link {
       url: this.#options.url,
       credential: this.#options.credential,
       ca: this.#options.ca,
+      mostBytes: this.#options.mostBytes,
       onOpen: () => void this.#greet(),
       onMessage: (message) => this.#receive(message),
       onBadMessage: (id, problem) => this.#badMessage(id, problem),
@@ -142,8 +158,8 @@ export class Link {
 
   #welcomed(welcome: z.infer<typeof Welcome>): void {
     this.#liveness?.stop();
-    this.#failures = 0;
     this.#up = true;
+    this.#upSince = performance.now();
     this.#liveness = new Liveness(welcome.heartbeatMs, {
       beat: () => void this.#beat(),
       dead: () => {
@@ -178,6 +194,7 @@ export class Link {
     this.#socket = null;
     if (this.#up) {
       this.#up = false;
+      if (performance.now() - this.#upSince >= steadyMs) this.#failures = 0;
       this.#outbox.disconnected();
       this.#options.onDown();
     }

@@ -11,6 +11,8 @@ export interface SocketOptions {
   credential: string;
   /** PEM of the authority that signed the server's certificate; null trusts the system's. */
   ca: string | null;
+  /** Longest message of the server. */
+  mostBytes: number;
   onOpen: () => void;
   onMessage: (message: ServerMessage) => void;
   /** A text frame that is no message of the protocol; `id` where one could be read. */
@@ -38,14 +40,12 @@ export interface Socket {
 }
 
 const handshakeTimeoutMs = 10_000;
-/** A lease with its plan fits; anything longer is no message of ours. */
-const maxMessageBytes = 16 * 1024 * 1024;
 
 export function openSocket(options: SocketOptions): Socket {
   const ws = new WebSocket(options.url, [runnerSubprotocol], {
     headers: { authorization: `Bearer ${options.credential}` },
     handshakeTimeout: handshakeTimeoutMs,
-    maxPayload: maxMessageBytes,
+    maxPayload: options.mostBytes,
     perMessageDeflate: false,
     ...(options.ca === null ? {} : { ca: options.ca }),
   });

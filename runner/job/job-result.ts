@@ -1,5 +1,6 @@
 /** Pure: the result of a job out of its steps, a failure outside of them, and a request to stop. */
-import type { JobResult, StepResult } from "@forgeline/schemas/runner/lease.ts";
+import { runnerMessageBytes } from "@forgeline/schemas/runner/bounds.ts";
+import { JobResult, type StepResult } from "@forgeline/schemas/runner/lease.ts";
 import type { JobContext } from "./job-context.ts";
 import type { StopRequest } from "./job-stop.ts";
 import type { Outcome } from "./outcome.ts";
@@ -13,12 +14,32 @@ export function jobResult(
 ): JobResult {
   const decided = overall(job, failure, stop);
   const steps = [...job.record.steps, ...stepsNotReached(job, decided)];
-  return {
+  return fitting({
     ...decided,
     outputs: jobOutputs(job),
     steps: steps.toSorted((a, b) => a.position - b.position),
     warnings: job.record.warnings,
-  };
+  });
+}
+
+/** What the message has besides the result. */
+const envelopeBytes = 4 * 1024;
+const fewWarnings = 20;
+const fewLetters = 100;
+
+/**
+ * As a server takes it: texts are cut where they are too long for people. Where each part is as long as it may be they
+ * are too much together, and the words about steps give way to the outputs.
+ */
+function fitting(result: JobResult): JobResult {
+  const told = JobResult.parse(result);
+  if (Buffer.byteLength(JSON.stringify(told)) <= runnerMessageBytes - envelopeBytes) return told;
+  const steps = told.steps.map((step) => ({
+    ...step,
+    reason: step.reason?.slice(0, fewLetters).toWellFormed() ?? null,
+    message: null,
+  }));
+  return { ...told, steps, warnings: told.warnings.slice(0, fewWarnings) };
 }
 
 type Overall = Pick<JobResult, "status" | "reason" | "message" | "exitCode">;

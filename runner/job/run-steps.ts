@@ -7,7 +7,8 @@ import { type Decision, evaluateWhen, type Outcome as Before } from "@forgeline/
 import { ExpressionProblem } from "@forgeline/compiler/expression/problem.ts";
 import { renderTemplate } from "@forgeline/compiler/template.ts";
 import type { PlanStep } from "@forgeline/schemas/pipeline/plan.ts";
-import type { StepResult } from "@forgeline/schemas/runner/lease.ts";
+import { shortText } from "@forgeline/schemas/runner/bounds.ts";
+import { StepResult } from "@forgeline/schemas/runner/lease.ts";
 import { crashPoint } from "../crash-point.ts";
 import type { RunningStep } from "../engine/engine.ts";
 import type { PreparedJob } from "./job-context.ts";
@@ -16,6 +17,7 @@ import { readStepOutputs } from "./read-outputs.ts";
 import { stepCommand } from "./step-command.ts";
 import { stepContexts } from "./step-contexts.ts";
 import { watchStep } from "./step-watch.ts";
+import { warn } from "./warn.ts";
 
 /** Rejects when the lease is revoked or the engine fails. `resumed` says that steps may have run before. */
 export async function runSteps(job: PreparedJob, resumed: boolean): Promise<void> {
@@ -24,7 +26,8 @@ export async function runSteps(job: PreparedJob, resumed: boolean): Promise<void
     if (job.record.steps.some((done) => done.position === step.position)) continue;
     const taken = mayBeRunning ? await job.environment.reattachStep(step.position) : null;
     if (taken === null && job.record.runningStep?.position !== step.position) mayBeRunning = false;
-    const result = await oneStep(job, step, taken);
+    // Cuts what is longer than a text for people.
+    const result = StepResult.parse(await oneStep(job, step, taken));
     job.record.steps.push(result);
     job.record.runningStep = null;
     if (result.startedAtMs !== null) job.reports.stepEnded(result);
@@ -107,7 +110,7 @@ async function execute(job: PreparedJob, step: PlanStep, taken: RunningStep | nu
   await readStepOutputs(job, step, running);
   const outcome = stepOutcome(stepEnd, job.stop.request);
   if (outcome.status === "failed" && step.allowFailure)
-    job.record.warnings.push(`Step ${step.position + 1} failed, which is allowed: ${outcome.reason}`);
+    warn(job.record, `Step ${step.position + 1} failed, which is allowed: ${outcome.reason}`);
   return {
     position: step.position,
     ...outcome,
@@ -118,7 +121,7 @@ async function execute(job: PreparedJob, step: PlanStep, taken: RunningStep | nu
 
 async function start(job: PreparedJob, step: PlanStep, timeMs: number): Promise<RunningStep> {
   const contexts = stepContexts(job);
-  const name = renderTemplate(step.name, contexts);
+  const name = shortText.parse(renderTemplate(step.name, contexts));
   const command = stepCommand(job, step, contexts);
   job.record.runningStep = { position: step.position, startedAtMs: timeMs };
   await job.save();
@@ -126,7 +129,8 @@ async function start(job: PreparedJob, step: PlanStep, timeMs: number): Promise<
   const running = await job.environment.runStep(command, job.stop.forced);
   if (running.planted.length > 0) {
     const files = running.planted.join(", ");
-    job.record.warnings.push(
+    warn(
+      job.record,
       `Before step ${step.position + 1} began, something in the job had made its files (${files}); they were set aside.`,
     );
   }

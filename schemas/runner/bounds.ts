@@ -4,6 +4,11 @@
  */
 import { z } from "zod";
 
+/** Longest message of a runner, as it is sent: a `hello` with all its jobs, a `done` with all its outputs. A longer one ends its connection. */
+export const runnerMessageBytes = 2 * 1024 * 1024;
+/** Longest lease, as it is sent. `welcome` has one for each job that the runner holds. */
+export const leaseBytes = 16 * 1024 * 1024;
+
 /** Names that a machine gives: of itself, its system, an image. */
 export const machineName = z.string().max(1_000);
 

@@ -5,7 +5,7 @@ import { PipelineEvent } from "../pipeline/event.ts";
 import { clockMs, longText, mostSteps, shortText, recordOf, smallInteger, stepPosition } from "./bounds.ts";
 
 /** People read no more; what else a job has to say is in its log. */
-const mostWarnings = 500;
+export const mostWarnings = 500;
 
 /** Where one log stream goes: `channel` is used in binary frames of this lease on this connection. */
 export const LeaseStream = z.object({

@@ -2,6 +2,7 @@
  * All runner connections of this process: who is connected, and what reaches them from elsewhere (a queued attempt, a
  * cancel, a revoked credential). It decides who executes; what comes next in a run is the workflow's to decide.
  */
+import { runnerMessageBytes } from "@forgeline/schemas/runner/bounds.ts";
 import { closeCodes, runnerSubprotocol } from "@forgeline/schemas/runner/version.ts";
 import type { RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
 import type { WebSocket } from "ws";
@@ -33,8 +34,6 @@ import { createRunnerSession, type RunnerHubDeps, type RunnerSession } from "./r
 
 /** Of a message; a heartbeat that names 2,000 leases has half of it. */
 const usualBytes = 256 * 1024;
-/** A `hello` with all its jobs, a `done` with all its outputs. */
-const longBytes = 2 * 1024 * 1024;
 
 export interface RunnerHub {
   /** For how long a runner that used up its budget may not connect; 0 for all others. */
@@ -183,7 +182,7 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
           ? handleRunnerMessage(greeted, message)
           : undefined;
       const link: RunnerLink = createRunnerLink(socket, ipAddress, {
-        mostBytes: () => (session && session.leases.size === 0 ? usualBytes : longBytes),
+        mostBytes: () => (session && session.leases.size === 0 ? usualBytes : runnerMessageBytes),
         charge: (cost) => isAfforded(link, runner, cost),
         onMessage(message) {
           if (session) return handle(session, message);

@@ -3,6 +3,7 @@
  * upgrade registry sees to it), the sub-protocol checked with a close code that says why. Wrong credentials from one
  * address are refused without a look once they are too many; runners that were here before come in all the same.
  */
+import { runnerMessageBytes } from "@forgeline/schemas/runner/bounds.ts";
 import { closeCodes, runnerSubprotocol } from "@forgeline/schemas/runner/version.ts";
 import { WebSocketServer, type WebSocket } from "ws";
 import type { Database } from "../db/database.ts";
@@ -20,7 +21,6 @@ import type { RunnerHub } from "./runner-hub.ts";
 import { createTurns } from "./turns.ts";
 
 export const runnerConnectPath = "/api/v1/runners/connect";
-const maxFrameBytes = 2 * 1024 * 1024;
 /** Wrong credentials of one address. */
 const wrongTries = { burst: 60, perSecond: 1 };
 const remembered = 10_000;
@@ -34,7 +34,7 @@ export interface RunnerUpgradeDeps {
 export function registerRunnerSocket(registry: UpgradeRegistry, deps: RunnerUpgradeDeps): void {
   const sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: maxFrameBytes,
+    maxPayload: runnerMessageBytes,
     perMessageDeflate: false,
     ...pieces.runner,
     // An unknown sub-protocol is accepted only to be told 4406: clients do not see why a handshake failed.

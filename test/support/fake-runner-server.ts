@@ -7,6 +7,7 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { zstdDecompressSync } from "node:zlib";
 import { WebSocketServer, type WebSocket } from "ws";
+import { runnerMessageBytes } from "@forgeline/schemas/runner/bounds.ts";
 import { decodeLogFrame } from "@forgeline/schemas/logs/frame.ts";
 import type { LeaseSpec } from "@forgeline/schemas/runner/lease.ts";
 import { RunnerMessage, type ServerMessage } from "@forgeline/schemas/runner/messages.ts";
@@ -81,7 +82,11 @@ export class FakeRunnerServer {
   /** On the same port again after `stop`. */
   async start(): Promise<void> {
     const server = createServer(this.#tls, (request, response) => serveGit(this.git, request, response));
-    const sockets = new WebSocketServer({ server, handleProtocols: () => runnerSubprotocol });
+    const sockets = new WebSocketServer({
+      server,
+      maxPayload: runnerMessageBytes,
+      handleProtocols: () => runnerSubprotocol,
+    });
     sockets.on("connection", (socket, request) => this.#accept(socket, request.socket));
     await new Promise<void>((resolve) => server.listen(this.#port, "127.0.0.1", resolve));
     this.#port = (server.address() as AddressInfo).port;

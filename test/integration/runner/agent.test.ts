@@ -79,6 +79,25 @@ describe("a job", () => {
     expect(log).toContain("***\n***");
   });
 
+  it("says no more at once than a server takes, whatever outputs and names become", async () => {
+    const fill = `{ printf k=; head -c 170000 /dev/zero | tr '\\0' '\\1'; echo; } >>"$CI_OUTPUT"`;
+    const value = "${{ steps.s.outputs.k }}";
+    const steps = [buildStep(0, fill, { id: "s" }), buildStep(1, "true", { name: value.repeat(6) })];
+    const connections = bed.server.connections;
+    bed.server.offer(buildLease({ attemptId: "att_much", steps, job: { outputs: { once: value } } }));
+    const once = await result("att_much");
+    expect(once).toMatchObject({ status: "success", warnings: [] });
+    expect(once.outputs["once"]).toHaveLength(170_000);
+    const job = { outputs: { once: value, twice: value } };
+    bed.server.offer(buildLease({ attemptId: "att_more", steps, job }));
+    expect(await result("att_more")).toMatchObject({
+      status: "success",
+      outputs: {},
+      warnings: [expect.stringContaining("bytes as JSON; none was kept")],
+    });
+    expect(bed.server.connections).toBe(connections);
+  });
+
   it("ends a silent step, and one that runs too long", async () => {
     const silent = buildStep(0, "echo begun; sleep 60", { idleTimeoutMs: 200 });
     bed.server.offer(buildLease({ attemptId: "att_d", steps: [silent] }));

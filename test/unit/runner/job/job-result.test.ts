@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { runnerMessageBytes } from "@forgeline/schemas/runner/bounds.ts";
 import type { StepResult } from "@forgeline/schemas/runner/lease.ts";
 import { jobResult } from "@forgeline/runner/job/job-result.ts";
 import { infraStop } from "@forgeline/runner/job/job-stop.ts";
@@ -42,4 +43,21 @@ test("a stop decides before all else, and steps that were not reached say why", 
   expect(stopped).toMatchObject({ status: "error", reason: "infra" });
   expect(stopped.steps[1]).toMatchObject({ status: "skipped", reason: "infra", startedAtMs: null });
   expect(jobResult(jobOf([]), failure, null)).toMatchObject(failure);
+});
+
+test("a result fits into one message, however long each of its parts is", () => {
+  const job = jobOf(
+    Array.from({ length: 100 }, () => "failed" as const),
+    [],
+    100,
+  );
+  const long = "\u0001".repeat(100_000);
+  job.record.steps = job.record.steps.map((step) => ({ ...step, reason: long, message: long }));
+  job.record.warnings = Array.from({ length: 600 }, () => long);
+  const value = "x".repeat(1_000_000);
+  job.spec.job.outputs = { o: value };
+  const told = jobResult(job, null, null);
+  expect(Buffer.byteLength(JSON.stringify(told))).toBeLessThan(runnerMessageBytes - 4_000);
+  expect(told).toMatchObject({ status: "failed", outputs: { o: value } });
+  expect(told.steps).toHaveLength(100);
 });
