@@ -3,7 +3,6 @@
  * what happens inside a job is `job/`'s business.
  */
 import type { z } from "zod";
-import { leaseBytes } from "@forgeline/schemas/runner/bounds.ts";
 import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner/lease.ts";
 import type { Offer, ServerMessage, Welcome } from "@forgeline/schemas/runner/messages.ts";
 import { Link, type Refusal } from "./connection/link.ts";
@@ -26,8 +25,6 @@ import { createToldEgress, type ToldEgress } from "./told-egress.ts";
 
 export type AgentDeps = Omit<JobWiring, "link" | "sender">;
 
-/** Of one message of the server: no lease comes near to its longest, and V8's longest string is twice as long. */
-const mostMessageBytes = 256 * 1024 * 1024;
 /** After the last grace, for results and cleaning. */
 const deliveryMs = 10_000;
 
@@ -62,7 +59,7 @@ export class Agent {
       url: config.connectUrl,
       credential: config.credential,
       ca: config.ca,
-      mostBytes: Math.min((1 + config.capacity) * leaseBytes, mostMessageBytes),
+      capacity: config.capacity,
       logger,
       hello: async () => {
         const egress = await this.#egress.all();

@@ -19,8 +19,8 @@ export interface LinkOptions {
   url: string;
   credential: string;
   ca: string | null;
-  /** Longest message of the server. */
-  mostBytes: number;
+  /** Leases at a time. */
+  capacity: number;
   logger: Logger;
   hello: () => Promise<Omit<z.infer<typeof Hello>, "t" | "id">>;
   heartbeat: () => Promise<Omit<z.infer<typeof Heartbeat>, "id">>;
@@ -129,7 +129,7 @@ export class Link {
       url: this.#options.url,
       credential: this.#options.credential,
       ca: this.#options.ca,
-      mostBytes: this.#options.mostBytes,
+      capacity: this.#options.capacity,
       onOpen: () => void this.#greet(),
       onMessage: (message) => this.#receive(message),
       onBadMessage: (id, problem) => this.#badMessage(id, problem),

@@ -3,6 +3,7 @@
  */
 import type { Buffer } from "node:buffer";
 import WebSocket from "ws";
+import { leaseBytes } from "@forgeline/schemas/runner/bounds.ts";
 import { type RunnerMessage, ServerMessage } from "@forgeline/schemas/runner/messages.ts";
 import { runnerSubprotocol } from "@forgeline/schemas/runner/version.ts";
 
@@ -11,8 +12,8 @@ export interface SocketOptions {
   credential: string;
   /** PEM of the authority that signed the server's certificate; null trusts the system's. */
   ca: string | null;
-  /** Longest message of the server. */
-  mostBytes: number;
+  /** Leases at a time: `welcome` may hold so many. */
+  capacity: number;
   onOpen: () => void;
   onMessage: (message: ServerMessage) => void;
   /** A text frame that is no message of the protocol; `id` where one could be read. */
@@ -40,12 +41,14 @@ export interface Socket {
 }
 
 const handshakeTimeoutMs = 10_000;
+/** No runner's leases come near to this together, and V8's longest string is twice as long. */
+const mostMessageBytes = 256 * 1024 * 1024;
 
 export function openSocket(options: SocketOptions): Socket {
   const ws = new WebSocket(options.url, [runnerSubprotocol], {
     headers: { authorization: `Bearer ${options.credential}` },
     handshakeTimeout: handshakeTimeoutMs,
-    maxPayload: options.mostBytes,
+    maxPayload: Math.min((1 + options.capacity) * leaseBytes, mostMessageBytes),
     perMessageDeflate: false,
     ...(options.ca === null ? {} : { ca: options.ca }),
   });

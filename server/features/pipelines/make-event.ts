@@ -1,6 +1,12 @@
 /** The event of a run, from what moved or was asked for. Pure. */
 import type { PipelineEvent, PipelineEventName } from "@forgeline/schemas/pipeline/event.ts";
+import { textUpTo } from "@forgeline/schemas/runner/bounds.ts";
 import type { CommitInfo } from "../../git/commit.ts";
+
+/** `CI_COMMIT_MESSAGE` is one variable, and Linux takes none of more than 128 KiB: a character is up to three bytes of it. */
+const mostMessageChars = 32 * 1024;
+/** Together; with more, what changed counts as unknown. */
+const mostPathChars = 512 * 1024;
 
 export interface EventSource {
   name: PipelineEventName;
@@ -14,6 +20,15 @@ export interface EventSource {
   variables?: PipelineEvent["variables"];
 }
 
+const commitMessage = textUpTo(mostMessageChars);
+const commitAuthor = textUpTo(1_000);
+
+/** The event is kept with each run, and goes to each of its jobs. */
+function withinBounds(paths: string[] | null): string[] | null {
+  const chars = paths?.reduce((sum, path) => sum + path.length, 0) ?? 0;
+  return chars > mostPathChars ? null : paths;
+}
+
 export function makeEvent(source: EventSource): PipelineEvent {
   const { ref, commit, repository } = source;
   const after = (prefix: string) => (ref.startsWith(prefix) ? ref.slice(prefix.length) : null);
@@ -25,9 +40,9 @@ export function makeEvent(source: EventSource): PipelineEvent {
     sha: commit.sha,
     beforeSha: source.beforeSha,
     actor: source.actor,
-    commitMessage: commit.message,
-    commitAuthor: `${commit.author.name} <${commit.author.email}>`,
-    changedPaths: source.changedPaths,
+    commitMessage: commitMessage.parse(commit.message),
+    commitAuthor: commitAuthor.parse(`${commit.author.name} <${commit.author.email}>`),
+    changedPaths: withinBounds(source.changedPaths),
     repository: {
       owner: repository.owner,
       name: repository.name,

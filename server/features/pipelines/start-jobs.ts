@@ -7,6 +7,7 @@ import type { Transaction } from "../../db/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { judgeJob } from "./job-conditions.ts";
 import type { RunPlan } from "./plan-cache.ts";
+import { neededOutputs, type NeededOutputs } from "./needed-outputs.ts";
 import { contextsOf, runFactsOf, topEnvironment, type LanguageContext } from "./plan-language.ts";
 import { reasonSentence } from "./reasons.ts";
 import { settleRows } from "./settle-jobs.ts";
@@ -24,13 +25,18 @@ export interface Starting {
 export async function startJobs(tx: Transaction, starting: Starting): Promise<JobStarted[]> {
   const { run } = starting;
   await settleRows(tx, run, starting.settled);
-  const outputs = await outputsOfNeeds(tx, starting);
-  const started: JobStarted[] = [];
-  for (const start of starting.starts) {
+  const chosen = starting.starts.flatMap((start) => {
     const row = run.jobs.find((job) => job.id === start.jobId);
     const job = starting.plan.plan.jobs.find((candidate) => candidate.key === row?.key);
-    if (row && job) started.push(startJob(starting, { row, job, start, outputs }));
-  }
+    return row && job ? [{ row, job, start }] : [];
+  });
+  const needed = await neededOutputs(
+    tx,
+    run.pipeline.id,
+    chosen.map(({ job }) => job),
+  );
+  const started: JobStarted[] = [];
+  for (const one of chosen) started.push(await startJob(starting, { ...one, needed }));
   if (run.changedJobs.size > 0) await saveRun(tx, run);
   if (run.newAttempts.length > 0) await tx.notify("queue", run.pipeline.repository_id);
   return started;
@@ -40,10 +46,10 @@ interface One {
   row: RunJob;
   job: PlanJob;
   start: JobStart;
-  outputs: ReadonlyMap<string, Record<string, string>>;
+  needed: NeededOutputs;
 }
 
-function startJob(starting: Starting, one: One): JobStarted {
+async function startJob(starting: Starting, one: One): Promise<JobStarted> {
   const { run, plan } = starting;
   const { row, job, start } = one;
   const answer = (status: JobStarted["status"], reason: string | null = null) => ({
@@ -53,7 +59,13 @@ function startJob(starting: Starting, one: One): JobStarted {
   });
   if (row.attempts >= start.attempt) return answer("queued");
   if (isFinal(row.status)) return answer(row.status === "error" ? "error" : "skipped", row.reason);
-  const context = contextOf(starting, one);
+  const fail = (message: string) => {
+    setJob(run, row, { status: "error", reason: "config", message });
+    return answer("error", "config");
+  };
+  const outputs = await one.needed.of(job);
+  if (typeof outputs === "string") return fail(outputs);
+  const context = contextOf(starting, job, outputs);
   const stage = plan.plan.stages.find((candidate) => candidate.name === job.stage);
   try {
     const verdict = start.retry || !stage ? null : judgeJob({ stage, job, start, context });
@@ -67,8 +79,7 @@ function startJob(starting: Starting, one: One): JobStarted {
     queue(run, row, start.attempt, rendered);
     return answer("queued");
   } catch (error) {
-    setJob(run, row, { status: "error", reason: "config", message: (error as Error).message });
-    return answer("error", "config");
+    return fail((error as Error).message);
   }
 }
 
@@ -107,7 +118,11 @@ function queue(run: RunRecord, row: RunJob, attempt: number, job: PlanJob): void
   }
 }
 
-function contextOf({ run, plan, webUrl }: Starting, { job, outputs }: One): LanguageContext {
+function contextOf(
+  { run, plan, webUrl }: Starting,
+  job: PlanJob,
+  outputs: ReadonlyMap<string, Record<string, string>>,
+): LanguageContext {
   const results = new Map(run.jobs.map((row) => [row.key, row.status]));
   const needs = (job.needs ?? []).map((need) => {
     const result = results.get(need.job) ?? "skipped";
@@ -118,19 +133,4 @@ function contextOf({ run, plan, webUrl }: Starting, { job, outputs }: One): Lang
     pipeline: runFactsOf(run.pipeline.id, plan, webUrl),
     needs: Object.fromEntries(needs),
   };
-}
-
-async function outputsOfNeeds(
-  tx: Transaction,
-  { run, plan, starts }: Starting,
-): Promise<ReadonlyMap<string, Record<string, string>>> {
-  const wanted = new Set(starts.map((start) => start.jobId));
-  const keys = new Set(run.jobs.filter((job) => wanted.has(job.id)).map((job) => job.key));
-  const needed = plan.plan.jobs.filter((job) => keys.has(job.key)).flatMap((job) => job.needs ?? []);
-  if (needed.length === 0) return new Map();
-  const rows = await tx.query<{ key: string; outputs: Record<string, string> }>(
-    "select key, outputs from jobs where pipeline_id = $1 and key = any($2)",
-    [run.pipeline.id, [...new Set(needed.map((need) => need.job))]],
-  );
-  return new Map(rows.map((row) => [row.key, row.outputs]));
 }

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Plan, PlanClause } from "@forgeline/schemas/pipeline/plan.ts";
 import { systemActor } from "@forgeline/server/features/identity/actor.ts";
 import { cancelRun, rerunRun } from "@forgeline/server/features/pipelines/change-run.ts";
+import { neededOutputs } from "@forgeline/server/features/pipelines/needed-outputs.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startOrchestration, type Orchestration } from "../../support/orchestration.ts";
 import {
@@ -106,6 +107,47 @@ describe("order", () => {
     await run.runner.done(ship);
     await run.runner.run("slow");
     await runIs(bed.db, run.id, "success");
+  });
+
+  it("reads outputs of needed jobs piece by piece, and gives no job more than it can be given", async () => {
+    const sources = Array.from({ length: 40 }, (_, i) => `p${i}`);
+    const needing = (key: string, keys: readonly string[]) =>
+      planJob({ key, stage: "test", needs: keys.map((job) => ({ job, optional: false })) });
+    const few = Array.from({ length: 10 }, (_, i) => needing(`few${i}`, sources.slice(i * 4, i * 4 + 4)));
+    const plan = planOf([
+      ...sources.map((key) => planJob({ key, stage: "build" })),
+      ...few,
+      needing("all", sources),
+    ]);
+    const { id } = await insertRun(bed.db, repository, plan);
+    await bed.db.query(
+      `update jobs set outputs = jsonb_build_object('own', key, 'long', repeat('x', 1000000))
+       where pipeline_id = $1 and key like 'p%'`,
+      [id],
+    );
+    await bed.db.transaction(async (tx) => {
+      const needed = await neededOutputs(tx, id, plan.jobs);
+      for (const job of few) {
+        const outputs = await needed.of(job);
+        if (typeof outputs === "string") throw new Error(outputs);
+        for (const { job: key } of job.needs ?? []) expect(outputs.get(key)?.["own"]).toBe(key);
+        expect(outputs.size).toBeLessThanOrEqual(33);
+      }
+      expect(await needed.of(needing("all", sources))).toMatch(/^The outputs .* are 38\.\d MiB together/);
+    });
+  });
+
+  it("ends a job that needs more than it can be given, as an error of the file", async () => {
+    const sources = Array.from({ length: 5 }, (_, i) => `p${i}`);
+    const run = await begin(
+      planOf([
+        ...sources.map((key) => planJob({ key, stage: "build" })),
+        planJob({ key: "all", stage: "test", needs: sources.map((job) => ({ job, optional: false })) }),
+      ]),
+    );
+    for (const key of sources) await run.runner.run(key, { outputs: { long: "x".repeat(1_000_000) } });
+    await runIs(bed.db, run.id, "error");
+    expect((await run.jobs())["all"]).toBe("error config");
   });
 
   it("goes on after an allowed failure, and counts a warning", async () => {
