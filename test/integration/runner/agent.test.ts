@@ -88,6 +88,10 @@ describe("a job", () => {
     const once = await result("att_much");
     expect(once).toMatchObject({ status: "success", warnings: [] });
     expect(once.outputs["once"]).toHaveLength(170_000);
+    const told = bed.server.received.filter((message) => message.t === "step_started");
+    expect(
+      told.find(({ attemptId, position }) => attemptId === "att_much" && position === 1)?.name,
+    ).toHaveLength(1000);
     const job = { outputs: { once: value, twice: value } };
     bed.server.offer(buildLease({ attemptId: "att_more", steps, job }));
     expect(await result("att_more")).toMatchObject({
