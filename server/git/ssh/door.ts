@@ -14,6 +14,7 @@ import { serveConnection, type ConnectionDeps, type SshConnection } from "./conn
 import type { SshHostKeys } from "./host-keys.ts";
 import { joinWrites } from "./join-writes.ts";
 import { createSshMetrics } from "./metrics.ts";
+import { strangerToEnd } from "./strangers.ts";
 import { createRunCommand, type RunCommandDeps } from "./run-command.ts";
 
 export interface SshDoorDeps extends Omit<RunCommandDeps, "metrics">, Omit<ConnectionDeps, "run"> {
@@ -29,6 +30,7 @@ export interface SshDoor {
 
 interface Open {
   socket: Socket;
+  block: string;
   /** From the client's first line on. */
   connection?: SshConnection;
 }
@@ -45,14 +47,18 @@ export function createSshDoor(deps: SshDoorDeps): SshDoor {
 
   function mayEnter(ipAddress: string): boolean {
     if (allGone || open.size >= limits.mostConnections || shutOut.has(ipAddress)) return false;
+    const block = addressBlock(ipAddress);
+    if ((ofAddress.get(block) ?? 0) >= limits.mostOfAddress) return false;
     // Who has not logged in must not take all places from those who could.
-    const unknown = [...open].filter(({ connection }) => !connection?.login.fingerprint()).length;
-    if (unknown >= limits.mostConnections / 2) return false;
-    return (ofAddress.get(addressBlock(ipAddress)) ?? 0) < limits.mostOfAddress;
+    const strangers = [...open].filter(({ connection }) => !connection?.login.fingerprint());
+    if (strangers.length < limits.mostConnections / 2) return true;
+    const yielding = strangerToEnd(strangers, block);
+    yielding?.socket.destroy();
+    return yielding !== undefined;
   }
 
   function enter(entry: Open, ipAddress: string): void {
-    const block = addressBlock(ipAddress);
+    const { block } = entry;
     open.add(entry);
     ofAddress.set(block, (ofAddress.get(block) ?? 0) + 1);
     entry.socket.once("close", () => {
@@ -79,7 +85,7 @@ export function createSshDoor(deps: SshDoorDeps): SshDoor {
         socket.destroySoon();
         return;
       }
-      const entry: Open = { socket };
+      const entry: Open = { socket, block: addressBlock(ipAddress) };
       enter(entry, ipAddress);
       socket.setNoDelay(true);
       joinWrites(socket);

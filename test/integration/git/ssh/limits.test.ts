@@ -101,6 +101,20 @@ describe("Limits of SSH", () => {
     await expect.poll(async () => (await lsRemote()).code, { timeout: 30_000 }).toBe(0);
   });
 
+  it("ends the oldest of the address that has most of those who do not log in, for one who may", async () => {
+    await start({ sshLimits: { mostConnections: 8 } });
+    const held = ["127.0.0.20", "127.0.0.21", "127.0.0.20"].flatMap((localAddress) => {
+      const socket = connect({ port: server.sshPort, host: "127.0.0.1", localAddress });
+      return [socket.on("error", () => undefined).resume()];
+    });
+    await expect.poll(openConnections).toBe(3);
+    const last = connect({ port: server.sshPort, host: "127.0.0.1", localAddress: "127.0.0.21" }).resume();
+    await expect.poll(openConnections).toBe(4);
+    expect((await greet(key)).stderr).toContain("Hi ada!");
+    expect([...held, last].map(({ closed }) => closed)).toEqual([true, false, false, false]);
+    for (const socket of [...held, last]) socket.destroy();
+  });
+
   it("ends a command on which nothing moves, and a connection that is not used", async () => {
     await start({ sshLimits: { idleMs: 300, unusedMs: 300 } });
     for (const use of [
