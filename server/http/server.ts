@@ -97,11 +97,12 @@ export async function createHttpServer(container: Container): Promise<HttpServer
   // Without Temporal requests are answered and work waits in the outbox.
   readiness.check("temporal", () => container.temporal.isUp(), { optional: true });
   const gate = createRateGate(container.rateLimits);
+  const bodies = createBodyRoom(bodyLimits, container.metrics);
   const api = createApiRouter({
     identity,
     gate,
     places: createRequestPlaces(config.requestPlaces, container.metrics),
-    bodies: createBodyRoom(bodyLimits, container.metrics),
+    bodies,
     authorizer: container.authorizer,
     etags: createEtagMaker(container.instanceKey.derive("etag")),
     idempotency,
@@ -147,6 +148,7 @@ export async function createHttpServer(container: Container): Promise<HttpServer
       createLfsDoor({
         ...container,
         gate,
+        bodies,
         credentialOf,
         resume: (credential, request) => resumeActor(container, credential, request),
       }),

@@ -1,7 +1,6 @@
 /** The operations that clients call with a credential: batches and locks. */
 import type { Request, Response } from "express";
 import type { z } from "zod";
-import { largeBodyBytes } from "@forgeline/schemas/core/route.ts";
 import {
   LfsBatchRequest,
   LfsLockCreate,
@@ -9,13 +8,13 @@ import {
   LfsLockVerify,
   LfsUnlock,
 } from "@forgeline/schemas/lfs/messages.ts";
-import { parseJson, readBody } from "../../http/json-body.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { LfsAddress } from "./address.ts";
 import type { LfsAdmission, LfsCaller } from "./admission.ts";
-import { requireLfsJson, sendLfs } from "./answer.ts";
+import { sendLfs } from "./answer.ts";
 import type { Lfs } from "./create-lfs.ts";
 import type { LfsOperation } from "./operations.ts";
+import { parseMessage, type ReadMessage } from "./read-message.ts";
 
 export interface LfsCall {
   req: Request;
@@ -26,13 +25,19 @@ export interface LfsCall {
 
 export type LfsCallName = "batch" | "listLocks" | "lock" | "verifyLocks" | "unlock";
 
-export function createLfsCalls({ lfs, admission }: { lfs: Lfs; admission: LfsAdmission }) {
+export interface LfsCallDeps {
+  lfs: Lfs;
+  admission: LfsAdmission;
+  read: ReadMessage;
+}
+
+export function createLfsCalls({ lfs, admission, read: readMessage }: LfsCallDeps) {
   const { locks } = lfs;
   const admit = ({ res, caller, address }: LfsCall, operation: LfsOperation) =>
     admission.admit(res, caller, operation, address);
   const read = async <S extends z.ZodType>({ req, res, caller, address }: LfsCall, schema: S) => {
     await admission.beforeBody(res, caller, address);
-    return readMessage(req, schema);
+    return readMessage(req, caller.actor, schema);
   };
 
   const calls: Record<LfsCallName, (call: LfsCall) => Promise<void>> = {
@@ -44,7 +49,7 @@ export function createLfsCalls({ lfs, admission }: { lfs: Lfs; admission: LfsAdm
     },
     async listLocks(call) {
       const { repository } = await admit(call, "listLocks");
-      const query = parse(LfsLockQuery, Object.fromEntries(call.address.query));
+      const query = parseMessage(LfsLockQuery, Object.fromEntries(call.address.query));
       const { rows, next } = await locks.list(repository.id, query);
       sendLfs(call.res, 200, { locks: rows, ...(next && { next_cursor: next }) });
     },
@@ -70,21 +75,4 @@ export function createLfsCalls({ lfs, admission }: { lfs: Lfs; admission: LfsAdm
     },
   };
   return calls;
-}
-
-/** Throws `unsupported_media_type`, `payload_too_large`, `bad_request`, `validation_failed`. */
-export async function readMessage<S extends z.ZodType>(req: Request, schema: S): Promise<z.output<S>> {
-  requireLfsJson(req);
-  const bytes = await readBody(req, largeBodyBytes);
-  return parse(schema, bytes.length === 0 ? {} : parseJson(bytes));
-}
-
-function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const field = issue?.path.join(".") ?? "";
-  throw new AppError("validation_failed", {
-    message: field ? `${field}: ${issue?.message}` : "The request is not as Git LFS describes it.",
-  });
 }

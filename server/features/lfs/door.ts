@@ -1,5 +1,6 @@
 /** Git LFS in the HTTP application: `/OWNER/REPO.git/info/lfs/…`. */
 import { Router } from "express";
+import type { BodyRoom } from "../../http/body-room.ts";
 import type { RequestContext } from "../../http/request-context.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -8,10 +9,12 @@ import { createLfsAdmission, type LfsAdmissionDeps } from "./admission.ts";
 import { refuseLfs } from "./answer.ts";
 import { createLfsCalls, type LfsCallName } from "./calls.ts";
 import type { Lfs } from "./create-lfs.ts";
+import { createReadMessage } from "./read-message.ts";
 import { createLfsMoves, type LfsMoveName } from "./moves.ts";
 
 export interface LfsDoorDeps extends Omit<LfsAdmissionDeps, "lfs"> {
   lfs: Lfs;
+  bodies: BodyRoom;
   addresses: { docsUrl: string };
   logger: Logger;
 }
@@ -30,8 +33,9 @@ const places: Record<LfsPlace["kind"], Record<string, LfsCallName | LfsMoveName>
 /** Answers all requests below `info/lfs`, and completely. */
 export function createLfsDoor(deps: LfsDoorDeps): Router {
   const admission = createLfsAdmission(deps);
-  const calls = createLfsCalls({ lfs: deps.lfs, admission });
-  const moves = createLfsMoves({ lfs: deps.lfs, admission });
+  const read = createReadMessage(deps.bodies);
+  const calls = createLfsCalls({ lfs: deps.lfs, admission, read });
+  const moves = createLfsMoves({ lfs: deps.lfs, admission, read });
   const { logger } = deps;
   const { docsUrl } = deps.addresses;
   const router = Router();

@@ -6,10 +6,10 @@ import { AppError } from "../../platform/app-error.ts";
 import type { LfsAddress } from "./address.ts";
 import type { LfsAdmission } from "./admission.ts";
 import { sendLfs } from "./answer.ts";
-import { readMessage } from "./calls.ts";
 import { mismatch } from "./checked-bytes.ts";
 import type { Lfs } from "./create-lfs.ts";
 import type { LinkMethod } from "./link.ts";
+import type { ReadMessage } from "./read-message.ts";
 import { bodyOf, requireAnnounced, sendObject } from "./send-object.ts";
 import { uploadIdleMs } from "./times.ts";
 
@@ -22,7 +22,13 @@ export interface LfsMove {
 
 export type LfsMoveName = "put" | "get" | "verify";
 
-export function createLfsMoves({ lfs, admission }: { lfs: Lfs; admission: LfsAdmission }) {
+export interface LfsMoveDeps {
+  lfs: Lfs;
+  admission: LfsAdmission;
+  read: ReadMessage;
+}
+
+export function createLfsMoves({ lfs, admission, read }: LfsMoveDeps) {
   const { transfers } = lfs;
 
   async function open({ address, context }: LfsMove, method: LinkMethod) {
@@ -30,7 +36,7 @@ export function createLfsMoves({ lfs, admission }: { lfs: Lfs; admission: LfsAdm
     if (place.kind !== "object" && place.kind !== "verify") throw new AppError("not_found");
     const { link, actor } = await admission.byLink(address, { method, oid: place.oid }, context);
     const object = { oid: link.oid, sizeBytes: link.sizeBytes };
-    return { link, object, who: { repositoryId: link.repositoryId, userId: actor.userId } };
+    return { link, object, actor, who: { repositoryId: link.repositoryId, userId: actor.userId } };
   }
 
   const moves: Record<LfsMoveName, (move: LfsMove) => Promise<void>> = {
@@ -45,8 +51,8 @@ export function createLfsMoves({ lfs, admission }: { lfs: Lfs; admission: LfsAdm
       await sendObject(transfers, link, move.req, move.res);
     },
     async verify(move) {
-      const { object, who } = await open(move, "VERIFY");
-      const { oid, size } = await readMessage(move.req, LfsVerifyRequest);
+      const { object, who, actor } = await open(move, "VERIFY");
+      const { oid, size } = await read(move.req, actor, LfsVerifyRequest);
       if (oid !== object.oid || size !== object.sizeBytes)
         throw mismatch("This address is for another object, or another size.");
       await transfers.confirm(who, object);

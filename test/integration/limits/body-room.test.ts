@@ -72,3 +72,24 @@ test("of all together so much is received; what is small always has room", async
   for (const call of [...calls, late]) call.destroy();
   await eventually(async () => (await reserved()) === 0);
 });
+
+test("bodies for Git LFS take of the same room", async () => {
+  const headers = {
+    "Content-Type": "application/vnd.git-lfs+json",
+    "Content-Length": mib,
+    Authorization: `Basic ${Buffer.from(`ada:${ada.token}`).toString("base64")}`,
+  };
+  const address = `${new URL(server.baseUrl).origin}/ada/code.git/info/lfs/objects/batch`;
+  const calls = Array.from({ length: 64 }, () => {
+    const call = request(address, { method: "POST", ca: server.ca, agent: false, headers });
+    call.on("error", () => undefined);
+    call.flushHeaders();
+    return call;
+  });
+  await eventually(async () => (await reserved()) === 64 * mib);
+  const late = begin(ada);
+  const [answer] = (await once(late, "response")) as [IncomingMessage];
+  expect(answer).toMatchObject({ statusCode: 429 });
+  for (const call of [...calls, late]) call.destroy();
+  await eventually(async () => (await reserved()) === 0);
+});
