@@ -19,10 +19,12 @@ const verdictRegister = 0;
 const metaKey = { iif: 4, oif: 5, iifname: 6, oifname: 7, nfproto: 15, l4proto: 16, pkttype: 19 } as const;
 const payloadBase = { network: 1, transport: 2 } as const;
 const compare = { equal: 0, different: 1 } as const;
-const verdict = { accept: 1, jump: -3 } as const;
+const verdict = { drop: 0, accept: 1, jump: -3 } as const;
 const rejectBy = { reset: 1, icmp: 2 } as const;
 const prohibited = 3;
 const connectionKey = { state: 0, status: 2, port: 12, addressV4: 20, addressV6: 22 } as const;
+/** Whether there is an interface for the way back to the packet's source: the one by which it came. */
+const wayBack = { result: 1, flags: 0x1 | 0x8 | 0x20 } as const;
 const originalDirection = 0;
 const establishedOrRelated = 6;
 const inTable = 0x8;
@@ -120,6 +122,17 @@ export function destination(
   ];
 }
 
+/**
+ * Answers to the packet's source would not go where it came from. What neighbours ask before they have an address counts as from here:
+ * the kernel sees to that.
+ */
+export function comesFromElsewhere(): Expression[] {
+  const parts = [register, wayBack.result, wayBack.flags].map((part, index) =>
+    numberAttribute(index + 1, part),
+  );
+  return [expression("fib", parts), is(Buffer.alloc(4))];
+}
+
 /** Part of a connection that was let through before. */
 export function knownConnection(): Expression[] {
   return connectionHas("state", establishedOrRelated);
@@ -212,6 +225,11 @@ export interface SetName {
 
 export function accept(): Expression[] {
   return [immediate([numberAttribute(1, verdict.accept)])];
+}
+
+/** Without an answer. */
+export function drop(): Expression[] {
+  return [immediate([numberAttribute(1, verdict.drop)])];
 }
 
 /** Stays out of the kernel's table of connections. */

@@ -13,7 +13,8 @@ import { type EgressPolicy, namesFor } from "./policy.ts";
 import { containerResolvers } from "./resolvers.ts";
 import { findServer, rememberAddresses } from "./server-places.ts";
 import type { EgressSettings } from "./settings.ts";
-import { cannotCount, listFrame, removeFrame, ruleCount, writeFrame } from "./table.ts";
+import { listFrame, removeFrame, ruleCount, writeFrame } from "./table.ts";
+import { withoutRefused } from "./without.ts";
 
 export interface EgressFilter {
   /** Bridges of this runner's networks are named so. */
@@ -60,8 +61,11 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
   /** Where the filter is; null without one. */
   let kernel: Kernel | null = null;
   let written: EgressPolicy | null = null;
-  /** null where the kernel cannot count them. */
-  let connections: EgressPolicy["connections"] = divideConnections(settings.connections);
+  /** Less where the kernel was seen to lack it. */
+  let able: Pick<EgressPolicy, "connections" | "checksSources"> = {
+    connections: divideConnections(settings.connections),
+    checksSources: true,
+  };
   /** The server was said to be somewhere else as well. */
   let isOutdated = false;
   /** Why the filter may not be there; null when it was seen. */
@@ -96,19 +100,20 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
       findServer([...serverUrls], settings.extraHosts, rememberingAddresses),
       containerResolvers(where?.resolvers() ?? []),
     ]);
-    return { ...names, allow, resolvers, ...places, connections };
+    return { ...names, allow, resolvers, ...places, ...able };
   }
 
   async function write(where: Kernel, policy: EgressPolicy): Promise<void> {
     try {
       await askOne(where, writeFrame(policy));
     } catch (error) {
-      if (policy.connections === null || !cannotCount(messageOf(error))) throw error;
-      await write(where, { ...policy, connections: null });
-      connections = null;
-      deps.onWarning(notCounted(messageOf(error)));
+      const less = withoutRefused(policy, messageOf(error));
+      if (less === null) throw error;
+      await write(where, less.policy);
+      deps.onWarning(less.warning);
       return;
     }
+    able = { connections: policy.connections, checksSources: policy.checksSources };
     kernel = where;
     written = policy;
     missing = null;
@@ -248,10 +253,6 @@ async function askOne(kernel: Kernel, frame: Frame): Promise<{ count: number }> 
   const [answer] = await kernel.ask([frame]);
   if (answer === undefined || answer.refused !== null) throw new Error(answer?.refused ?? "no answer");
   return answer;
-}
-
-function notCounted(reason: string): string {
-  return `Jobs may open any number of connections, as this kernel cannot count them (nft_connlimit): ${reason}`;
 }
 
 function notWritten(reason: string): string {

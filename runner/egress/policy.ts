@@ -25,6 +25,8 @@ export interface EgressPolicy {
   hostAddresses: readonly string[];
   /** Of each network; null where the kernel cannot count them. */
   connections: ConnectionLimit | null;
+  /** Jobs send with addresses of their own network alone; false where the kernel cannot look for the way back to an address. */
+  checksSources: boolean;
 }
 
 /** The same for every process of a runner, so that networks which a former one left stay behind the filter. */

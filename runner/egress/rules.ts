@@ -10,7 +10,9 @@ import {
   accept,
   beginsConnection,
   beginTooFast,
+  comesFromElsewhere,
   destination,
+  drop,
   firstAddress,
   firstPort,
   passedOn,
@@ -52,6 +54,8 @@ export const beginning: SetName = { name: "beginning", id: 2, timeoutMs: 600_000
 export const openOnes: SetName = { name: "open", id: 3, timeoutMs: null };
 
 const refuse = "refuse";
+/** Where is looked at what jobs send with. */
+export const sources = "sources";
 /** What else accepts a new connection leads here. */
 export const begin = "begin";
 const dnsPort = 53;
@@ -69,6 +73,7 @@ export function chainsOf(policy: EgressPolicy): Chain[] {
     // Nobody begins a connection to a job but the job itself, and this machine.
     { name: "in", hook: null, rules: [[...knownConnection(), ...accept()], jump(refuse)] },
     { name: "host", hook: null, rules: hostRules(policy) },
+    ...(policy.checksSources ? [sourcesChain(from)] : []),
     {
       // These the kernel (since 6.8) takes into its table before it asks whether they may pass.
       name: "prerouting",
@@ -85,6 +90,15 @@ export function chainsOf(policy: EgressPolicy): Chain[] {
     },
     { name: "input", hook: "input", rules: [[...from, ...jump("host")]] },
   ];
+}
+
+/**
+ * By IPv6 any program may send with whatever address it likes. With a neighbour's a job would have the kernel note a connection that
+ * the neighbour began, whose answers then reach him; so what is forged is gone before the kernel notes it. Nobody is told: an answer
+ * would go to the neighbour.
+ */
+function sourcesChain(from: readonly Expression[]): Chain {
+  return { name: sources, hook: "prerouting", rules: [[...from, ...comesFromElsewhere(), ...drop()]] };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The frames that write, look after and remove the filter's table. */
 import type { SetName } from "./expressions.ts";
-import { begin, beginning, type Chain, chainsOf, openOnes, sameInterface } from "./rules.ts";
+import { begin, beginning, type Chain, chainsOf, openOnes, sameInterface, sources } from "./rules.ts";
 import {
   type Frame,
   longAttribute,
@@ -61,6 +61,11 @@ export function cannotCount(refused: string): boolean {
   return new RegExp(`^(the set (${beginning.name}|${openOnes.name})|rule \\d+ of the chain ${begin}):`).test(
     refused,
   );
+}
+
+/** The same of where the addresses are looked at that jobs send with. */
+export function cannotFollowSources(refused: string): boolean {
+  return new RegExp(`^rule \\d+ of the chain ${sources}:`).test(refused);
 }
 
 export function ruleCount(policy: EgressPolicy): number {

@@ -1,9 +1,14 @@
 /**
  * What a job reaches: the Internet, its own services, the server and what the operator opened; nothing else, by IPv4, IPv6 or a
- * name. Every target is in a network namespace that the test makes; without the filter each of them answers.
+ * name; and only by addresses of its own. Every target is in a network namespace that the test makes; without the filter each of them
+ * answers.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openEgress, type EgressSettings } from "@forgeline/runner/egress/settings.ts";
+import type { JobEnvironment } from "@forgeline/runner/engine/engine.ts";
+import { type EngineBed, engineBed, never, runToEnd, step } from "../integration/runner/docker-job.ts";
+import { dockerOfBothFamilies } from "./support/both-families.ts";
+import { askFrom, listen, whatWasHeard } from "./support/forged-source.ts";
 import { docker, isRoot, onEachRunner, runHostile, type KindOfRunner } from "./support/hostile-bed.ts";
 import {
   askNames,
@@ -28,6 +33,8 @@ const hidden = {
 };
 /** Addresses that count as public, and lead into the namespace all the same. */
 const internet = ["25.176.76.7", "2a0e:7600:76::7"];
+/** Answers whoever asks it, as an accomplice on the Internet could. */
+const accomplice = "2a0e:7600:76::53";
 const opened = "10.1.2.3";
 const names = [...hidden.v4, ...hidden.v6].map(
   (address, index) => `hidden-${String(index)}.example:${address}`,
@@ -41,8 +48,9 @@ const filtered: EgressSettings = { ...openEgress, mode: "filter" };
 let networks: StrangeNetworks;
 beforeAll(async () => {
   if (!isRoot) return;
-  networks = await openStrangeNetworks([...hidden.v4, ...hidden.v6, ...internet], port, nameServers);
-  await importTestImage(docker, { name: image });
+  const addresses = [...hidden.v4, ...hidden.v6, ...internet, accomplice];
+  networks = await openStrangeNetworks(addresses, port, [...nameServers, accomplice]);
+  await importTestImage(docker, { name: image, programs: [{ path: "/usr/bin/perl", as: ["perl"] }] });
 });
 afterAll(async () => {
   if (!isRoot) return;
@@ -109,3 +117,40 @@ onEachRunner((kind) => {
     ).toEqual(lines([...open, ...publicTargets, own]));
   });
 }, isRoot);
+
+async function openJob(bed: EngineBed): Promise<{ environment: JobEnvironment; address: string }> {
+  const environment = await bed.prepare({ image: { name: image, user: null } });
+  await environment.ready(never);
+  const network = await docker.getNetwork(environment.handle.networkId ?? "").inspect();
+  const [container] = Object.values(network.Containers ?? {}) as { IPv6Address: string }[];
+  return { environment, address: container?.IPv6Address.split("/")[0] ?? "" };
+}
+
+/**
+ * What two jobs print: one that asks the accomplice in its own name, in the other's, and again in its own, when all answers before have
+ * been sent; and what the other got of them.
+ */
+async function forge(egress: EgressSettings): Promise<{ forger: string; victim: string }> {
+  const bed = await engineBed({ docker: dockerOfBothFamilies(), egress });
+  const jobs = [await openJob(bed), await openJob(bed)] as const;
+  const [forger, victim] = jobs;
+  try {
+    await runToEnd(victim.environment, step(0, listen));
+    const forged = askFrom(victim.address, accomplice, 5);
+    const own = askFrom(forger.address, accomplice, 100);
+    const asked = await runToEnd(forger.environment, step(0, [own, forged, own].join("\n")));
+    const heard = await runToEnd(victim.environment, step(1, whatWasHeard));
+    return { forger: asked.output, victim: heard.output };
+  } finally {
+    for (const { environment } of jobs) await environment.destroy();
+    await bed.close();
+  }
+}
+
+test.runIf(isRoot)("without the filter a job opens the way to another, in whose name it asks", async () => {
+  expect(await forge(openEgress)).toEqual({ forger: "answered\nno answer\nanswered\n", victim: "heard\n" });
+});
+
+test.runIf(isRoot)("with it a job asks in no name but its own", async () => {
+  expect(await forge(filtered)).toEqual({ forger: "answered\nno answer\nanswered\n", victim: "" });
+});

@@ -32,7 +32,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   "hostile/42-hidden-disk.test.ts": 11,
   "hostile/71-image.test.ts": 15,
   "hostile/75-leftovers.test.ts": 15,
-  "hostile/76-egress.test.ts": 17,
+  "hostile/76-egress.test.ts": 25,
   "hostile/76-machine.test.ts": 16,
   "hostile/76-runner.test.ts": 18,
   "integration/faults/lost-runner.test.ts": 40,

@@ -105,6 +105,7 @@ export const everywhere: Readonly<Record<string, string | undefined>> = {
   mkfifo: undefined,
   mknod: undefined,
   mount: undefined,
+  perl: "test/hostile/76-egress.test.ts",
   script: "test/support/command-line.ts",
   sh: undefined,
   sleep: undefined,

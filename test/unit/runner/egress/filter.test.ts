@@ -14,6 +14,7 @@ const settings: EgressSettings = {
 };
 
 const noConnlimit = "rule 2 of the chain begin: No such file or directory";
+const noFib = "rule 1 of the chain sources: No such file or directory";
 
 /** Keeps what is written to it: how many rules its table has, none without a table. */
 class TestKernel implements Kernel {
@@ -21,6 +22,7 @@ class TestKernel implements Kernel {
   readonly tables: number[] = [];
   rules = 0;
   canCount = true;
+  canFollowSources = true;
   /** What it answers instead of doing anything. */
   refusal: string | null = null;
   /** What is seen with its next answer. */
@@ -44,6 +46,7 @@ class TestKernel implements Kernel {
     const what = [...asked.values()];
     if (what[0] === "the list of rules") return { count: this.rules, refused: null };
     if (!this.canCount && what.includes("the set open")) return { count: 0, refused: noConnlimit };
+    if (!this.canFollowSources && what.includes("the chain sources")) return { count: 0, refused: noFib };
     this.rules = what.filter((each) => each.startsWith("rule ")).length;
     if (this.rules > 0) this.tables.push(this.rules);
     return { count: 0, refused: null };
@@ -103,6 +106,19 @@ test("a kernel that cannot count connections gets the filter without their limit
   await filter.ensure();
   expect(own.tables).toHaveLength(3);
   expect(warnings).toEqual([expect.any(String), expect.stringContaining("written again")]);
+  await filter.close(true);
+});
+
+test("one that cannot look for the way back to a source gets it without that too", async () => {
+  const { filter, own, warnings } = open();
+  own.canCount = false;
+  own.canFollowSources = false;
+  expect(await filter.start()).toMatchObject({ state: "filtered", reason: null });
+  filter.serverAt("https://10.7.7.7:9443");
+  await filter.ensure();
+  expect(own.tables).toHaveLength(2);
+  const told = [`(nft_fib_inet): ${noFib}`, `(nft_connlimit): ${noConnlimit}`];
+  expect(warnings).toEqual(told.map((text) => expect.stringContaining(text)));
   await filter.close(true);
 });
 

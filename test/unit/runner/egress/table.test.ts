@@ -12,6 +12,7 @@ import type { Frame } from "@forgeline/runner/egress/netlink.ts";
 import { namesFor, type EgressPolicy } from "@forgeline/runner/egress/policy.ts";
 import {
   cannotCount,
+  cannotFollowSources,
   listFrame,
   removeFrame,
   ruleCount,
@@ -31,6 +32,7 @@ const policy: EgressPolicy = {
   resolvers: ["10.255.255.53"],
   hostAddresses: ["44.3.2.1"],
   connections: divideConnections(65_536),
+  checksSources: true,
 };
 
 let directory: string;
@@ -72,19 +74,20 @@ describe.runIf(isRoot)("the kernel", () => {
     expect(answer?.refused).toMatch(/^rule \d+ of the chain \w+: /);
   });
 
-  test("is recognised where it cannot count connections, and takes the table without their limit", async () => {
-    const [asked, without] = [policy, { ...policy, connections: null }].map(writeFrame);
-    if (asked === undefined || without === undefined) return;
+  test.each([
+    { word: "connlimit", isSeen: cannotCount, less: { connections: null }, rules: 2 },
+    { word: "fib\0", isSeen: cannotFollowSources, less: { checksSources: false }, rules: 1 },
+  ])("is recognised where it has no $word, and takes the table without", async (lacking) => {
+    const asked = writeFrame(policy);
+    const without = writeFrame({ ...policy, ...lacking.less });
     // A kernel without the module does not know the word.
-    const bytes = Buffer.from(asked.bytes.toString("latin1").replace("connlimit", "connlimix"), "latin1");
+    const unknown = lacking.word.replace("i", "x");
+    const bytes = Buffer.from(asked.bytes.toString("latin1").replace(lacking.word, unknown), "latin1");
     const frames = [{ ...asked, bytes }, without, listFrame(policy.table)];
     const answers = readAnswers(await inOwnNetwork(frames, ":"), frames);
-    expect(answers.map(({ refused }) => refused !== null && cannotCount(refused))).toEqual([
-      true,
-      false,
-      false,
-    ]);
-    expect(answers[2]?.count).toBe(ruleCount(policy) - 2);
+    const seen = answers.map(({ refused }) => refused !== null && lacking.isSeen(refused));
+    expect(seen).toEqual([true, false, false]);
+    expect(answers[2]?.count).toBe(ruleCount(policy) - lacking.rules);
   });
 
   test("reads the rules as they are meant", async () => {
