@@ -11,6 +11,7 @@ import { Agent } from "./agent.ts";
 import { readCa, readConfig, readEnvironment, type RunnerEnvironment, writeRunnerFile } from "./config.ts";
 import { registerRunner } from "./connection/register.ts";
 import { createEngine } from "./create-engine.ts";
+import { raiseKernelTables } from "./kernel-tables.ts";
 import { createCommitFetcher } from "./workspace/fetch-commit.ts";
 import { StateFile } from "./state/state-file.ts";
 
@@ -106,6 +107,7 @@ async function start(env: RunnerEnvironment): Promise<number> {
     }),
   );
   logger.info({ home, labels: config.labels, capacity: config.capacity }, "runner starts");
+  if (config.engine === "docker") await raiseKernelTables({ logger });
   try {
     return await agent.run();
   } finally {

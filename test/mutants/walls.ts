@@ -10,6 +10,7 @@ const setAside = ["test/integration/runner/engine-limits.test.ts"];
 const logStream = [`${unit}/runner/logs/log-stream.test.ts`];
 const removal = [`${unit}/runner/engine/docker/removal.test.ts`];
 const division = [`${unit}/runner/engine/docker/job-limits.test.ts`];
+const tables = [`${unit}/runner/kernel-tables.test.ts`];
 
 export const walls: readonly Mutant[] = [
   {
@@ -184,6 +185,22 @@ export const walls: readonly Mutant[] = [
     find: "        if (failed) continue;\n",
     replace: "",
     tests: removal,
+  },
+  {
+    name: "walls-shared-tables-hold-all-memory",
+    promise: "Security 42: a job comes to the end of its memory before a table of the kernel is full.",
+    file: "runner/kernel-tables.ts",
+    find: "Math.ceil(memoryBytes / bytes)",
+    replace: "Math.ceil(memoryBytes / 25 / bytes)",
+    tests: tables,
+  },
+  {
+    name: "walls-shared-tables-never-lowered",
+    promise: "Security 42: what an operator made larger stays so.",
+    file: "runner/kernel-tables.ts",
+    find: "size < least;",
+    replace: "size !== least;",
+    tests: tables,
   },
   {
     name: "walls-jobs-share-the-machine",
