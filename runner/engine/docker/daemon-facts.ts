@@ -18,6 +18,8 @@ export interface DaemonInfo {
   PidsLimit?: boolean;
   CpuCfsQuota?: boolean;
   CgroupDriver?: string;
+  /** What its operator set; missing where the daemon has its own. */
+  DefaultAddressPools?: { Base: string; Size: number }[] | undefined;
   DockerRootDir?: string;
   SecurityOptions?: string[] | null;
 }

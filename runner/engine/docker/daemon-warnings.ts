@@ -22,6 +22,18 @@ export function letsVsock(version: string): boolean {
   return Number.parseInt(version, 10) < 23;
 }
 
+/** With 256 addresses in each, a job with all its services does not fill the table of neighbours that the runner wants. */
+const smallNetworkBits = 24;
+
+/** The kernel keeps one table of neighbours for all networks, and a job can ask for every address of its own. */
+export function largeNetworks({ DefaultAddressPools }: DaemonInfo): string[] {
+  const pools = DefaultAddressPools?.filter(({ Base }) => !Base.includes(":")) ?? [];
+  if (pools.length > 0 && pools.every(({ Size }) => Size >= smallNetworkBits)) return [];
+  return [
+    'Networks of jobs have thousands of addresses, with which one job can fill the table of neighbours of this machine: set "default-address-pools" with "size": 26 in /etc/docker/daemon.json.',
+  ];
+}
+
 export async function daemonWarnings(docker: Dockerode, daemon: Daemon): Promise<string[]> {
   const [info, version] = await Promise.all([
     daemon.ask(() => docker.info() as Promise<DaemonInfo>),
@@ -37,7 +49,8 @@ export async function daemonWarnings(docker: Dockerode, daemon: Daemon): Promise
         `Docker ${engine} lets jobs open vsock sockets, which lead past the filter to a hypervisor; install 23 or newer.`,
       ]
     : [];
-  return [...old, ...open, ...warningsOf(info, process.getuid?.() === 0)];
+  const large = engine === "" ? [] : largeNetworks(info);
+  return [...old, ...open, ...large, ...warningsOf(info, process.getuid?.() === 0)];
 }
 
 export function warningsOf(info: DaemonInfo, isRoot: boolean): string[] {

@@ -1,7 +1,7 @@
 /** What is read from the daemon's word about itself, and what an operator is told of it. */
 import { expect, test } from "vitest";
 import { factsOf } from "@forgeline/runner/engine/docker/daemon-facts.ts";
-import { warningsOf } from "@forgeline/runner/engine/docker/daemon-warnings.ts";
+import { largeNetworks, warningsOf } from "@forgeline/runner/engine/docker/daemon-warnings.ts";
 
 const rootless = {
   LiveRestoreEnabled: false,
@@ -45,4 +45,14 @@ test("that of an ordinary one hears what to change", () => {
     expect.stringContaining("live-restore"),
     "The Docker daemon cannot limit processes of jobs on this machine.",
   ]);
+});
+
+test("networks with many addresses are told of, and Docker's own are such", () => {
+  const small = { Base: "172.30.0.0/15", Size: 26 };
+  const six = { Base: "fd00:1::/48", Size: 64 };
+  expect(largeNetworks({ DefaultAddressPools: [small, six] })).toEqual([]);
+  for (const pools of [undefined, [], [six], [small, { Base: "10.0.0.0/8", Size: 23 }]])
+    expect(largeNetworks({ DefaultAddressPools: pools })).toEqual([
+      expect.stringContaining('"default-address-pools"'),
+    ]);
 });
