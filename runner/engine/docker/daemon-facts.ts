@@ -18,6 +18,7 @@ export interface DaemonInfo {
   PidsLimit?: boolean;
   CpuCfsQuota?: boolean;
   CgroupDriver?: string;
+  CgroupVersion?: string;
   /** What its operator set; missing where the daemon has its own. */
   DefaultAddressPools?: { Base: string; Size: number }[] | undefined;
   DockerRootDir?: string;

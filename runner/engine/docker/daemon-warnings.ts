@@ -73,6 +73,12 @@ export function warningsOf(info: DaemonInfo, isRoot: boolean): string[] {
     const why = isRootless ? ": its user has no control groups for that" : " on this machine";
     warnings.push(`The Docker daemon cannot limit ${unlimited.join(", ")} of jobs${why}.`);
   }
+  // Without control groups it is told above that nothing is limited.
+  if (info.CgroupVersion === "1" && info.MemoryLimit !== false) {
+    warnings.push(
+      "This machine has control groups of version 1, where memory of TCP connections is outside the limits of jobs: start its kernel with systemd.unified_cgroup_hierarchy=1.",
+    );
+  }
   if (info.SecurityOptions?.some((option) => option.includes("seccomp")) === false) {
     warnings.push("The Docker daemon runs without seccomp.");
   }

@@ -47,6 +47,14 @@ test("that of an ordinary one hears what to change", () => {
   ]);
 });
 
+test("control groups of version 1 are told of, where there are any", () => {
+  expect(warningsOf({ ...ordinary, CgroupVersion: "2" }, true)).toEqual([]);
+  expect(warningsOf({ ...ordinary, CgroupVersion: "1" }, true)).toEqual([
+    expect.stringContaining("memory of TCP connections is outside the limits of jobs"),
+  ]);
+  expect(warningsOf({ ...rootless, CgroupVersion: "1" }, false)).toHaveLength(1);
+});
+
 test("networks with many addresses are told of, and Docker's own are such", () => {
   const small = { Base: "172.30.0.0/15", Size: 26 };
   const six = { Base: "fd00:1::/48", Size: 64 };
