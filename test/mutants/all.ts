@@ -21,6 +21,7 @@ import { offers } from "./offers.ts";
 import { pipelines } from "./pipelines.ts";
 import { policy } from "./policy.ts";
 import { runner } from "./runner.ts";
+import { runnerBounds } from "./runner-bounds.ts";
 import { runnerDisk } from "./runner-disk.ts";
 import { runnerHub } from "./runner-hub.ts";
 import { runs } from "./runs.ts";
@@ -38,6 +39,7 @@ export const mutants: readonly Mutant[] = [
   ...logMutants,
   ...limits,
   ...floods,
+  ...runnerBounds,
   ...runnerHub,
   ...leases,
   ...offers,
