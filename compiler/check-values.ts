@@ -4,8 +4,9 @@ import { durationMs, sizeBytes } from "./duration.ts";
 import type { FileModel } from "./file-model.ts";
 import { isLaterValue } from "./later-keys.ts";
 import { limits } from "./limits.ts";
-import { isEnv, isProbe } from "./places.ts";
+import { isEnv, isProbe, isRunner } from "./places.ts";
 import type { Report } from "./report.ts";
+import { labelProblems } from "./runner-labels.ts";
 import { quote, suggestion } from "./suggest.ts";
 import type { Path } from "./path.ts";
 import { spanOfKey, spanOfValue, type MapNode, type ScalarNode, type TreeNode } from "./tree.ts";
@@ -28,6 +29,7 @@ function visit(node: TreeNode, path: Path, walk: Walk): void {
     if (key === "workdir" && path.at(-3) === "steps") checkWorkdir(node, path, walk);
     return;
   }
+  if (isRunner(path)) checkLabels(node, path, walk);
   if (node.kind === "seq") {
     node.items.forEach((item, i) => visit(item, [...path, i], walk));
     return;
@@ -109,6 +111,20 @@ function checkEnv(node: TreeNode & { kind: "map" }, path: Path, { report, tree }
     spanOfKey(tree, path),
     `${bytes} bytes of environment; at most ${limits.envBytes} are allowed`,
   );
+}
+
+function checkLabels(node: Exclude<TreeNode, ScalarNode>, path: Path, { report, tree }: Walk): void {
+  const textOf = (value: TreeNode) => (value.kind === "scalar" ? value.text : "");
+  const labels =
+    node.kind === "seq"
+      ? node.items.map(textOf)
+      : [...node.entries.values()].map(({ key, value }) => `${key}=${textOf(value)}`);
+  const keys = node.kind === "seq" ? [...node.items.keys()] : [...node.entries.keys()];
+  for (const { code, message, hint, index } of labelProblems(labels)) {
+    const part = index === null ? undefined : keys[index];
+    const span = part === undefined ? spanOfKey(tree, path) : spanOfValue(tree, [...path, part]);
+    report.add(code, span, message, hint);
+  }
 }
 
 function checkProbe(node: TreeNode & { kind: "map" }, path: Path, { report, tree }: Walk): void {

@@ -37,6 +37,7 @@ export const codes = {
   P305: "Too many of one thing",
   P306: "Too much environment",
   P307: "A duration that is too long",
+  P308: "A name that is too long",
   W901: "A condition that is never true",
   W902: "An output that nobody uses",
   W903: "Needs that pass earlier stages by",

@@ -107,7 +107,12 @@ export function isScript(path: Path): boolean {
 
 /** Maps whose values are text to the author, so that 22.10 stays 22.10. */
 export function isTextMap(path: Path): boolean {
-  return isEnv(path) || /^(defaults\.|jobs\.[^.]+\.)runner$/.test(joined(path));
+  return isEnv(path) || isRunner(path);
+}
+
+/** The labels of a job. */
+export function isRunner(path: Path): boolean {
+  return /^(defaults\.|jobs\.[^.]+\.)runner$/.test(joined(path));
 }
 
 export function isEnv(path: Path): boolean {

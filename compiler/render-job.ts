@@ -4,6 +4,7 @@ import type { PlanImage, PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
 import { ExpressionProblem } from "./expression/problem.ts";
 import type { Contexts } from "./expression/values.ts";
 import { renderEnv } from "./job-env.ts";
+import { labelProblems } from "./runner-labels.ts";
 import { renderTemplate } from "./template.ts";
 
 /**
@@ -11,6 +12,7 @@ import { renderTemplate } from "./template.ts";
  * since only it knows `steps`. Throws `ExpressionProblem` with a sentence for people.
  */
 export function renderJob(job: PlanJob, contexts: Contexts): PlanJob {
+  checkLabels(job.runnerLabels);
   return {
     ...job,
     name: renderTemplate(job.name, contexts),
@@ -22,6 +24,12 @@ export function renderJob(job: PlanJob, contexts: Contexts): PlanJob {
       env: renderEnv(service.env, contexts),
     })),
   };
+}
+
+/** Files are checked when they are compiled; the plan of an older run may be from before that. */
+function checkLabels(labels: readonly string[]): void {
+  const [problem] = labelProblems(labels);
+  if (problem) throw new ExpressionProblem(problem.code, { start: 0, end: 0 }, problem.message, problem.hint);
 }
 
 /** An image's name must not become empty. */

@@ -3,6 +3,7 @@
  * a check is what the compiler tells the author was expected, and reads on after "must be".
  */
 import { z } from "zod";
+import { maxLabelChars, maxLabels } from "../runners/label.ts";
 
 export const idPattern = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 export const expected = {
@@ -54,7 +55,10 @@ export const FileEnv = z
   });
 
 export const FileRunner = z
-  .union([z.array(z.string().min(1, "a label such as os=linux")), z.record(z.string(), FileScalar)])
+  .union([
+    z.array(z.string().min(1, "a label such as os=linux").meta({ maxLength: maxLabelChars })).max(maxLabels),
+    z.record(z.string(), FileScalar).meta({ maxProperties: maxLabels }),
+  ])
   .meta({
     id: "runner",
     description: "Labels that the runner must all have: [os=linux, 'gpu=*'] or { os: linux, gpu: '*' }.",

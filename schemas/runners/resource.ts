@@ -2,12 +2,8 @@
 import { z } from "zod";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
+import { RunnerLabels } from "./label.ts";
 
-export const RunnerLabel = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}(=[A-Za-z0-9._/:-]{1,63})?$/)
-  .describe("A word, or `key=value`. Jobs may ask for `key=*`.");
-const labels = z.array(RunnerLabel).max(50);
 const runnerName = z.string().trim().min(1).max(100);
 const capacity = z.number().int().min(1).max(1000);
 
@@ -94,8 +90,7 @@ export type Runner = z.infer<typeof Runner>;
 export const RunnerUpdate = z
   .strictObject({
     name: runnerName.optional(),
-    labels: labels
-      .nullable()
+    labels: RunnerLabels.nullable()
       .optional()
       .describe("Replace what the runner says of itself; null: the runner's own labels count again."),
     capacity: capacity
@@ -111,7 +106,7 @@ export const RunnerRegister = z
   .strictObject({
     token: z.string().max(200).describe("A registration token, `svc_reg_…`."),
     name: runnerName,
-    labels: labels.default([]),
+    labels: RunnerLabels.default([]),
     capacity: capacity.default(1),
   })
   .meta({

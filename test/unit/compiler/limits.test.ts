@@ -6,6 +6,10 @@ const codesOf = (text: string): string[] => compile({ file: "f", text }).diagnos
 const many = (count: number, line: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => line(i)).join("\n");
 const steps = (count: number): string => `image: a\nsteps:\n${many(count, (i) => `  - echo ${i}`)}`;
+const labels = (count: number, length: number): string =>
+  `jobs:\n  a:\n    image: a\n    steps: [x]\n    runner: [${many(count, (i) => `        ${String(i).padStart(length, "x")},`)} ]`;
+const labelMap = (count: number, length: number): string =>
+  `defaults:\n  image: a\n  runner: {${many(count, (i) => `    k${i}: ${"x".repeat(length)},`)} }\njobs: { a: { steps: [x] } }`;
 const jobs = (count: number): string =>
   `defaults: { image: a }\njobs:\n${many(count, (i) => `  j${i}: { steps: [x] }`)}`;
 
@@ -23,6 +27,11 @@ test.each([
   ["51 stages", `stages:\n${many(51, (i) => `  - s${i}`)}\njobs: {}`, ["P305", "P103"]],
   ["11 services", `image: a\nservices:\n${many(11, (i) => `  s${i}: { image: a }`)}\nsteps: [x]`, ["P305"]],
   ["environment", `image: a\nenv: { A: "${"x".repeat(limits.envBytes)}" }\nsteps: [x]`, ["P306"]],
+  ["51 labels", labels(51, 4), ["P305"]],
+  ["51 labels as a mapping", labelMap(51, 4), ["P305"]],
+  ["a label of 128 characters", labels(1, 128), ["P308"]],
+  ["a label of 8,000 characters as a mapping", labelMap(1, 8_000), ["P308"]],
+  ["labels of 2,040 bytes", labels(20, 102), ["P308"]],
 ])("%s is refused", (_name, text, expected) => {
   expect(codesOf(text)).toEqual(expected);
 });
@@ -30,6 +39,8 @@ test.each([
 test.each([
   ["100 steps", steps(100)],
   ["500 jobs", jobs(500)],
+  ["50 labels of 2,000 bytes", labels(50, 40)],
+  ["labels of 127 characters", labels(15, 127)],
   ["a script of 300 KiB", `image: a\nsteps:\n  - |\n${many(30_000, (i) => `    echo ${i}`)}`],
   ["depth below the limit", `x-a: ${"[".repeat(60)}${"]".repeat(60)}\nimage: a\nsteps: [x]`],
 ])("%s is taken", (_name, text) => {
