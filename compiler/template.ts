@@ -67,6 +67,11 @@ export function renderTemplate(text: string, contexts: Contexts): string {
       throw new ExpressionProblem("P204", { start: 0, end: text.length }, "the text becomes too long");
     }
   }
+  // `fromJson` can make them; no environment, file name or database holds them.
+  if (result.includes("\0") || !result.isWellFormed()) {
+    const message = "a text may hold neither NUL nor half a surrogate pair";
+    throw new ExpressionProblem("P204", { start: 0, end: text.length }, message);
+  }
   return result;
 }
 

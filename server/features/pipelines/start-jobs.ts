@@ -5,6 +5,7 @@ import type { PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
 import type { JobSettled, JobStart, JobStarted } from "@forgeline/schemas/pipelines/run-activities.ts";
 import type { Transaction } from "../../db/database.ts";
 import { newId } from "../../platform/ids.ts";
+import { storableText } from "../../platform/storable-text.ts";
 import { judgeJob } from "./job-conditions.ts";
 import type { RunPlan } from "./plan-cache.ts";
 import { neededOutputs, type NeededOutputs } from "./needed-outputs.ts";
@@ -79,7 +80,7 @@ async function startJob(starting: Starting, one: One): Promise<JobStarted> {
     queue(run, row, start.attempt, rendered);
     return answer("queued");
   } catch (error) {
-    return fail((error as Error).message);
+    return fail(storableText((error as Error).message));
   }
 }
 

@@ -32,6 +32,10 @@ test("lists have no text; an open expression is told", () => {
   expect(() => splitTemplate("a ${{ b")).toThrow("the expression is not closed");
 });
 
+test.each(["\\u0000", "\\ud800"])("%s, which nothing can hold, is no text", (made) => {
+  expect(() => renderTemplate(`\${{ fromJson('"${made}"') }}`, contexts)).toThrow("neither NUL nor half");
+});
+
 test("environment: later wins, nothing wins over CI_*", () => {
   const env = stepEnvironment({
     ci: { CI: "true", CI_JOB: "j" },
@@ -51,6 +55,13 @@ test("environment: a bad value names its variable, and the size is capped", () =
   expect(() => stepEnvironment({ ...parts, step: { env: { A: "x".repeat(70_000) } } })).toThrow(
     "at most 65536",
   );
+});
+
+test("a job of a plan from before labels had limits is refused", () => {
+  const plan = compile({ file: "f", text: "image: x\nsteps: [x]" }).plan?.jobs[0];
+  const render = (label: string) => plan && renderJob({ ...plan, runnerLabels: [label] }, contexts);
+  expect(render("x".repeat(127))?.runnerLabels).toHaveLength(1);
+  expect(() => render("x".repeat(128))).toThrow("at most 127 are allowed");
 });
 
 test("a job's own templates are rendered, steps and outputs are left", () => {
