@@ -25,7 +25,16 @@ export function choosePipelineFiles(paths: readonly string[]): ChosenFiles {
     const message = `${several.length} pipeline files; at most ${limits.files} are allowed`;
     return { files: [], diagnostics: [problem("P305", several[0] ?? directory, message, null)] };
   }
+  const long = several.find((path) => nameBytes(path) > limits.fileNameBytes);
+  if (long !== undefined) {
+    const message = `the name of a file in ${directory}/ has ${nameBytes(long)} bytes; at most ${limits.fileNameBytes} are allowed`;
+    return { files: [], diagnostics: [problem("P308", directory, message, "give it a shorter name")] };
+  }
   return { files: single ? [singleFile] : several, diagnostics: [] };
+}
+
+function nameBytes(path: string): number {
+  return new TextEncoder().encode(path.slice(directory.length + 1)).length;
 }
 
 function problem(code: Code, file: string, message: string, hint: string | null): Diagnostic {

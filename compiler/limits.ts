@@ -12,6 +12,8 @@ export const limits = {
   /** Keys and values of a file; keeps parsing far below a second whatever is sent. */
   yamlNodes: 20_000,
   files: 20,
+  /** Of a file's name: what file systems take. */
+  fileNameBytes: 255,
   stages: 50,
   jobs: 500,
   services: 10,

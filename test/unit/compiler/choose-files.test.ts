@@ -17,6 +17,12 @@ test("both at once and too many are errors", () => {
     files: [],
     diagnostics: [{ code: "P114", file: ".forgeline.yml", line: 1 }],
   });
+  const longest = `.forgeline/${"x".repeat(251)}.yml`;
+  expect(choosePipelineFiles([longest])).toEqual({ files: [longest], diagnostics: [] });
+  expect(choosePipelineFiles([longest.replace("x", "xx")])).toMatchObject({
+    files: [],
+    diagnostics: [{ code: "P308", file: ".forgeline", line: 1 }],
+  });
   const many = Array.from({ length: 21 }, (_, i) => `.forgeline/p${i}.yml`);
   expect(choosePipelineFiles(many).diagnostics.map((one) => one.code)).toEqual(["P305"]);
 });
