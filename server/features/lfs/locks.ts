@@ -8,6 +8,9 @@ import { pathProblem } from "../contents/check-path.ts";
 import type { Actor } from "../identity/actor.ts";
 import { deleteLock, insertLock, listLocks, type LockRow } from "./lock-store.ts";
 
+/** As of a ref. The path is part of a unique key, and PostgreSQL takes none of more than some 2,700 bytes. */
+const mostPathBytes = 1_024;
+
 export interface LockPage<T> {
   rows: T[];
   next: string | null;
@@ -46,7 +49,7 @@ export function createLfsLocks({ db }: { db: Database }): LfsLocks {
 
   return {
     async create(actor, repositoryId, path) {
-      const problem = isStorable(path) ? pathProblem(path) : "A path is text.";
+      const problem = lockedPathProblem(path);
       if (problem) throw new AppError("validation_failed", { message: problem });
       if (actor.userId === null || actor.kind === "job")
         throw new AppError("forbidden", { message: "A lock belongs to a user." });
@@ -79,6 +82,12 @@ export function createLfsLocks({ db }: { db: Database }): LfsLocks {
       return present(row);
     },
   };
+}
+
+function lockedPathProblem(path: string): string | undefined {
+  if (!isStorable(path)) return "A path is text.";
+  if (Buffer.byteLength(path) > mostPathBytes) return "The path of a lock can have 1,024 bytes at most.";
+  return pathProblem(path);
 }
 
 /** Clients send empty texts for what they do not ask. */

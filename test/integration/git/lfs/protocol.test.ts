@@ -128,6 +128,13 @@ it("serves one range of an object, as a download that goes on asks for", async (
   });
 });
 
+/** A path that cannot be compressed, as a database would. */
+const ofBytes = (length: number) =>
+  randomBytes(length)
+    .toString("hex")
+    .slice(0, length)
+    .replaceAll(/.{200}(?=.)/g, (part) => `${part.slice(1)}/`);
+
 describe("locks", () => {
   it("are listed page by page, by path and by id, each once", async () => {
     const made = [];
@@ -190,8 +197,11 @@ describe("locks", () => {
       "",
       "\ud800",
       "x".repeat(5000),
+      ofBytes(1_025),
+      ofBytes(3_000),
     ])
       expect([path, (await post("/locks", { path })).status]).toEqual([path, 422]);
+    expect((await post("/locks", { path: ofBytes(1_024) })).status).toBe(201);
     expect((await post("/locks", { path: "%2e%2e/x" })).json.lock.path).toBe("%2e%2e/x");
   });
 });
