@@ -28,7 +28,11 @@ export interface ManifestChanges {
 const mostManifests = 1_000;
 const mostBytes = 8 * 1024 * 1024;
 
-export const isManifest = ({ path }: Pick<FileStep, "path">): boolean => formatOf(path) !== undefined;
+/** Git has no such limit, but the path is part of a key of the database, which takes some 2,700 bytes in all. */
+const mostPathBytes = 1_024;
+
+export const isManifest = ({ path }: Pick<FileStep, "path">): boolean =>
+  formatOf(path) !== undefined && Buffer.byteLength(path) <= mostPathBytes;
 
 /** Those nearest to the top, of all files of a commit. */
 export function manifestsOf(files: readonly FileStep[]): ManifestFile[] {

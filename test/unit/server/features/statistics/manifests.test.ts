@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { manifestsOf } from "@forgeline/server/features/statistics/manifests/collect.ts";
 import { formatOf } from "@forgeline/server/features/statistics/manifests/formats.ts";
 import { linkLocks } from "@forgeline/server/features/statistics/manifests/link-locks.ts";
 import { createManifestReader } from "@forgeline/server/features/statistics/manifests/manifest-reader.ts";
@@ -194,4 +195,10 @@ test("what takes too much memory has a problem, and the next file is read", asyn
   } finally {
     await reader.close();
   }
+});
+
+test("manifests whose path is longer than the database's key takes are left out", () => {
+  const file = (path: string) => ({ path, before: null, after: "a".repeat(40) });
+  const of = (length: number) => `${"ä/".repeat(length)}package.json`;
+  expect(manifestsOf([file(of(337)), file(of(338))]).map(({ path }) => path)).toEqual([of(337)]);
 });
