@@ -16,13 +16,28 @@ export function activity<Schema extends z.ZodType, Result>(
   };
 }
 
+/**
+ * What PostgreSQL says again however often it is asked: a value that it cannot hold (22), that breaks a rule (23), or that
+ * is more than it takes (54).
+ */
+const lastingSqlState = /^(22|23|54)[0-9A-Z]{3}$/;
+
 /** By name, not by class: activities know the server's types only. */
 function failure(error: unknown): unknown {
   if (error instanceof Error && error.name === "ZodError") {
     // What cannot be read today cannot be read at the next try.
     return ApplicationFailure.nonRetryable(error.message, "unreadable");
   }
-  const code = error instanceof Error && error.name === "AppError" && "code" in error ? error.code : null;
+  const known = error instanceof Error && "code" in error ? error.code : null;
+  if (error instanceof Error && typeof known === "string" && lastingSqlState.test(known)) {
+    return ApplicationFailure.create({
+      type: known,
+      message: error.message,
+      nonRetryable: true,
+      cause: error,
+    });
+  }
+  const code = error instanceof Error && error.name === "AppError" ? known : null;
   if (typeof code !== "string" || !(code in errorCatalogue)) return error;
   const entry = errorCatalogue[code as keyof typeof errorCatalogue];
   return ApplicationFailure.create({
