@@ -18,7 +18,7 @@ const bed = await startOrchestration({ graceMs: 100, marginMs: 100, alwaysMs: 1_
 try {
   const repository = await insertRepository(bed.db);
   for (const [name, shape] of Object.entries(runShapes)) {
-    const { id, sequences } = await shape(bed.db, repository);
+    const { id, sequences } = await shape(bed.db, repository, bed.ownerUrl);
     for (let sequence = 1; sequence <= sequences; sequence += 1) {
       const handle = bed.temporal.client.workflow.getHandle(pipelineWorkflowId(id, sequence));
       await eventually(async () => (await handle.describe()).status.name === "COMPLETED");

@@ -29,7 +29,16 @@ const read = async (name: string) => historyFromText(await readFile(join(directo
 
 describe("recorded histories", () => {
   it("are there for every shape of run", () => {
-    const shapes = ["success", "failure-and-retry", "cancel", "timeout", "rerun-1", "rerun-2", "reclaimed"];
+    const shapes = [
+      "success",
+      "failure-and-retry",
+      "tried-again",
+      "cancel",
+      "timeout",
+      "rerun-1",
+      "rerun-2",
+      "reclaimed",
+    ];
     expect(names).toEqual(expect.arrayContaining(shapes.map((shape) => `${shape}.json`)));
   });
 

@@ -47,6 +47,8 @@ export const longFiles: Readonly<Record<string, number>> = {
   "integration/git/lfs/client.test.ts": 32,
   "security/37-secrets-at-rest.test.ts": 31,
   "integration/git/ssh/limits.test.ts": 24,
+  "integration/workflows/refused-runs.test.ts": 20,
+  "integration/faults/refused-tenant.test.ts": 16,
   "integration/git/neighbours.test.ts": 22,
   "integration/cli/pipeline.test.ts": 22,
   "integration/faults/temporal.test.ts": 20,

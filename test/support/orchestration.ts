@@ -26,6 +26,8 @@ import { wideAdmission } from "./wide-admission.ts";
 export interface Orchestration {
   db: Database;
   temporal: Temporal;
+  /** The database as its owner, who may break it. */
+  ownerUrl: string;
   close(): Promise<void>;
 }
 
@@ -71,6 +73,7 @@ export async function startOrchestration(limits?: RunLimits): Promise<Orchestrat
   return {
     db,
     temporal,
+    ownerUrl: database.ownerUrl,
     async close() {
       await relay.stop();
       worker.shutdown();

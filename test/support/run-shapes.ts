@@ -4,6 +4,7 @@ import { cancelRun, rerunRun } from "@forgeline/server/features/pipelines/change
 import type { Database } from "@forgeline/server/db/database.ts";
 import type { Plan } from "@forgeline/schemas/pipeline/plan.ts";
 import { eventually } from "./eventually.ts";
+import { refuseAttempts } from "./refused-attempts.ts";
 import {
   failedResult,
   handRunner,
@@ -15,7 +16,12 @@ import {
   type TestRepository,
 } from "./runs.ts";
 
-type Shape = (db: Database, repository: TestRepository) => Promise<{ id: string; sequences: number }>;
+/** `ownerUrl` is for those that break the database for a while. */
+type Shape = (
+  db: Database,
+  repository: TestRepository,
+  ownerUrl: string,
+) => Promise<{ id: string; sequences: number }>;
 
 const begin = async (db: Database, repository: TestRepository, plan: Plan) => {
   const { id } = await insertRun(db, repository, plan);
@@ -39,6 +45,16 @@ export const runShapes: Record<string, Shape> = {
     await runner.run("in-test", failedResult);
     await runner.run("in-test", failedResult);
     await runIs(db, id, "failed");
+    return { id, sequences: 1 };
+  },
+  async "tried-again"(db, repository, ownerUrl) {
+    const refusal = await refuseAttempts(ownerUrl, repository.id, "55P03");
+    const { id, runner } = await begin(db, repository, planOf([planJob({ key: "work" })]));
+    // Of these, the last waited for a timer.
+    await eventually(async () => (await refusal.tries()) > 5);
+    await refusal.lift();
+    await runner.run("work");
+    await runIs(db, id, "success");
     return { id, sequences: 1 };
   },
   async cancel(db, repository) {

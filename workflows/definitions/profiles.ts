@@ -1,11 +1,16 @@
 /** Timeouts and retries of activities by name; numbers do not stand at call sites. */
 import type { ActivityOptions, LocalActivityOptions } from "@temporalio/workflow";
 
-/** Short work in PostgreSQL: runs inside the workflow task, and is tried until the database is back. */
+/**
+ * Short work in PostgreSQL: runs inside the workflow task, and is tried until the database is back. While a try waits for
+ * the next one it holds a place of the worker and the decision that it is part of, of which there are few. So a wait that is
+ * longer than the threshold is a timer in the run's history instead, which holds nothing. The longest wait is half a
+ * minute, since each such try makes the history longer.
+ */
 export const quick: LocalActivityOptions = {
   startToCloseTimeout: "15 s",
-  localRetryThreshold: "20 s",
-  retry: { initialInterval: "100 ms", backoffCoefficient: 2, maximumInterval: "10 s" },
+  localRetryThreshold: "1 s",
+  retry: { initialInterval: "100 ms", backoffCoefficient: 2, maximumInterval: "30 s" },
 };
 
 /** Work of minutes or hours by a worker that tells that it lives; another one takes over when it does not. */
