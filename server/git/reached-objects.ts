@@ -3,6 +3,7 @@
  * the refs reach. A bitmap makes that list quick, and without one what is young comes first. One process lists for all objects of a
  * request, a minute at most; and one at a time for a repository, whoever asks.
  */
+import { idLines } from "./object-types.ts";
 import { createSharedLists } from "./object-list.ts";
 import { patienceMs, tooSlow } from "./read-records.ts";
 import { GitError, type StartGit } from "./run-git.ts";
@@ -36,7 +37,7 @@ const list = ["rev-list", "--use-bitmap-index", "--objects", "--no-object-names"
 /** Quick where Git can use a bitmap. Elsewhere no says nothing: it then looks at the newest directories alone. */
 async function areSubtracted(startGit: StartGit, { directory, ids, signal }: AskedObjects): Promise<boolean> {
   const args = [...list, "--stdin", "--not", ...visibleRefs];
-  const input = `${ids.join("\n")}\n`;
+  const input = await idLines(ids);
   const question = { directory, signal, args, input, timeoutMs: patienceMs };
   return !(await readUntil(startGit, question, ({ length }) => length > 0));
 }
@@ -45,7 +46,7 @@ interface Question {
   directory: string;
   signal: AbortSignal;
   args: readonly string[];
-  input: string;
+  input: string | Buffer;
   timeoutMs: number;
 }
 

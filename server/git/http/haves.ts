@@ -8,11 +8,13 @@
  * Commits pass, reached or not: who knows the id of one knows all that is in it, author and second of the day included, and
  * hears no more than that it is there. To judge them too would be a process for nearly every fetch.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CatFilePool } from "../cat-file.ts";
 import { packet } from "../packet.ts";
 import { readRefFiles } from "../ref-files.ts";
 import type { RunGit } from "../run-git.ts";
-import { eachPacket } from "./packet-lines.ts";
+import { readTypes } from "../object-types.ts";
+import { packetsInOneTurn, readPackets } from "./packet-lines.ts";
 
 /** The packets as Git may have them. */
 export type HideHaves = (asked: AskedHaves) => Promise<Buffer>;
@@ -35,63 +37,78 @@ export function createHideHaves(runGit: RunGit, catFiles: Pick<CatFilePool, "rea
     return objects.map((object) => object?.type);
   };
   return async ({ directory, packets, isVersion2 }) => {
-    const found = findHaves(packets);
-    const ids = [...new Set(found.map(({ id }) => id))];
+    const ids = await idsSpokenOf(packets);
     if (ids.length === 0) return packets;
     const types = await typesOf(directory, ids);
     const named = types.includes("tag") ? await namedIn(directory) : new Set<string>();
-    const spoken = new Set(
-      ids.filter((id, index) => types[index] === "commit" || (types[index] === "tag" && named.has(id))),
-    );
-    const isKept = ({ id }: Have) => spoken.has(id);
-    const isSilenced = isVersion2 && !found.some((each) => each.isHave && isKept(each));
-    const first = isSilenced ? found.find(({ isHave }) => isHave) : undefined;
-    let from = 0;
-    const pieces: Buffer[] = [];
-    for (const each of found.filter((one) => !isKept(one))) {
-      pieces.push(packets.subarray(from, each.start));
-      if (each === first) pieces.push(nothing);
-      from = each.end;
+    const spoken = new Set<string>();
+    for (const [index, id] of ids.entries()) {
+      if (types[index] === "commit" || (types[index] === "tag" && named.has(id))) spoken.add(id);
+      if (index % packetsInOneTurn === packetsInOneTurn - 1) await nextTurn();
     }
-    return Buffer.concat([...pieces, packets.subarray(from)]);
+    const { kept, firstHave, hasHave } = await keepOnly(packets, spoken);
+    if (!isVersion2 || hasHave || firstHave === undefined) return kept;
+    return Buffer.concat([kept.subarray(0, firstHave), nothing, kept.subarray(firstHave)]);
   };
 }
 
-interface Have {
-  isHave: boolean;
-  id: string;
-  start: number;
-  end: number;
+async function idsSpokenOf(packets: Buffer): Promise<string[]> {
+  const ids = new Set<string>();
+  if (!packets.includes("have ") && !packets.includes("shallow ")) return [];
+  await readPackets(packets, (start, end) => {
+    const spoken = readSpoken(packets, start, end);
+    if (spoken) ids.add(spoken.id);
+  });
+  return [...ids];
 }
 
-function findHaves(packets: Buffer): Have[] {
-  const found: Have[] = [];
-  if (!packets.includes("have ") && !packets.includes("shallow ")) return found;
-  for (const { line, at } of eachPacket(packets)) {
-    // As Git reads it: in either case, and whatever follows.
-    const [, word, id] = /^(have|shallow) ([0-9a-f]{40})/i.exec(line) ?? [];
-    if (!word || !id) continue;
-    found.push({
-      isHave: word.toLowerCase() === "have",
-      id: id.toLowerCase(),
-      start: at - 4,
-      end: at + line.length,
-    });
-  }
-  return found;
+interface Kept {
+  kept: Buffer;
+  /** Where in `kept` the first `have` would stand that was taken out. */
+  firstHave: number | undefined;
+  /** Whether one was left. */
+  hasHave: boolean;
+}
+
+/** The packets without those that speak of other ids. */
+async function keepOnly(packets: Buffer, ids: ReadonlySet<string>): Promise<Kept> {
+  const kept = Buffer.allocUnsafe(packets.length);
+  let [from, size] = [0, 0];
+  let firstHave: number | undefined;
+  let hasHave = false;
+  await readPackets(packets, (start, end) => {
+    const spoken = readSpoken(packets, start, end);
+    if (!spoken) return;
+    if (ids.has(spoken.id)) {
+      hasHave ||= spoken.isHave;
+      return;
+    }
+    size += packets.copy(kept, size, from, start - 4);
+    from = end;
+    if (spoken.isHave) firstHave ??= size;
+  });
+  size += packets.copy(kept, size, from);
+  return { kept: kept.subarray(0, size), firstHave, hasHave };
+}
+
+/** A word and an id. */
+const mostLineBytes = 48;
+const [havesFirst, shallowsFirst] = ["h".charCodeAt(0), "s".charCodeAt(0)];
+
+function readSpoken(
+  packets: Buffer,
+  start: number,
+  end: number,
+): { id: string; isHave: boolean } | undefined {
+  const first = packets[start]! | 0x20;
+  if (first !== havesFirst && first !== shallowsFirst) return undefined;
+  const line = packets.toString("latin1", start, Math.min(end, start + mostLineBytes));
+  // As Git reads it: in either case, and whatever follows.
+  const id = /^(?:have|shallow) ([0-9a-f]{40})/i.exec(line)?.[1];
+  return id === undefined ? undefined : { id: id.toLowerCase(), isHave: first === havesFirst };
 }
 
 /** What visible refs themselves name; none where the files do not tell. */
 async function namedIn(directory: string): Promise<Set<string>> {
   return new Set((await readRefFiles(directory))?.refs.map(({ oid }) => oid));
-}
-
-async function readTypes(runGit: RunGit, directory: string, ids: readonly string[]): Promise<string[]> {
-  const { stdout } = await runGit({
-    directory,
-    args: ["cat-file", "--batch-check=%(objecttype)"],
-    input: `${ids.join("\n")}\n`,
-    maxOutputBytes: 64 * (ids.length + 1),
-  });
-  return stdout.toString("latin1").split("\n", ids.length);
 }

@@ -1,20 +1,34 @@
 /** What a Git client says, packet by packet, read as Git reads it. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { AppError } from "../../platform/app-error.ts";
 
-export interface PacketLine {
-  line: string;
-  /** Where in the buffer the line begins. */
-  at: number;
+/** Where a packet's content begins and ends, and the length that it says: below 4 for separators. False: no more, please. */
+export type TakePacket = (start: number, end: number, length: number) => boolean | void;
+
+/** More than 16 MiB of wants or haves are; packets of nothing would be four million. */
+export const mostPackets = 400_000;
+/** About a millisecond's work. Everybody else waits meanwhile. */
+export const packetsInOneTurn = 2_000;
+
+export function tooManyPackets(): AppError {
+  return new AppError("payload_too_large", { message: "The request has too many packets." });
 }
 
-/** What is no packet, or not all of one, ends the list; Git itself will complain. */
-export function* eachPacket(packets: Buffer): Generator<PacketLine> {
+/**
+ * Gives others their turns of the event loop. What is no packet ends the list; Git itself will complain. Throws
+ * `payload_too_large` for more packets than anybody needs.
+ */
+export async function readPackets(packets: Buffer, take: TakePacket): Promise<void> {
   let at = 0;
-  while (at + 4 <= packets.length) {
+  for (let count = 1; at + 4 <= packets.length; count += 1) {
     const length = lengthAt(packets, at);
     if (length === undefined) return;
-    yield { line: packets.toString("latin1", at + 4, at + length), at: at + 4 };
-    // Lengths below 4 are the separators, which have no content.
-    at += Math.max(4, length);
+    if (count > mostPackets) throw tooManyPackets();
+    const start = at + 4;
+    // Separators have no content.
+    at = Math.max(start, at + length);
+    if (take(start, Math.min(at, packets.length), length) === false) return;
+    if (count % packetsInOneTurn === 0) await nextTurn();
   }
 }
 
@@ -35,7 +49,19 @@ export function createWholePackets(): (chunk: Buffer) => Buffer {
   };
 }
 
+/** Without making text of it: there are hundreds of thousands in a large request. */
 function lengthAt(packets: Buffer, at: number): number | undefined {
-  const length = Number.parseInt(packets.toString("latin1", at, at + 4), 16);
-  return Number.isNaN(length) ? undefined : length;
+  let length = 0;
+  for (let n = 0; n < 4; n += 1) {
+    const digit = hexDigit(packets[at + n]!);
+    if (digit === undefined) return undefined;
+    length = length * 16 + digit;
+  }
+  return length;
+}
+
+function hexDigit(byte: number): number | undefined {
+  if (byte >= 48 && byte <= 57) return byte - 48;
+  const lower = byte | 0x20;
+  return lower >= 97 && lower <= 102 ? lower - 87 : undefined;
 }

@@ -7,12 +7,14 @@
 import type { Readable } from "node:stream";
 import { AppError } from "../../platform/app-error.ts";
 import type { CatFilePool } from "../cat-file.ts";
+import { createGrowingBytes } from "../growing-bytes.ts";
+import { idLines, objectTypes, readTypes } from "../object-types.ts";
 import { packet } from "../packet.ts";
 import { readRefFiles } from "../ref-files.ts";
 import { createReachedObjects, visibleRefs, type AreReachedObjects } from "../reached-objects.ts";
 import type { Git, RunGit } from "../run-git.ts";
 import { createHideHaves } from "./haves.ts";
-import { eachPacket } from "./packet-lines.ts";
+import { readPackets } from "./packet-lines.ts";
 import { bodyProblem } from "./request-body.ts";
 
 /** A request of a fetch: a want or have is 50 bytes, and a large partial clone wants a hundred thousand files. */
@@ -20,18 +22,16 @@ const maxRequestBytes = 16 * 1024 * 1024;
 
 /** The whole body. Throws `payload_too_large`, `bad_request`. */
 export async function readRequest(body: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const request = createGrowingBytes();
   try {
     for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > maxRequestBytes) throw new AppError("payload_too_large");
-      chunks.push(chunk);
+      if (request.size() + chunk.length > maxRequestBytes) throw new AppError("payload_too_large");
+      request.add(chunk);
     }
   } catch (error) {
     throw bodyProblem(error);
   }
-  return Buffer.concat(chunks);
+  return request.take();
 }
 
 export interface Wants {
@@ -41,18 +41,27 @@ export interface Wants {
   namesHiddenRef: boolean;
 }
 
-/** What is no packet ends the list; Git itself will complain. */
-export function parseWants(request: Buffer): Wants {
+/** Enough of a line for a word and an id, or for where history shall end. */
+const mostLineBytes = 64;
+
+/** What is no packet ends the list; Git itself will complain. Throws `payload_too_large`. */
+export async function parseWants(request: Buffer): Promise<Wants> {
   const ids = new Set<string>();
   let namesHiddenRef = false;
-  for (const { line } of eachPacket(request)) {
+  await readPackets(request, (start, end) => {
+    // Most of a large request are other words; text is made of the few that may count.
+    const first = request[start]! | 0x20;
+    if (first !== wantsFirst && first !== deepensFirst) return;
+    const line = request.toString("latin1", start, Math.min(end, start + mostLineBytes));
     // As Git reads it: in either case, and whatever follows.
     const want = /^want ([0-9a-f]{40})/i.exec(line);
     if (want) ids.add(want[1]!.toLowerCase());
     namesHiddenRef ||= /^deepen-not (?:refs\/)?internal\//.test(line);
-  }
+  });
   return { ids: [...ids], namesHiddenRef };
 }
+
+const [wantsFirst, deepensFirst] = ["w".charCodeAt(0), "d".charCodeAt(0)];
 
 /** Whether the request is for all that its wants reach, as a clone's is: it names nothing that the client has. */
 export function asksForAll(request: Buffer): boolean {
@@ -61,7 +70,7 @@ export function asksForAll(request: Buffer): boolean {
 
 /**
  * Whole packets on their way to Git, as Git may have them: without what the client must not hear of (`haves.ts`). Undefined when no
- * visible ref reaches a wanted object, or when it is not there. Throws as `AreReachedObjects`.
+ * visible ref reaches a wanted object, or when it is not there. Throws as `AreReachedObjects`, and `payload_too_large`.
  */
 export type LetThrough = (asked: AskedPackets) => Promise<Buffer | undefined>;
 
@@ -76,7 +85,7 @@ export function createLetThrough(git: Git, catFiles: Pick<CatFilePool, "read">):
   const areReachedObjects = createReachedObjects(git.start);
   const hideHaves = createHideHaves(git.run, catFiles);
   return async ({ directory, protocol, packets, signal }) => {
-    const wants = parseWants(packets);
+    const wants = await parseWants(packets);
     const [isReached, hidden] = await Promise.all([
       mayHave(git, areReachedObjects, { directory, wants, signal }),
       hideHaves({ directory, packets, isVersion2: protocol === "version=2" }),
@@ -119,7 +128,7 @@ async function areReachedCommits(
   const result = await runGit({
     directory,
     args: ["rev-list", "--max-count=1", "--stdin", "--not", ...visibleRefs],
-    input: `${ids.join("\n")}\n`,
+    input: await idLines(ids),
     acceptExitCodes: [0, 128],
   });
   return result.exitCode === 0 && result.stdout.length === 0;
@@ -131,15 +140,10 @@ async function allButCommits(
   directory: string,
   ids: readonly string[],
 ): Promise<string[] | undefined> {
-  const args = ["cat-file", "--batch-check=%(objecttype)"];
-  const input = `${ids.join("\n")}\n`;
-  const { stdout } = await runGit({ directory, args, input, maxOutputBytes: 2 * maxRequestBytes });
-  const types = stdout.toString("latin1").split("\n", ids.length);
+  const types = await readTypes(runGit, directory, ids);
   if (types.some((type) => !objectTypes.has(type))) return undefined;
   return ids.filter((_, index) => types[index] !== "commit");
 }
-
-const objectTypes = new Set(["commit", "tree", "blob", "tag"]);
 
 /** How Git's server says it: one error packet. */
 export function notOurs(): Buffer {

@@ -3,6 +3,8 @@
  * 2 each request stands for itself.
  */
 import { AppError } from "../../platform/app-error.ts";
+import { createGrowingBytes } from "../growing-bytes.ts";
+import { mostPackets, tooManyPackets } from "../http/packet-lines.ts";
 
 /** A want or have is 50 bytes, and a large partial clone wants a hundred thousand files. */
 const maxRequestBytes = 16 * 1024 * 1024;
@@ -10,13 +12,13 @@ const maxRequestBytes = 16 * 1024 * 1024;
 export interface PacketRequests {
   /** The requests that this piece completes. Throws `bad_request` for what is no packet, `payload_too_large`. */
   push(chunk: Buffer): Buffer[];
-  /** What has come of the request that is not complete. */
+  /** What has come of the request that is not complete; to be asked for once. */
   rest(): Buffer;
 }
 
 export function createPacketRequests(mostBytes: number = maxRequestBytes): PacketRequests {
-  let parts: Buffer[] = [];
-  let size = 0;
+  const request = createGrowingBytes();
+  let packets = 0;
   let head = "";
   /** Bytes of the packet in work that are yet to come. */
   let left = 0;
@@ -36,6 +38,8 @@ export function createPacketRequests(mostBytes: number = maxRequestBytes): Packe
       if (head.length < 4) continue;
       const length = packetLength(head);
       head = "";
+      packets += 1;
+      if (packets > mostPackets) throw tooManyPackets();
       if (length === 0) return { end: at, complete: true };
       left = Math.max(0, length - 4);
     }
@@ -48,19 +52,17 @@ export function createPacketRequests(mostBytes: number = maxRequestBytes): Packe
       let start = 0;
       while (start < chunk.length) {
         const { end, complete } = scan(chunk, start);
-        parts.push(chunk.subarray(start, end));
-        size += end - start;
-        if (size > mostBytes)
+        if (request.size() + end - start > mostBytes)
           throw new AppError("payload_too_large", { message: "The request is too large." });
+        request.add(chunk.subarray(start, end));
         start = end;
         if (!complete) continue;
-        requests.push(Buffer.concat(parts));
-        parts = [];
-        size = 0;
+        requests.push(request.take());
+        packets = 0;
       }
       return requests;
     },
-    rest: () => Buffer.concat(parts),
+    rest: () => request.take(),
   };
 }
 

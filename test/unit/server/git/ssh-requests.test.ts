@@ -6,6 +6,7 @@ import {
   splitArguments,
   writeArguments,
 } from "@forgeline/server/git/ssh/archive-arguments.ts";
+import { mostPackets } from "@forgeline/server/git/http/packet-lines.ts";
 import { createPacketRequests } from "@forgeline/server/git/ssh/packet-requests.ts";
 import { seededRandom } from "../../../support/seeded-random.ts";
 
@@ -38,6 +39,28 @@ describe("requests in a stream of packets", () => {
     const reader = createPacketRequests(100);
     reader.push(Buffer.from(line("a".repeat(80))));
     expect(() => reader.push(Buffer.from(line("b".repeat(80))))).toThrow("too large");
+  });
+
+  it("have as many packets as anybody needs, each for itself", () => {
+    const most = Buffer.from("0004".repeat(mostPackets - 1));
+    const reader = createPacketRequests();
+    for (let round = 0; round < 2; round++)
+      expect(reader.push(Buffer.concat([most, Buffer.from("0000")]))).toHaveLength(1);
+    reader.push(most);
+    expect(() => reader.push(Buffer.from("00040000"))).toThrow("too many packets");
+  });
+
+  it("are copied out of their pieces, so that a small one keeps nothing larger", () => {
+    const reader = createPacketRequests();
+    const found: Buffer[] = [];
+    for (const byte of Buffer.concat([stream, stream])) {
+      const piece = Buffer.of(byte);
+      found.push(...reader.push(piece));
+      piece.fill(0);
+    }
+    expect(Buffer.concat(found)).toEqual(Buffer.concat([stream, stream]));
+    reader.push(Buffer.from("0008wa"));
+    expect(String(reader.rest())).toBe("0008wa");
   });
 });
 

@@ -4,7 +4,7 @@ import { asksForAll, parseWants } from "@forgeline/server/git/http/wants.ts";
 const packet = (text: string) => (text.length + 4).toString(16).padStart(4, "0") + text;
 const [a, b] = ["a".repeat(40), "b".repeat(40)];
 
-it("finds wants wherever they stand, each once", () => {
+it("finds wants wherever they stand, each once", async () => {
   const request = [
     packet("command=fetch\n"),
     "0001",
@@ -16,12 +16,12 @@ it("finds wants wherever they stand, each once", () => {
     packet("done\n"),
     "0000",
   ].join("");
-  expect(parseWants(Buffer.from(request)).ids).toEqual([a, b]);
+  expect((await parseWants(Buffer.from(request))).ids).toEqual([a, b]);
 });
 
-it("ends with what is no packet", () => {
+it("ends with what is no packet", async () => {
   for (const request of ["zzzz", "0032want ", ""])
-    expect(parseWants(Buffer.from(request))).toEqual({ ids: [], namesHiddenRef: false });
+    expect(await parseWants(Buffer.from(request))).toEqual({ ids: [], namesHiddenRef: false });
 });
 
 it.each([
@@ -31,16 +31,17 @@ it.each([
   ["with a zero byte behind it", `want ${a}\0\n`],
   ["with two line breaks", `want ${a}\n\n`],
   ["without a line break", `want ${a}`],
-])("sees a want as Git does: %s", (_what, line) => {
-  expect(parseWants(Buffer.from(packet(line))).ids).toEqual([a]);
+])("sees a want as Git does: %s", async (_what, line) => {
+  expect((await parseWants(Buffer.from(packet(line)))).ids).toEqual([a]);
 });
 
 it.each([
   ["refs/internal/x", true],
   ["internal/x", true],
   ["refs/heads/internal/x", false],
-])("sees where history shall end: %s", (ref, hidden) => {
-  expect(parseWants(Buffer.from(packet(`deepen-not ${ref}\n`))).namesHiddenRef).toBe(hidden);
+])("sees where history shall end: %s", async (ref, hidden) => {
+  const request = Buffer.from(packet(`deepen-not ${ref}\n`));
+  expect((await parseWants(request)).namesHiddenRef).toBe(hidden);
 });
 
 it("tells what is for all from what continues, and from a question for refs", () => {
