@@ -4,17 +4,11 @@
  */
 import type { CatFilePool } from "./cat-file.ts";
 import { readRefFiles, type RefFile } from "./ref-files.ts";
+import { beginWithAny } from "./ref-prefixes.ts";
+import { readRefsQuestion, type RefsQuestion } from "./refs-question.ts";
 
-/** The whole answer; undefined for another question, or where Git itself should answer. */
+/** The whole answer; undefined for another question, or where Git itself should answer. Throws `payload_too_large`. */
 export type ListRefs = (directory: string, request: Buffer) => Promise<Buffer | undefined>;
-
-interface Question {
-  peel: boolean;
-  symrefs: boolean;
-  unborn: boolean;
-  /** Names begin with one of these; none: all names. */
-  prefixes: string[];
-}
 
 const mostRemembered = 10_000;
 const mostTagBytes = 64 * 1024;
@@ -45,14 +39,16 @@ export function createRefListing(catFiles: CatFilePool): ListRefs {
   }
 
   return async (directory, request) => {
-    const question = parseQuestion(request);
+    const question = await readRefsQuestion(request);
     const files = question && (await readRefFiles(directory));
     if (!files) return undefined;
-    const asked = files.refs.filter(({ name }) => name === files.head || isAskedFor(question, name));
+    const isAskedFor = await askedFor(question, files.refs);
+    const asked = files.refs.filter(({ name }) => name === files.head || isAskedFor(name));
     const refs = question.peel ? await withPeeled(directory, asked) : asked;
     if (!refs) return undefined;
-    const lines = refs.filter(({ name }) => isAskedFor(question, name)).map((ref) => line(ref, "", question));
-    return Buffer.concat([headLine(question, { head: files.head, refs }), ...lines, flush]);
+    const lines = refs.filter(({ name }) => isAskedFor(name)).map((ref) => line(ref, "", question));
+    const first = isAskedFor("HEAD") ? [headLine(question, { head: files.head, refs })] : [];
+    return Buffer.concat([...first, ...lines, flush]);
   };
 }
 
@@ -69,54 +65,34 @@ async function peel(
   return head[2] === "tag" ? peel(catFiles, directory, head[1]!) : head[1];
 }
 
+async function askedFor(
+  { prefixes }: RefsQuestion,
+  refs: readonly RefFile[],
+): Promise<(name: string) => boolean> {
+  if (prefixes.length === 0) return () => true;
+  const names = refs.map(({ name }) => name);
+  const isMeant = await beginWithAny(names, prefixes);
+  const meant = new Set(names.filter((_, index) => isMeant(index)));
+  if (prefixes.some((prefix) => "HEAD".startsWith(prefix))) meant.add("HEAD");
+  return (name) => meant.has(name);
+}
+
 const flush = Buffer.from("0000");
 
-function headLine(question: Question, { head, refs }: { head: string; refs: readonly RefFile[] }): Buffer {
-  if (!isAskedFor(question, "HEAD")) return Buffer.alloc(0);
+function headLine(
+  question: RefsQuestion,
+  { head, refs }: { head: string; refs: readonly RefFile[] },
+): Buffer {
   const target = question.symrefs ? ` symref-target:${head}` : "";
   const ref = refs.find(({ name }) => name === head);
   if (ref) return line({ ...ref, name: "HEAD" }, target, question);
   return question.unborn && question.symrefs ? packet(`unborn HEAD${target}\n`) : Buffer.alloc(0);
 }
 
-function line({ name, oid, peeled }: RefFile, target: string, { peel: isPeeled }: Question): Buffer {
+function line({ name, oid, peeled }: RefFile, target: string, { peel: isPeeled }: RefsQuestion): Buffer {
   return packet(`${oid} ${name}${target}${isPeeled && peeled ? ` peeled:${peeled}` : ""}\n`);
 }
 
 function packet(text: string): Buffer {
   return Buffer.from(`${(text.length + 4).toString(16).padStart(4, "0")}${text}`, "latin1");
-}
-
-function isAskedFor({ prefixes }: Question, name: string): boolean {
-  return prefixes.length === 0 || prefixes.some((prefix) => name.startsWith(prefix));
-}
-
-/** Undefined for any other request, and for one that says what we do not know. */
-function parseQuestion(request: Buffer): Question | undefined {
-  const [lines, rest] = readLines(request, 0);
-  if (lines[0] !== "command=ls-refs") return undefined;
-  if (!lines.slice(1).every((each) => /^(?:agent=|object-format=sha1$)/.test(each))) return undefined;
-  const hasArguments = request.toString("latin1", rest, rest + 4) === "0001";
-  const [words, end] = hasArguments ? readLines(request, rest + 4) : [[], rest];
-  if (request.toString("latin1", end) !== "0000") return undefined;
-  const question: Question = { peel: false, symrefs: false, unborn: false, prefixes: [] };
-  for (const word of words) {
-    if (word === "peel" || word === "symrefs" || word === "unborn") question[word] = true;
-    else if (word.startsWith("ref-prefix ")) question.prefixes.push(word.slice("ref-prefix ".length));
-    else return undefined;
-  }
-  return question;
-}
-
-/** Packets up to the next separator, without their line breaks, and where that is. */
-function readLines(request: Buffer, start: number): [lines: string[], end: number] {
-  const lines: string[] = [];
-  let at = start;
-  for (;;) {
-    const digits = request.toString("latin1", at, at + 4);
-    const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : 0;
-    if (length < 4 || at + length > request.length) return [lines, at];
-    lines.push(request.toString("latin1", at + 4, at + length).replace(/\n$/, ""));
-    at += length;
-  }
 }
