@@ -1,7 +1,9 @@
 /** Clone and fetch over SSH: Git's `upload-pack` for as long as the client asks. */
+import { AppError } from "../../platform/app-error.ts";
 import type { Capabilities } from "../capabilities.ts";
 import { firstText } from "../first-text.ts";
 import { createWholePackets } from "../http/packet-lines.ts";
+import { fetchRefusal } from "../http/refusal-answer.ts";
 import { asksForAll, notOurs, type LetThrough } from "../http/wants.ts";
 import type { ListRefs } from "../ref-listing.ts";
 import { giveWay } from "../run-git.ts";
@@ -48,7 +50,17 @@ async function serveRequests(fetching: Fetching): Promise<number> {
       }),
     () => over.resolve(0),
   );
-  return over.promise;
+  return toldInProtocol(fetching, over.promise);
+}
+
+/** Words on standard error are for who was sent nothing yet. Later a client shows what is said in Git's own protocol. */
+async function toldInProtocol<T>({ channel }: Exchange, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof AppError) await channel.send(fetchRefusal(error));
+    throw error;
+  }
 }
 
 /** Resolves with Git's exit code, or what it would be. */
@@ -85,7 +97,7 @@ async function serveConversation(exchange: Fetching): Promise<number> {
   const refused = feed(exchange, child);
   try {
     const answered = sendOutput(exchange, child);
-    const early = await Promise.race([answered, refused]);
+    const early = await toldInProtocol(exchange, Promise.race([answered, refused]));
     if (typeof early === "number") return early;
     await channel.send(early);
     return 128;
