@@ -18,6 +18,7 @@ import { logMutants } from "./logs.ts";
 import type { Mutant } from "./mutant.ts";
 import { oauth } from "./oauth.ts";
 import { offers } from "./offers.ts";
+import { packets } from "./packets.ts";
 import { pipelines } from "./pipelines.ts";
 import { policy } from "./policy.ts";
 import { runner } from "./runner.ts";
@@ -43,6 +44,7 @@ export const mutants: readonly Mutant[] = [
   ...runnerHub,
   ...leases,
   ...offers,
+  ...packets,
   ...pipelines,
   ...runs,
   ...compiler,
