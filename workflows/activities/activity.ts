@@ -18,9 +18,9 @@ export function activity<Schema extends z.ZodType, Result>(
 
 /**
  * What PostgreSQL says again however often it is asked: a value that it cannot hold (22), that breaks a rule (23), or that
- * is more than it takes (54).
+ * is more than it takes (54). Not 23505: who collided with another's row may find it at the next try.
  */
-const lastingSqlState = /^(22|23|54)[0-9A-Z]{3}$/;
+const lastingSqlState = /^(?!23505)(22|23|54)[0-9A-Z]{3}$/;
 
 /** By name, not by class: activities know the server's types only. */
 function failure(error: unknown): unknown {

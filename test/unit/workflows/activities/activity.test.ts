@@ -13,7 +13,7 @@ function ofPostgres(code: string): Error {
   return Object.assign(new pg.DatabaseError("as the test says", 1, "error"), { code });
 }
 
-test.each(["22P05", "22001", "23505", "23514", "54000"])("SQLSTATE %s is not tried again", async (code) => {
+test.each(["22P05", "22001", "23503", "23514", "54000"])("SQLSTATE %s is not tried again", async (code) => {
   expect(await thrown(ofPostgres(code))).toMatchObject({
     name: "ApplicationFailure",
     nonRetryable: true,
@@ -22,7 +22,7 @@ test.each(["22P05", "22001", "23505", "23514", "54000"])("SQLSTATE %s is not tri
   });
 });
 
-test.each(["40001", "40P01", "42703", "53300", "55P03", "57P01", "ECONNREFUSED"])(
+test.each(["23505", "40001", "40P01", "42703", "53300", "55P03", "57P01", "ECONNREFUSED"])(
   "%s is, as it may pass",
   async (code) => {
     const error = ofPostgres(code);
