@@ -81,14 +81,6 @@ export const jobs: readonly Mutant[] = [
     tests: ["test/unit/runner/job/read-outputs.test.ts"],
   },
   {
-    name: "jobs-outputs-counted-in-characters",
-    promise: "The limit of outputs is in bytes.",
-    file: "runner/job/read-outputs.ts",
-    find: "sum + Buffer.byteLength(value)",
-    replace: "sum + value.length",
-    tests: ["test/unit/runner/job/read-outputs.test.ts"],
-  },
-  {
     name: "jobs-step-taken-up-again-outlives-a-stop",
     promise: "A step that was taken up again after a restart of the agent is stopped by what came meanwhile.",
     file: "runner/job/run-steps.ts",

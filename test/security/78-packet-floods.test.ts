@@ -35,8 +35,8 @@ const mostBytes = 16 * 1024 * 1024;
 const have = `have ${"0".repeat(40)}\n`;
 
 /** As often as it fits into the largest request that is read. */
-function repeated(command: string, text: string): Buffer {
-  const [head, one] = [packet(`command=${command}\n`), packet(text)];
+function repeated(asked: string, text: string): Buffer {
+  const [head, one] = [packet(`command=${asked}\n`), packet(text)];
   const count = Math.floor((mostBytes - head.length - 8) / one.length);
   return Buffer.concat([head, delimiter, Buffer.alloc(count * one.length, one), flush]);
 }
