@@ -50,7 +50,10 @@ export function createSshDoor(deps: SshDoorDeps): SshDoor {
     const block = addressBlock(ipAddress);
     if ((ofAddress.get(block) ?? 0) >= limits.mostOfAddress) return false;
     // Who has not logged in must not take all places from those who could.
-    const strangers = [...open].filter(({ connection }) => !connection?.login.fingerprint());
+    // One that was told to go is among them until its socket has closed, and must not make room a second time.
+    const strangers = [...open].filter(
+      ({ socket, connection }) => !socket.destroyed && !connection?.login.fingerprint(),
+    );
     if (strangers.length < limits.mostConnections / 2) return true;
     const yielding = strangerToEnd(strangers, block);
     yielding?.socket.destroy();
