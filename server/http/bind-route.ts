@@ -12,7 +12,7 @@ import { subjectOf } from "../features/limits/subject.ts";
 import type { Authorizer } from "../features/policy/authorize.ts";
 import { askingGitFor, type GitAsker } from "../git/admission.ts";
 import { admit } from "./admit.ts";
-import { bytesToCome, type BodyRoom } from "./body-room.ts";
+import { bytesToCome, type BodyRoom } from "../features/limits/body-room.ts";
 import { matchesEtag, type EtagMaker } from "./etag.ts";
 import { operationOf, type Idempotency, type IdempotencyRequest } from "./idempotency.ts";
 import { pagingHeaders } from "./paging.ts";

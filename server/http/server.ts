@@ -61,10 +61,8 @@ import { registerLfsRoutes } from "../features/lfs/routes.ts";
 import { createGitRouter } from "../git/http/door.ts";
 import { createGitHttp } from "../git/http/git-http.ts";
 import { createHttpMetrics, Gauge } from "../platform/metrics.ts";
-import { bodyLimits } from "../platform/request-settings.ts";
 import { createApiRouter } from "./api-router.ts";
 import { createApp } from "./app.ts";
-import { createBodyRoom } from "./body-room.ts";
 import { createErrorResponder } from "./error-response.ts";
 import { createEtagMaker } from "./etag.ts";
 import { createIdempotency } from "./idempotency.ts";
@@ -97,12 +95,11 @@ export async function createHttpServer(container: Container): Promise<HttpServer
   // Without Temporal requests are answered and work waits in the outbox.
   readiness.check("temporal", () => container.temporal.isUp(), { optional: true });
   const gate = createRateGate(container.rateLimits);
-  const bodies = createBodyRoom(bodyLimits, container.metrics);
   const api = createApiRouter({
     identity,
     gate,
     places: createRequestPlaces(config.requestPlaces, container.metrics),
-    bodies,
+    bodies: container.bodies,
     authorizer: container.authorizer,
     etags: createEtagMaker(container.instanceKey.derive("etag")),
     idempotency,
@@ -148,7 +145,6 @@ export async function createHttpServer(container: Container): Promise<HttpServer
       createLfsDoor({
         ...container,
         gate,
-        bodies,
         credentialOf,
         resume: (credential, request) => resumeActor(container, credential, request),
       }),

@@ -221,7 +221,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-bodies-have-a-bound",
     promise: "Security 78: large bodies that do not end do not fill the server's memory.",
-    file: "server/http/body-room.ts",
+    file: "server/features/limits/body-room.ts",
     find: "+ bytes > limits.ofOne",
     replace: "+ bytes < 0",
     tests: ["test/integration/limits/body-room.test.ts"],
@@ -229,7 +229,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-small-bodies-have-room",
     promise: "Security 78: who sends large bodies slowly keeps nobody else from changing anything.",
-    file: "server/http/body-room.ts",
+    file: "server/features/limits/body-room.ts",
     find: "bytes > usualBodyBytes && ",
     replace: "",
     tests: ["test/integration/limits/body-room.test.ts"],

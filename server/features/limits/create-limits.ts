@@ -5,6 +5,8 @@ import type { Metrics } from "../../platform/metrics.ts";
 import type { Periods } from "../../platform/periods.ts";
 import type { RateLimitTable } from "../../platform/rate-limits.ts";
 import type { OpenLogLimits } from "../../platform/open-log-settings.ts";
+import { bodyLimits } from "../../platform/request-settings.ts";
+import { createBodyRoom } from "./body-room.ts";
 import { createCustomLimits } from "./custom.ts";
 import { createGitOperations } from "./git-operations.ts";
 import { createRateMetrics } from "./metrics.ts";
@@ -28,6 +30,7 @@ export function createLimits({ registry, openLogs, ...deps }: LimitsDeps) {
   return {
     rateLimits,
     openLogs: createOpenLogs(openLogs, registry),
+    bodies: createBodyRoom(bodyLimits, registry),
     gitOperations: createGitOperations(db),
     standings: createStandings({ db, limits, rateLimits }),
     customLimits: createCustomLimits({ db, limits }),

@@ -4,9 +4,9 @@
  */
 import type { IncomingMessage } from "node:http";
 import { usualBodyBytes } from "@forgeline/schemas/core/route.ts";
-import { AppError, comeBackLater } from "../platform/app-error.ts";
-import { Gauge, type Metrics } from "../platform/metrics.ts";
-import type { BodyLimits } from "../platform/request-settings.ts";
+import { AppError, comeBackLater } from "../../platform/app-error.ts";
+import { Gauge, type Metrics } from "../../platform/metrics.ts";
+import type { BodyLimits } from "../../platform/request-settings.ts";
 
 export interface BodyRoom {
   /**
