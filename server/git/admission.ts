@@ -14,12 +14,11 @@ import {
   type GateKind,
   type GateLimits,
 } from "./exchange-gate.ts";
+import type { Claimant } from "./exchange-claim.ts";
 import type { GitStart } from "./run-git.ts";
 
 /** For whom Git is started. */
-export interface GitAsker {
-  /** Key of the user, or of the address of who is none. */
-  user: string;
+export interface GitAsker extends Claimant {
   /** Aborted when nobody waits for the answer any more; only of what may be left half done. */
   gone?: () => AbortSignal;
   /** Called whenever Git is asked, before the wait for a place. */
@@ -66,7 +65,7 @@ export interface GitAdmission {
   together<T>(directory: string, work: () => Promise<T>): Promise<T>;
 }
 
-type AdmittedStart = Pick<GitStart, "directory" | "signal" | "isQuestion" | "isReader">;
+type AdmittedStart = Pick<GitStart, "directory" | "signal" | "client" | "isQuestion" | "isReader">;
 
 export interface AdmissionLimits {
   exchanges: GateLimits;
@@ -108,7 +107,7 @@ export function createGitAdmission(limits: AdmissionLimits, registry: Metrics): 
     if (!asking) return background.enter({ repositoryId, user: repositoryId, gone: start.signal });
     if (asking.turn) return start.isQuestion ? asking.turn() : () => undefined;
     asking.onGit?.();
-    const claim = claimOf(asking, repositoryId, start.signal);
+    const claim = claimOf(asking, repositoryId, start);
     const leave = await (start.isQuestion ? questions : exchanges).enter(claim);
     asking.hasBegun = true;
     return leave;
@@ -137,11 +136,12 @@ export function createGitAdmission(limits: AdmissionLimits, registry: Metrics): 
   };
 }
 
-function claimOf(asking: Asking, repositoryId: string, signal: AbortSignal | undefined): Claim {
-  const { user, hasBegun } = asking;
+function claimOf(asking: Asking, repositoryId: string, { signal, client }: AdmittedStart): Claim {
+  const { user, account, isStranger, hasBegun } = asking;
   asking.isGone ??= asking.gone?.();
   const signals = [asking.isGone, signal].filter((each) => each !== undefined);
-  return { repositoryId, user, hasBegun, gone: signals.length > 1 ? AbortSignal.any(signals) : signals[0] };
+  const whose = { repositoryId, user, account, isStranger, client };
+  return { ...whose, hasBegun, gone: signals.length > 1 ? AbortSignal.any(signals) : signals[0] };
 }
 
 /** Resolves, in the order of asking, with what lets the next one go on. */

@@ -1,23 +1,32 @@
 /** All files of a commit as one packed stream. */
 import type { StartedProcess } from "../platform/processes/started-process.ts";
 import { readRecords } from "./read-records.ts";
+import type { SlowClient } from "./slow-clients.ts";
 import type { StartGit } from "./run-git.ts";
 
 export type ArchiveFormat = "tar.gz" | "zip";
 
 const longestMs = 30 * 60 * 1000;
 
-/** `prefix` is the directory that holds everything; `sha` a full commit id. The caller reads, and aborts by the signal. */
+/** Something to be read from Git as slowly as a client does. The caller reads, and aborts by the signal. */
+interface Download {
+  directory: string;
+  signal: AbortSignal;
+  client: SlowClient;
+}
+
+/** `prefix` is the directory that holds everything; `sha` a full commit id. */
 export function startArchive(
   startGit: StartGit,
-  archive: { directory: string; sha: string; format: ArchiveFormat; prefix: string; signal: AbortSignal },
+  archive: Download & { sha: string; format: ArchiveFormat; prefix: string },
 ): Promise<StartedProcess> {
-  const { directory, signal, format, prefix, sha } = archive;
+  const { directory, signal, client, format, prefix, sha } = archive;
   return startGit({
     directory,
     args: ["archive", `--format=${format}`, `--prefix=${prefix}/`, "--end-of-options", sha],
     stdio: ["ignore", "pipe", "pipe"],
     signal,
+    client,
     timeoutMs: longestMs,
   });
 }
@@ -38,15 +47,14 @@ export async function canArchive(startGit: StartGit, directory: string, sha: str
 }
 
 /** The bytes of one blob, however large. */
-export function startBlob(
-  startGit: StartGit,
-  blob: { directory: string; oid: string; signal: AbortSignal },
-): Promise<StartedProcess> {
+export function startBlob(startGit: StartGit, blob: Download & { oid: string }): Promise<StartedProcess> {
+  const { directory, oid, signal, client } = blob;
   return startGit({
-    directory: blob.directory,
-    args: ["cat-file", "blob", blob.oid],
+    directory,
+    args: ["cat-file", "blob", oid],
     stdio: ["ignore", "pipe", "pipe"],
-    signal: blob.signal,
+    signal,
+    client,
     timeoutMs: longestMs,
   });
 }

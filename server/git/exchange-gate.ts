@@ -4,7 +4,9 @@
  * asks for many keeps nobody else waiting; nobody takes more than half of the queue.
  */
 import { AppError } from "../platform/app-error.ts";
-import { Counter, Gauge, Histogram, type Metrics } from "../platform/metrics.ts";
+import type { Metrics } from "../platform/metrics.ts";
+import { createGateMetrics } from "./gate-metrics.ts";
+import { createSlowClients, type SlowClient } from "./slow-clients.ts";
 
 /** Of what the places are. */
 export interface GateKind {
@@ -27,6 +29,10 @@ export interface GateLimits {
   inAll: number;
   ofRepository: number;
   ofUser: number;
+  /** Of one account: its own, and of the deploy keys and jobs of its repositories. No limit where nothing is said. */
+  ofAccount?: number;
+  /** Of all clients that have not said who they are. No limit where nothing is said. */
+  ofStrangers?: number;
   /** How long one waits for a place. */
   waitMs: number;
 }
@@ -35,6 +41,11 @@ export interface Claim {
   repositoryId: string;
   /** Key of the user, or of the address of who is none. */
   user: string;
+  /** Name of the account that it counts for; undefined for who has not said who they are, and for our own work. */
+  account?: string | undefined;
+  isStranger?: boolean | undefined;
+  /** Who it is for, where that client may be too slow for it. */
+  client?: SlowClient | undefined;
   /** Aborted when nobody waits any more. */
   gone?: AbortSignal | undefined;
   /** Of a request that had a place before: a full queue does not end it halfway. */
@@ -51,7 +62,7 @@ export interface ExchangeGate {
   isCrowded(): boolean;
 }
 
-type Full = "server" | "repository" | "user" | "queue";
+type Full = "server" | "repository" | "user" | "account" | "strangers" | "queue";
 
 interface Waiting {
   claim: Claim;
@@ -65,21 +76,47 @@ export function createExchangeGate(
   registry: Metrics,
   kind: GateKind = exchangeKind,
 ): ExchangeGate {
-  const running = { inAll: 0, repositories: new Map<string, number>(), users: new Map<string, number>() };
+  const running = {
+    claims: new Set<Claim>(),
+    repositories: new Map<string, number>(),
+    users: new Map<string, number>(),
+    accounts: new Map<string, number>(),
+    strangers: 0,
+  };
   const waiting = new Set<Waiting>();
   const waitingOf = new Map<string, number>();
-  const metrics = gateMetrics(registry, kind, () => ({ running: running.inAll, waiting: waiting.size }));
+  const metrics = createGateMetrics(registry, kind, () => ({
+    running: running.claims.size,
+    waiting: waiting.size,
+  }));
+  const slowClients = createSlowClients({
+    waiting: () => [...waiting].map(({ claim }) => claim),
+    running: () => running.claims,
+    isInTheWay: (held, claim) => sharesWhatIsFull(held, claim, whatIsFull(claim)),
+    ended: () => metrics.ended.inc(),
+  });
 
-  function whatIsFull({ repositoryId, user }: Claim): Exclude<Full, "queue"> | undefined {
+  function whatIsFull({
+    repositoryId,
+    user,
+    account,
+    isStranger,
+  }: Claim): Exclude<Full, "queue"> | undefined {
+    const { ofAccount = Infinity, ofStrangers = Infinity } = limits;
     if ((running.users.get(user) ?? 0) >= limits.ofUser) return "user";
+    if (account !== undefined && (running.accounts.get(account) ?? 0) >= ofAccount) return "account";
     if ((running.repositories.get(repositoryId) ?? 0) >= limits.ofRepository) return "repository";
-    return running.inAll >= limits.inAll ? "server" : undefined;
+    if (isStranger && running.strangers >= ofStrangers) return "strangers";
+    return running.claims.size >= limits.inAll ? "server" : undefined;
   }
 
-  function change({ repositoryId, user }: Claim, by: 1 | -1): void {
-    running.inAll += by;
-    add(running.repositories, repositoryId, by);
-    add(running.users, user, by);
+  function change(claim: Claim, by: 1 | -1): void {
+    if (by > 0) running.claims.add(claim);
+    else running.claims.delete(claim);
+    add(running.repositories, claim.repositoryId, by);
+    add(running.users, claim.user, by);
+    if (claim.account !== undefined) add(running.accounts, claim.account, by);
+    if (claim.isStranger) running.strangers += by;
   }
 
   /** Of those who may, whoever runs the fewest; of these the first. False where nobody may. */
@@ -96,7 +133,9 @@ export function createExchangeGate(
     return next !== undefined;
   }
 
-  function place(claim: Claim): () => void {
+  function place(asked: Claim): () => void {
+    // Its own, should the same claim be made twice.
+    const claim = { ...asked };
     change(claim, 1);
     let held = true;
     return () => {
@@ -145,6 +184,7 @@ export function createExchangeGate(
         },
       };
       waiting.add(entry);
+      slowClients.watch();
       add(waitingOf, claim.user, 1);
       claim.gone?.addEventListener("abort", giveUp);
     });
@@ -173,41 +213,24 @@ const words: Record<Full, string> = {
   repository:
     "As many Git operations of this repository are under way as it may have. Try again in a minute.",
   user: "As many Git operations of yours are under way as one user may have. Try again when some have ended.",
+  account:
+    "As many Git operations of this account, and of the keys and jobs of its repositories, are under way as one account may have. Try again when some have ended.",
+  strangers:
+    "As many Git operations without a login are under way as this server can take. Log in, or try again in a minute.",
   queue: "Too many Git operations wait for this server. Try again in a minute.",
 };
+
+/** Whether a place that is held is one of those that there are too many of. */
+function sharesWhatIsFull(held: Claim, claim: Claim, full: Full | undefined): boolean {
+  if (full === "user") return held.user === claim.user;
+  if (full === "account") return held.account === claim.account;
+  if (full === "repository") return held.repositoryId === claim.repositoryId;
+  if (full === "strangers") return held.isStranger === true;
+  return full === "server";
+}
 
 function add(counts: Map<string, number>, key: string, by: 1 | -1): void {
   const count = (counts.get(key) ?? 0) + by;
   if (count > 0) counts.set(key, count);
   else counts.delete(key);
-}
-
-function gateMetrics(
-  registry: Metrics,
-  { names, what }: GateKind,
-  counts: () => { running: number; waiting: number },
-) {
-  new Gauge({
-    name: `forgeline_git_${names.many}`,
-    help: `${what}: running, and waiting for a place.`,
-    labelNames: ["state"],
-    registers: [registry],
-    collect() {
-      for (const [state, count] of Object.entries(counts())) this.set({ state }, count);
-    },
-  });
-  return {
-    refused: new Counter({
-      name: `forgeline_git_${names.many}_refused_total`,
-      help: `${what} that got no place, by what was full: server, repository, user, queue.`,
-      labelNames: ["full"],
-      registers: [registry],
-    }),
-    waited: new Histogram({
-      name: `forgeline_git_${names.one}_wait_seconds`,
-      help: `How long they waited for a place: ${what}.`,
-      buckets: [0, 0.1, 0.5, 1, 5, 10, 30, 60],
-      registers: [registry],
-    }),
-  };
 }

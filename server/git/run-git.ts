@@ -12,6 +12,7 @@ import { startProcess } from "../platform/processes/start-process.ts";
 import type { Stdio, StartedProcess } from "../platform/processes/started-process.ts";
 import type { GitAdmission } from "./admission.ts";
 import { certificateConfiguration } from "./certificate-nonce.ts";
+import type { SlowClient } from "./slow-clients.ts";
 
 const hooksDirectory = fileURLToPath(new URL("hooks/", import.meta.url));
 /** As `core.hooksPath`: the same hooks, and one that Git asks before it moves each ref. */
@@ -49,6 +50,8 @@ export interface GitStart {
   hasHandle3?: boolean;
   /** The whole process group is killed. */
   signal?: AbortSignal;
+  /** Who reads its output, where that client may be too slow for the place. */
+  client?: SlowClient;
   timeoutMs?: number;
   /** Takes signed pushes: announces a word that certificates must name, or checks it. */
   takesCertificates?: boolean;

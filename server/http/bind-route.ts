@@ -11,6 +11,7 @@ import type { CookieSender } from "../features/identity/session-cookie.ts";
 import { subjectOf } from "../features/limits/subject.ts";
 import type { Authorizer } from "../features/policy/authorize.ts";
 import { askingGitFor, type GitAsker } from "../git/admission.ts";
+import { claimantOf } from "../git/exchange-claim.ts";
 import { admit } from "./admit.ts";
 import { bytesToCome, type BodyRoom } from "../features/limits/body-room.ts";
 import { matchesEtag, type EtagMaker } from "./etag.ts";
@@ -229,7 +230,7 @@ async function answer(exchange: Exchange, input: HandlerInput): Promise<Sent> {
  * keeps no other request of its user waiting.
  */
 function askerOf({ actor, contract, res, leave }: Exchange): GitAsker {
-  const asker = { user: subjectOf(actor)?.key ?? "", onGit: leave };
+  const asker = { ...claimantOf(actor), onGit: leave };
   return contract.method === "get" ? { ...asker, gone: goneOf(res) } : asker;
 }
 

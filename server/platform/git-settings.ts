@@ -40,6 +40,21 @@ export const gitSettings = {
   FORGELINE_GIT_EXCHANGES_OF_USER: count(
     "Most of these for one user, deploy key, repository's jobs, or address of anonymous clients.",
   ).default(24),
+  FORGELINE_GIT_EXCHANGES_OF_ACCOUNT: count(
+    "Most of these for one account: its own, and those of deploy keys and jobs of its repositories. Default: three quarters of `FORGELINE_GIT_EXCHANGES`, or what one repository or user may have where that is more.",
+  ).optional(),
+  FORGELINE_GIT_EXCHANGES_OF_STRANGERS: count(
+    "Most of these for all anonymous clients together. Default: three quarters of `FORGELINE_GIT_EXCHANGES`.",
+  ).optional(),
+  FORGELINE_GIT_LEAST_BYTES_PER_SECOND: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_073_741_824)
+    .default(16_384)
+    .describe(
+      "An exchange whose client sends or takes less, for more than 15 seconds in which it is the client's turn, is ended when others wait for its place.",
+    ),
   FORGELINE_GIT_QUESTIONS: count(
     "Most Git processes at a time that answer requests over REST (history, blame, comparison, commits), in one process; others wait.",
   ).default(8),
@@ -65,8 +80,17 @@ export const gitSettings = {
 
 type GitEnvironment = z.infer<z.ZodObject<typeof gitSettings>>;
 
+const slowGraceMs = 15_000;
+
+/** Some are left for everybody else. */
+function mostButAFew(env: GitEnvironment): number {
+  return Math.max(1, Math.floor((env.FORGELINE_GIT_EXCHANGES * 3) / 4));
+}
+
 export function toGitLimits(env: GitEnvironment) {
   const waitMs = env.FORGELINE_GIT_WAIT_MS;
+  const ofRepository = env.FORGELINE_GIT_EXCHANGES_OF_REPOSITORY;
+  const ofUser = env.FORGELINE_GIT_EXCHANGES_OF_USER;
   return {
     maxPushBytes: env.FORGELINE_MAX_PUSH_BYTES,
     maxFileBytes: env.FORGELINE_MAX_FILE_BYTES,
@@ -74,9 +98,12 @@ export function toGitLimits(env: GitEnvironment) {
     maintenanceMinutes: env.FORGELINE_MAINTENANCE_MINUTES,
     gitExchanges: {
       inAll: env.FORGELINE_GIT_EXCHANGES,
-      ofRepository: env.FORGELINE_GIT_EXCHANGES_OF_REPOSITORY,
-      ofUser: env.FORGELINE_GIT_EXCHANGES_OF_USER,
+      ofRepository,
+      ofUser,
+      ofAccount: env.FORGELINE_GIT_EXCHANGES_OF_ACCOUNT ?? Math.max(mostButAFew(env), ofRepository, ofUser),
+      ofStrangers: env.FORGELINE_GIT_EXCHANGES_OF_STRANGERS ?? mostButAFew(env),
       waitMs,
+      pace: { leastBytesPerSecond: env.FORGELINE_GIT_LEAST_BYTES_PER_SECOND, graceMs: slowGraceMs },
       wholeMs: env.FORGELINE_GIT_EXCHANGE_MS,
       idleMs: env.FORGELINE_GIT_IDLE_MS,
     },

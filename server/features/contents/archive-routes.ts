@@ -1,6 +1,8 @@
 /** Binds the downloads of a whole tree. */
 import { getTarball, getZipball } from "@forgeline/schemas/contents/routes.ts";
+import type { Config } from "../../config.ts";
 import { canArchive, startArchive, type ArchiveFormat } from "../../git/archive.ts";
+import { createClientPace } from "../../git/http/client-pace.ts";
 import { isObjectId, shortRefName } from "../../git/names.ts";
 import type { Git } from "../../git/run-git.ts";
 import type { RepositoryStorage } from "../../git/storage.ts";
@@ -14,6 +16,7 @@ export interface ArchiveDeps {
   commits: CommitService;
   git: Git;
   storage: RepositoryStorage;
+  config: { gitExchanges: Pick<Config["gitExchanges"], "pace"> };
 }
 
 const contentTypes: Record<ArchiveFormat, string> = { "tar.gz": "application/gzip", zip: "application/zip" };
@@ -59,7 +62,8 @@ async function sendArchive(
   }
   const directory = deps.storage.directory(repository.id);
   if (!(await canArchive(deps.git.start, directory, sha))) throw tooManyFiles();
-  const archive = await startArchive(deps.git.start, { directory, sha, format, prefix, signal });
-  await sendOutput(archive, raw.res, head);
+  const { pace, client } = createClientPace(raw.res, deps.config.gitExchanges.pace);
+  const archive = await startArchive(deps.git.start, { directory, sha, format, prefix, signal, client });
+  await sendOutput(archive, { res: raw.res, pace }, head);
   return sentByHandler;
 }

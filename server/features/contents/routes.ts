@@ -18,7 +18,7 @@ import { registerArchiveRoutes } from "./archive-routes.ts";
 import { presentEntry, presentFile } from "./present.ts";
 import type { ContentsReader, FoundContents } from "./reader.ts";
 import type { ContentsWriter } from "./writer.ts";
-import { sendRaw } from "./send-raw.ts";
+import { sendRaw, type RawDeps } from "./send-raw.ts";
 
 export interface ContentsRoutesDeps {
   contents: ContentsReader;
@@ -27,6 +27,7 @@ export interface ContentsRoutesDeps {
   git: Git;
   storage: RepositoryStorage;
   addresses: Addresses;
+  config: RawDeps["config"];
 }
 
 /** Of a file that is shown inside of JSON. */

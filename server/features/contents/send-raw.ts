@@ -1,6 +1,8 @@
 /** The bytes of a file, in a form that no browser runs. */
 import type { Request, Response } from "express";
+import type { Config } from "../../config.ts";
 import { startBlob } from "../../git/archive.ts";
+import { createClientPace } from "../../git/http/client-pace.ts";
 import type { Git } from "../../git/run-git.ts";
 import type { RepositoryStorage } from "../../git/storage.ts";
 import { AppError } from "../../platform/app-error.ts";
@@ -13,6 +15,7 @@ export interface RawDeps {
   contents: ContentsReader;
   git: Git;
   storage: RepositoryStorage;
+  config: { gitExchanges: Pick<Config["gitExchanges"], "pace"> };
 }
 
 export interface RawRequest {
@@ -39,8 +42,10 @@ export async function sendRaw(deps: RawDeps, request: RawRequest): Promise<void>
     return;
   }
   const directory = deps.storage.directory(repository.id);
-  const child = await startBlob(deps.git.start, { directory, oid, signal });
-  if (req.method !== "HEAD") return sendOutput(child, res, (beginning) => sayWhatItIs(res, beginning));
+  const { pace, client } = createClientPace(res, deps.config.gitExchanges.pace);
+  const child = await startBlob(deps.git.start, { directory, oid, signal, client });
+  if (req.method !== "HEAD")
+    return sendOutput(child, { res, pace }, (beginning) => sayWhatItIs(res, beginning));
   for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
     sayWhatItIs(res, chunk);
     break;

@@ -2,12 +2,13 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Response } from "express";
+import type { Pace } from "../../git/pace.ts";
 import type { StartedProcess } from "../../platform/processes/started-process.ts";
 
 /** `onStart` sees the beginning before any header is sent. Throws when Git fails at once; cuts the connection later. */
 export async function sendOutput(
   child: StartedProcess,
-  res: Response,
+  { res, pace }: { res: Response; pace: Pace },
   onStart: (beginning: Buffer) => void,
 ): Promise<void> {
   child.stderr?.resume();
@@ -17,10 +18,16 @@ export async function sendOutput(
   const beginning = first.done ? Buffer.alloc(0) : first.value;
   onStart(beginning);
   async function* parts() {
+    let taken: (() => void) | undefined;
     try {
-      yield beginning;
-      for (let next = await output.next(); !next.done; next = await output.next()) yield next.value;
+      for (let next = first; !next.done; next = await output.next()) {
+        taken = pace.wait();
+        yield next.value;
+        taken();
+        pace.moved(next.value.length);
+      }
     } finally {
+      taken?.();
       // What a reader who left has not read would stay open for ever.
       await output.return?.();
     }

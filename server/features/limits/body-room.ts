@@ -24,7 +24,7 @@ export function createBodyRoom(limits: BodyLimits, registry: Metrics): BodyRoom 
   let inAll = 0;
   new Gauge({
     name: "forgeline_http_body_bytes",
-    help: "Bytes that this process keeps room for, for bodies of requests over REST under way.",
+    help: "Bytes that this process keeps room for: bodies of requests under way over REST and Git LFS, and requests of fetches.",
     registers: [registry],
     collect() {
       this.set(inAll);

@@ -7,6 +7,8 @@ import { firstText } from "../first-text.ts";
 import { flushPacket, packet } from "../packet.ts";
 import type { Git } from "../run-git.ts";
 import type { GitService } from "./git-address.ts";
+import type { Pace } from "../pace.ts";
+import { send } from "./client-pace.ts";
 import { clientGone } from "./limit-time.ts";
 
 export interface Advertisement {
@@ -16,20 +18,24 @@ export interface Advertisement {
   /** Then Git is ended. */
   timeoutMs: number;
   res: ServerResponse;
+  pace: Pace;
 }
 
 /** Answers completely, a list of refs as it comes: there may be a million. Throws `unavailable` while nothing is answered. */
 export type Advertise = (advertisement: Advertisement) => Promise<void>;
 
 export function createAdvertiser(deps: { git: Git; capabilities: Capabilities; logger: Logger }): Advertise {
-  async function sendRefs({ res, timeoutMs, ...asked }: Advertisement): Promise<void> {
+  async function sendRefs({ res, pace, timeoutMs, ...asked }: Advertisement): Promise<void> {
     const signal = clientGone(res);
-    const child = await deps.git.start({ ...advertisementStart(asked), signal, timeoutMs });
+    const stdio = ["pipe", "pieces", "pipe"] as const;
+    const child = await deps.git.start({ ...advertisementStart(asked), stdio, signal, timeoutMs });
     child.stdin!.end();
     const problems = firstText(child.stderr!);
     const announcement = `${packet(`# service=git-${asked.service}\n`)}${flushPacket}`;
-    child.stdout!.once("data", () => res.write(announcement));
-    child.stdout!.pipe(res, { end: false });
+    await child.pieces!((piece) => {
+      if (!res.headersSent) res.write(announcement);
+      return send({ res, pace, gone: signal }, piece);
+    });
     const exitCode = await child.closed;
     if (exitCode === 0) return void res.end();
     if (signal.aborted) return;

@@ -10,27 +10,32 @@ import { anonymousActor, type Actor } from "../../features/identity/actor.ts";
 import type { IdentityService } from "../../features/identity/service.ts";
 import type { GitOperations } from "../../features/limits/git-operations.ts";
 import type { RateLimits } from "../../features/limits/service.ts";
-import { subjectOf } from "../../features/limits/subject.ts";
 import type { PushService } from "../../features/pushes/service.ts";
 import type { Authorizer } from "../../features/policy/authorize.ts";
 import type { Requirement } from "../../features/policy/requirement.ts";
 import type { RepositoryRef } from "../../features/policy/repository-access.ts";
 import { AppError } from "../../platform/app-error.ts";
+import type { BodyRoom } from "../../features/limits/body-room.ts";
 import { assertRoom } from "../../platform/disk-full.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { underHeldPlace } from "../admission.ts";
 import type { Capabilities } from "../capabilities.ts";
+import { claimantOf } from "../exchange-claim.ts";
 import type { ExchangeGate } from "../exchange-gate.ts";
+import type { Pace } from "../pace.ts";
 import type { ListRefs } from "../ref-listing.ts";
 import type { Git } from "../run-git.ts";
+import { createRequestRoom } from "../request-room.ts";
 import type { RepositoryStorage } from "../storage.ts";
 import { createPushCommands, type PushCommands } from "../push-commands.ts";
 import { createAdvertiser } from "./advertise.ts";
+import { createClientPace } from "./client-pace.ts";
 import { createGitCounter } from "./count-operation.ts";
 import { parseGitAddress, type GitAddress } from "./git-address.ts";
 import { clientGone, limitTime } from "./limit-time.ts";
 import { isProbe, refuse } from "./refuse.ts";
 import { requestBody } from "./request-body.ts";
+import { readRequest } from "./read-request.ts";
 import { serveReceivePack } from "./receive-pack.ts";
 import { serveUploadPack } from "./upload-pack.ts";
 import type { LetThrough } from "./wants.ts";
@@ -48,6 +53,7 @@ export interface GitHttpDeps {
   capabilities: Capabilities;
   listRefs: ListRefs;
   letThrough: LetThrough;
+  bodies: BodyRoom;
   config: Pick<Config, "gitExchanges">;
 }
 
@@ -111,19 +117,25 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
   async function exchange(address: GitAddress, actor: Actor, { req, res, ...sent }: Sent): Promise<void> {
     const repository = await admit(address, actor, res);
     limitTime(res, deps.config.gitExchanges);
-    const claim = { repositoryId: repository.id, user: subjectOf(actor)?.key ?? "", gone: clientGone(res) };
-    // Also for what starts no process: whoever is refused is told before a push is packed and sent.
-    const leave = await deps.exchangeGate.enter(claim);
+    const { pace, client } = createClientPace(res, deps.config.gitExchanges.pace);
+    const claimant = claimantOf(actor, repository);
+    const room = createRequestRoom(deps.bodies, claimant.user);
     try {
-      await underHeldPlace(() => serve({ address, actor, repository }, { req, res, ...sent }));
+      const isFetch = address.kind === "rpc" && address.service === "upload-pack";
+      const request = isFetch ? await readRequest(sent.readBody(), room) : undefined;
+      const claim = { repositoryId: repository.id, ...claimant, client, gone: clientGone(res) };
+      // Also for what starts no process: whoever is refused is told before a push is packed and sent.
+      const leave = await deps.exchangeGate.enter(claim);
+      const asked = { address, actor, repository };
+      await underHeldPlace(() => serve(asked, { req, res, request, pace, ...sent })).finally(leave);
     } finally {
-      leave();
+      room.free();
     }
   }
 
   async function serve(
     { address, actor, repository }: { address: GitAddress; actor: Actor; repository: RepositoryRef },
-    { req, res, readBody, commands }: Sent,
+    { req, res, pace, request, readBody, commands }: Sent & { pace: Pace; request: Buffer | undefined },
   ): Promise<void> {
     const directory = deps.storage.directory(repository.id);
     const protocol = protocolOf(req);
@@ -131,17 +143,21 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
     res.setHeader("Cache-Control", "no-cache, max-age=0, must-revalidate");
     const { wholeMs: timeoutMs } = deps.config.gitExchanges;
     if (address.kind === "advertise")
-      return advertise({ service: address.service, directory, protocol, timeoutMs, res });
-    const body = readBody();
-    res.setHeader("Content-Type", `application/x-git-${address.service}-result`);
-    const common = { git: deps.git, logger: deps.logger, directory, protocol, timeoutMs, req, body, res };
-    if (address.service === "upload-pack") {
+      return advertise({ service: address.service, directory, protocol, timeoutMs, res, pace });
+    const common = { git: deps.git, logger: deps.logger, directory, protocol, timeoutMs, pace, res };
+    const type = `application/x-git-${address.service}-result`;
+    if (request) {
+      res.setHeader("Content-Type", type);
       const { listRefs, letThrough } = deps;
-      if (await serveUploadPack({ ...common, listRefs, letThrough })) await counter.ended(actor, address);
+      if (await serveUploadPack({ ...common, request, listRefs, letThrough }))
+        await counter.ended(actor, address);
       return;
     }
+    const body = readBody();
+    res.setHeader("Content-Type", type);
     try {
-      await serveReceivePack({ ...common, commands, session: deps.pushes.begin(repository, actor) });
+      const session = deps.pushes.begin(repository, actor);
+      await serveReceivePack({ ...common, body, commands, session });
     } finally {
       if (!isProbe(req)) await counter.ended(actor, address);
     }

@@ -32,6 +32,17 @@ export async function readPackets(packets: Buffer, take: TakePacket): Promise<vo
   }
 }
 
+/** Whether a client of the older versions has named all that it has: what comes then is the pack. */
+export async function saysDone(packets: Buffer): Promise<boolean> {
+  let isDone = false;
+  await readPackets(packets, (start, end) => {
+    const line = packets.toString("latin1", start, Math.min(end, start + "done\n".length + 1));
+    isDone = line === "done" || line === "done\n";
+    return !isDone;
+  });
+  return isDone;
+}
+
 /** Hands on what has come in whole packets, and keeps the piece of the last one for later. What is no packet is handed on. */
 export function createWholePackets(): (chunk: Buffer) => Buffer {
   let rest: Buffer = Buffer.alloc(0);

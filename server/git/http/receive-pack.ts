@@ -6,6 +6,7 @@ import type { Readable, Writable } from "node:stream";
 import type { PushSession } from "../../features/pushes/session.ts";
 import type { AppError } from "../../platform/app-error.ts";
 import type { PushCommands } from "../push-commands.ts";
+import type { Pace } from "../pace.ts";
 import { startReceivePack } from "../start-receive-pack.ts";
 import { writeTo } from "../write-to.ts";
 import { bodyProblem } from "./request-body.ts";
@@ -16,7 +17,7 @@ import { unreadable, type Exchange } from "./upload-pack.ts";
  * cannot read, `payload_too_large` for too many refs.
  */
 export async function serveReceivePack(
-  exchange: Exchange & { session: PushSession; commands: PushCommands },
+  exchange: Exchange & { body: Readable; session: PushSession; commands: PushCommands },
 ): Promise<void> {
   const { res, session } = exchange;
   const { child, push, hooks, see, problems } = await startReceivePack({
@@ -24,7 +25,7 @@ export async function serveReceivePack(
     options: ["--stateless-rpc"],
   });
   let problem: AppError | undefined;
-  const fed = feed(exchange.body, child.stdin!, see).catch(
+  const fed = feed({ ...exchange, stdin: child.stdin!, see }).catch(
     (error: unknown) => (problem ??= bodyProblem(error)),
   );
   const { output } = push;
@@ -52,6 +53,14 @@ export async function serveReceivePack(
   res.end();
 }
 
+interface Feeding {
+  /** The request's body, unpacked. */
+  body: Readable;
+  stdin: Writable;
+  see: (chunk: Buffer) => void;
+  pace: Pace;
+}
+
 /** How long the rest of a push is read after Git has said no: a client listens only when it has sent all. */
 const dropMs = 60_000;
 
@@ -59,8 +68,9 @@ const dropMs = 60_000;
  * Hands the body to Git, each piece seen before, which may throw; what Git does not take any more is read and dropped. An
  * incomplete body ends Git's input early, and Git then refuses the push by itself; it is thrown as what it is.
  */
-async function feed(body: Readable, stdin: Writable, see: (chunk: Buffer) => void): Promise<void> {
+async function feed({ body, stdin, see, pace }: Feeding): Promise<void> {
   let isRead = false;
+  let arrived = pace.wait();
   let dropping: NodeJS.Timeout | undefined;
   const drop = () => {
     if (!isRead) dropping ??= setTimeout(() => body.destroy(), dropMs).unref();
@@ -69,11 +79,16 @@ async function feed(body: Readable, stdin: Writable, see: (chunk: Buffer) => voi
   stdin.once("close", drop);
   try {
     for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      if (dropping) continue;
-      see(chunk);
-      await writeTo(stdin, chunk);
+      arrived();
+      pace.moved(chunk.length);
+      if (!dropping) {
+        see(chunk);
+        await writeTo(stdin, chunk);
+      }
+      arrived = pace.wait();
     }
   } finally {
+    arrived();
     isRead = true;
     clearTimeout(dropping);
     stdin.end();

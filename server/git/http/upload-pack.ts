@@ -1,14 +1,15 @@
 /** Clone and fetch: Git's `upload-pack` between the request and the response. */
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Readable } from "node:stream";
+import type { ServerResponse } from "node:http";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { firstText } from "../first-text.ts";
 import type { ListRefs } from "../ref-listing.ts";
 import type { Git } from "../run-git.ts";
 import { startUploadPack } from "../start-upload-pack.ts";
+import type { Pace } from "../pace.ts";
+import { send } from "./client-pace.ts";
 import { clientGone } from "./limit-time.ts";
-import { notOurs, readRequest, type LetThrough } from "./wants.ts";
+import { notOurs, type LetThrough } from "./wants.ts";
 
 export interface Exchange {
   git: Git;
@@ -17,37 +18,38 @@ export interface Exchange {
   protocol: string | undefined;
   /** Then Git is ended. */
   timeoutMs: number;
-  req: IncomingMessage;
-  /** The request's body, unpacked. */
-  body: Readable;
+  /** Of the client, while it is its turn to send or to read. */
+  pace: Pace;
   res: ServerResponse;
 }
 
-export interface FetchServices {
+export interface Fetching extends Exchange {
   listRefs: ListRefs;
   letThrough: LetThrough;
+  /** The whole body, unpacked. */
+  request: Buffer;
 }
 
 /**
- * Resolves when all is sent or the client is gone; then Git is ended too. True when there was a pack. Throws `bad_request`
+ * Resolves when all is taken or the client is gone; then Git is ended too. True when there was a pack. Throws `bad_request`
  * for what Git cannot read, `payload_too_large`.
  */
-export async function serveUploadPack(exchange: Exchange & FetchServices): Promise<boolean> {
-  const { git, letThrough, directory, protocol, res } = exchange;
+export async function serveUploadPack(exchange: Fetching): Promise<boolean> {
+  const { git, letThrough, directory, protocol, request, res, pace } = exchange;
   const gone = clientGone(res);
-  const request = await readRequest(exchange.body);
   const refs = protocol === "version=2" && (await exchange.listRefs(directory, request));
   const child =
     refs || (await startUploadPack({ git, letThrough, directory, protocol, request, signal: gone }));
   if (!child || Buffer.isBuffer(child)) {
-    res.end(child ?? notOurs());
+    await send({ res, pace, gone }, child ?? notOurs());
+    res.end();
     return false;
   }
   const problems = firstText(child.stderr!);
   const pack = createPackWatch();
   await child.pieces!((piece) => {
     pack.see(piece);
-    return send(res, piece, gone);
+    return send({ res, pace, gone }, piece);
   });
   const exitCode = await child.closed;
   if (exitCode !== 0 && !gone.aborted) {
@@ -79,17 +81,4 @@ function createPackWatch() {
       tail = Buffer.concat([tail, piece.subarray(-7)]).subarray(-7);
     },
   };
-}
-
-/** Resolves when the piece has gone, or nobody waits for it any more. */
-function send(res: ServerResponse, piece: Buffer, gone: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (gone.aborted) return resolve();
-    const done = () => {
-      gone.removeEventListener("abort", done);
-      resolve();
-    };
-    gone.addEventListener("abort", done);
-    res.write(piece, done);
-  });
 }

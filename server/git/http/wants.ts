@@ -4,10 +4,7 @@
  * let only commits and tags pass that some visible ref reaches. Trees and files pass by their id, since partial clones
  * fetch them so.
  */
-import type { Readable } from "node:stream";
-import { AppError } from "../../platform/app-error.ts";
 import type { CatFilePool } from "../cat-file.ts";
-import { createGrowingBytes } from "../growing-bytes.ts";
 import { idLines, objectTypes, readTypes } from "../object-types.ts";
 import { packet } from "../packet.ts";
 import { readRefFiles } from "../ref-files.ts";
@@ -15,24 +12,6 @@ import { createReachedObjects, visibleRefs, type AreReachedObjects } from "../re
 import type { Git, RunGit } from "../run-git.ts";
 import { createHideHaves } from "./haves.ts";
 import { readPackets } from "./packet-lines.ts";
-import { bodyProblem } from "./request-body.ts";
-
-/** A request of a fetch: a want or have is 50 bytes, and a large partial clone wants a hundred thousand files. */
-const maxRequestBytes = 16 * 1024 * 1024;
-
-/** The whole body. Throws `payload_too_large`, `bad_request`. */
-export async function readRequest(body: Readable): Promise<Buffer> {
-  const request = createGrowingBytes();
-  try {
-    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      if (request.size() + chunk.length > maxRequestBytes) throw new AppError("payload_too_large");
-      request.add(chunk);
-    }
-  } catch (error) {
-    throw bodyProblem(error);
-  }
-  return request.take();
-}
 
 export interface Wants {
   /** Object ids, each once. */

@@ -2,11 +2,16 @@
 import type { Readable } from "node:stream";
 import type { ServerChannel } from "ssh2";
 import { sameAsker } from "../admission.ts";
+import { createPace, type Pace, type PaceLimits } from "../pace.ts";
+import type { SlowClient } from "../slow-clients.ts";
 import type { Flow } from "./flow.ts";
 
 export interface CommandChannel {
-  /** Aborted when the client does not listen any more. */
+  /** Aborted when the client does not listen any more, or is not listened to: it was too slow. */
   gone: AbortSignal;
+  /** What it takes is counted here; who waits for what it sends says so. */
+  pace: Pace;
+  client: SlowClient;
   /** Each piece that the client sends, one after the other, then that there is no more. To be called once. */
   receive(take: (chunk: Buffer) => Promise<void> | void, end: () => void): void;
   /** Resolves when more may be sent; at once when the client is gone. */
@@ -20,15 +25,19 @@ export interface CommandChannel {
 export interface ChannelOptions {
   channel: ServerChannel;
   flow: Flow;
+  pace: PaceLimits;
   /** Told of each piece in either direction. */
   moved(): void;
 }
 
 export function createCommandChannel(
-  { channel, flow, moved }: ChannelOptions,
-  gone: AbortSignal,
+  { channel, flow, moved, pace: limits }: ChannelOptions,
+  clientGone: AbortSignal,
 ): CommandChannel {
   let hasSent = false;
+  const pace = createPace(limits);
+  const slow = new AbortController();
+  const gone = AbortSignal.any([clientGone, slow.signal]);
   // Of a connection that is cut; `gone` tells.
   channel.on("error", () => undefined);
   channel.stderr.on("error", () => undefined);
@@ -49,14 +58,19 @@ export function createCommandChannel(
     if (gone.aborted) return;
     moved();
     hasSent = true;
+    const taken = pace.wait();
     await written((done) => channel.write(chunk, () => done()));
     flow.sent(chunk.length);
     await flow.room(gone);
+    taken();
+    pace.moved(chunk.length);
     moved();
   }
 
   return {
     gone,
+    pace,
+    client: { isSlow: pace.isSlow, end: () => slow.abort(new Error("the client is too slow")) },
     send,
     async sendAll(stream) {
       for await (const chunk of stream as AsyncIterable<Buffer>) await send(chunk);
@@ -67,13 +81,18 @@ export function createCommandChannel(
       // Not by iteration, which would close the channel when the client has no more to send.
       channel.on("data", (chunk: Buffer) => {
         moved();
+        pace.moved(chunk.length);
         channel.pause();
         last = last.then(() => take(chunk)).then(() => void channel.resume());
       });
-      channel.once("end", () => void last.then(end));
+      const endOnce = once(end);
+      const ending = () => void last.then(endOnce);
+      channel.once("end", ending);
+      slow.signal.addEventListener("abort", ending, { once: true });
     },
     async finish(exitCode, words) {
       channel.resume();
+      if (slow.signal.aborted) channel.close();
       // The library mixes both up when the client's window closes after something was sent.
       if (words && !hasSent)
         await written((done) => channel.stderr.write(`${words.trimEnd()}\n`, () => done()));
@@ -81,5 +100,13 @@ export function createCommandChannel(
       channel.exit(exitCode);
       channel.end();
     },
+  };
+}
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
   };
 }

@@ -66,7 +66,7 @@ export function serveConnection(deps: ConnectionDeps, given: NewConnection): Ssh
       await deps.run({
         fingerprint: login.fingerprint() ?? "",
         ...asked,
-        channel: createCommandChannel({ channel, flow, moved: watch.moved }, gone),
+        channel: createCommandChannel({ channel, flow, moved: watch.moved, pace: limits.pace }, gone),
         request: requestOf(given, deps.locate),
       });
     } catch (error) {

@@ -1,5 +1,6 @@
 /** What one Git program over SSH works with. */
 import type { Logger } from "../../platform/logger.ts";
+import type { RequestRoom } from "../request-room.ts";
 import type { Git } from "../run-git.ts";
 import type { CommandChannel } from "./command-channel.ts";
 
@@ -11,6 +12,10 @@ export interface Exchange {
   /** Then Git is ended. */
   timeoutMs: number;
   channel: CommandChannel;
+  /** Waits for a place and does the work under it, so that a client that merely may ask keeps none. Throws `unavailable`. */
+  underPlace<T>(work: () => Promise<T>): Promise<T>;
+  /** Memory for a request on its way, of at most so many bytes. */
+  room(mostBytes?: number): RequestRoom;
 }
 
 export type GitProtocol = "version=1" | "version=2";

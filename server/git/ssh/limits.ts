@@ -1,4 +1,6 @@
 /** What one SSH connection, and all of them together, may take. */
+import type { PaceLimits } from "../pace.ts";
+
 export interface SshLimits {
   /** Connections of one process, and of these from one address (of IPv6, from one /56). */
   mostConnections: number;
@@ -19,12 +21,17 @@ export interface SshLimits {
   idleMs: number;
   /** How long a command may take in all. */
   commandMs: number;
+  /** From when on a client is too slow for the place that others wait for. */
+  pace: PaceLimits;
 }
 
 const second = 1_000;
 const minute = 60 * second;
 
-export const usualLimits: Omit<SshLimits, "mostConnections" | "mostOfAddress" | "idleMs" | "commandMs"> = {
+export const usualLimits: Omit<
+  SshLimits,
+  "mostConnections" | "mostOfAddress" | "idleMs" | "commandMs" | "pace"
+> = {
   loginMs: 30 * second,
   mostKeys: 20,
   mostCommands: 10,

@@ -6,11 +6,11 @@ import { usualLimits, type SshLimits } from "./limits.ts";
 export function openSshDoor(container: Container, limits: Partial<SshLimits> = {}): SshDoor | undefined {
   const { sshHostKeys: hostKeys, config } = container;
   if (!hostKeys) return undefined;
-  const { idleMs, wholeMs: commandMs } = config.gitExchanges;
+  const { idleMs, wholeMs: commandMs, pace } = config.gitExchanges;
   const { inAll: mostConnections, ofAddress: mostOfAddress } = config.sshConnections;
   return createSshDoor({
     ...container,
     hostKeys,
-    limits: { ...usualLimits, mostConnections, mostOfAddress, idleMs, commandMs, ...limits },
+    limits: { ...usualLimits, mostConnections, mostOfAddress, idleMs, commandMs, pace, ...limits },
   });
 }

@@ -5,18 +5,16 @@
 import { AppError } from "../../platform/app-error.ts";
 import { createGrowingBytes } from "../growing-bytes.ts";
 import { mostPackets, tooManyPackets } from "../http/packet-lines.ts";
-
-/** A want or have is 50 bytes, and a large partial clone wants a hundred thousand files. */
-const maxRequestBytes = 16 * 1024 * 1024;
+import type { RequestRoom } from "../request-room.ts";
 
 export interface PacketRequests {
-  /** The requests that this piece completes. Throws `bad_request` for what is no packet, `payload_too_large`. */
+  /** The requests that this piece completes. Throws `bad_request` for what is no packet, and as `RequestRoom.grow`. */
   push(chunk: Buffer): Buffer[];
   /** What has come of the request that is not complete; to be asked for once. */
   rest(): Buffer;
 }
 
-export function createPacketRequests(mostBytes: number = maxRequestBytes): PacketRequests {
+export function createPacketRequests(room: Pick<RequestRoom, "grow">): PacketRequests {
   const request = createGrowingBytes();
   let packets = 0;
   let head = "";
@@ -52,8 +50,7 @@ export function createPacketRequests(mostBytes: number = maxRequestBytes): Packe
       let start = 0;
       while (start < chunk.length) {
         const { end, complete } = scan(chunk, start);
-        if (request.size() + end - start > mostBytes)
-          throw new AppError("payload_too_large", { message: "The request is too large." });
+        room.grow(request.size() + end - start);
         request.add(chunk.subarray(start, end));
         start = end;
         if (!complete) continue;

@@ -2,21 +2,33 @@
  * Push over SSH: Git's `receive-pack` with our word in its hooks. A client that goes away in the middle of sending ends
  * the push; one that goes away later does not.
  */
+import type { Readable } from "node:stream";
 import type { PushSession } from "../../features/pushes/session.ts";
 import { startReceivePack } from "../start-receive-pack.ts";
 import { writeTo } from "../write-to.ts";
+import type { CommandChannel } from "./command-channel.ts";
 import type { Exchange } from "./exchange.ts";
 
+export interface Pushing extends Exchange {
+  session: PushSession;
+}
+
 /** Resolves with the exit code for the client, when the push is recorded or refused. Rejects with what the client did wrong. */
-export async function serveReceivePack(exchange: Exchange & { session: PushSession }): Promise<number> {
+export function serveReceivePack(exchange: Pushing): Promise<number> {
+  return exchange.underPlace(() => receive(exchange));
+}
+
+async function receive(exchange: Pushing): Promise<number> {
   const { channel, session } = exchange;
   const { child, push, hooks, see, problems } = await startReceivePack({ ...exchange, options: [] });
   const stdin = child.stdin!;
   stdin.on("error", () => undefined);
   let problem: unknown;
+  let arrived = channel.pace.wait();
   channel.receive(
     async (chunk) => {
       if (problem) return;
+      arrived();
       try {
         see(chunk);
         await writeTo(stdin, chunk);
@@ -24,9 +36,14 @@ export async function serveReceivePack(exchange: Exchange & { session: PushSessi
         problem = error;
         stdin.end();
       }
+      // Clients need not say that they have sent all.
+      arrived = channel.pace.wait();
     },
-    // An incomplete pack ends Git's input early, and Git then refuses the push by itself.
-    () => stdin.end(),
+    () => {
+      arrived();
+      // An incomplete pack ends Git's input early, and Git then refuses the push by itself.
+      stdin.end();
+    },
   );
   // Not `closed`: output stays open as long as some hook lives.
   const exited = child.exited.then(async (exitCode) => {
@@ -34,7 +51,7 @@ export async function serveReceivePack(exchange: Exchange & { session: PushSessi
     return exitCode;
   });
   try {
-    const [exitCode] = await Promise.all([exited, channel.sendAll(push.output)]);
+    const [exitCode] = await Promise.all([exited, sendReport(channel, push.output)]);
     if (problem) throw problem;
     if (exitCode !== 0)
       exchange.logger.info({ exit_code: exitCode, stderr: problems() }, "git receive-pack ended early");
@@ -42,5 +59,13 @@ export async function serveReceivePack(exchange: Exchange & { session: PushSessi
   } finally {
     await session.finish();
     hooks.destroy();
+  }
+}
+
+/** Git speaks while it works on what has come, also where it is not known that all has. */
+async function sendReport({ pace, send }: CommandChannel, output: Readable): Promise<void> {
+  for await (const chunk of output as AsyncIterable<Buffer>) {
+    pace.worked();
+    await send(chunk);
   }
 }

@@ -3,6 +3,7 @@
  * for again at each command, so one that was removed works for none.
  */
 import type { Actor } from "../../features/identity/actor.ts";
+import type { BodyRoom } from "../../features/limits/body-room.ts";
 import { rateLimitExceeded, type RateLimits } from "../../features/limits/service.ts";
 import { subjectOf } from "../../features/limits/subject.ts";
 import type { Authorizer } from "../../features/policy/authorize.ts";
@@ -17,13 +18,15 @@ import { assertRoom, diskFull, isDiskFull } from "../../platform/disk-full.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { underHeldPlace } from "../admission.ts";
 import type { Capabilities } from "../capabilities.ts";
-import type { ExchangeGate } from "../exchange-gate.ts";
+import { claimantOf } from "../exchange-claim.ts";
+import type { Claim, ExchangeGate } from "../exchange-gate.ts";
 import type { ListRefs } from "../ref-listing.ts";
+import { createRequestRoom } from "../request-room.ts";
 import type { Git } from "../run-git.ts";
 import type { RepositoryStorage } from "../storage.ts";
 import type { CommandChannel } from "./command-channel.ts";
 import { readCommand, type SshCommand } from "./command.ts";
-import type { GitProtocol } from "./exchange.ts";
+import type { Exchange, GitProtocol } from "./exchange.ts";
 import type { SshLimits } from "./limits.ts";
 import type { SshMetrics } from "./metrics.ts";
 import { serveReceivePack } from "./receive-pack.ts";
@@ -43,6 +46,7 @@ export interface RunCommandDeps {
   capabilities: Capabilities;
   listRefs: ListRefs;
   letThrough: LetThrough;
+  bodies: BodyRoom;
   limits: SshLimits;
   metrics: SshMetrics;
   logger: Logger;
@@ -97,8 +101,18 @@ export function createRunCommand(deps: RunCommandDeps): RunCommand {
     { repository, actor, channel, protocol }: Granted,
   ): Promise<number> {
     const directory = deps.storage.directory(repository.id);
-    const { commandMs: timeoutMs } = deps.limits;
-    const exchange = { git: deps.git, logger: deps.logger, directory, channel, protocol, timeoutMs };
+    const claimant = claimantOf(actor, repository);
+    const claim = { repositoryId: repository.id, ...claimant, client: channel.client, gone: channel.gone };
+    const exchange = {
+      git: deps.git,
+      logger: deps.logger,
+      directory,
+      channel,
+      protocol,
+      timeoutMs: deps.limits.commandMs,
+      underPlace: createUnderPlace(deps.exchangeGate, claim),
+      room: (mostBytes?: number) => createRequestRoom(deps.bodies, claimant.user, mostBytes),
+    };
     const { capabilities, listRefs, letThrough } = deps;
     if (program === "upload-pack")
       return serveUploadPack({ ...exchange, capabilities, listRefs, letThrough });
@@ -116,13 +130,7 @@ export function createRunCommand(deps: RunCommandDeps): RunCommand {
       return 0;
     }
     const { channel, protocol } = request;
-    const user = subjectOf(actor)?.key ?? "";
-    const leave = await deps.exchangeGate.enter({ repositoryId: repository.id, user, gone: channel.gone });
-    try {
-      return await underHeldPlace(() => serveGit(command.program, { repository, actor, channel, protocol }));
-    } finally {
-      leave();
-    }
+    return serveGit(command.program, { repository, actor, channel, protocol });
   }
 
   async function answer(request: CommandRequest): Promise<{ exitCode: number; words?: string }> {
@@ -143,6 +151,16 @@ export function createRunCommand(deps: RunCommandDeps): RunCommand {
       await request.channel.finish(128, `ERROR: ${wordsFor(error, request, deps.logger)}`);
       stop({ result: "refused" });
     }
+  };
+}
+
+/** A place for each piece of work; one that had a place before is not ended by a full queue. */
+function createUnderPlace(gate: ExchangeGate, claim: Claim): Exchange["underPlace"] {
+  let hasBegun = false;
+  return async (work) => {
+    const leave = await gate.enter({ ...claim, hasBegun });
+    hasBegun = true;
+    return underHeldPlace(work).finally(leave);
   };
 }
 

@@ -3,6 +3,7 @@ import { AppError } from "../../platform/app-error.ts";
 import { firstText } from "../first-text.ts";
 import { zeroId } from "../names.ts";
 import { readRefs } from "../refs.ts";
+import type { RequestRoom } from "../request-room.ts";
 import { candidateRefs, packet, readArguments, splitArguments, writeArguments } from "./archive-arguments.ts";
 import type { CommandChannel } from "./command-channel.ts";
 import type { Exchange } from "./exchange.ts";
@@ -12,9 +13,17 @@ const maxRequestBytes = 64 * 1024;
 
 /** Resolves with the exit code for the client. */
 export async function serveUploadArchive(exchange: Exchange): Promise<number> {
+  const room = exchange.room(maxRequestBytes);
+  try {
+    const request = await firstRequest(exchange.channel, room);
+    return request ? await exchange.underPlace(() => answer(exchange, request)) : 128;
+  } finally {
+    room.free();
+  }
+}
+
+async function answer(exchange: Exchange, request: Buffer): Promise<number> {
   const { git, directory, channel } = exchange;
-  const request = await firstRequest(channel);
-  if (!request) return 128;
   let checked: Buffer;
   try {
     checked = await rewrite(exchange, request);
@@ -40,8 +49,8 @@ export async function serveUploadArchive(exchange: Exchange): Promise<number> {
 }
 
 /** Undefined when the client ends, or says nothing that makes sense. */
-function firstRequest(channel: CommandChannel): Promise<Buffer | undefined> {
-  const requests = createPacketRequests(maxRequestBytes);
+function firstRequest(channel: CommandChannel, room: RequestRoom): Promise<Buffer | undefined> {
+  const requests = createPacketRequests(room);
   const { promise, resolve } = Promise.withResolvers<Buffer | undefined>();
   let over = false;
   channel.receive(

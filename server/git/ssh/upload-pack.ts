@@ -2,10 +2,11 @@
 import { AppError } from "../../platform/app-error.ts";
 import type { Capabilities } from "../capabilities.ts";
 import { firstText } from "../first-text.ts";
-import { createWholePackets } from "../http/packet-lines.ts";
+import { createWholePackets, saysDone } from "../http/packet-lines.ts";
 import { fetchRefusal } from "../http/refusal-answer.ts";
 import { asksForAll, notOurs, type LetThrough } from "../http/wants.ts";
 import type { ListRefs } from "../ref-listing.ts";
+import type { RequestRoom } from "../request-room.ts";
 import { giveWay } from "../run-git.ts";
 import { startUploadPack } from "../start-upload-pack.ts";
 import { writeTo } from "../write-to.ts";
@@ -21,20 +22,24 @@ export interface Fetching extends Exchange {
 
 /** Resolves with the exit code for the client. Rejects with what the client did wrong. */
 export function serveUploadPack(fetching: Fetching): Promise<number> {
-  return fetching.protocol === "version=2" ? serveRequests(fetching) : serveConversation(fetching);
+  return fetching.protocol === "version=2"
+    ? serveRequests(fetching)
+    : fetching.underPlace(() => converse(fetching));
 }
 
 /** Under protocol 2 each request stands for itself, and is answered like one over HTTPS. */
 async function serveRequests(fetching: Fetching): Promise<number> {
-  const { channel, directory } = fetching;
-  await channel.send(await fetching.capabilities(directory));
-  const requests = createPacketRequests();
+  const { channel, directory, underPlace } = fetching;
+  await channel.send(await underPlace(() => fetching.capabilities(directory)));
+  const room = fetching.room();
+  const requests = createPacketRequests(room);
   const over = Promise.withResolvers<number>();
   let isOver = false;
 
   async function take(chunk: Buffer): Promise<void> {
     for (const request of requests.push(chunk)) {
-      const exitCode = isOver ? 0 : await answer(fetching, request);
+      const exitCode = isOver ? 0 : await underPlace(() => answer(fetching, request));
+      room.free();
       if (exitCode === 0) continue;
       isOver = true;
       over.resolve(exitCode);
@@ -50,7 +55,7 @@ async function serveRequests(fetching: Fetching): Promise<number> {
       }),
     () => over.resolve(0),
   );
-  return toldInProtocol(fetching, over.promise);
+  return toldInProtocol(fetching, over.promise).finally(room.free);
 }
 
 /** Words on standard error are for who was sent nothing yet. Later a client shows what is said in Git's own protocol. */
@@ -83,8 +88,11 @@ async function sendOutput({ channel, logger }: Exchange, child: StartedProcess):
   return exitCode ?? 128;
 }
 
-/** In the older versions Git and the client converse: first comes all that it wants, then in rounds what it has. */
-async function serveConversation(exchange: Fetching): Promise<number> {
+/**
+ * In the older versions Git and the client converse: first comes all that it wants, then in rounds what it has. Git runs all the
+ * while, and so it is the client's turn until it has said all.
+ */
+async function converse(exchange: Fetching): Promise<number> {
   const { git, directory, channel, protocol } = exchange;
   const ended = new AbortController();
   const child = await git.start({
@@ -94,7 +102,9 @@ async function serveConversation(exchange: Fetching): Promise<number> {
     env: protocol ? { GIT_PROTOCOL: protocol } : {},
     signal: AbortSignal.any([channel.gone, ended.signal]),
   });
-  const refused = feed(exchange, child);
+  const room = exchange.room();
+  const saidAll = channel.pace.wait();
+  const refused = feed(exchange, { child, room, saidAll });
   try {
     const answered = sendOutput(exchange, child);
     const early = await toldInProtocol(exchange, Promise.race([answered, refused]));
@@ -103,7 +113,16 @@ async function serveConversation(exchange: Fetching): Promise<number> {
     return 128;
   } finally {
     ended.abort(new Error("the exchange is over"));
+    saidAll();
+    room.free();
   }
+}
+
+interface Feeding {
+  child: StartedProcess;
+  room: RequestRoom;
+  /** To be called when the client has no more to say. */
+  saidAll(): void;
 }
 
 /**
@@ -112,7 +131,7 @@ async function serveConversation(exchange: Fetching): Promise<number> {
  */
 function feed(
   { letThrough, directory, protocol, channel }: Fetching,
-  child: StartedProcess,
+  { child, room, saidAll }: Feeding,
 ): Promise<Buffer> {
   const stdin = child.stdin!;
   // Git may stop reading early, for example after a client's mistake; its answer says why.
@@ -120,7 +139,7 @@ function feed(
   const refused = Promise.withResolvers<Buffer>();
   let over = false;
   let asked = false;
-  const requests = createPacketRequests();
+  const requests = createPacketRequests(room);
   const wholePackets = createWholePackets();
 
   async function judge(chunk: Buffer): Promise<void> {
@@ -135,6 +154,7 @@ function feed(
   async function pass(chunk: Buffer): Promise<void> {
     const packets = wholePackets(chunk);
     const judged = await letThrough({ directory, protocol, packets, signal: channel.gone });
+    if (await saysDone(packets)) saidAll();
     if (judged) return writeTo(stdin, judged);
     over = true;
     refused.resolve(notOurs());

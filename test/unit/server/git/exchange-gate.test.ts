@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { createExchangeGate, type GateLimits } from "@forgeline/server/git/exchange-gate.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createExchangeGate, type Claim, type GateLimits } from "@forgeline/server/git/exchange-gate.ts";
 import { createMetrics } from "@forgeline/server/platform/metrics.ts";
 
 const usual: GateLimits = { inAll: 4, ofRepository: 4, ofUser: 4, waitMs: 60_000 };
@@ -44,6 +44,16 @@ describe("places for Git exchanges", () => {
     leave();
     await ask("ada");
     await expect(ask("ada")).rejects.toThrow(word);
+  });
+
+  it.each([
+    ["of an account, under whatever key", { account: "ada" }, { ofAccount: 2 }, "of this account"],
+    ["of strangers, from wherever", { isStranger: true }, { ofStrangers: 2 }, "without a login"],
+  ])("are bounded %s; others get one", async (_what, whose, limits, word) => {
+    const { enter } = createExchangeGate({ ...usual, ...limits, waitMs: 1 }, createMetrics());
+    for (const user of ["a", "b"]) await enter({ user, repositoryId: user, ...whose });
+    await expect(enter({ user: "c", repositoryId: "c", ...whose })).rejects.toThrow(word);
+    await enter({ user: "d", repositoryId: "d", account: "bob" });
   });
 
   it("go past who is held back by the limit of one to who is not", async () => {
@@ -114,5 +124,66 @@ describe("places for Git exchanges", () => {
     expect(text).toContain('forgeline_git_exchanges{state="waiting"} 1');
     expect(text).toContain('forgeline_git_exchanges_refused_total{full="user"} 1');
     expect(text).toContain("forgeline_git_exchange_wait_seconds_count 1");
+  });
+});
+
+describe("places of slow clients", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  /** Whose place was ended, in order; `slow` names those that are too slow. */
+  function gateOfClients(limits: Partial<GateLimits>, slow: string[]) {
+    const metrics = createMetrics();
+    const { enter } = createExchangeGate({ ...usual, ...limits }, metrics);
+    const ended: string[] = [];
+    const take = async (name: string, claim: Partial<Claim> = {}) => {
+      const client = { isSlow: () => slow.includes(name), end: () => (ended.push(name), leave()) };
+      const gone = new AbortController();
+      waiting.push(gone);
+      const whose = { user: name, repositoryId: "r", client, gone: gone.signal, ...claim };
+      const leave = await enter(whose);
+    };
+    return { take, ended, metrics };
+  }
+  const look = async () => {
+    vi.advanceTimersByTime(1_000);
+    await settled();
+  };
+
+  it("are kept while nobody waits, and given to who does", async () => {
+    const { take, ended, metrics } = gateOfClients({ inAll: 3 }, ["slow", "slower"]);
+    for (const name of ["quick", "slow", "slower"]) await take(name);
+    await look();
+    expect(ended).toEqual([]);
+    const next = take("next");
+    await look();
+    await next;
+    expect(ended).toEqual(["slow"]);
+    await look();
+    expect(ended).toEqual(["slow"]);
+    expect(await metrics.metrics()).toContain("forgeline_git_exchanges_ended_as_slow_total 1");
+  });
+
+  it.each<[string, Partial<GateLimits>, Partial<Claim>]>([
+    ["user", { ofUser: 1 }, { user: "ada", repositoryId: "other" }],
+    ["repository", { ofRepository: 1 }, { repositoryId: "code" }],
+    ["account", { ofAccount: 1 }, { account: "ada" }],
+    ["strangers", { ofStrangers: 1 }, { isStranger: true }],
+  ])("are ended only where they are in the way: %s", async (_what, limits, claim) => {
+    const { take, ended } = gateOfClients({ inAll: 9, ...limits }, ["beside", "held"]);
+    await take("beside", { repositoryId: "beside", user: "eve" });
+    await take("held", { ...claim, ...("user" in claim && { repositoryId: "code" }) });
+    const next = take("next", claim);
+    await look();
+    await next;
+    expect(ended).toEqual(["held"]);
+  });
+
+  it("stay where all are quick", async () => {
+    const { take, ended } = gateOfClients({ inAll: 1 }, []);
+    await take("quick");
+    void take("next").catch(() => undefined);
+    await look();
+    expect(ended).toEqual([]);
   });
 });

@@ -7,9 +7,15 @@ import {
   writeArguments,
 } from "@forgeline/server/git/ssh/archive-arguments.ts";
 import { mostPackets } from "@forgeline/server/git/http/packet-lines.ts";
+import { createBodyRoom } from "@forgeline/server/features/limits/body-room.ts";
+import { createRequestRoom } from "@forgeline/server/git/request-room.ts";
+import { createMetrics } from "@forgeline/server/platform/metrics.ts";
 import { createPacketRequests } from "@forgeline/server/git/ssh/packet-requests.ts";
 import { seededRandom } from "../../../support/seeded-random.ts";
 
+const metrics = createMetrics();
+const bodies = createBodyRoom({ ofOne: 64 * 1024 * 1024, inAll: 64 * 1024 * 1024 }, metrics);
+const room = (mostBytes?: number) => createRequestRoom(bodies, "somebody", mostBytes);
 const line = (text: string) => packet(text).toString();
 
 describe("requests in a stream of packets", () => {
@@ -18,7 +24,7 @@ describe("requests in a stream of packets", () => {
   it("are the same however the stream is cut", () => {
     const random = seededRandom(1);
     for (let round = 0; round < 200; round++) {
-      const reader = createPacketRequests();
+      const reader = createPacketRequests(room());
       const found: string[] = [];
       for (let at = 0; at < stream.length;) {
         const end = Math.min(stream.length, at + 1 + Math.floor(random() * 9));
@@ -35,15 +41,15 @@ describe("requests in a stream of packets", () => {
 
   it("are refused when they are none, or too large", () => {
     for (const text of ["zzzz", "-001", "0003", "0x10", "+001"])
-      expect(() => createPacketRequests().push(Buffer.from(text))).toThrow("not Git's protocol");
-    const reader = createPacketRequests(100);
+      expect(() => createPacketRequests(room()).push(Buffer.from(text))).toThrow("not Git's protocol");
+    const reader = createPacketRequests(room(100));
     reader.push(Buffer.from(line("a".repeat(80))));
     expect(() => reader.push(Buffer.from(line("b".repeat(80))))).toThrow("too large");
   });
 
   it("have as many packets as anybody needs, each for itself", () => {
     const most = Buffer.from("0004".repeat(mostPackets - 1));
-    const reader = createPacketRequests();
+    const reader = createPacketRequests(room());
     for (let round = 0; round < 2; round++)
       expect(reader.push(Buffer.concat([most, Buffer.from("0000")]))).toHaveLength(1);
     reader.push(most);
@@ -51,7 +57,7 @@ describe("requests in a stream of packets", () => {
   });
 
   it("are copied out of their pieces, so that a small one keeps nothing larger", () => {
-    const reader = createPacketRequests();
+    const reader = createPacketRequests(room());
     const found: Buffer[] = [];
     for (const byte of Buffer.concat([stream, stream])) {
       const piece = Buffer.of(byte);

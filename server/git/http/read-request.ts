@@ -1,0 +1,35 @@
+/** The whole request of a fetch over HTTPS, before it takes a place: who has not said what they want keeps nobody waiting. */
+import type { Readable } from "node:stream";
+import { AppError } from "../../platform/app-error.ts";
+import { createGrowingBytes } from "../growing-bytes.ts";
+import type { RequestRoom } from "../request-room.ts";
+import { bodyProblem } from "./request-body.ts";
+
+/** For each so many bytes there is a minute. */
+const bytesOfMinute = 1024 * 1024;
+
+/** Throws `payload_too_large`, `bad_request`, `rate_limit_exceeded` and `unavailable` where there is no room for it. */
+export async function readRequest(
+  body: Readable,
+  room: RequestRoom,
+  minuteMs: number = 60_000,
+): Promise<Buffer> {
+  const request = createGrowingBytes();
+  const slow = new AppError("bad_request", { message: "The request did not come within a minute." });
+  const late = setTimeout(() => body.destroy(slow), minuteMs);
+  let whole = bytesOfMinute;
+  try {
+    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      room.grow(request.size() + chunk.length);
+      request.add(chunk);
+      if (request.size() < whole) continue;
+      whole += bytesOfMinute;
+      late.refresh();
+    }
+  } catch (error) {
+    throw bodyProblem(error);
+  } finally {
+    clearTimeout(late);
+  }
+  return request.take();
+}
