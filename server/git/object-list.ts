@@ -2,6 +2,7 @@
  * Looks ids up in the list of all objects of a repository, which is long. While one list of a repository is read, whoever comes
  * waits for the next, which is for all of them.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AskedObjects } from "./reached-objects.ts";
 
 export interface Listing {
@@ -29,19 +30,22 @@ export function createSharedLists(list: List): (asked: AskedObjects) => Promise<
     if (reading.get(directory) === reads) reading.delete(directory);
   }
 
-  return ({ directory, ids, signal }) => {
+  return async ({ directory, ids, signal }) => {
+    const missing = new Set<string>();
+    await inTurns(ids, (id) => missing.add(id));
     const joined = next.get(directory);
-    if (joined) return joined.seek(ids, signal);
+    if (joined) return joined.seek(missing, signal);
     const search = createObjectSearch();
     next.set(directory, search);
-    const answer = search.seek(ids, signal);
+    const answer = search.seek(missing, signal);
     void read(directory, search);
     return answer;
   };
 }
 
 export interface ObjectSearch {
-  seek(ids: readonly string[], signal: AbortSignal): Promise<boolean>;
+  /** Takes out of `missing` what it finds. */
+  seek(missing: Set<string>, signal: AbortSignal): Promise<boolean>;
   /** Never rejects: whoever seeks is told. */
   readBy(list: List, directory: string): Promise<void>;
 }
@@ -72,10 +76,10 @@ export function createObjectSearch(): ObjectSearch {
   }
 
   return {
-    async seek(ids, signal) {
+    async seek(missing, signal) {
       signal.throwIfAborted();
       const { promise, resolve, reject } = Promise.withResolvers<boolean>();
-      const seeker = { missing: new Set(ids), resolve, reject };
+      const seeker = { missing, resolve, reject };
       const giveUp = () => {
         leave(seeker);
         reject(signal.reason as Error);
@@ -90,10 +94,8 @@ export function createObjectSearch(): ObjectSearch {
     },
     async readBy(list, directory) {
       hasBegun = true;
-      const lines = createLineSearch(
-        [...seekers].flatMap(({ missing }) => [...missing]),
-        find,
-      );
+      const sought = [...seekers].flatMap(({ missing }) => [...missing]);
+      const lines = await createLineSearch(sought, find);
       const take = (piece: Buffer) => {
         lines(piece);
         return seekers.size === 0;
@@ -115,12 +117,16 @@ const lineBytes = 41;
  * Tells of each of these ids that comes on a line. Millions of others come too, and everybody waits meanwhile: text is made only of
  * those whose beginnings look alike.
  */
-export function createLineSearch(
+export async function createLineSearch(
   ids: readonly string[],
   onFound: (id: string) => void,
-): (piece: Buffer) => void {
-  const wanted = new Set(ids);
-  const marks = new Set(ids.map((id) => markAt(Buffer.from(id, "latin1"), 0)));
+): Promise<(piece: Buffer) => void> {
+  const wanted = new Set<string>();
+  const marks = new Set<number>();
+  await inTurns(ids, (id) => {
+    wanted.add(id);
+    marks.add(markAt(Buffer.from(id, "latin1"), 0));
+  });
   let rest: Buffer = Buffer.alloc(0);
   return (piece) => {
     const lines = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
@@ -134,6 +140,17 @@ export function createLineSearch(
     rest = Buffer.from(lines.subarray(at));
   };
 }
+
+/** A request may name hundreds of thousands. */
+async function inTurns(ids: readonly string[], take: (id: string) => void): Promise<void> {
+  for (let at = 0; at < ids.length; at += idsInOneTurn) {
+    if (at > 0) await nextTurn();
+    for (const id of ids.slice(at, at + idsInOneTurn)) take(id);
+  }
+}
+
+/** Some milliseconds' work. */
+const idsInOneTurn = 10_000;
 
 function markAt(lines: Buffer, at: number): number {
   return Math.imul(lines.readInt32LE(at), 0x01000193) ^ lines.readInt32LE(at + 4);

@@ -5,19 +5,19 @@ const ids = Array.from({ length: 40 }, (_, n) => n.toString(16).padStart(2, "0")
 const lines = Buffer.from(ids.map((id) => `${id}\n`).join(""), "latin1");
 const never = new AbortController().signal;
 
-it.each([1, 7, 40, 41, 42, 100, 5000])("finds ids in pieces of %i bytes", (size) => {
+it.each([1, 7, 40, 41, 42, 100, 5000])("finds ids in pieces of %i bytes", async (size) => {
   const found: string[] = [];
-  const see = createLineSearch([ids[3]!, ids[39]!, ids[17]!], (id) => found.push(id));
+  const see = await createLineSearch([ids[3]!, ids[39]!, ids[17]!], (id) => found.push(id));
   // As the pieces of a program: one buffer, again and again.
   const piece = Buffer.alloc(size);
   for (let at = 0; at < lines.length; at += size) see(piece.subarray(0, lines.copy(piece, 0, at, at + size)));
   expect(found).toEqual([ids[3], ids[17], ids[39]]);
 });
 
-it("takes nothing that begins or ends alike for what it seeks", () => {
+it("takes nothing that begins or ends alike for what it seeks", async () => {
   const found: string[] = [];
   const id = "0123456789".repeat(4);
-  const see = createLineSearch([id], (each) => found.push(each));
+  const see = await createLineSearch([id], (each) => found.push(each));
   see(Buffer.from(`${id.slice(0, -1)}8\n9${id.slice(1)}\n`));
   expect(found).toEqual([]);
   see(Buffer.from(`${id}\n`));
@@ -101,4 +101,14 @@ it("tells all who wait that a list has failed, and reads the next", async () => 
   await turn();
   begun[1]!.take(lines);
   expect(await again).toBe(true);
+});
+
+it("gives others their turns while it is told of hundreds of thousands of ids", async () => {
+  const many = Array.from({ length: 100_000 }, (_, n) => n.toString(16).padStart(40, "0"));
+  let isMade = false;
+  const made = createLineSearch(many, () => undefined).then(() => (isMade = true));
+  let turns = 0;
+  for (; !isMade; turns += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+  await made;
+  expect(turns).toBeGreaterThan(5);
 });
