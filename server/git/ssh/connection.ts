@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import type { ClientInfo, Connection, ServerChannel, Session } from "ssh2";
 import type { Actor } from "../../features/identity/actor.ts";
+import { subjectOf } from "../../features/limits/subject.ts";
 import type { KeyHolders } from "../../features/ssh-keys/holders.ts";
 import type { Locate } from "../../platform/geo.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -58,6 +59,9 @@ export function serveConnection(deps: ConnectionDeps, given: NewConnection): Ssh
   }
 
   async function command(channel: ServerChannel, gone: AbortSignal, asked: Asked): Promise<void> {
+    const holder = login.holder();
+    // The library lets nobody ask before.
+    if (!holder) return end();
     running += 1;
     hasAsked = true;
     clearTimeout(unused);
@@ -65,6 +69,7 @@ export function serveConnection(deps: ConnectionDeps, given: NewConnection): Ssh
     try {
       await deps.run({
         fingerprint: login.fingerprint() ?? "",
+        subject: subjectOf(holder.actor),
         ...asked,
         channel: createCommandChannel({ channel, flow, moved: watch.moved, pace: limits.pace }, gone),
         request: requestOf(given, deps.locate),

@@ -20,6 +20,8 @@ export interface LoginOptions {
 export interface Login {
   /** The key that logged in; undefined until then. */
   fingerprint(): string | undefined;
+  /** Whose key that was then. */
+  holder(): KeyHolder | undefined;
   /** Whether a key was offered that did not do. */
   hasFailed(): boolean;
 }
@@ -29,6 +31,7 @@ const requestsOfKey = 3;
 
 export function acceptLogin({ client, keyHolders, logger, mostKeys, end }: LoginOptions): Login {
   let fingerprint: string | undefined;
+  let loggedIn: KeyHolder | undefined;
   let failures = 0;
   let requests = 0;
 
@@ -42,6 +45,7 @@ export function acceptLogin({ client, keyHolders, logger, mostKeys, end }: Login
     const { kind, publicKey } = holder;
     if (!signatureIsValid({ kind, publicKey, signature, blob, hashAlgo })) return refuse(context);
     fingerprint = offered;
+    loggedIn = holder;
     context.accept();
   }
 
@@ -65,7 +69,11 @@ export function acceptLogin({ client, keyHolders, logger, mostKeys, end }: Login
       end();
     });
   });
-  return { fingerprint: () => fingerprint, hasFailed: () => fingerprint === undefined && failures > 0 };
+  return {
+    fingerprint: () => fingerprint,
+    holder: () => loggedIn,
+    hasFailed: () => fingerprint === undefined && failures > 0,
+  };
 }
 
 function isOf(holder: KeyHolder, blob: Buffer): boolean {

@@ -5,7 +5,7 @@
 import type { Actor } from "../../features/identity/actor.ts";
 import type { BodyRoom } from "../../features/limits/body-room.ts";
 import { rateLimitExceeded, type RateLimits } from "../../features/limits/service.ts";
-import { subjectOf } from "../../features/limits/subject.ts";
+import { subjectOf, type Subject } from "../../features/limits/subject.ts";
 import type { Authorizer } from "../../features/policy/authorize.ts";
 import type { RepositoryRef } from "../../features/policy/repository-access.ts";
 import type { Requirement } from "../../features/policy/requirement.ts";
@@ -54,6 +54,8 @@ export interface RunCommandDeps {
 
 export interface CommandRequest {
   fingerprint: string;
+  /** Whom it counts against; as of the login, so that counting needs no look for the key. */
+  subject: Subject | null;
   /** As the client sent it; undefined when it asked for a shell. */
   command: string | undefined;
   protocol: GitProtocol | undefined;
@@ -87,10 +89,13 @@ export function createRunCommand(deps: RunCommandDeps): RunCommand {
     return holder;
   }
 
-  async function admit(command: SshCommand, actor: Actor): Promise<RepositoryRef> {
-    const subject = subjectOf(actor);
+  /** Whatever is asked: what makes no sense, or is refused, is looked up and answered, too. */
+  async function count(subject: Subject | null): Promise<void> {
     const taken = subject && (await deps.rateLimits.take("git", subject));
     if (taken && !taken.allowed) throw rateLimitExceeded(taken.status);
+  }
+
+  async function admit(command: SshCommand, actor: Actor): Promise<RepositoryRef> {
     const { repository } = await deps.authorizer.authorizeRepository(actor, requirementOf(command), command);
     await deps.storage.check(repository.id);
     return repository;
@@ -134,6 +139,7 @@ export function createRunCommand(deps: RunCommandDeps): RunCommand {
   }
 
   async function answer(request: CommandRequest): Promise<{ exitCode: number; words?: string }> {
+    await count(request.subject);
     const holder = await holderOf(request.fingerprint);
     if (request.command === undefined) return { exitCode: 1, words: greeting(holder.name) };
     const command = readCommand(request.command);

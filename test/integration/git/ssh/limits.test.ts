@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { Client, type ClientChannel } from "ssh2";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import {
   startApiServer,
   type ApiServer,
@@ -66,7 +66,23 @@ describe("Limits of SSH", () => {
     expect(answer.code).toBe(128);
     expect(answer.stderr).toContain("ERROR: The rate limit is exceeded.");
     expect((await server.api("GET", address, { token: ada.token })).status).toBe(429);
+  });
+
+  it("counts whatever is asked, and looks for no key once there is nothing left", async () => {
+    await start({ env: { FORGELINE_LIMIT_GIT: "3" } });
+    const raw = await rawClient();
+    expect(await wordsOf(await execOn(raw, "nonsense"))).toContain("ERROR: Only git clone");
+    expect(await wordsOf(await execOn(raw, "git-upload-pack 'ada/none'"))).toContain("not found");
     expect((await greet(key)).stderr).toContain("Hi ada!");
+    const finds = vi.spyOn(server.container.keyHolders, "find");
+    for (const command of [
+      "nonsense",
+      "git-upload-pack 'ada/code'",
+      "git-lfs-authenticate ada/code download",
+    ])
+      expect(await wordsOf(await execOn(raw, command))).toContain("ERROR: The rate limit is exceeded.");
+    expect(finds).not.toHaveBeenCalled();
+    expect((await greet(key)).stderr).toContain("ERROR: The rate limit is exceeded.");
   });
 
   it("turns an address away whose logins fail too often", async () => {
@@ -203,6 +219,14 @@ interface RawProtocol {
   exec(channel: number, command: string, wantReply: boolean): void;
   channelEOF(channel: number): void;
   session(channel: number, window: number, packet: number): void;
+}
+
+async function wordsOf(channel: ClientChannel): Promise<string> {
+  let words = "";
+  channel.stderr.on("data", (chunk: Buffer) => (words += chunk.toString()));
+  channel.resume();
+  await once(channel, "close");
+  return words;
 }
 
 function execOn(raw: Client, command: string): Promise<ClientChannel> {
