@@ -7,6 +7,11 @@ export interface BucketSize {
 export interface TokenBucket {
   /** False, and nothing is taken, when there is not so much. */
   take(cost: number): boolean;
+  /** Takes it in any case: what is not there has to flow in before there is anything again. */
+  owe(cost: number): void;
+  /** What was taken and turned out to be free. */
+  giveBack(cost: number): void;
+  /** Less than nothing where something is owed. */
   left(): number;
   /** Until so much is there again; 0 when it is. */
   msUntil(amount: number): number;
@@ -26,6 +31,12 @@ export function createTokenBucket(size: BucketSize): TokenBucket {
       if (left() < cost) return false;
       tokens -= cost;
       return true;
+    },
+    owe(cost) {
+      tokens = left() - cost;
+    },
+    giveBack(cost) {
+      tokens = Math.min(size.burst, left() + cost);
     },
     left,
     msUntil: (amount) => Math.max(0, ((amount - left()) * 1000) / size.perSecond),

@@ -27,6 +27,7 @@ import { runnerBounds } from "./runner-bounds.ts";
 import { runnerDisk } from "./runner-disk.ts";
 import { runnerHub } from "./runner-hub.ts";
 import { runs } from "./runs.ts";
+import { sshFloods } from "./ssh-floods.ts";
 import { walls } from "./walls.ts";
 
 export const mutants: readonly Mutant[] = [
@@ -47,6 +48,7 @@ export const mutants: readonly Mutant[] = [
   ...leases,
   ...offers,
   ...packets,
+  ...sshFloods,
   ...pipelines,
   ...runs,
   ...compiler,

@@ -12,6 +12,7 @@ import { readProtocol, type GitProtocol } from "./exchange.ts";
 import { createFlow } from "./flow.ts";
 import type { SshLimits } from "./limits.ts";
 import { acceptLogin, type Login } from "./login.ts";
+import { packetCosts, type PacketMeter } from "./packet-budget.ts";
 import type { RunCommand } from "./run-command.ts";
 
 export interface ConnectionDeps {
@@ -26,6 +27,8 @@ export interface SshConnection {
   login: Login;
   /** One command more where there was none yet; ends when what is under way has ended. */
   drain(): void;
+  /** At once, with what is under way. */
+  end(): void;
 }
 
 export interface NewConnection {
@@ -33,11 +36,12 @@ export interface NewConnection {
   socket: Socket;
   ipAddress: string;
   info: ClientInfo;
+  meter: PacketMeter;
   onLogin(): void;
 }
 
 export function serveConnection(deps: ConnectionDeps, given: NewConnection): SshConnection {
-  const { client, socket } = given;
+  const { client, socket, meter } = given;
   const { limits, keyHolders, logger } = deps;
   const end = () => endSoon(client, socket, limits);
   // Each command listens to the connection that it shares.
@@ -62,6 +66,7 @@ export function serveConnection(deps: ConnectionDeps, given: NewConnection): Ssh
     const holder = login.holder();
     // The library lets nobody ask before.
     if (!holder) return end();
+    meter.charge(packetCosts.command);
     running += 1;
     hasAsked = true;
     clearTimeout(unused);
@@ -92,7 +97,9 @@ export function serveConnection(deps: ConnectionDeps, given: NewConnection): Ssh
     draining = true;
     clearTimeout(unused);
   });
+  client.on("rekey", () => meter.charge(packetCosts.newKeys));
   client.on("ready", () => {
+    meter.loggedIn(payerOf(login.holder()?.actor));
     given.onLogin();
     endWhenUnused();
   });
@@ -103,11 +110,18 @@ export function serveConnection(deps: ConnectionDeps, given: NewConnection): Ssh
   });
   return {
     login,
+    end,
     drain() {
       draining = true;
       endWhenUnused();
     },
   };
+}
+
+/** Of deploy keys who added them: a user may have any number. */
+function payerOf(actor: Actor | undefined): string {
+  const { deployKey, userId } = actor ?? {};
+  return deployKey?.addedBy?.id ?? deployKey?.repositoryId ?? userId ?? "";
 }
 
 /** A client that does not close its side, or is not there any more, must not keep ours open. */

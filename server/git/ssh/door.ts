@@ -11,9 +11,14 @@ import { plainAddress } from "../../platform/address-ranges.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import { algorithms, hostKeysByAlgorithm } from "./algorithms.ts";
 import { serveConnection, type ConnectionDeps, type SshConnection } from "./connection.ts";
+import { createHandshakes } from "./handshakes.ts";
 import type { SshHostKeys } from "./host-keys.ts";
 import { joinWrites } from "./join-writes.ts";
+import { meterReads } from "./metered-reads.ts";
+import type { Login } from "./login.ts";
 import { createSshMetrics } from "./metrics.ts";
+import { createPacketBudgets, type PacketMeter } from "./packet-budget.ts";
+import { createPacketTurns } from "./packet-turns.ts";
 import { strangerToEnd } from "./strangers.ts";
 import { createRunCommand, type RunCommandDeps } from "./run-command.ts";
 
@@ -31,6 +36,9 @@ export interface SshDoor {
 interface Open {
   socket: Socket;
   block: string;
+  ipAddress: string;
+  /** It sent more than a login takes. */
+  isFlood: boolean;
   /** From the client's first line on. */
   connection?: SshConnection;
 }
@@ -43,6 +51,9 @@ export function createSshDoor(deps: SshDoorDeps): SshDoor {
   const metrics = createSshMetrics(deps.metrics, () => open.size);
   const run = createRunCommand({ ...deps, metrics });
   const hostKeys = hostKeysByAlgorithm(deps.hostKeys.keys);
+  const handshakes = createHandshakes(limits.handshakes);
+  const turns = createPacketTurns();
+  const meterPackets = createPacketBudgets(limits.packets, turns);
   let allGone: (() => void) | undefined;
 
   function mayEnter(ipAddress: string): boolean {
@@ -60,8 +71,8 @@ export function createSshDoor(deps: SshDoorDeps): SshDoor {
     return yielding !== undefined;
   }
 
-  function enter(entry: Open, ipAddress: string): void {
-    const { block } = entry;
+  function enter(entry: Open): void {
+    const { block, ipAddress } = entry;
     open.add(entry);
     ofAddress.set(block, (ofAddress.get(block) ?? 0) + 1);
     entry.socket.once("close", () => {
@@ -70,10 +81,42 @@ export function createSshDoor(deps: SshDoorDeps): SshDoor {
       if (left > 0) ofAddress.set(block, left);
       else ofAddress.delete(block);
       const login = entry.connection?.login;
-      metrics.connections.inc({ result: login?.fingerprint() ? "logged_in" : "not_logged_in" });
+      metrics.connections.inc({ result: entry.isFlood ? "flooded" : resultOf(login) });
       if (login?.hasFailed()) shutOut.count(ipAddress);
       if (open.size === 0) allGone?.();
     });
+  }
+
+  function meterOf(entry: Open): PacketMeter {
+    const { socket } = entry;
+    const meter = meterPackets({
+      socket,
+      onHeld: () => metrics.held.inc({ what: "packets" }),
+      onFlood() {
+        entry.isFlood = true;
+        if (entry.connection) entry.connection.end();
+        else socket.destroy();
+      },
+    });
+    meterReads(socket, meter, turns);
+    return meter;
+  }
+
+  function speak(entry: Open, onLogin: () => void): void {
+    const { socket, ipAddress } = entry;
+    socket.setNoDelay(true);
+    joinWrites(socket);
+    const meter = meterOf(entry);
+    // One for each connection, so that there is no doubt to which socket a client belongs.
+    const server = new ssh2.Server({ hostKeys, algorithms, ident: "Forgeline" }, (client, info) => {
+      meter.watch(client);
+      entry.connection = serveConnection(
+        { ...deps, run },
+        { client, socket, ipAddress, info, meter, onLogin },
+      );
+      if (allGone) entry.connection.drain();
+    });
+    server.injectSocket(socket);
   }
 
   return {
@@ -88,19 +131,20 @@ export function createSshDoor(deps: SshDoorDeps): SshDoor {
         socket.destroySoon();
         return;
       }
-      const entry: Open = { socket, block: addressBlock(ipAddress) };
-      enter(entry, ipAddress);
-      socket.setNoDelay(true);
-      joinWrites(socket);
+      const entry: Open = { socket, ipAddress, block: addressBlock(ipAddress), isFlood: false };
+      enter(entry);
       const late = setTimeout(() => socket.destroy(), limits.loginMs);
       socket.once("close", () => clearTimeout(late));
-      // One for each connection, so that there is no doubt to which socket a client belongs.
-      const server = new ssh2.Server({ hostKeys, algorithms, ident: "Forgeline" }, (client, info) => {
-        const onLogin = () => clearTimeout(late);
-        entry.connection = serveConnection({ ...deps, run }, { client, socket, ipAddress, info, onLogin });
-        if (allGone) entry.connection.drain();
+      handshakes.begin({
+        block: entry.block,
+        isGone: () => socket.destroyed,
+        onHeld: () => metrics.held.inc({ what: "connection" }),
+        mayBegin: (handshake) =>
+          speak(entry, () => {
+            clearTimeout(late);
+            handshake.loggedIn();
+          }),
       });
-      server.injectSocket(socket);
     },
     async close(drainMs) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -121,6 +165,8 @@ export function createSshDoor(deps: SshDoorDeps): SshDoor {
     },
   };
 }
+
+const resultOf = (login: Login | undefined) => (login?.fingerprint() ? "logged_in" : "not_logged_in");
 
 /** Addresses whose logins failed more often than the `auth` limit allows, until its window ends. */
 function createShutOut(rateLimits: RateLimits) {

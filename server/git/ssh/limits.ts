@@ -1,5 +1,7 @@
 /** What one SSH connection, and all of them together, may take. */
 import type { PaceLimits } from "../pace.ts";
+import type { HandshakeLimits } from "./handshakes.ts";
+import type { PacketLimits } from "./packet-budget.ts";
 
 export interface SshLimits {
   /** Connections of one process, and of these from one address (of IPv6, from one /56). */
@@ -23,6 +25,9 @@ export interface SshLimits {
   commandMs: number;
   /** From when on a client is too slow for the place that others wait for. */
   pace: PaceLimits;
+  /** Connections a second that begin. */
+  handshakes: HandshakeLimits;
+  packets: PacketLimits;
 }
 
 const second = 1_000;
@@ -38,4 +43,16 @@ export const usualLimits: Omit<
   unusedMs: 10 * minute,
   leaveMs: 5 * second,
   farewellMs: 5 * second,
+  handshakes: {
+    ofAddress: { burst: 50, perSecond: 10 },
+    strangers: { burst: 200, perSecond: 50 },
+    known: { burst: 500, perSecond: 200 },
+  },
+  packets: {
+    // Twenty keys take some sixty packets, the largest a quarter of this.
+    beforeLogin: { packets: 200, bytes: 256 * 1024 },
+    // Libraries that write each object of a push by itself need thousands; the processor bears them for a few per cent.
+    ofConnection: { burst: 10_000, perSecond: 2_000 },
+    ofUser: { burst: 10_000, perSecond: 3_000 },
+  },
 };

@@ -2,8 +2,10 @@
 import { Counter, Gauge, Histogram, type Metrics } from "../../platform/metrics.ts";
 
 export interface SshMetrics {
-  /** Connections that were taken, turned away, and ended without a login. */
+  /** Connections by what became of them. */
   connections: Counter<"result">;
+  /** What had to wait because there was too much of it. */
+  held: Counter<"what">;
   commands: Histogram<"program" | "result">;
 }
 
@@ -19,8 +21,14 @@ export function createSshMetrics(registry: Metrics, open: () => number): SshMetr
   return {
     connections: new Counter({
       name: "forgeline_ssh_connections_total",
-      help: "SSH connections by what became of them: logged_in, not_logged_in, turned_away.",
+      help: "SSH connections by what became of them: logged_in, not_logged_in, turned_away, flooded.",
       labelNames: ["result"],
+      registers: [registry],
+    }),
+    held: new Counter({
+      name: "forgeline_ssh_held_back_total",
+      help: "How often SSH clients had to wait: connection (before its handshake), packets (of one that is open).",
+      labelNames: ["what"],
       registers: [registry],
     }),
     commands: new Histogram({

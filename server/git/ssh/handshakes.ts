@@ -1,0 +1,101 @@
+/**
+ * How many connections a second may begin. Keys are exchanged before anybody can say who they are, and cost this process over a
+ * millisecond; so a connection takes of its address's budget and of one in all, and gives both back when it logs in. Where there is nothing
+ * left it waits, address by address in turn, unread and at no cost.
+ */
+import type { BucketSize, TokenBucket } from "../../platform/token-bucket.ts";
+import { createTokenBucket } from "../../platform/token-bucket.ts";
+import { createTokenBuckets } from "../../platform/token-buckets.ts";
+
+export interface HandshakeLimits {
+  ofAddress: BucketSize;
+  /** Of all addresses from which nobody has logged in yet, and of all others: floods of strangers keep nobody out who was here before. */
+  strangers: BucketSize;
+  known: BucketSize;
+}
+
+export interface Handshake {
+  /** It was no stranger's, and shall not have counted. */
+  loggedIn(): void;
+}
+
+export interface Handshakes {
+  /** Calls back when it may begin, at once where it may now. */
+  begin(newcomer: Newcomer): void;
+}
+
+export interface Newcomer {
+  block: string;
+  isGone(): boolean;
+  mayBegin(handshake: Handshake): void;
+  /** It has to wait. */
+  onHeld(): void;
+}
+
+const mostKnown = 10_000;
+const lookMs = 50;
+
+export function createHandshakes(limits: HandshakeLimits): Handshakes {
+  const ofAddress = createTokenBuckets(limits.ofAddress);
+  const ofAll = { strangers: createTokenBucket(limits.strangers), known: createTokenBucket(limits.known) };
+  const known = new Set<string>();
+  /** By address, the one whose turn is next first. */
+  const waiting = new Map<string, Newcomer[]>();
+  let timer: NodeJS.Timeout | undefined;
+
+  /** False where too many have begun. */
+  function start({ block, mayBegin }: Newcomer): boolean {
+    const taken: TokenBucket[] = [ofAddress(block), known.has(block) ? ofAll.known : ofAll.strangers];
+    if (taken.some((bucket) => bucket.left() < 1)) return false;
+    for (const bucket of taken) bucket.owe(1);
+    mayBegin({
+      loggedIn() {
+        for (const bucket of taken) bucket.giveBack(1);
+        know(block);
+      },
+    });
+    return true;
+  }
+
+  function know(block: string): void {
+    known.delete(block);
+    known.add(block);
+    const [oldest] = known;
+    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
+  }
+
+  /** Whether anybody could begin; each address once. */
+  function letOneOfEachIn(): boolean {
+    let hasBegun = false;
+    // As they stand now: those that stay in line are put behind.
+    const all = [...waiting];
+    for (const [block, newcomers] of all) {
+      const there = newcomers.filter((newcomer) => !newcomer.isGone());
+      waiting.set(block, there);
+      const [first, ...others] = there;
+      if (first && !start(first)) continue;
+      hasBegun ||= first !== undefined;
+      waiting.delete(block);
+      // Behind all addresses that still wait.
+      if (others.length > 0) waiting.set(block, others);
+    }
+    return hasBegun;
+  }
+
+  function look(): void {
+    while (letOneOfEachIn());
+    if (waiting.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  return {
+    begin(newcomer) {
+      const before = waiting.get(newcomer.block);
+      if (!before && start(newcomer)) return;
+      newcomer.onHeld();
+      waiting.set(newcomer.block, [...(before ?? []), newcomer]);
+      timer ??= setInterval(look, lookMs);
+    },
+  };
+}

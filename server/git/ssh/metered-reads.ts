@@ -1,0 +1,58 @@
+/**
+ * Hands what a client sends to the SSH library piece by piece, as fast as its budget allows. While it waits nothing is read from the
+ * network, so a flood waits with its sender.
+ */
+import type { Socket } from "node:net";
+import type { PacketTurns } from "./packet-turns.ts";
+
+export interface ReadMeter {
+  /** How much of what came may be handed on at once. */
+  pieceBytes(): number;
+  /** So much was handed on. */
+  passed(bytes: number): void;
+  /** Until more may be handed on; 0 for now. */
+  waitMs(): number;
+}
+
+export function meterReads(socket: Socket, meter: ReadMeter, turns: PacketTurns): void {
+  const emit = socket.emit.bind(socket);
+  let rest: Buffer | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  socket.once("close", () => {
+    rest = undefined;
+    clearTimeout(timer);
+  });
+
+  /** False when what is left has to wait. */
+  function passOn(): boolean {
+    while (rest) {
+      const waitMs = meter.waitMs();
+      if (waitMs > 0) {
+        timer = setTimeout(goOn, waitMs);
+        return false;
+      }
+      if (turns.isOver()) {
+        turns.next(goOn);
+        return false;
+      }
+      const piece: Buffer = rest.subarray(0, meter.pieceBytes());
+      rest = piece.length < rest.length ? rest.subarray(piece.length) : undefined;
+      emit("data", piece);
+      meter.passed(piece.length);
+    }
+    return true;
+  }
+
+  function goOn(): void {
+    if (!socket.destroyed && passOn()) socket.resume();
+  }
+
+  socket.emit = (event: string | symbol, ...given: unknown[]) => {
+    if (event !== "data") return emit(event as "end", ...(given as []));
+    const isWaiting = rest !== undefined;
+    const chunk = given[0] as Buffer;
+    rest = rest ? Buffer.concat([rest, chunk]) : chunk;
+    if (isWaiting || !passOn()) socket.pause();
+    return true;
+  };
+}

@@ -1,0 +1,46 @@
+/**
+ * Small packets are worked on a few at a time, of all SSH connections together: whatever else this process has to answer waits for no
+ * more than these, however many connections there are. Large packets carry packs and wait for nobody.
+ */
+export interface PacketTurns {
+  /** So many were worked on. */
+  spend(packets: number): void;
+  /** Whether this turn has had all that it may have. */
+  isOver(): boolean;
+  /** In a later turn, after those that wait already. */
+  next(goOn: () => void): void;
+}
+
+/** About a millisecond's work. */
+const mostInTurn = 64;
+
+export function createPacketTurns(most: number = mostInTurn): PacketTurns {
+  let spent = 0;
+  let coming: NodeJS.Immediate | undefined;
+  const waiting: (() => void)[] = [];
+  const isOver = () => spent >= most;
+
+  function begin(): void {
+    coming = undefined;
+    spent = 0;
+    // Not all that wait: the first would take every turn.
+    while (!isOver()) {
+      const goOn = waiting.shift();
+      if (!goOn) return;
+      goOn();
+    }
+    coming ??= setImmediate(begin);
+  }
+
+  return {
+    isOver,
+    spend(packets) {
+      spent += packets;
+      if (spent > 0) coming ??= setImmediate(begin);
+    },
+    next(goOn) {
+      waiting.push(goOn);
+      coming ??= setImmediate(begin);
+    },
+  };
+}

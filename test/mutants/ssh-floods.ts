@@ -1,0 +1,146 @@
+/** Mistakes in what bounds packets, commands and handshakes over SSH: Security 78. */
+import type { Mutant } from "./mutant.ts";
+
+const ssh = "server/git/ssh";
+const unit = "test/unit/server/git/ssh";
+const floods = ["test/integration/git/ssh/floods.test.ts"];
+const budget = [`${unit}/packet-budget.test.ts`];
+const handshakes = [`${unit}/handshakes.test.ts`];
+
+export const sshFloods: readonly Mutant[] = [
+  {
+    name: "ssh-floods-are-metered",
+    promise: "Security 78: what an SSH client sends is read as fast as its budget allows.",
+    file: `${ssh}/door.ts`,
+    find: "    meterReads(socket, meter, turns);\n",
+    replace: "",
+    tests: floods,
+  },
+  {
+    name: "ssh-floods-before-a-login-are-cut",
+    promise: "Security 78: who sends more packets than a login takes, and does not log in, is cut off.",
+    file: `${ssh}/packet-budget.ts`,
+    find: "    if (!buckets) before.packets -= packets;\n",
+    replace: "",
+    tests: budget,
+  },
+  {
+    name: "ssh-floods-bytes-before-a-login",
+    promise: "Security 78: a first line without an end is not read for ever.",
+    file: `${ssh}/packet-budget.ts`,
+    find: "    if (!buckets) before.bytes -= bytes;\n",
+    replace: "",
+    tests: floods,
+    only: "never ends",
+  },
+  {
+    name: "ssh-floods-users-have-one-budget",
+    promise: "Security 78: more connections and keys are no more packets.",
+    file: `${ssh}/packet-budget.ts`,
+    find: "[createTokenBucket(limits.ofConnection), ofUser(user)]",
+    replace: "[createTokenBucket(limits.ofConnection), createTokenBucket({ ...limits.ofUser, ...{ user } })]",
+    tests: floods,
+    only: "one budget",
+  },
+  {
+    name: "ssh-floods-packs-pay",
+    promise: "A push or clone is not slowed down, however fast it is.",
+    file: `${ssh}/packet-budget.ts`,
+    find: "paid + (bytes + sent) / bytesThatPay",
+    replace: "paid + (bytes + sent) / (64 * bytesThatPay)",
+    tests: budget,
+  },
+  {
+    name: "ssh-floods-nothing-is-saved-up",
+    promise: "Security 78: large packets pay for few small ones in advance.",
+    file: `${ssh}/packet-budget.ts`,
+    find: "paid = Math.min(mostPaid, ",
+    replace: "paid = Math.min(Infinity, ",
+    tests: budget,
+  },
+  {
+    name: "ssh-floods-new-keys-are-dear",
+    promise: "Security 78: keys that are exchanged again and again use up the budget.",
+    file: `${ssh}/connection.ts`,
+    find: `  client.on("rekey", () => meter.charge(packetCosts.newKeys));\n`,
+    replace: "",
+    tests: floods,
+    only: "new keys",
+  },
+  {
+    name: "ssh-floods-unread-answers",
+    promise: "Security 78: answers that a client does not read do not pile up.",
+    file: `${ssh}/packet-budget.ts`,
+    find: "      if (socket.writableLength > unread.mostBytes) return unread.lookMs;\n",
+    replace: "",
+    tests: budget,
+  },
+  {
+    name: "ssh-floods-give-turns",
+    promise: "Security 78: small packets of all SSH connections together leave others their turns.",
+    file: `${ssh}/metered-reads.ts`,
+    find: "if (turns.isOver()) {",
+    replace: "if (turns.isOver() && waitMs > 0) {",
+    tests: [`${unit}/metered-reads.test.ts`],
+  },
+  {
+    name: "ssh-floods-turns-go-round",
+    promise: "Security 78: of connections that wait none takes every turn.",
+    file: `${ssh}/packet-turns.ts`,
+    find: "waiting.push(goOn)",
+    replace: "waiting.unshift(goOn)",
+    tests: [`${unit}/packet-turns.test.ts`],
+  },
+  {
+    name: "ssh-floods-commands-count",
+    promise: "Security 78: every command over SSH counts, one that makes no sense, too.",
+    file: `${ssh}/run-command.ts`,
+    find: "    await count(request.subject);\n    const holder = await holderOf(request.fingerprint);\n",
+    replace:
+      "    const holder = await holderOf(request.fingerprint);\n    if (request.command?.startsWith('git-up')) await count(request.subject);\n",
+    tests: ["test/integration/git/ssh/limits.test.ts"],
+    only: "counts whatever",
+  },
+  {
+    name: "ssh-floods-handshakes-of-an-address",
+    promise: "Security 78: handshakes of strangers are bounded for each address.",
+    file: `${ssh}/handshakes.ts`,
+    find: "[ofAddress(block), known",
+    replace: "[ofAll.known, known",
+    tests: floods,
+    only: "so many connections",
+  },
+  {
+    name: "ssh-floods-logins-are-free",
+    promise: "Machines that log in may come as often as they like.",
+    file: `${ssh}/handshakes.ts`,
+    find: "        for (const bucket of taken) bucket.giveBack(1);\n",
+    replace: "",
+    tests: handshakes,
+  },
+  {
+    name: "ssh-floods-known-addresses",
+    promise: "Security 78: floods from many addresses keep nobody out who was here before.",
+    file: `${ssh}/handshakes.ts`,
+    find: "        know(block);\n",
+    replace: "",
+    tests: floods,
+    only: "who was here before",
+  },
+  {
+    name: "ssh-floods-addresses-take-turns",
+    promise: "Security 78: of addresses that wait for a handshake none takes every turn.",
+    file: `${ssh}/handshakes.ts`,
+    find: "      waiting.delete(block);\n",
+    replace: "",
+    tests: handshakes,
+  },
+  {
+    name: "ssh-floods-budgets-are-bounded",
+    promise: "Security 78: budgets of addresses that do not come again are forgotten.",
+    file: "server/platform/token-buckets.ts",
+    find: "    if (buckets.size >= most) makeRoom();\n",
+    replace: "",
+    tests: ["test/unit/server/platform/token-buckets.test.ts"],
+  },
+];
