@@ -33,7 +33,11 @@ const others = {
   "R24-starving": "test/integration/faults/starving.test.ts",
 };
 
-const programs = { "socket-flood": "test/hostile/socket-flood.ts", "git-burst": "test/hostile/git-burst.ts" };
+const programs = {
+  "socket-flood": "test/hostile/socket-flood.ts",
+  "git-burst": "test/hostile/git-burst.ts",
+  "ssh-flood": "test/hostile/ssh-flood.ts",
+};
 
 /** From inside a job. */
 const hostile = Object.fromEntries(
