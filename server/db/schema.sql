@@ -378,6 +378,7 @@ create table lfs_objects (
 );
 CREATE INDEX lfs_objects_expiring ON public.lfs_objects USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX lfs_objects_oid ON public.lfs_objects USING btree (oid);
+CREATE INDEX lfs_objects_open ON public.lfs_objects USING btree (repository_id) WHERE (stored_at IS NULL);
 CREATE INDEX lfs_objects_uploaded_by ON public.lfs_objects USING btree (uploaded_by) WHERE (uploaded_by IS NOT NULL);
 grant delete, insert, select, update on lfs_objects to forgeline_app;
 
@@ -389,6 +390,17 @@ create table lfs_quotas (
   constraint lfs_quotas_bytes_check CHECK ((bytes >= 0))
 );
 grant delete, insert, select, update on lfs_quotas to forgeline_app;
+
+create table lfs_uploads (
+  repository_id text not null,
+  oid text not null,
+  holder text not null,
+  started_at timestamp with time zone not null default clock_timestamp(),
+  expires_at timestamp with time zone not null,
+  constraint lfs_uploads_pkey PRIMARY KEY (repository_id, oid),
+  constraint lfs_uploads_repository_id_fkey FOREIGN KEY (repository_id) REFERENCES repositories(id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on lfs_uploads to forgeline_app;
 
 create table log_chunks (
   stream_id text not null,

@@ -4,6 +4,9 @@ import { z } from "zod";
 const bytes = (text: string, standard: number) =>
   z.coerce.number().int().min(0).default(standard).describe(text);
 
+const most = (text: string, standard: number) =>
+  z.coerce.number().int().min(1).max(1_000_000).default(standard).describe(text);
+
 export const lfsSettings = {
   FORGELINE_LFS_MAX_OBJECT_BYTES: bytes("Most bytes of one Git LFS object.", 10_737_418_240),
   FORGELINE_LFS_FREE_BYTES: bytes("Git LFS storage of owners whose plan is `free`.", 1_000_000_000),
@@ -18,6 +21,14 @@ export const lfsSettings = {
     .min(0)
     .optional()
     .describe("Git LFS storage of owners whose plan is `enterprise`; unset: no limit."),
+  FORGELINE_LFS_UPLOADS_AT_ONCE: most(
+    "Git LFS objects of one owner that may be on their way through the servers at one time.",
+    100,
+  ),
+  FORGELINE_LFS_OPEN_OBJECTS: most(
+    "Git LFS objects of one owner that may be announced and not have come yet.",
+    10_000,
+  ),
   FORGELINE_LFS_TRANSFER: z
     .enum(["direct", "server"])
     .default("direct")
@@ -32,6 +43,8 @@ export interface LfsLimits {
   maxObjectBytes: number;
   /** Undefined: no limit. */
   quotaBytes: Record<"free" | "pro" | "organization" | "enterprise", number | undefined>;
+  uploadsAtOnce: number;
+  openObjects: number;
   transfer: "direct" | "server";
 }
 
@@ -44,6 +57,8 @@ export function toLfsLimits(env: LfsEnvironment): LfsLimits {
       organization: env.FORGELINE_LFS_ORGANIZATION_BYTES,
       enterprise: env.FORGELINE_LFS_ENTERPRISE_BYTES,
     },
+    uploadsAtOnce: env.FORGELINE_LFS_UPLOADS_AT_ONCE,
+    openObjects: env.FORGELINE_LFS_OPEN_OBJECTS,
     transfer: env.FORGELINE_LFS_TRANSFER,
   };
 }

@@ -9,6 +9,13 @@ export interface Periods {
   viewerCheckMs: number;
   /** A share of a rate limit that nobody uses is kept for so long. */
   idleShareMs: number;
+  /** The server says that an upload of LFS lives, and hears whether its place is still its own, so often. */
+  keepUploadMs: number;
 }
 
-export const usualPeriods: Periods = { tokenCacheMs: 3_000, viewerCheckMs: 4_000, idleShareMs: 2_000 };
+export const usualPeriods: Periods = {
+  tokenCacheMs: 3_000,
+  viewerCheckMs: 4_000,
+  idleShareMs: 2_000,
+  keepUploadMs: 10_000,
+};

@@ -7,13 +7,35 @@ import type { Logger } from "../../platform/logger.ts";
 const mediaType = "application/vnd.git-lfs+json";
 
 export function sendLfs(res: ServerResponse, status: number, body: object): void {
+  res.end(begin(res, status, body));
+}
+
+/** What is left to send; its length is said already, so that clients know where the answer ends. */
+function begin(res: ServerResponse, status: number, body: object): string {
   const text = JSON.stringify(body);
   res.writeHead(status, {
     "Content-Type": mediaType,
     "Content-Length": Buffer.byteLength(text),
     "Cache-Control": "no-store",
   });
-  res.end(text);
+  return text;
+}
+
+/** How long a refused upload may still send. */
+const patienceMs = 2_000;
+
+/**
+ * Node closes a connection at the end of an answer whose request is not read, and a client that is still sending then often hears
+ * of that alone. So the answer does not end before the client has closed, which it does once it has read it.
+ */
+function sendToSender(req: IncomingMessage, res: ServerResponse, text: string): void {
+  const end = () => {
+    clearTimeout(timer);
+    res.end();
+  };
+  const timer = setTimeout(end, patienceMs).unref();
+  req.once("end", end).once("error", end).once("close", end).resume();
+  res.write(text);
 }
 
 /** Throws `unsupported_media_type` for a body, and for an answer, that is not JSON of Git LFS. */
@@ -53,12 +75,15 @@ export function refuseLfs(
   const retryAfter = problem.options.retryAfterSeconds ?? (status >= 500 ? 10 : undefined);
   if (retryAfter !== undefined) res.setHeader("Retry-After", String(Math.max(1, Math.ceil(retryAfter))));
   const { reset_at: _, ...extra } = problem.options.extra ?? {};
-  sendLfs(res, status, {
+  const text = begin(res, status, {
     message: problem.message,
     documentation_url: `${options.docsUrl}/errors#${problem.code}`,
     request_id: options.requestId,
     ...extra,
   });
+  const isSending = req.method === "PUT" && !req.complete && req.readableFlowing === null;
+  if (isSending) sendToSender(req, res, text);
+  else res.end(text);
 }
 
 function judge(error: unknown, options: RefuseOptions): { status: number; problem: AppError } {

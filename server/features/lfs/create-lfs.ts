@@ -4,6 +4,7 @@ import type { InstanceKey } from "../../platform/instance-key.ts";
 import type { LfsLimits } from "../../platform/lfs-settings.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Metrics } from "../../platform/metrics.ts";
+import type { Periods } from "../../platform/periods.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import { createLfsActions } from "./actions.ts";
@@ -18,13 +19,14 @@ import { createLfsQuota } from "./quota.ts";
 import { linkSeconds } from "./times.ts";
 import { createLfsTokens, type LfsGrant } from "./token.ts";
 import { createLfsTransfers, type LfsTransferDeps } from "./transfers.ts";
+import { createLfsUploads } from "./uploads.ts";
 
 export type Lfs = ReturnType<typeof createLfs>;
 
 export interface LfsDeps {
   db: Database;
   objects: ObjectStore;
-  config: { lfs: LfsLimits };
+  config: { lfs: LfsLimits; periods: Pick<Periods, "keepUploadMs"> };
   instanceKey: InstanceKey;
   addresses: { webUrl: string };
   logger: Logger;
@@ -35,13 +37,14 @@ export interface LfsDeps {
 export function createLfs(deps: LfsDeps) {
   const { db, objects, logger } = deps;
   const { webUrl } = deps.addresses;
-  const limits = deps.config.lfs;
+  const { lfs: limits, periods } = deps.config;
   const key = deps.instanceKey.derive("lfs");
   const [links, tokens] = [createLfsLinks(key), createLfsTokens(key)];
   const quota = createLfsQuota(limits);
   const metrics = createLfsMetrics(deps.metrics);
   const measure = deps.storageMeter.mark;
-  const transfers = createLfsTransfers({ db, objects, logger, quota, metrics, measure });
+  const uploads = createLfsUploads({ db, limits, metrics, logger, periods });
+  const transfers = createLfsTransfers({ db, objects, logger, quota, uploads, metrics, measure });
   const actions = createLfsActions({ webUrl, links, objects, limits });
   return {
     links,

@@ -1,5 +1,5 @@
 /** What goes through LFS. Bytes that clients move straight to or from the object store are the store's to count. */
-import { Counter, type Metrics } from "../../platform/metrics.ts";
+import { Counter, Gauge, type Metrics } from "../../platform/metrics.ts";
 
 export type LfsMetrics = ReturnType<typeof createLfsMetrics>;
 
@@ -16,6 +16,17 @@ export function createLfsMetrics(registry: Metrics) {
       name: "forgeline_lfs_bytes_total",
       help: "Bytes of Git LFS objects that went through this process.",
       labelNames: ["direction"] as const,
+      registers,
+    }),
+    uploads: new Gauge({
+      name: "forgeline_lfs_uploads",
+      help: "Uploads of Git LFS objects through this process now.",
+      registers,
+    }),
+    uploadsRefused: new Counter({
+      name: "forgeline_lfs_uploads_refused_total",
+      help: "Uploads of Git LFS objects told to come back: the same object was on its way, or the owner had too many.",
+      labelNames: ["why"] as const,
       registers,
     }),
   };

@@ -6,12 +6,12 @@ import { AppError } from "../../platform/app-error.ts";
 import type { LfsAddress } from "./address.ts";
 import type { LfsAdmission } from "./admission.ts";
 import { sendLfs } from "./answer.ts";
+import { bodyOf } from "./body.ts";
 import { mismatch } from "./checked-bytes.ts";
 import type { Lfs } from "./create-lfs.ts";
 import type { LinkMethod } from "./link.ts";
 import type { ReadMessage } from "./read-message.ts";
-import { bodyOf, requireAnnounced, sendObject } from "./send-object.ts";
-import { uploadIdleMs } from "./times.ts";
+import { requireAnnounced, sendObject } from "./send-object.ts";
 
 export interface LfsMove {
   req: Request;
@@ -43,7 +43,7 @@ export function createLfsMoves({ lfs, admission, read }: LfsMoveDeps) {
     async put(move) {
       const { link, object, who } = await open(move, "PUT");
       requireAnnounced(move.req, link);
-      await transfers.receive(who, object, bodyOf(move.req, uploadIdleMs));
+      await transfers.receive(who, object, bodyOf(move.req));
       sendLfs(move.res, 200, {});
     },
     async get(move) {

@@ -44,29 +44,3 @@ export function requireAnnounced(req: IncomingMessage, { sizeBytes }: LfsLink): 
   if (length !== undefined && Number(length) !== sizeBytes)
     throw mismatch(`${length} bytes were to come, and ${sizeBytes} were announced.`);
 }
-
-/** The body, given up when it stops coming; the connection stays, since the answer needs it. */
-export async function* bodyOf(req: IncomingMessage, idleMs: number): AsyncGenerator<Buffer> {
-  const iterator = req.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
-  for (;;) {
-    const next = await orLate(iterator.next(), idleMs);
-    if (next.done === true) return;
-    yield next.value;
-  }
-}
-
-async function orLate<T>(work: Promise<T>, idleMs: number): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => late.reject(new AppError("bad_request", { message: `Nothing came for ${idleMs / 1000} seconds.` })),
-    idleMs,
-  );
-  try {
-    return await Promise.race([work, late.promise]);
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw new AppError("bad_request", { message: "The body ended early.", cause: error });
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -13,12 +13,14 @@ import { objectKey } from "./object-key.ts";
 import type { LfsQuota, Reserver } from "./quota.ts";
 import * as store from "./store.ts";
 import type { WantedObject } from "./store.ts";
-import { renewEveryMs } from "./times.ts";
+import type { UploadPlace } from "./upload-store.ts";
+import type { LfsUploads } from "./uploads.ts";
 
 export interface LfsTransfers {
   /**
    * Durable and the repository's own once resolved. Throws `validation_failed` for other bytes than announced, which leave
-   * nothing behind, `quota_exceeded`, `not_found`, and what the object store throws. May run again, and beside itself.
+   * nothing behind, `quota_exceeded`, `rate_limit_exceeded` while the same object is on its way, `not_found`, and what the object
+   * store throws. May run again: what is stored is not written a second time.
    */
   receive(who: Reserver, object: WantedObject, source: AsyncIterable<Buffer>): Promise<void>;
   /** The same for bytes that went straight to the object store: throws `not_found` when it has none. May run again. */
@@ -33,6 +35,7 @@ export interface LfsTransferDeps {
   db: Database;
   objects: ObjectStore;
   quota: LfsQuota;
+  uploads: LfsUploads;
   metrics: LfsMetrics;
   logger: Logger;
   /** In the transaction of what changed the size of a repository. */
@@ -40,12 +43,15 @@ export interface LfsTransferDeps {
 }
 
 export function createLfsTransfers(deps: LfsTransferDeps): LfsTransfers {
-  const { db, objects, quota, metrics } = deps;
+  const { db, objects, quota, uploads, metrics } = deps;
 
-  async function reserve(who: Reserver, object: WantedObject): Promise<void> {
-    const refused = await db.transaction((tx) => quota.reserve(tx, who, [object]));
-    const problem = refused.get(object.oid);
-    if (problem) throw problem;
+  /** The place and the room for it, or nothing. */
+  function begin(who: Reserver, object: WantedObject): Promise<UploadPlace> {
+    return db.transaction(async (tx) => {
+      const problem = (await quota.reserve(tx, who, [object])).get(object.oid);
+      if (problem) throw problem;
+      return uploads.take(tx, who.repositoryId, object);
+    });
   }
 
   /** Room may have run out meanwhile, and others may have taken it. */
@@ -66,46 +72,48 @@ export function createLfsTransfers(deps: LfsTransferDeps): LfsTransfers {
     if (problem) throw problem;
   }
 
-  async function findStored(repositoryId: string, object: WantedObject): Promise<void> {
+  async function isThere(repositoryId: string, object: WantedObject): Promise<boolean> {
+    const found = await objects.head(objectKey(repositoryId, object.oid));
+    return found?.sizeBytes === object.sizeBytes;
+  }
+
+  async function isRecorded(repositoryId: string, object: WantedObject): Promise<boolean> {
     const [row] = await store.findObjects(db, repositoryId, [object.oid]);
-    if (!row?.stored || row.size_bytes !== object.sizeBytes) throw new AppError("not_found");
+    return row?.stored === true && row.size_bytes === object.sizeBytes;
+  }
+
+  /** Bytes of what is there already are only looked at: an address can be used again and again, and takes no disk by that. */
+  async function keep(repositoryId: string, object: WantedObject, source: AsyncIterable<Buffer>) {
+    const bytes = checkedBytes(counted(source, metrics), object);
+    if ((await isRecorded(repositoryId, object)) && (await isThere(repositoryId, object)))
+      for await (const _ of bytes);
+    else await objects.put(objectKey(repositoryId, object.oid), Readable.from(bytes, { objectMode: false }));
   }
 
   return {
     async receive(who, object, source) {
-      await reserve(who, object);
-      const renewal = setInterval(
-        () =>
-          void reserve(who, object).catch((error: Error) =>
-            deps.logger.warn({ error: error.message }, "could not keep room for an upload"),
-          ),
-        renewEveryMs,
-      );
-      try {
-        const body = Readable.from(checkedBytes(counted(source, metrics), object), { objectMode: false });
-        await objects.put(objectKey(who.repositoryId, object.oid), body);
-      } catch (error) {
-        metrics.objects.inc({ outcome: "refused" });
-        throw error;
-      } finally {
-        clearInterval(renewal);
-      }
-      await settle(who, object);
+      const place = await begin(who, object);
+      await uploads.during(place, async (hold) => {
+        await keep(who.repositoryId, object, hold(source)).catch((error: unknown) => {
+          metrics.objects.inc({ outcome: "refused" });
+          throw error;
+        });
+        await settle(who, object);
+      });
     },
     async confirm(who, object) {
       const { repositoryId } = who;
+      // Before the store is asked, which may mean to read the whole object: a confirmation can be sent again and again.
+      if ((await isRecorded(repositoryId, object)) && (await isThere(repositoryId, object))) return;
       const found = await objects.direct?.inspect(objectKey(repositoryId, object.oid));
-      if (!found) return findStored(repositoryId, object);
+      if (!found) throw new AppError("not_found");
       if (found.sizeBytes !== object.sizeBytes || found.sha256 !== object.oid)
         throw mismatch("The object store holds other bytes than were announced.");
       await settle(who, object);
     },
-    async isThere(repositoryId, object) {
-      const found = await objects.head(objectKey(repositoryId, object.oid));
-      return found?.sizeBytes === object.sizeBytes;
-    },
+    isThere,
     async open(repositoryId, object, range) {
-      await findStored(repositoryId, object);
+      if (!(await isRecorded(repositoryId, object))) throw new AppError("not_found");
       try {
         const stream = await objects.get(objectKey(repositoryId, object.oid), range);
         metrics.objects.inc({ outcome: "handed_out" });

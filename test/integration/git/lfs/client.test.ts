@@ -8,6 +8,8 @@ import { createCommitFetcher } from "@forgeline/runner/workspace/fetch-commit.ts
 import { objectKey } from "@forgeline/server/features/lfs/object-key.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TestPerson } from "../../../support/api-server.ts";
+import { eventually } from "../../../support/eventually.ts";
+import { startPart } from "../../../support/lfs-part-upload.ts";
 import { insertLeasedAttempt } from "../../../support/leased-attempt.ts";
 import { lfsBatch, lfsObject, startLfsServer, type LfsServer } from "../../../support/lfs-server.ts";
 import { needs } from "../../../support/programs/needs.ts";
@@ -53,6 +55,12 @@ describe.each(["file", "s3"] as const)("git-lfs, objects in %s", (backend) => {
   const bytesOf = async (direction: string) => {
     const metric = await server.container.metrics.getSingleMetric("forgeline_lfs_bytes_total")?.get();
     return metric?.values.find(({ labels }) => labels["direction"] === direction)?.value ?? 0;
+  };
+  const refusedUploads = async () => {
+    const metric = await server.container.metrics
+      .getSingleMetric("forgeline_lfs_uploads_refused_total")
+      ?.get();
+    return metric?.values[0]?.value ?? 0;
   };
   const outBytes = () => bytesOf("out");
   const inBytes = () => bytesOf("in");
@@ -131,6 +139,23 @@ describe.each(["file", "s3"] as const)("git-lfs, objects in %s", (backend) => {
     await server.container.db.query("update users set plan = 'pro' where id = $1", [free.id]);
     expect((await push()).code).toBe(0);
   });
+
+  it.runIf(backend === "file")(
+    "waits while somebody else sends the same object, and needs not send it then",
+    async () => {
+      const [bytes, second] = [randomBytes(15_000_000), randomBytes(1000)];
+      const object = lfsObject(bytes);
+      const { json } = await lfsBatch(server, "ada/art", "upload", [object], ada.token);
+      const held = startPart(server, json.objects[0].actions.upload.href, { object, bytes: 10_000 });
+      const tree = await treeWith({ "same.bin": bytes, "second.bin": second });
+      const pushed = git.run(["push", address("ada/art", ada.token), "main:same"], { cwd: tree });
+      await eventually(async () => (await refusedUploads()) > 0);
+      held.finish();
+      expect((await held.answer).status).toBe(200);
+      const { code, stderr } = await pushed;
+      expect([code, stderr]).toEqual([0, expect.stringContaining("main -> same")]);
+    },
+  );
 
   it("locks files: whoever holds one is named, and a push over another's lock is stopped", async () => {
     await server.api("PUT", "/repos/ada/art/collaborators/bob", {
