@@ -13,7 +13,7 @@ export const LfsQuota = z
       .number()
       .int()
       .describe(
-        "Different objects of all repositories, deleted ones that can be restored included, and room reserved for uploads under way.",
+        "Different objects of all repositories, deleted ones that can be restored included, and room reserved for uploads under way. An object counts as 4,096 bytes at least.",
       ),
   })
   .meta({ id: "LfsQuota" });

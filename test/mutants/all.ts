@@ -15,6 +15,7 @@ import { jobs } from "./jobs.ts";
 import { launcher } from "./launcher.ts";
 import { leases } from "./leases.ts";
 import { limits } from "./limits.ts";
+import { lfsMutants } from "./lfs.ts";
 import { logMutants } from "./logs.ts";
 import type { Mutant } from "./mutant.ts";
 import { oauth } from "./oauth.ts";
@@ -39,6 +40,7 @@ export const mutants: readonly Mutant[] = [
   ...gitMutants,
   ...gitLocks,
   ...gitWalls,
+  ...lfsMutants,
   ...logMutants,
   ...limits,
   ...floods,

@@ -5086,7 +5086,7 @@ export interface components {
             limit_bytes: number | null;
             /** @description Set for this owner; else what the instance says for the plan. */
             custom: boolean;
-            /** @description Different objects of all repositories, deleted ones that can be restored included, and room reserved for uploads under way. */
+            /** @description Different objects of all repositories, deleted ones that can be restored included, and room reserved for uploads under way. An object counts as 4,096 bytes at least. */
             used_bytes: number;
         };
         /**
@@ -5540,7 +5540,7 @@ export interface components {
                 limit_bytes: number | null;
                 /** @description Set for this owner; else what the instance says for the plan. */
                 custom: boolean;
-                /** @description Different objects of all repositories, deleted ones that can be restored included, and room reserved for uploads under way. */
+                /** @description Different objects of all repositories, deleted ones that can be restored included, and room reserved for uploads under way. An object counts as 4,096 bytes at least. */
                 used_bytes: number;
             };
             /** @description Repositories that were not measured yet; they count as empty. */

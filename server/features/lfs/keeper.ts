@@ -7,8 +7,9 @@ import type { Logger } from "../../platform/logger.ts";
 import { createRounds } from "../../platform/rounds.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import { objectKey, objectPrefix } from "./object-key.ts";
-import { deleteObject, lockAbandoned } from "./store.ts";
-import { draftIdleMs } from "./times.ts";
+import { deleteAbandoned, lockAbandoned } from "./store.ts";
+import { draftIdleMs, keptHours } from "./times.ts";
+import { deleteDeadUploads } from "./upload-store.ts";
 
 export interface LfsKeeper {
   /** How many were removed. May run in many processes, and again after a crash. */
@@ -19,23 +20,34 @@ export interface LfsKeeper {
 }
 
 const sweepEveryMs = 10 * 60 * 1000;
+const deletedAtOnce = 16;
 
 export function createLfsKeeper(deps: { db: Database; objects: ObjectStore; logger: Logger }): LfsKeeper {
   const { db, objects, logger } = deps;
 
-  async function removeAbandoned(): Promise<boolean> {
+  /** Several at a time: a store elsewhere takes its time for each, and the rows are held meanwhile. */
+  async function deleteKeys(keys: string[]): Promise<void> {
+    const left = keys.values();
+    const worker = async () => {
+      for (const key of left) await objects.delete(key);
+    };
+    await Promise.all(Array.from({ length: deletedAtOnce }, worker));
+  }
+
+  /** How many; a server that dies meanwhile leaves rows whose bytes are gone, which the next sweep removes. */
+  async function removeAbandoned(): Promise<number> {
     return db.transaction(async (tx) => {
-      const row = await lockAbandoned(tx);
-      if (!row) return false;
-      await objects.delete(objectKey(row.repository_id, row.oid));
-      await deleteObject(tx, row.repository_id, row.oid);
-      return true;
+      const rows = await lockAbandoned(tx, objects.direct ? keptHours.direct : keptHours.server);
+      await deleteKeys(rows.map((row) => objectKey(row.repository_id, row.oid)));
+      await deleteAbandoned(tx, rows);
+      return rows.length;
     });
   }
 
   async function sweep(): Promise<number> {
     let removed = await objects.removeDrafts(draftIdleMs);
-    while (await removeAbandoned()) removed += 1;
+    await deleteDeadUploads(db);
+    for (let some = await removeAbandoned(); some > 0; some = await removeAbandoned()) removed += some;
     return removed;
   }
   const rounds = createRounds([{ work: sweep, everyMs: sweepEveryMs, atStart: true }], (error) =>

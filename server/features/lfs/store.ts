@@ -22,6 +22,9 @@ export interface OwnerRow {
   custom_bytes: number | null;
 }
 
+/** What the smallest object counts: what a file takes on a disk. Else empty ones would be had without end. */
+export const leastCountedBytes = 4_096;
+
 const selectOwners = `select o.id, o.name, o.kind, coalesce(u.plan, g.plan) as plan, q.bytes as custom_bytes
   from owners o left join users u on u.id = o.id left join organizations g on g.id = o.id
   left join lfs_quotas q on q.owner_id = o.id`;
@@ -73,31 +76,41 @@ export async function putCustom(tx: Queryable, ownerId: string, bytes: number | 
 
 const counted = "(o.stored_at is not null or o.expires_at > clock_timestamp())";
 
-/** Bytes of all different objects that are stored or have room reserved; after `lockUse` exact. */
+/** What all different objects that are stored or have room reserved count; after `lockUse` exact. */
 export async function sumUse(tx: Queryable, ownerId: string): Promise<number> {
   const row = await tx.one<{ bytes: number }>(
     `select coalesce(sum(size_bytes), 0)::bigint as bytes from (
-       select max(o.size_bytes) as size_bytes from lfs_objects o join repositories r on r.id = o.repository_id
+       select greatest(max(o.size_bytes), ${leastCountedBytes}) as size_bytes from lfs_objects o join repositories r on r.id = o.repository_id
        where r.owner_id = $1 and ${counted} group by o.oid) as different`,
     [ownerId],
   );
   return row?.bytes ?? 0;
 }
 
-/** Of these objects those that count for the owner already, and how large. */
+/** Of these objects those that count for the owner already, and how much. */
 export function findCounted(tx: Queryable, ownerId: string, oids: readonly string[]) {
   return tx.query<{ oid: string; size_bytes: number }>(
-    `select o.oid, max(o.size_bytes)::bigint as size_bytes from lfs_objects o
+    `select o.oid, greatest(max(o.size_bytes), ${leastCountedBytes})::bigint as size_bytes from lfs_objects o
      join repositories r on r.id = o.repository_id
      where r.owner_id = $1 and o.oid = any($2::text[]) and ${counted} group by o.oid`,
     [ownerId, oids],
   );
 }
 
+/** Objects of all repositories of the owner that were announced and have not come; after `lockUse` exact. */
+export async function countOpen(tx: Queryable, ownerId: string): Promise<number> {
+  const row = await tx.one<{ open: number }>(
+    `select count(*)::int as open from lfs_objects o join repositories r on r.id = o.repository_id
+     where r.owner_id = $1 and o.stored_at is null`,
+    [ownerId],
+  );
+  return row?.open ?? 0;
+}
+
 /** What the repository's objects would add to the use of another owner. */
 export async function sumNew(tx: Queryable, repositoryId: string, ownerId: string): Promise<number> {
   const row = await tx.one<{ bytes: number }>(
-    `select coalesce(sum(o.size_bytes), 0)::bigint as bytes from lfs_objects o
+    `select coalesce(sum(greatest(o.size_bytes, ${leastCountedBytes})), 0)::bigint as bytes from lfs_objects o
      where o.repository_id = $1 and ${counted} and not exists (
        select 1 from lfs_objects other join repositories r on r.id = other.repository_id
        where r.owner_id = $2 and other.oid = o.oid
@@ -143,16 +156,6 @@ export async function putStored(
     `insert into lfs_objects (repository_id, oid, size_bytes, stored_at)
      select $1, copied.oid, copied.size_bytes, now() from unnest($2::text[], $3::bigint[]) as copied (oid, size_bytes)`,
     [repositoryId, objects.map(({ oid }) => oid), objects.map(({ sizeBytes }) => sizeBytes)],
-  );
-}
-
-/** The row, held until the transaction ends. */
-export function lockObject(tx: Queryable, repositoryId: string, oid: string) {
-  return tx.one<ObjectRow & { reserved: boolean }>(
-    `select oid, size_bytes, stored_at is not null as stored,
-       coalesce(expires_at > clock_timestamp(), false) as reserved
-     from lfs_objects where repository_id = $1 and oid = $2 for update`,
-    [repositoryId, oid],
   );
 }
 
@@ -202,10 +205,28 @@ export function findAll(db: Queryable, repositoryId: string): Promise<ObjectRow[
   );
 }
 
-/** One whose room ran out a day ago, when no upload can still be under way; held until the transaction ends. */
-export function lockAbandoned(tx: Queryable): Promise<{ repository_id: string; oid: string } | undefined> {
-  return tx.one(
-    `select repository_id, oid from lfs_objects where expires_at < now() - interval '1 day'
-     order by expires_at limit 1 for update skip locked`,
+const removedAtOnce = 200;
+
+/** Some whose room ran out so long ago that no upload can still be under way; held until the transaction ends. */
+export function lockAbandoned(
+  tx: Queryable,
+  hours: number,
+): Promise<{ repository_id: string; oid: string }[]> {
+  return tx.query(
+    `select repository_id, oid from lfs_objects where expires_at < now() - $1 * interval '1 hour'
+     order by expires_at limit ${removedAtOnce} for update skip locked`,
+    [hours],
+  );
+}
+
+/** Of any repositories: the names of each row stand at the same place of both lists. */
+export async function deleteAbandoned(
+  tx: Queryable,
+  rows: readonly { repository_id: string; oid: string }[],
+): Promise<void> {
+  await tx.query(
+    `delete from lfs_objects o using unnest($1::text[], $2::text[]) as gone (repository_id, oid)
+     where o.repository_id = gone.repository_id and o.oid = gone.oid`,
+    [rows.map((row) => row.repository_id), rows.map(({ oid }) => oid)],
   );
 }
