@@ -36,9 +36,9 @@ function hostileProgram(target: string): string {
     at=$dir/$name
     /bin/busybox ln -sfn ${target}/file $at 2>/dev/null
     [ -L $at ] || /bin/busybox ln -sfn ${target} $at 2>/dev/null
-    /bin/busybox mkfifo $at.fifo 2>/dev/null
     /bin/busybox ln $at $at.hard 2>/dev/null
   done
+  /bin/busybox mkfifo ${names.map((name) => `$dir/${name}.fifo`).join(" ")} 2>/dev/null
   /bin/busybox find $dir -xdev -maxdepth 2 -type f -path '*forgeline*' 2>/dev/null | while read -r file; do
     echo overwritten >$file
   done 2>/dev/null

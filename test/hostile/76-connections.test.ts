@@ -102,7 +102,7 @@ async function inBed(egress: EgressSettings, run: (bed: EngineBed) => Promise<vo
   try {
     await run(bed);
   } finally {
-    for (const environment of opened.splice(0)) await environment.destroy();
+    await Promise.all(opened.splice(0).map((environment) => environment.destroy()));
     await bed.close();
   }
 }

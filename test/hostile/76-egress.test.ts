@@ -22,7 +22,8 @@ import { importTestImage } from "../support/test-image.ts";
 
 const image = "forgeline-test/egress:1";
 const port = 7176;
-const ipv6 = `fd76:76:${(process.pid % 65_536).toString(16)}::/64`;
+const ipv6Of = (kind: KindOfRunner): string =>
+  `fd76:76:${(process.pid % 65_536).toString(16)}:${String(kind.length)}::/64`;
 const hidden = {
   v4: "10.1.2.3 10.200.0.9 172.16.9.9 172.31.250.3 192.168.1.1 192.168.77.5 169.254.169.254 169.254.170.2 100.64.0.10 100.100.100.200 168.63.129.16 192.0.0.192 198.18.0.7 198.51.100.7 203.0.113.7 192.88.99.1 192.31.196.7 192.52.193.7 192.175.48.7 240.0.0.7".split(
     " ",
@@ -73,7 +74,7 @@ async function reachedBy(
     image: { name: image, user: null },
     steps: [tryAllAndNames(hosts)],
     extraHosts: names,
-    ipv6,
+    ipv6: ipv6Of(kind),
     // So that what fails is removed before the test is over.
     stepTimeoutMs: 25_000,
     egress: filtered,
@@ -132,7 +133,7 @@ async function openJob(bed: EngineBed): Promise<{ environment: JobEnvironment; a
  */
 async function forge(egress: EgressSettings): Promise<{ forger: string; victim: string }> {
   const bed = await engineBed({ docker: dockerOfBothFamilies(), egress });
-  const jobs = [await openJob(bed), await openJob(bed)] as const;
+  const jobs = await Promise.all([openJob(bed), openJob(bed)]);
   const [forger, victim] = jobs;
   try {
     await runToEnd(victim.environment, step(0, listen));
@@ -142,7 +143,7 @@ async function forge(egress: EgressSettings): Promise<{ forger: string; victim: 
     const heard = await runToEnd(victim.environment, step(1, whatWasHeard));
     return { forger: asked.output, victim: heard.output };
   } finally {
-    for (const { environment } of jobs) await environment.destroy();
+    await Promise.all(jobs.map(({ environment }) => environment.destroy()));
     await bed.close();
   }
 }

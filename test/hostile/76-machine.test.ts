@@ -30,6 +30,8 @@ let server: Awaited<ReturnType<typeof listenHere>>;
 let own: OwnAddresses;
 let published: { port: number; portV6: number; address: string; remove(): Promise<void> };
 const opened: (() => Promise<unknown>)[] = [];
+/** They go before what they are in, all at once: their removal mostly waits for the daemon. */
+const jobs: JobEnvironment[] = [];
 beforeAll(async () => {
   if (!isRoot) return;
   [here, server, own] = await Promise.all([listenHere(), listenHere(), openOwnAddresses()]);
@@ -37,6 +39,7 @@ beforeAll(async () => {
   published = await publishPort();
 });
 afterEach(async () => {
+  await Promise.all(jobs.splice(0).map((job) => job.destroy()));
   for (const close of opened.splice(0).toReversed()) await close();
 });
 afterAll(async () => {
@@ -115,7 +118,7 @@ async function openJob(bed: EngineBed): Promise<JobEnvironment> {
     image,
     extraHosts: ["host.docker.internal:host-gateway"],
   });
-  opened.push(() => environment.destroy());
+  jobs.push(environment);
   await environment.ready(never);
   return environment;
 }
@@ -180,8 +183,7 @@ test.runIf(isRoot)(
   "without the filter a job reaches its machine, what others published, and its neighbour",
   async () => {
     const bed = await openBed({ ...filtered, mode: "open" });
-    const neighbour = await openNeighbour(bed);
-    const job = await openJob(bed);
+    const [neighbour, job] = await Promise.all([openNeighbour(bed), openJob(bed)]);
     const gateways = (await gatewaysOf(job)).map((host) => ({ host, port: here.port }));
     const targets = [...machineTargets(), ...gateways, ...neighbour];
     expect((await reached(job, targets)).toSorted()).toEqual(targets.map(asLine).toSorted());
@@ -196,8 +198,7 @@ test.runIf(isRoot)("with it a job reaches none of them, but the server", async (
     serverUrl: `wss://localhost:${String(server.port)}`,
     extraHosts: ["host.docker.internal:host-gateway"],
   });
-  const neighbour = await openNeighbour(bed);
-  const job = await openJob(bed);
+  const [neighbour, job] = await Promise.all([openNeighbour(bed), openJob(bed)]);
   const gateways = await gatewaysOf(job);
   const hosts = ["host.docker.internal", own.v4, own.v6, ...gateways];
   const open = hosts.map((host) => ({ host, port: server.port }));
@@ -229,11 +230,10 @@ test.runIf(isRoot)("one address of the operator's list opens the machine, at its
 });
 
 test.runIf(isRoot)("nor what other containers published on the machine", async () => {
-  const bed = await openBed(filtered);
-  const other = await openBed(filtered);
-  const job = await openJob(bed);
+  const [bed, other] = await Promise.all([openBed(filtered), openBed(filtered)]);
+  const [neighbour, job] = await Promise.all([openNeighbour(other), openJob(bed)]);
   const gateways = (await gatewaysOf(job)).map((host) => ({ host, port: here.port }));
-  expect(await reached(job, [...machineTargets(), ...gateways, ...(await openNeighbour(other))])).toEqual([]);
+  expect(await reached(job, [...machineTargets(), ...gateways, ...neighbour])).toEqual([]);
 });
 
 test.runIf(isRoot)(

@@ -9,17 +9,13 @@ import { listFrame } from "@forgeline/runner/egress/table.ts";
 import { placeInit } from "@forgeline/runner/init/program.ts";
 import { eventually } from "../support/eventually.ts";
 import { runnerId } from "../support/instance-run.ts";
-import {
-  runnerIsOnline,
-  startTestInstance,
-  type TestInstance,
-  type TestRunner,
-} from "../support/instance.ts";
-import { createProject, oneJob, type Project } from "../support/project.ts";
+import { runnerIsOnline, type TestRunner } from "../support/instance.ts";
+import { createProject, type Project } from "../support/project.ts";
+import { sharedInstance, type SharedInstance } from "../support/shared-instance.ts";
 import { isRoot } from "./support/hostile-bed.ts";
 import { listenHere } from "./support/strange-networks.ts";
 
-let instance: TestInstance;
+let instance: SharedInstance;
 let project: Project;
 let here: Awaited<ReturnType<typeof listenHere>>;
 let directory: string;
@@ -27,16 +23,19 @@ let runner: TestRunner;
 beforeAll(async () => {
   here = await listenHere();
   directory = await mkdtemp(join(tmpdir(), "forgeline-egress-"));
-  instance = await startTestInstance();
+  instance = await sharedInstance();
   project = await createProject(instance, "reaching");
-  runner = instance.runners[0] as TestRunner;
+  runner = await instance.addRunner("reaching", { labels: ["reaching"] });
 });
 afterAll(async () => {
   await project?.remove();
-  await instance?.stop();
+  await runner?.program.end("SIGINT");
   here.close();
   await rm(directory, { recursive: true });
 });
+
+const jobHere = (step: string): string =>
+  JSON.stringify({ jobs: { main: { image: "forgeline/base:1", runner: ["reaching"], steps: [step] } } });
 
 /** Prints the word where the address can be connected to; the shell may compute host and port. */
 const tell = (word: string, host: string, port: string) =>
@@ -51,14 +50,18 @@ async function rules(): Promise<number> {
 }
 
 test("it says that it filters, and its jobs reach the server but no other port of the machine", async () => {
-  const [shown] = await instance.api<{ egress: unknown }[]>("GET", "/runners");
-  expect(shown?.egress).toEqual({ state: "filtered", reason: null, allow: [] });
+  const runners = await instance.api<{ name: string; egress: unknown }[]>("GET", "/runners");
+  expect(runners.find(({ name }) => name === runner.name)?.egress).toEqual({
+    state: "filtered",
+    reason: null,
+    allow: [],
+  });
   const step = [
     serverAddress,
     tell("server", "${address%:*}", "${address##*:}"),
     tell("other", "host.docker.internal", String(here.port)),
   ].join("\n");
-  const { sha } = await project.push({ ".forgeline.yml": oneJob(step) });
+  const { sha } = await project.push({ ".forgeline.yml": jobHere(step) });
   const run = await project.finished(sha);
   expect((await project.log(run, "job=main&step=0")).toString()).toBe("server\n");
 });
@@ -69,7 +72,7 @@ test.runIf(isRoot)(
   async () => {
     const other = tell("other", "host.docker.internal", String(here.port));
     const step = ["echo begun", "sleep 4", other, "echo done"].join("\n");
-    const { sha } = await project.push({ ".forgeline.yml": oneJob(step) });
+    const { sha } = await project.push({ ".forgeline.yml": jobHere(step) });
     const begun = await project.runOf(sha);
     await eventually(async () => (await project.log(begun)).includes("begun"), { timeoutMs: 60_000 });
     await runner.program.kill();

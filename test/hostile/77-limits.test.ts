@@ -4,39 +4,44 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Pipeline, RunJob } from "@forgeline/schemas/pipelines/resource.ts";
 import type { Runner } from "@forgeline/schemas/runners/resource.ts";
 import { eventually } from "../support/eventually.ts";
-import { startTestInstance, type TestInstance } from "../support/instance.ts";
+import type { TestRunner } from "../support/instance.ts";
+import { endAll } from "../support/program.ts";
 import { createProject, jobOf, type Project } from "../support/project.ts";
+import { sharedInstance, type SharedInstance } from "../support/shared-instance.ts";
 
 const image = "forgeline/base:1";
 const mib = 1024 ** 2;
 
-let instance: TestInstance;
+let instance: SharedInstance;
 let project: Project;
 let docker: Dockerode;
 let run: Pipeline;
+const own: TestRunner[] = [];
 /** Memory of the containers of job `shared`, while it ran. */
 let memories: number[] = [];
 beforeAll(async () => {
-  instance = await startTestInstance({ runners: 0 });
+  instance = await sharedInstance();
   docker = new Dockerode({ socketPath: instance.bed.dockerSocket });
-  await instance.addRunner("narrow", {
-    capacity: 8,
-    labels: ["narrow"],
-    env: {
-      FORGELINE_RUNNER_MAX_MEMORY: "160Mi",
-      FORGELINE_RUNNER_DEFAULT_MEMORY: "96Mi",
-      FORGELINE_RUNNER_MAX_CPU: "1.5",
-      FORGELINE_RUNNER_MAX_DISK: "64Mi",
-      FORGELINE_RUNNER_MAX_FILES: "3000",
-      FORGELINE_RUNNER_MAX_PROCESSES: "40",
-      FORGELINE_RUNNER_MAX_OPEN_FILES: "300",
-      FORGELINE_RUNNER_MAX_STEP_LOG: "1Mi",
-    },
-  });
-  await instance.addRunner("hasty", {
-    labels: ["hasty"],
-    env: { FORGELINE_RUNNER_MAX_JOB_TIME: "3s" },
-  });
+  own.push(
+    await instance.addRunner("narrow", {
+      capacity: 8,
+      labels: ["narrow"],
+      env: {
+        FORGELINE_RUNNER_MAX_MEMORY: "160Mi",
+        FORGELINE_RUNNER_DEFAULT_MEMORY: "96Mi",
+        FORGELINE_RUNNER_MAX_CPU: "1.5",
+        FORGELINE_RUNNER_MAX_DISK: "64Mi",
+        FORGELINE_RUNNER_MAX_FILES: "3000",
+        FORGELINE_RUNNER_MAX_PROCESSES: "40",
+        FORGELINE_RUNNER_MAX_OPEN_FILES: "300",
+        FORGELINE_RUNNER_MAX_STEP_LOG: "1Mi",
+      },
+    }),
+    await instance.addRunner("hasty", {
+      labels: ["hasty"],
+      env: { FORGELINE_RUNNER_MAX_JOB_TIME: "3s" },
+    }),
+  );
   project = await createProject(instance, "greedy");
   const { sha } = await project.push({ ".forgeline.yml": JSON.stringify({ jobs }) });
   memories = await eventually(async () => memoriesOf(jobOf(await project.runOf(sha), "shared")), {
@@ -46,7 +51,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await project?.remove();
-  await instance.stop();
+  await endAll(
+    own.map(({ program }) => program),
+    "SIGINT",
+  );
 });
 
 /** Undefined until its step runs. */

@@ -1,20 +1,18 @@
 /** Hostile jobs on a runner as root, on one as an ordinary user who may use Docker, and on one with a rootless daemon. */
-import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { chown, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import Dockerode from "dockerode";
 import { afterAll, describe } from "vitest";
 import { createDockerEngine } from "@forgeline/runner/engine/docker/docker-engine.ts";
 import type { AgentJob, AgentReport } from "./job.ts";
+import { type OtherUser, startAgent, type UsersAgent } from "./other-user.ts";
+import { runJob } from "./run-job.ts";
 import { startRootlessDocker, type RootlessDocker } from "../../support/rootless-docker.ts";
-import { programFile } from "../../support/program-bundles.ts";
 import { testLimits } from "../../support/runner-limits.ts";
-import { hasRootless } from "../../support/size.ts";
+import { hasRootless, isFull } from "../../support/size.ts";
 
-const run = promisify(execFile);
 export const docker = new Dockerode();
 export const isRoot = process.getuid?.() === 0;
 
@@ -28,17 +26,25 @@ export type KindOfRunner = (typeof kindsOfRunner)[number];
 
 let rootless: Promise<RootlessDocker> | null = null;
 
-/** The tests that `define` defines, for each kind; left out where they need what is not here. */
+/**
+ * The tests that `define` defines, for each kind; left out where they need what is not here. The kinds side by side, as each mostly
+ * waits for the daemon; at full size one after the other, since each may fill a disk.
+ */
 export function onEachRunner(define: (kind: KindOfRunner) => void, canRun = true): void {
-  describe.runIf(canRun).each(kindsOfRunner)("on a runner as %s", (kind) => {
-    afterAll(async () => {
-      if (kind !== "rootless Docker" || rootless === null) return;
-      const { close } = await rootless;
-      rootless = null;
-      await close();
-    });
-    define(kind);
+  describe.runIf(canRun).each(kindsOfRunner)("on a runner as %s", { concurrent: !isFull }, (kind) => {
+    afterAll(() => endRunner(kind));
+    describe("one job after the other", { concurrent: false }, () => define(kind));
   });
+}
+
+async function endRunner(kind: KindOfRunner): Promise<void> {
+  const agent = agents.get(kind);
+  agents.delete(kind);
+  await agent?.close();
+  if (kind !== "rootless Docker" || rootless === null) return;
+  const { close } = await rootless;
+  rootless = null;
+  await close();
 }
 
 /** With the images that the machine's own daemon has. */
@@ -63,23 +69,34 @@ async function loadImage(theirs: Dockerode, image: string): Promise<void> {
 }
 
 interface Identity {
-  uid?: number;
-  gid?: number;
   /** The daemon that the runner uses. */
   docker: Dockerode;
-  env: Record<string, string>;
+  /** null: the tests' own. */
+  user: OtherUser | null;
 }
 
 let count = 0;
+const agents = new Map<KindOfRunner, UsersAgent>();
 
 async function identity(kind: KindOfRunner, images: readonly string[]): Promise<Identity> {
   if (kind === "rootless Docker") {
     const { uid, gid, docker: theirs, host } = await rootlessWith(images);
-    return { uid, gid, docker: theirs, env: { DOCKER_HOST: host } };
+    return { docker: theirs, user: { uid, gid, env: { DOCKER_HOST: host } } };
   }
-  const ours = { docker, env: {} };
-  if (kind === "root" || !isRoot) return ours;
-  return { ...ours, uid: 65_534, gid: (await stat("/var/run/docker.sock")).gid };
+  if (kind === "root" || !isRoot) return { docker, user: null };
+  return { docker, user: { uid: 65_534, gid: (await stat("/var/run/docker.sock")).gid, env: {} } };
+}
+
+async function runAs(
+  kind: KindOfRunner,
+  { docker: theirs, user }: Identity,
+  job: AgentJob,
+): Promise<AgentReport> {
+  if (user === null) return runJob(job, theirs.modem);
+  await chown(job.workDir, user.uid, user.gid);
+  const agent = agents.get(kind) ?? startAgent(user);
+  agents.set(kind, agent);
+  return agent.run(job);
 }
 
 /** What a runner that failed left in Docker, and its filter. */
@@ -106,8 +123,7 @@ export async function runHostile(
   const runnerId = `rnr_hostile${String(process.pid)}x${String((count += 1))}`;
   const images = [job.image, job.serviceImage, ...Object.values(job.stepImages ?? {})];
   const names = images.flatMap((image) => image?.name ?? []);
-  const { docker: theirs, env: more, ...who } = await identity(kind, names);
-  if (who.uid !== undefined) await chown(workDir, who.uid, who.gid ?? 0);
+  const who = await identity(kind, names);
   try {
     const plain = {
       stepImages: {},
@@ -123,16 +139,9 @@ export async function runHostile(
       ipv6: null,
     };
     const whole: AgentJob = { ...plain, ...job, runnerId, workDir };
-    const program = programFile("test/hostile/support/agent.ts");
-    const env = { ...process.env, HOME: workDir, ...more };
-    const { stdout } = await run(process.execPath, [program, JSON.stringify(whole)], {
-      ...who,
-      cwd: "/",
-      env,
-    });
-    return JSON.parse(stdout) as AgentReport;
+    return await runAs(kind, who, whole);
   } catch (error) {
-    await removeLeft(theirs, runnerId, workDir);
+    await removeLeft(who.docker, runnerId, workDir);
     throw error;
   } finally {
     for (const path of [workDir, `${workDir}-in`]) await rm(path, { recursive: true, force: true });

@@ -82,3 +82,6 @@ export interface AgentReport {
   /** Names in the runner's directory of jobs, once the job was removed. */
   left: string[];
 }
+
+/** Of the job that this runner was given. */
+export type AgentAnswer = { runnerId: string } & ({ report: AgentReport } | { failure: string });
