@@ -115,6 +115,7 @@ export class EngineError extends Error {
     | "resources"
     | "disk_full"
     | "engine_down"
+    | "outputs_closed"
     | "internal";
   constructor(code: EngineError["code"], message: string, options?: ErrorOptions) {
     super(message, options);

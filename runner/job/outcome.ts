@@ -80,6 +80,8 @@ function engineOutcome(
   message: string,
 ): Outcome {
   if (code === "no_shell") return { status: "failed", reason: "exit:127", message, exitCode: 127 };
+  // The job's own doing: it is not tried again for infra.
+  if (code === "outputs_closed") return { status: "failed", reason: code, message, exitCode: null };
   const reason = code === "engine_down" ? "infra" : code;
   return { status: "error", reason, message, exitCode: null };
 }

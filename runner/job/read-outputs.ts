@@ -1,4 +1,5 @@
 /** Outputs of steps (`$CI_OUTPUT`) and of the job. A value that holds the job's token never becomes an output. */
+import { lstat } from "node:fs/promises";
 import { outputBytes, parseOutputs } from "@forgeline/compiler/outputs.ts";
 import type { Contexts } from "@forgeline/compiler/expression/values.ts";
 import { ExpressionProblem } from "@forgeline/compiler/expression/problem.ts";
@@ -20,9 +21,11 @@ type Job = Pick<JobContext, "spec" | "record">;
 export async function readStepOutputs(job: Job, step: PlanStep, running: RunningStep): Promise<void> {
   const limit = job.spec.limits.outputBytes;
   const bytes = await readJobFile(running.ciOutputFile, limit + 1);
+  const where = `Step ${step.position + 1}, $CI_OUTPUT`;
+  if (bytes === null && !(await isAbsent(running.ciOutputFile)))
+    warn(job.record, `${where}: what the step left there is no file that the runner may read, so no output.`);
   if (bytes === null || bytes.length === 0) return;
   const { outputs, errors } = parseOutputs(bytes.toString(), limit);
-  const where = `Step ${step.position + 1}, $CI_OUTPUT`;
   for (const error of errors) warn(job.record, `${where}: ${error}`);
   if (step.id === null) return;
   const known = Object.values(job.record.stepOutputs).reduce((sum, kept) => sum + outputBytes(kept), 0);
@@ -33,6 +36,13 @@ export async function readStepOutputs(job: Job, step: PlanStep, running: Running
       `${where}: with these the job's outputs come to ${inAll} bytes as JSON; at most ${limit} are kept, and none of this step's was.`,
     );
   else job.record.stepOutputs[step.id] = withoutSecrets(job, outputs, where);
+}
+
+async function isAbsent(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => false,
+    (error: unknown) => (error as NodeJS.ErrnoException).code === "ENOENT",
+  );
 }
 
 /** The job's `outputs`, evaluated with all that its steps gave. Problems become warnings. */

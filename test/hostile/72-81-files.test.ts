@@ -105,6 +105,17 @@ onEachRunner((kind) => {
     expect(steps[8]).toMatchObject({ exit: { kind: "exited", code: 5 }, output: "still here\n" });
   });
 
+  test("a step that closes the directory of its outputs ends its job with a sentence that says so", async () => {
+    const close = "cd ${CI_OUTPUT%/*}; chown 77 .; chmod 700 .; echo a=1 >>$CI_OUTPUT";
+    const said = await runHostile(kind, {
+      image: { name: image, user: null },
+      steps: [close, "echo unheard"],
+    }).then(({ steps }) => steps[1]?.output, String);
+    // Nothing is closed to root.
+    const ends = kind === "root" ? /^unheard\n$/ : /Step 2 could not begin: .* \$CI_OUTPUT .* closed/;
+    expect(said).toMatch(ends);
+  });
+
   test("a step that takes process 1's limits away gets no success by it", async () => {
     const { steps } = await runHostile(kind, {
       image: { name: image, user: null },

@@ -183,6 +183,23 @@ export const runner: readonly Mutant[] = [
     tests: [`${unit}/job/outcome.test.ts`],
   },
   {
+    name: "runner-closed-outputs-fail",
+    promise:
+      "A job that closes the directory of its outputs failed by itself and is not tried again for infra.",
+    file: "runner/job/outcome.ts",
+    find: `if (code === "outputs_closed")`,
+    replace: `if (code === "no_shell")`,
+    tests: [`${unit}/job/outcome.test.ts`],
+  },
+  {
+    name: "runner-unreadable-outputs-told",
+    promise: "A step whose outputs the runner may not read carries a warning.",
+    file: "runner/job/read-outputs.ts",
+    find: "bytes === null && !(await isAbsent",
+    replace: "bytes !== null && !(await isAbsent",
+    tests: [`${unit}/job/read-outputs.test.ts`],
+  },
+  {
     name: "masks-base64url-keeps-its-slash-form",
     promise: "A secret is masked in base64 for addresses, with _ in place of /.",
     file: "runner/logs/mask-forms.ts",

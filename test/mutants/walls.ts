@@ -245,6 +245,15 @@ export const walls: readonly Mutant[] = [
     only: "sets aside",
   },
   {
+    name: "walls-closed-outputs-told",
+    promise: "A job that closes the directory of its outputs is told so, and not that something went wrong.",
+    file: `${docker}/step-files.ts`,
+    find: '["EACCES", "EPERM"]',
+    replace: '["EPERM"]',
+    tests: ["test/hostile/72-81-files.test.ts"],
+    only: "closes the directory",
+  },
+  {
     name: "walls-planted-files-told",
     promise: "Security 81: an attempt in which files were planted carries a warning.",
     file: "runner/job/run-steps.ts",

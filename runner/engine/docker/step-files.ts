@@ -19,6 +19,9 @@ export function writtenFileOf({ outDir }: SupervisorPlaces, position: number, ki
   return join(outDir, `step-${String(position)}.${kind}`);
 }
 
+/** What the system answers where the job took the directory, or a file in it, from the runner. Never to root. */
+const closedToRunner = new Set<string | undefined>(["EACCES", "EPERM"]);
+
 /**
  * Before the step starts, so that readers and the step find them. Answers with the names of what something before the step
  * had put in their place, which nobody does by mistake; it is set aside and never read.
@@ -28,18 +31,28 @@ export async function makeStepFiles(places: SupervisorPlaces, position: number):
   const planted: string[] = [];
   for (const kind of ["ci", "summary"] as const) {
     const path = writtenFileOf(places, position, kind);
-    if (!(await makeFresh(path)) && isFirstTry) planted.push(`step-${String(position)}.${kind}`);
+    if (!(await makeFresh(path, position)) && isFirstTry) planted.push(`step-${String(position)}.${kind}`);
   }
   return planted;
 }
 
 /** Whether nothing was there. A job that puts something there again and again gets an error. */
-async function makeFresh(path: string): Promise<boolean> {
-  for (let tries = 0; tries < triesMax; tries += 1) {
-    if (await makeEmpty(path)) return tries === 0;
-    await setAside(path);
+async function makeFresh(path: string, position: number): Promise<boolean> {
+  const begun = `Step ${String(position + 1)} could not begin:`;
+  try {
+    for (let tries = 0; tries < triesMax; tries += 1) {
+      if (await makeEmpty(path)) return tries === 0;
+      await setAside(path);
+    }
+  } catch (error) {
+    if (!closedToRunner.has((error as NodeJS.ErrnoException).code)) throw error;
+    const message = `${begun} the directory of $CI_OUTPUT was closed to the runner by the job, as by chmod or chown.`;
+    throw new EngineError("outputs_closed", message, { cause: error });
   }
-  throw new EngineError("internal", `Something in the job keeps ${basename(path)} from being made.`);
+  throw new EngineError(
+    "outputs_closed",
+    `${begun} something in the job keeps ${basename(path)} in the directory of $CI_OUTPUT from being made.`,
+  );
 }
 
 /** False when something is there. */

@@ -15,6 +15,7 @@ const sentences: Record<string, (detail: string) => string> = {
   oom: () => "A step used more memory than it may and was killed.",
   artifact_required: () => "A required artifact was not there.",
   disk_quota: () => "The job used more disk than it may.",
+  outputs_closed: () => "The job closed the directory of $CI_OUTPUT to the runner.",
   // error
   config: () => "The pipeline file has errors.",
   runner_lost: () => "The runner stopped answering and its lease ran out.",

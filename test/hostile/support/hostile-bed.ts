@@ -33,7 +33,9 @@ let rootless: Promise<RootlessDocker> | null = null;
 export function onEachRunner(define: (kind: KindOfRunner) => void, canRun = true): void {
   describe.runIf(canRun).each(kindsOfRunner)("on a runner as %s", { concurrent: !isFull }, (kind) => {
     afterAll(() => endRunner(kind));
-    describe("one job after the other", { concurrent: false }, () => define(kind));
+    describe("one job after the other", { concurrent: false }, () => {
+      define(kind);
+    });
   });
 }
 

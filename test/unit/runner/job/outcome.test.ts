@@ -38,6 +38,7 @@ describe("why a job could not run", () => {
     [new EngineError("service_not_ready", "no"), "error", "service_not_ready"],
     [new EngineError("no_shell", "no"), "failed", "exit:127"],
     [new EngineError("engine_down", "no"), "error", "infra"],
+    [new EngineError("outputs_closed", "no"), "failed", "outputs_closed"],
     [Object.assign(new Error("full"), { code: "ENOSPC" }), "error", "disk_full"],
   ])("%s is %s/%s", (error, status, reason) => {
     const outcome = failureOutcome(error, () => expect.unreachable());

@@ -82,6 +82,18 @@ test("steps together may give what the job may; the one that is too much is left
   expect(record.warnings).toEqual([expect.stringMatching(/^Step 1, \$CI_OUTPUT: .* at most 100 are kept/)]);
 });
 
+test("a step is told where the runner may not read what it left; a file that it removed is no news", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "forgeline-outputs-"));
+  const { job, record } = jobOf({}, {}, 100);
+  for (const ciOutputFile of [join(directory, "absent"), directory])
+    await readStepOutputs(job, buildStep(0, "true", { id: "a" }), { ciOutputFile } as RunningStep);
+  await rm(directory, { recursive: true });
+  expect(record.stepOutputs).toEqual({});
+  expect(record.warnings).toEqual([
+    "Step 1, $CI_OUTPUT: what the step left there is no file that the runner may read, so no output.",
+  ]);
+});
+
 test("warnings are as many as are shown", () => {
   const outputs = Object.fromEntries(
     Array.from({ length: 600 }, (_, i) => [`o${i}`, "${{ toJson(steps) + 1 }}"]),
