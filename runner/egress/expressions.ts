@@ -20,8 +20,10 @@ const metaKey = { iif: 4, oif: 5, iifname: 6, oifname: 7, nfproto: 15, l4proto: 
 const payloadBase = { network: 1, transport: 2 } as const;
 const compare = { equal: 0, different: 1 } as const;
 const verdict = { drop: 0, accept: 1, jump: -3 } as const;
-const rejectBy = { reset: 1, icmp: 2 } as const;
+const rejectBy = { icmpV4: 0, reset: 1, icmp: 2 } as const;
 const prohibited = 3;
+/** Routers said so long ago of a host that a net keeps apart; Linux makes `ENONET` of it, as of nothing else. */
+const hostIsolated = 8;
 const connectionKey = { state: 0, status: 2, port: 12, addressV4: 20, addressV6: 22 } as const;
 /** Whether there is an interface for the way back to the packet's source: the one by which it came. */
 const wayBack = { result: 1, flags: 0x1 | 0x8 | 0x20 } as const;
@@ -256,6 +258,11 @@ export function resetConnection(): Expression[] {
 /** "Prohibited by the administrator". */
 export function prohibit(): Expression[] {
   return [reject(rejectBy.icmp, prohibited)];
+}
+
+/** "Host isolated": an answer that no other filter and no program gives. IPv4 alone has it. */
+export function isolated(): Expression[] {
+  return [...overFamily(true), reject(rejectBy.icmpV4, hostIsolated)];
 }
 
 function reject(type: number, code: number): Expression {

@@ -46,6 +46,8 @@ export interface FilterDeps {
   isHere(): Promise<boolean>;
   /** There is such an interface where the runner is. */
   hasInterface(name: string): boolean;
+  /** From a network with such a bridge: null when its packets meet the filter, else why that was not seen. */
+  probe(bridgePrefix: string): Promise<string | null>;
   onWarning(line: string): void;
   /** How often the filter and the server's addresses are looked at. */
   everyMs: { own: number; inContainer: number };
@@ -70,6 +72,8 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
   let isOutdated = false;
   /** Why the filter may not be there; null when it was seen. */
   let missing: string | null = null;
+  /** It was written where no container has met it yet. */
+  let isUnseen = false;
   let timer: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -125,6 +129,15 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
     await write(where, policy);
     const now = await policyFor(where);
     if (!isDeepStrictEqual(now.resolvers, policy.resolvers)) await write(where, now);
+    if (where === inContainer) await seeIt();
+  }
+
+  /** Where that container was is only known by what it did. In the runner's own network the bridges are seen. */
+  async function seeIt(): Promise<void> {
+    isUnseen = true;
+    missing = await deps.probe(names.bridgePrefix);
+    if (missing !== null) throw new Error(missing);
+    isUnseen = false;
   }
 
   async function begin(): Promise<EgressReport> {
@@ -141,6 +154,9 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
       startTimer();
       return { ...reported, state: "filtered", reason };
     }
+    await removeFrom(places);
+    kernel = null;
+    missing = null;
     if (settings.mode === "required") throw new Error(`Jobs' networks cannot be filtered: ${reason}`);
     return { ...reported, state: "unfiltered", reason: reason.slice(0, 1_000) };
   }
@@ -198,6 +214,7 @@ export function createEgressFilter(deps: FilterDeps): EgressFilter {
     try {
       const { count } = await askOne(kernel, listFrame(names.table));
       if (count === ruleCount(written)) {
+        if (isUnseen) await seeIt();
         missing = null;
         return;
       }

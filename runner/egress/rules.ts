@@ -18,6 +18,7 @@ import {
   passedOn,
   type Expression,
   icmpv6Type,
+  isolated,
   interfaceNamed,
   interfacesIn,
   jump,
@@ -59,6 +60,10 @@ export const sources = "sources";
 /** What else accepts a new connection leads here. */
 export const begin = "begin";
 const dnsPort = 53;
+/** Where a container asks the machine by UDP whether its network is behind this filter ... */
+export const probePort = 9;
+/** ... and the error that it is told then: `ENONET` of Linux. */
+export const probeAnswer = 64;
 /** Router solicitation, neighbour solicitation, neighbour advertisement. */
 const neighbourTypes = [133, 135, 136];
 
@@ -162,6 +167,8 @@ function hostRules(policy: EgressPolicy): Expression[][] {
   const named = policy.allow.filter((target) => isSingle(target.network));
   return [
     [...knownConnection(), ...accept()],
+    // Before what the operator opened.
+    [...overProtocol(protocol.udp), ...toPort(probePort), ...isolated()],
     ...neighbourTypes.map((type) => [...icmpv6Type(type), ...accept()]),
     ...policy.localServerPorts.map((port) => [
       ...overProtocol(protocol.tcp),

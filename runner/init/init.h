@@ -31,6 +31,9 @@ int tree_usage(char *const paths[]);
 /* Sends what it reads from the file, or from standard input, to the kernel's packet filter; prints the answers. */
 int netfilter(const char *path);
 
+/* Prints the number of the error with which a datagram to that port is answered; 0 for none. */
+int probe(const char *address, unsigned port);
+
 struct tally {
   long oom_kills;
   long forks_refused;

@@ -30,6 +30,8 @@ int main(int count, char **words) {
   if (count == 5 && strcmp(command, "own") == 0 && parse_id(words[2], &uid) && parse_id(words[3], &gid))
     return tree_own(words[4], uid, gid);
   if ((count == 2 || count == 3) && strcmp(command, "netfilter") == 0) return netfilter(words[2]);
-  fprintf(stderr, "usage: forgeline-init supervise DIR | own UID GID DIR | remove DIR | usage DIR... | netfilter [FILE]\n");
+  if (count == 4 && strcmp(command, "probe") == 0 && parse_id(words[3], &uid)) return probe(words[2], uid);
+  fprintf(stderr, "usage: forgeline-init supervise DIR | own UID GID DIR | remove DIR | usage DIR... | netfilter [FILE] | "
+                  "probe ADDRESS PORT\n");
   return EXIT_USAGE;
 }

@@ -132,7 +132,7 @@ onEachRunner((kind) => {
     const { containers } = report;
     // As root the runner does itself what these are for; with a rootless daemon it is the job's root.
     const notHere: Record<KindOfRunner, string[]> = {
-      root: ["helper", "filter"],
+      root: ["helper", "filter", "probe"],
       "docker group": [],
       "rootless Docker": user === null ? ["helper"] : [],
     };

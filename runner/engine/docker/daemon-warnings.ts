@@ -50,7 +50,13 @@ export async function daemonWarnings(docker: Dockerode, daemon: Daemon): Promise
       ]
     : [];
   const large = engine === "" ? [] : largeNetworks(info);
-  return [...old, ...open, ...large, ...warningsOf(info, process.getuid?.() === 0)];
+  const other = version.Components?.some(({ Name }) => /^podman/i.test(Name)) === true;
+  const podman = other
+    ? [
+        "The daemon is Podman, with which walls around jobs were not tried: use Docker for jobs that you do not trust.",
+      ]
+    : [];
+  return [...podman, ...old, ...open, ...large, ...warningsOf(info, process.getuid?.() === 0)];
 }
 
 export function warningsOf(info: DaemonInfo, isRoot: boolean): string[] {

@@ -1,10 +1,11 @@
 /** The egress filter of an engine over Docker. */
-import { existsSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createEgressFilter, type EgressFilter } from "../../egress/filter.ts";
 import { createOwnProcess } from "../../egress/own-process.ts";
 import type { EgressSettings } from "../../egress/settings.ts";
 import { placeInit } from "../../init/program.ts";
 import { initDirectory, type EngineContext } from "./context.ts";
+import { probeFilter } from "./filter-probe.ts";
 import { createContainerKernel } from "./packet-filter.ts";
 
 const everyMs = { own: 30_000, inContainer: 60_000 };
@@ -21,13 +22,16 @@ export function createDockerEgress(
     inContainer: createContainerKernel(context),
     isHere: () => seesDefaultBridge(context),
     hasInterface,
+    probe: (bridgePrefix) => probeFilter(context, bridgePrefix),
     onWarning,
     everyMs,
   });
 }
 
+/** Of this process's own network. What lies below `/sys/class/net` may be another's, where somebody mounted the machine's `/sys`. */
 function hasInterface(name: string): boolean {
-  return existsSync(`/sys/class/net/${name}`);
+  const lines = readFileSync("/proc/self/net/dev", "utf8").split("\n");
+  return lines.some((line) => line.trimStart().startsWith(`${name}:`));
 }
 
 /** A runner in a container of its own, or with the daemon of another machine, does not. */

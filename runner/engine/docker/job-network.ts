@@ -1,4 +1,5 @@
 /** The network of one job: a bridge of its own, named by the job; by its own name the egress filter knows it. */
+import type Dockerode from "dockerode";
 import { randomBytes } from "node:crypto";
 import type { EngineContext } from "./context.ts";
 import { createFreshNetwork } from "./create-fresh.ts";
@@ -7,21 +8,24 @@ import { labelsOf, type Owner } from "./labels.ts";
 /** The kernel takes no longer name of an interface. */
 const interfaceNameMax = 15;
 
-/** Answers with its id. Rejects where its packets would not be filtered as the operator wants. */
-export async function makeNetwork(context: EngineContext, owner: Owner): Promise<string> {
-  const { bridgePrefix } = context.egress;
+/** As the daemon is asked for one. */
+export function networkOptions(owner: Owner, bridgePrefix: string): Dockerode.NetworkCreateOptions {
   const random = randomBytes(8)
     .toString("hex")
     .slice(0, interfaceNameMax - bridgePrefix.length);
-  const bridge = `${bridgePrefix}${random}`;
-  const options = {
+  return {
     Name: owner.jobKey,
     CheckDuplicate: true,
     Driver: "bridge",
-    Options: { "com.docker.network.bridge.name": bridge },
+    Options: { "com.docker.network.bridge.name": `${bridgePrefix}${random}` },
     Labels: labelsOf(owner, "network"),
   };
+}
+
+/** Answers with its id. Rejects where its packets would not be filtered as the operator wants. */
+export async function makeNetwork(context: EngineContext, owner: Owner): Promise<string> {
+  const options = networkOptions(owner, context.egress.bridgePrefix);
   const { id } = await createFreshNetwork(context, options);
-  await context.egress.bridgeMade(bridge);
+  await context.egress.bridgeMade(options.Options?.["com.docker.network.bridge.name"] ?? "");
   return id;
 }

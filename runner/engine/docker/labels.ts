@@ -5,13 +5,13 @@ export const label = {
   lease: "forgeline.lease",
   /** Name of the job's directory below the engine's `workDir`; the same on all parts of one job. */
   job: "forgeline.job",
-  /** `job`, `step`, `service`, `network`, `workspace`, `helper`, `filter`. */
+  /** `job`, `step`, `service`, `network`, `workspace`, `helper`, `filter`, `probe`. */
   kind: "forgeline.kind",
   /** Position of the step, or key of the service. */
   part: "forgeline.part",
 } as const;
 
-export type ObjectKind = "job" | "step" | "service" | "network" | "workspace" | "helper" | "filter";
+export type ObjectKind = "job" | "step" | "service" | "network" | "workspace" | "helper" | "filter" | "probe";
 
 export interface Owner {
   runnerId: string;

@@ -23,6 +23,8 @@ const kindsOfRunner = [
   ...(isRoot && hasRootless ? (["rootless Docker"] as const) : []),
 ] as const;
 export type KindOfRunner = (typeof kindsOfRunner)[number];
+/** As in a container that has the daemon's socket. It sees the machine's `/sys`, where networks have names that are not its own. */
+type AnyRunner = KindOfRunner | "in a network of its own";
 
 let rootless: Promise<RootlessDocker> | null = null;
 
@@ -39,7 +41,8 @@ export function onEachRunner(define: (kind: KindOfRunner) => void, canRun = true
   });
 }
 
-async function endRunner(kind: KindOfRunner): Promise<void> {
+/** For tests that run jobs outside of `onEachRunner`. */
+export async function endRunner(kind: AnyRunner): Promise<void> {
   const agent = agents.get(kind);
   agents.delete(kind);
   await agent?.close();
@@ -78,19 +81,21 @@ interface Identity {
 }
 
 let count = 0;
-const agents = new Map<KindOfRunner, UsersAgent>();
+const agents = new Map<AnyRunner, UsersAgent>();
 
-async function identity(kind: KindOfRunner, images: readonly string[]): Promise<Identity> {
+async function identity(kind: AnyRunner, images: readonly string[]): Promise<Identity> {
   if (kind === "rootless Docker") {
     const { uid, gid, docker: theirs, host } = await rootlessWith(images);
     return { docker: theirs, user: { uid, gid, env: { DOCKER_HOST: host } } };
   }
+  if (kind === "in a network of its own")
+    return { docker, user: { uid: 0, gid: 0, env: {}, inside: ["unshare", "-n"] } };
   if (kind === "root" || !isRoot) return { docker, user: null };
   return { docker, user: { uid: 65_534, gid: (await stat("/var/run/docker.sock")).gid, env: {} } };
 }
 
 async function runAs(
-  kind: KindOfRunner,
+  kind: AnyRunner,
   { docker: theirs, user }: Identity,
   job: AgentJob,
 ): Promise<AgentReport> {
@@ -118,7 +123,7 @@ async function removeLeft(theirs: Dockerode, runnerId: string, workDir: string):
 
 /** Runs one job to its end, removal included. */
 export async function runHostile(
-  kind: KindOfRunner,
+  kind: AnyRunner,
   job: Pick<AgentJob, "image" | "steps"> & Partial<AgentJob>,
 ): Promise<AgentReport> {
   const workDir = await mkdtemp(join(tmpdir(), "forgeline-hostile-"));

@@ -70,8 +70,10 @@ function process1InWords({ entrypoint }: MadeContainer, { command }: JobFile, ro
   return listed.includes(`\`${words}\``) ? listed : words;
 }
 
-function networkInWords({ network }: MadeContainer, bridges: readonly string[]): string {
-  if (bridges.length === 1 && network === bridges[0]) return "the job's own bridge";
+function networkInWords({ kind, network }: MadeContainer, bridges: readonly string[]): string {
+  // Before a job's network another one is made, to look whether it is behind the filter.
+  if (network === bridges.at(-1)) return "the job's own bridge";
+  if (kind === "probe" && network === bridges[0]) return "a bridge of its own";
   return network === "host" ? "the daemon's" : network;
 }
 

@@ -9,6 +9,8 @@ export interface OtherUser {
   uid: number;
   gid: number;
   env: Record<string, string>;
+  /** What starts the process, with its options; without it Node itself. */
+  inside?: readonly [program: string, ...options: string[]];
 }
 
 export interface UsersAgent {
@@ -16,13 +18,14 @@ export interface UsersAgent {
   close(): Promise<void>;
 }
 
-export function startAgent({ uid, gid, env }: OtherUser): UsersAgent {
+export function startAgent({ uid, gid, env, inside }: OtherUser): UsersAgent {
   const child = fork(programFile("test/hostile/support/agent.ts"), {
     uid,
     gid,
     cwd: "/",
     env: { ...process.env, ...compileCache, ...env },
-    execArgv: [],
+    execPath: inside?.[0] ?? process.execPath,
+    execArgv: inside === undefined ? [] : [...inside.slice(1), process.execPath],
   });
   const ended = once(child, "exit");
   return {

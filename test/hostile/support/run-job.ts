@@ -146,5 +146,8 @@ async function described(
 
 /** As the threat model writes what is drawn at random. */
 function asListed(path: string): string {
-  return path.replace(/^\/forgeline-[0-9a-f]{16}(?=\/|$)/, "/forgeline-ID").replace(/^\/job\/\d+$/, "/job/N");
+  return path
+    .replace(/^\/forgeline-[0-9a-f]{16}(?=\/|$)/, "/forgeline-ID")
+    .replace(/^\/job\/\d+$/, "/job/N")
+    .replace(/^\d+(\.\d+){3}$/, "ADDRESS");
 }

@@ -50,9 +50,11 @@ export function plainJob(leaseKey: string, more: Partial<EngineJob> = {}): Engin
   };
 }
 
+let beds = 0;
+
 export async function engineBed(options: Partial<DockerEngineOptions> = {}): Promise<EngineBed> {
   const workDir = await mkdtemp(join(tmpdir(), "forgeline-engine-"));
-  const stem = `${String(process.pid)}${Date.now().toString(36)}`;
+  const stem = `${String(process.pid)}${Date.now().toString(36)}x${String((beds += 1))}`;
   const runnerId = `rnr_${stem}`;
   const base = { limits: testLimits, runnerId, workDir, scriptsDir: `${workDir}-in`, poolSize: 0 };
   const engine = createDockerEngine({ ...base, ...options });

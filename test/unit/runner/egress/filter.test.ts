@@ -64,6 +64,7 @@ function open(more: Partial<FilterDeps> = {}) {
     inContainer,
     isHere: () => Promise.resolve(true),
     hasInterface: () => true,
+    probe: () => Promise.resolve(null),
     onWarning: (line) => warnings.push(line),
     everyMs: { own: 1_000_000, inContainer: 1_000_000 },
     ...more,
@@ -202,6 +203,20 @@ test("a network that is elsewhere moves the filter there before anything uses it
   await filter.bridgeMade("elsewhere");
   expect(inContainer.tables).toHaveLength(1);
   await filter.close(true);
+});
+
+test("one that no job's packets meet counts as none, at the start and for a network that is elsewhere", async () => {
+  const probe = () => Promise.resolve("nobody met it");
+  const first = open({ isHere: () => Promise.resolve(false), probe });
+  expect(await first.filter.start()).toMatchObject({ state: "unfiltered", reason: "nobody met it" });
+  expect(first.inContainer.rules).toBe(0);
+  await first.filter.ensure();
+  const second = open({ hasInterface: () => false, probe });
+  await second.filter.start();
+  await expect(second.filter.bridgeMade("elsewhere")).rejects.toThrow("nobody met it");
+  await expect(second.filter.ensure()).rejects.toThrow("nobody met it");
+  expect(await second.filter.start()).toMatchObject({ state: "unfiltered" });
+  await second.filter.close(true);
 });
 
 test("a job whose server is somewhere else waits until that is open; the same again changes nothing", async () => {
