@@ -5,10 +5,10 @@
 import type { Actor } from "../../features/identity/actor.ts";
 import type { BodyRoom } from "../../features/limits/body-room.ts";
 import { rateLimitExceeded, type RateLimits } from "../../features/limits/service.ts";
-import { subjectOf, type Subject } from "../../features/limits/subject.ts";
 import type { Authorizer } from "../../features/policy/authorize.ts";
 import type { RepositoryRef } from "../../features/policy/repository-access.ts";
 import type { Requirement } from "../../features/policy/requirement.ts";
+import type { Subject } from "../../features/limits/subject.ts";
 import type { Lfs } from "../../features/lfs/create-lfs.ts";
 import { lfsRequirements } from "../../features/lfs/operations.ts";
 import type { PushService } from "../../features/pushes/service.ts";
