@@ -205,17 +205,22 @@ describe("the storage of one enterprise owner", () => {
       custom: false,
       used_bytes: 0,
     });
-    const set = await limit("BIG", 10);
+    const [six, five, four] = [6000, 5000, 4096].map((bytes) => "x".repeat(bytes)) as [
+      string,
+      string,
+      string,
+    ];
+    const set = await limit("BIG", 10_240);
     expect([set.status, set.json]).toEqual([200, await quota("big")]);
-    expect(set.json).toMatchObject({ limit_bytes: 10, custom: true });
-    expect(await upload("123456")).toBeUndefined();
-    await lfsUpload(server, "big/copy", lfsObject("123456"), ada.token);
-    expect((await quota("big")).used_bytes).toBe(6);
-    expect(await upload("12345")).toBe(403);
-    expect(await upload("1234")).toBeUndefined();
+    expect(set.json).toMatchObject({ limit_bytes: 10_240, custom: true });
+    expect(await upload(six)).toBeUndefined();
+    await lfsUpload(server, "big/copy", lfsObject(six), ada.token);
+    expect((await quota("big")).used_bytes).toBe(6000);
+    expect(await upload(five)).toBe(403);
+    expect(await upload(four)).toBeUndefined();
     expect((await quota("ada")).limit_bytes).toBeNull();
-    expect((await limit("big", 3)).json).toMatchObject({ limit_bytes: 3, used_bytes: 10 });
-    expect((await lfsDownload(server, "big/art", lfsObject("1234"), ada.token)).status).toBe(200);
+    expect((await limit("big", 3)).json).toMatchObject({ limit_bytes: 3, used_bytes: 10_096 });
+    expect((await lfsDownload(server, "big/art", lfsObject(four), ada.token)).status).toBe(200);
     expect((await limit("big", null)).json).toMatchObject({ limit_bytes: null, custom: false });
     expect(await upload("as much as you like")).toBeUndefined();
   });
@@ -286,8 +291,8 @@ describe("the storage of one enterprise owner", () => {
     );
     expect(entries).toEqual(
       [
-        { old_limit_bytes: null, limit_bytes: 10 },
-        { old_limit_bytes: 10, limit_bytes: 3 },
+        { old_limit_bytes: null, limit_bytes: 10_240 },
+        { old_limit_bytes: 10_240, limit_bytes: 3 },
       ].map((details) => ({ details, target_type: "organization", of_organization: true })),
     );
   });

@@ -28,6 +28,8 @@ describe.each(["file", "s3"] as const)("git-lfs, objects in %s", (backend) => {
     server = await startLfsServer(backend, {
       FORGELINE_LFS_FREE_BYTES: "1000000",
       FORGELINE_LFS_MAX_OBJECT_BYTES: "20000000",
+      // As many as git-lfs announces at a time.
+      FORGELINE_LFS_OPEN_OBJECTS: "100",
     });
     git = await createGitClient(server.caFile);
     await git.ok(["lfs", "install", "--skip-repo"]);
@@ -156,6 +158,15 @@ describe.each(["file", "s3"] as const)("git-lfs, objects in %s", (backend) => {
       expect([code, stderr]).toEqual([0, expect.stringContaining("main -> same")]);
     },
   );
+
+  it.runIf(backend === "file")("pushes any number of files: few are open at a time", async () => {
+    const files = Array.from({ length: 150 }, (_, i) => [`${i}.bin`, Buffer.from(`file ${i}`)] as const);
+    const tree = await treeWith(Object.fromEntries(files));
+    const { code, stderr } = await git.run(["push", address("ada/open", ada.token), "main:many"], {
+      cwd: tree,
+    });
+    expect([code, stderr]).toEqual([0, expect.stringContaining("main -> many")]);
+  });
 
   it("locks files: whoever holds one is named, and a push over another's lock is stopped", async () => {
     await server.api("PUT", "/repos/ada/art/collaborators/bob", {
