@@ -33,6 +33,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   "hostile/71-image.test.ts": 15,
   "hostile/75-leftovers.test.ts": 15,
   "hostile/76-egress.test.ts": 25,
+  "hostile/76-elsewhere.test.ts": 10,
   "hostile/76-machine.test.ts": 16,
   "hostile/76-runner.test.ts": 18,
   "integration/faults/lost-runner.test.ts": 40,

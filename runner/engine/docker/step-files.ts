@@ -51,7 +51,7 @@ async function makeFresh(path: string, position: number): Promise<boolean> {
   }
   throw new EngineError(
     "outputs_closed",
-    `${begun} something in the job keeps ${basename(path)} in the directory of $CI_OUTPUT from being made.`,
+    `${begun} something in the job keeps ${basename(path)} from being made, in the directory of $CI_OUTPUT.`,
   );
 }
 
