@@ -12,6 +12,7 @@ import { gitLocks } from "./git-locks.ts";
 import { gitWalls } from "./git-walls.ts";
 import { http } from "./http.ts";
 import { jobs } from "./jobs.ts";
+import { labelSets } from "./label-sets.ts";
 import { launcher } from "./launcher.ts";
 import { leases } from "./leases.ts";
 import { limits } from "./limits.ts";
@@ -47,6 +48,7 @@ export const mutants: readonly Mutant[] = [
   ...heldPlaces,
   ...runnerBounds,
   ...runnerHub,
+  ...labelSets,
   ...leases,
   ...offers,
   ...packets,

@@ -7,12 +7,13 @@ import type { Transaction } from "../../db/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { storableText } from "../../platform/storable-text.ts";
 import { judgeJob } from "./job-conditions.ts";
+import { createLabelRoom, type LabelRoom } from "./label-room.ts";
 import type { RunPlan } from "./plan-cache.ts";
 import { neededOutputs, type NeededOutputs } from "./needed-outputs.ts";
 import { contextsOf, runFactsOf, topEnvironment, type LanguageContext } from "./plan-language.ts";
 import { reasonSentence } from "./reasons.ts";
 import { settleRows } from "./settle-jobs.ts";
-import { saveRun, setJob, type RunJob, type RunRecord } from "./run-record.ts";
+import { saveRun, setJob, type NewAttempt, type RunJob, type RunRecord } from "./run-record.ts";
 
 export interface Starting {
   run: RunRecord;
@@ -36,8 +37,9 @@ export async function startJobs(tx: Transaction, starting: Starting): Promise<Jo
     run.pipeline.id,
     chosen.map(({ job }) => job),
   );
+  const labelRoom = createLabelRoom(tx, run.pipeline.repository_id);
   const started: JobStarted[] = [];
-  for (const one of chosen) started.push(await startJob(starting, { ...one, needed }));
+  for (const one of chosen) started.push(await startJob(starting, { ...one, needed, labelRoom }));
   if (run.changedJobs.size > 0) await saveRun(tx, run);
   if (run.newAttempts.length > 0) await tx.notify("queue", run.pipeline.repository_id);
   return started;
@@ -48,6 +50,7 @@ interface One {
   job: PlanJob;
   start: JobStart;
   needed: NeededOutputs;
+  labelRoom: LabelRoom;
 }
 
 async function startJob(starting: Starting, one: One): Promise<JobStarted> {
@@ -68,20 +71,24 @@ async function startJob(starting: Starting, one: One): Promise<JobStarted> {
   if (typeof outputs === "string") return fail(outputs);
   const context = contextOf(starting, job, outputs);
   const stage = plan.plan.stages.find((candidate) => candidate.name === job.stage);
+  let rendered: PlanJob;
   try {
     const verdict = start.retry || !stage ? null : judgeJob({ stage, job, start, context });
     if (verdict && !verdict.runs) {
       skip(run, row, verdict);
       return answer("skipped", verdict.reason);
     }
-    const rendered = renderJob(job, contextsOf(context));
+    rendered = renderJob(job, contextsOf(context));
     // Evaluated again for the lease; what is wrong with it is to be seen here.
     topEnvironment(plan.plan.env, context.event, context.pipeline);
-    queue(run, row, start.attempt, rendered);
-    return answer("queued");
   } catch (error) {
     return fail(storableText((error as Error).message));
   }
+  const labels = [...new Set(rendered.runnerLabels)].sort();
+  const refusal = await one.labelRoom.take(labels);
+  if (refusal !== null) return fail(refusal);
+  queue(run, row, { attempt: start.attempt, labels, job: rendered });
+  return answer("queued");
 }
 
 function skip(run: RunRecord, row: RunJob, verdict: { reason: string; stageReason: string | null }): void {
@@ -93,7 +100,12 @@ function skip(run: RunRecord, row: RunJob, verdict: { reason: string; stageReaso
     run.stageReasons.set(row.stage_id, { reason: verdict.stageReason, message });
 }
 
-function queue(run: RunRecord, row: RunJob, attempt: number, job: PlanJob): void {
+function queue(
+  run: RunRecord,
+  row: RunJob,
+  one: Pick<NewAttempt, "attempt" | "labels"> & { job: PlanJob },
+): void {
+  const { attempt, labels, job } = one;
   const id = newId("att");
   row.attempts = attempt;
   setJob(run, row, { status: "queued" });
@@ -106,7 +118,7 @@ function queue(run: RunRecord, row: RunJob, attempt: number, job: PlanJob): void
     reason: null,
     message: null,
   });
-  run.newAttempts.push({ id, job_id: row.id, attempt, labels: [...new Set(job.runnerLabels)].sort(), job });
+  run.newAttempts.push({ id, job_id: row.id, attempt, labels, job });
   for (const step of job.steps) {
     run.newSteps.push({
       id: newId("step"),

@@ -2,7 +2,9 @@
  * The queue's door for runners: taking the fairest fitting attempt as an offer, and giving offers back. Each is one
  * statement on the queue, so any number of servers may do it at once. Among the groups (repository, labels) that fit, the
  * repository with the fewest held attempts goes first, then the oldest attempt; the index skips from group to
- * group, so the length of a group costs nothing.
+ * group, so the length of a group costs nothing. Groups that ask for labels which the runner does not have are skipped
+ * together: all labels are known that a fitting group could have at the place of one that is missing, so the walk goes on
+ * at the next of these. How many such groups there are costs nothing either.
  */
 import type { Database, Queryable } from "../../db/database.ts";
 
@@ -22,6 +24,25 @@ export interface Claimant {
   deadlineMs: number;
 }
 
+/** The place of the first label that the runner lacks; null where the group fits. */
+const firstLacking = `(select min(l.place)::int from unnest(a.labels) with ordinality as l(label, place)
+    where l.label <> all (c.match_labels))`;
+
+/**
+ * Where the next fitting group may be. After one that fits: the very next labels there can be. After one that lacks a label:
+ * the same labels before it, with the runner's next label instead; where there is none, so with the label before it. The
+ * null, which sorts behind every label, is behind all groups of the repository.
+ */
+const nextLabels = `case when g.lacking is null then g.labels || ''::text else coalesce(
+    (select g.labels[:p.place - 1] || own.label from generate_series(1, g.lacking) as p(place) cross join lateral (
+       select min(m.label) as label from unnest(c.match_labels) as m(label) where m.label > g.labels[p.place]) own
+     where own.label is not null order by p.place desc limit 1),
+    array[null]::text[]) end`;
+
+/** Counted once for each repository, not for each group. */
+const heldOf = (group: "first" | "next") => `(select count(*) from job_attempts h
+    where h.repository_id = ${group}.repository_id and h.state in ('offered', 'leased'))`;
+
 const claimStatement = `
   with recursive claimant as (
     select r.id, r.repository_id, r.match_labels from runners r
@@ -29,27 +50,27 @@ const claimStatement = `
       and r.revoked_at is null
       and r.capacity > (select count(*) from job_attempts h where h.runner_id = r.id and h.state in ('offered', 'leased'))
   ), groups as (
-    (select a.repository_id, a.labels from job_attempts a
-     where a.state = 'queued'
-       and a.repository_id >= coalesce((select repository_id from claimant), '')
-       and exists (select from claimant)
-     order by a.repository_id, a.labels limit 1)
+    select first.*, ${heldOf("first")} as held from claimant c cross join lateral (
+      select a.repository_id, a.labels, ${firstLacking} as lacking from job_attempts a
+      where a.state = 'queued' and a.repository_id >= coalesce(c.repository_id, '')
+      order by a.repository_id, a.labels limit 1) first
     union all
-    select next.repository_id, next.labels from groups g cross join lateral (
-      select a.repository_id, a.labels from job_attempts a
-      where a.state = 'queued' and (a.repository_id, a.labels) > (g.repository_id, g.labels)
+    select next.*, case when next.repository_id = g.repository_id then g.held else ${heldOf("next")} end
+    from groups g cross join claimant c cross join lateral (select ${nextLabels} as labels) target
+    cross join lateral (
+      select a.repository_id, a.labels, ${firstLacking} as lacking from job_attempts a
+      where a.state = 'queued' and (a.repository_id, a.labels) >= (g.repository_id, target.labels)
       order by a.repository_id, a.labels limit 1) next
+    where c.repository_id is null or c.repository_id = g.repository_id
   ), fitting as materialized (
-    select g.repository_id, g.labels, oldest.queued_at,
-      (select count(*) from job_attempts h
-       where h.repository_id = g.repository_id and h.state in ('offered', 'leased')) as held
-    from groups g join claimant c on g.labels <@ c.match_labels
-      and (c.repository_id is null or c.repository_id = g.repository_id)
+    select g.repository_id, g.labels
+    from groups g join claimant c on c.repository_id is null or c.repository_id = g.repository_id
     cross join lateral (
       select a.queued_at from job_attempts a
       where a.state = 'queued' and a.repository_id = g.repository_id and a.labels = g.labels
       order by a.queued_at, a.id limit 1) oldest
-    order by held, oldest.queued_at
+    where g.lacking is null
+    order by g.held, oldest.queued_at
   ), chosen as materialized (
     select free.id from fitting f cross join lateral (
       select a.id from job_attempts a
