@@ -1,5 +1,6 @@
 /** Operations on runs. Reading: also anonymously on public repositories; changing: Write on the repository. */
 import { z } from "zod";
+import { idOf } from "../core/ids.ts";
 import { PageQuery } from "../core/pagination.ts";
 import { largeBodyBytes, route } from "../core/route.ts";
 import { givenTime } from "../core/time.ts";
@@ -89,6 +90,20 @@ export const listPipelineJobs = route({
   params: runParams,
   status: 200,
   response: z.array(RunJob),
+  errors: [],
+});
+
+export const getPipelineJob = route({
+  ...read,
+  id: "getPipelineJob",
+  method: "get",
+  path: `${path}/:id/jobs/:job`,
+  summary: "One job of a run, with all its outputs and warnings",
+  description:
+    "Answers about whole runs leave out outputs of more than 2 KiB, and all but five warnings of an attempt.",
+  params: runParams.extend({ job: idOf("job") }),
+  status: 200,
+  response: RunJob,
   errors: [],
 });
 

@@ -28,6 +28,7 @@ import { runner } from "./runner.ts";
 import { runnerBounds } from "./runner-bounds.ts";
 import { runnerDisk } from "./runner-disk.ts";
 import { runnerHub } from "./runner-hub.ts";
+import { runSize } from "./run-size.ts";
 import { runs } from "./runs.ts";
 import { sshFloods } from "./ssh-floods.ts";
 import { walls } from "./walls.ts";
@@ -54,6 +55,7 @@ export const mutants: readonly Mutant[] = [
   ...packets,
   ...sshFloods,
   ...pipelines,
+  ...runSize,
   ...runs,
   ...compiler,
   ...runner,

@@ -74,8 +74,15 @@ describe("the page of a run", () => {
       message: "No runner has the label gpu; the nearest is one.",
     });
     await run.setRun("running");
+    const outputs = { note: `${markup} ${"long ".repeat(1_000)}` };
+    await server.container.db.query(
+      "update jobs set outputs = $2 where pipeline_id = $1 and key = 'compile'",
+      [run.id, JSON.stringify(outputs)],
+    );
     await ada.goto(run.path);
     await ada.page.getByRole("heading", { name: `compile ${markup}` }).waitFor();
+    await ada.page.getByRole("button", { name: "Show outputs" }).click();
+    await ada.page.getByText(`${markup} long long`).waitFor();
     await log().getByText("still green").waitFor();
     expect(await ada.page.locator("img[onerror], [href^=javascript]").count()).toBe(0);
     expect(await log().getByText("hidden").count()).toBe(0);

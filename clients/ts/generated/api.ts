@@ -2292,6 +2292,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/repos/{owner}/{repo}/pipelines/{id}/jobs/{job}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One job of a run, with all its outputs and warnings
+         * @description Answers about whole runs leave out outputs of more than 2 KiB, and all but five warnings of an attempt.
+         *
+         *     Scope: `pipeline:read`.
+         *
+         *     Access: `repo_read`. Rate limit: `core`.
+         */
+        get: operations["getPipelineJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/repos/{owner}/{repo}/pipelines/{id}/logs": {
         parameters: {
             query?: never;
@@ -6139,7 +6163,10 @@ export interface components {
             unreachable: boolean;
             /** @description Null while it runs; false when parts of the log are missing. */
             log_complete: boolean | null;
+            /** @description Of many the first few, unless the job alone was asked for. */
             warnings: string[];
+            /** @description How many more there are. */
+            warnings_omitted: number;
             /** Format: date-time */
             queued_at: string;
             /** @description Whole seconds in the queue; null while there. */
@@ -6163,9 +6190,12 @@ export interface components {
             /** @description It failed, and `allow_failure` allows that. */
             allowed_failure: boolean;
             needs: string[];
+            /** @description None where they are much, unless the job alone was asked for. */
             outputs: {
                 [key: string]: string;
             };
+            /** @description There are outputs that are not shown: ask for the job alone. */
+            outputs_omitted: boolean;
             started_at: string | null;
             finished_at: string | null;
             /** @description Whole seconds from first start to last end (now, while running); null before. */
@@ -28301,6 +28331,7 @@ export interface operations {
                      *                 "build"
                      *               ],
                      *               "outputs": {},
+                     *               "outputs_omitted": false,
                      *               "started_at": "2026-03-01T09:30:00.000Z",
                      *               "finished_at": "2026-03-01T09:30:00.000Z",
                      *               "duration": 1,
@@ -28321,6 +28352,7 @@ export interface operations {
                      *                   "warnings": [
                      *                     "A cache could not be read."
                      *                   ],
+                     *                   "warnings_omitted": 1,
                      *                   "queued_at": "2026-03-01T09:30:00.000Z",
                      *                   "queue_time": 1,
                      *                   "started_at": "2026-03-01T09:30:00.000Z",
@@ -28606,6 +28638,7 @@ export interface operations {
                      *                 "build"
                      *               ],
                      *               "outputs": {},
+                     *               "outputs_omitted": false,
                      *               "started_at": "2026-03-01T09:30:00.000Z",
                      *               "finished_at": "2026-03-01T09:30:00.000Z",
                      *               "duration": 1,
@@ -28626,6 +28659,7 @@ export interface operations {
                      *                   "warnings": [
                      *                     "A cache could not be read."
                      *                   ],
+                     *                   "warnings_omitted": 1,
                      *                   "queued_at": "2026-03-01T09:30:00.000Z",
                      *                   "queue_time": 1,
                      *                   "started_at": "2026-03-01T09:30:00.000Z",
@@ -28898,6 +28932,7 @@ export interface operations {
                      *                 "build"
                      *               ],
                      *               "outputs": {},
+                     *               "outputs_omitted": false,
                      *               "started_at": "2026-03-01T09:30:00.000Z",
                      *               "finished_at": "2026-03-01T09:30:00.000Z",
                      *               "duration": 1,
@@ -28918,6 +28953,7 @@ export interface operations {
                      *                   "warnings": [
                      *                     "A cache could not be read."
                      *                   ],
+                     *                   "warnings_omitted": 1,
                      *                   "queued_at": "2026-03-01T09:30:00.000Z",
                      *                   "queue_time": 1,
                      *                   "started_at": "2026-03-01T09:30:00.000Z",
@@ -29349,6 +29385,7 @@ export interface operations {
                      *           "build"
                      *         ],
                      *         "outputs": {},
+                     *         "outputs_omitted": false,
                      *         "started_at": "2026-03-01T09:30:00.000Z",
                      *         "finished_at": "2026-03-01T09:30:00.000Z",
                      *         "duration": 1,
@@ -29369,6 +29406,7 @@ export interface operations {
                      *             "warnings": [
                      *               "A cache could not be read."
                      *             ],
+                     *             "warnings_omitted": 1,
                      *             "queued_at": "2026-03-01T09:30:00.000Z",
                      *             "queue_time": 1,
                      *             "started_at": "2026-03-01T09:30:00.000Z",
@@ -29394,6 +29432,223 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["RunJob"][];
+                };
+            };
+            /** @description The repository has another name now; `Location` is the address with that name. */
+            301: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        url: string;
+                    };
+                };
+            };
+            /** @description Unchanged since the given ETag; costs nothing. */
+            304: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unauthorized` */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `forbidden`, `insufficient_scope` */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limit_exceeded` */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `internal_error` */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unavailable` */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPipelineJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example ada */
+                owner: string;
+                /** @example engine */
+                repo: string;
+                /**
+                 * @description Id or number.
+                 * @example 42
+                 */
+                id: string;
+                /** @example job_01jd3a7qx0c4mvb8ekz2hs9rwt */
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One job of a run, with all its outputs and warnings */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Resource": components["headers"]["X-RateLimit-Resource"];
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "job_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *       "key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKR+MFFJ7231GXheOgOiTinuanAFEv4hL6GfkWjsTiYE ada@laptop",
+                     *       "name": "test",
+                     *       "stage": "build",
+                     *       "status": "success",
+                     *       "reason": "exit_code",
+                     *       "message": "Add tables",
+                     *       "allowed_failure": false,
+                     *       "needs": [
+                     *         "build"
+                     *       ],
+                     *       "outputs": {},
+                     *       "outputs_omitted": false,
+                     *       "started_at": "2026-03-01T09:30:00.000Z",
+                     *       "finished_at": "2026-03-01T09:30:00.000Z",
+                     *       "duration": 1,
+                     *       "attempts": [
+                     *         {
+                     *           "id": "att_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *           "attempt": 1,
+                     *           "status": "success",
+                     *           "reason": "exit_code",
+                     *           "message": "Add tables",
+                     *           "exit_code": 1,
+                     *           "runner": {
+                     *             "id": "text",
+                     *             "name": "engine"
+                     *           },
+                     *           "unreachable": false,
+                     *           "log_complete": false,
+                     *           "warnings": [
+                     *             "A cache could not be read."
+                     *           ],
+                     *           "warnings_omitted": 1,
+                     *           "queued_at": "2026-03-01T09:30:00.000Z",
+                     *           "queue_time": 1,
+                     *           "started_at": "2026-03-01T09:30:00.000Z",
+                     *           "finished_at": "2026-03-01T09:30:00.000Z",
+                     *           "duration": 1,
+                     *           "steps": [
+                     *             {
+                     *               "id": "step_01jd3a7qx0c4mvb8ekz2hs9rwt",
+                     *               "position": 1,
+                     *               "name": "test",
+                     *               "status": "success",
+                     *               "reason": "exit_code",
+                     *               "message": "Add tables",
+                     *               "exit_code": 1,
+                     *               "started_at": "2026-03-01T09:30:00.000Z",
+                     *               "finished_at": "2026-03-01T09:30:00.000Z",
+                     *               "duration": 1
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunJob"];
                 };
             };
             /** @description The repository has another name now; `Location` is the address with that name. */
@@ -30007,6 +30262,7 @@ export interface operations {
                      *                 "build"
                      *               ],
                      *               "outputs": {},
+                     *               "outputs_omitted": false,
                      *               "started_at": "2026-03-01T09:30:00.000Z",
                      *               "finished_at": "2026-03-01T09:30:00.000Z",
                      *               "duration": 1,
@@ -30027,6 +30283,7 @@ export interface operations {
                      *                   "warnings": [
                      *                     "A cache could not be read."
                      *                   ],
+                     *                   "warnings_omitted": 1,
                      *                   "queued_at": "2026-03-01T09:30:00.000Z",
                      *                   "queue_time": 1,
                      *                   "started_at": "2026-03-01T09:30:00.000Z",

@@ -83,7 +83,7 @@ export function presentRun(row: RunRow, queued: ReadonlyMap<string, Why>, view: 
     ...told(withQueueReason(row, stages)),
     stages,
     error: broken ? { message: row.message ?? "", diagnostics: row.diagnostics } : null,
-    variables: Object.keys(row.variables),
+    variables: row.variables,
     inputs: row.inputs,
   };
 }
@@ -116,7 +116,8 @@ export function presentJobs(row: RunRow, queued: ReadonlyMap<string, Why>, view:
       ...told(withQueueReason(job, attempts.slice(-1))),
       allowed_failure: job.failure_allowed,
       needs: row.needs[job.key] ?? [],
-      outputs: job.outputs,
+      outputs: job.outputs ?? {},
+      outputs_omitted: job.outputs === null,
       ...span(job, view.nowMs),
       attempts,
     };
@@ -141,6 +142,7 @@ function presentAttempt(
     unreachable: row.unreachable,
     log_complete: row.log_complete,
     warnings: row.warnings,
+    warnings_omitted: row.warnings_omitted,
     queued_at: new Date(queuedMs).toISOString(),
     queue_time: left === null ? null : Math.max(0, Math.floor((new Date(left).getTime() - queuedMs) / 1000)),
     ...span(row, view.nowMs),

@@ -25,7 +25,7 @@ export interface SummaryRow extends Node {
   source: "push" | "tag" | "merge_request" | "api" | "schedule" | "manual";
   ref: string;
   sha: string;
-  event: PipelineEvent;
+  event: Pick<PipelineEvent, "repository" | "commitMessage" | "commitAuthor">;
   user_id: string;
   username: string;
   sequence: number;
@@ -42,7 +42,8 @@ export interface JobRow extends Node {
   key: string;
   name: string;
   failure_allowed: boolean;
-  outputs: Record<string, string>;
+  /** Null where they are too much for an answer about the whole run. */
+  outputs: Record<string, string> | null;
 }
 export interface AttemptRow extends Node {
   job_id: string;
@@ -54,6 +55,7 @@ export interface AttemptRow extends Node {
   unreachable: boolean;
   log_complete: boolean | null;
   warnings: string[];
+  warnings_omitted: number;
   queued_at: string;
 }
 export interface StepRow extends Node {
@@ -70,7 +72,8 @@ export interface RunParts {
 }
 export interface RunRow extends SummaryRow, RunParts {
   diagnostics: Diagnostic[];
-  variables: Record<string, string>;
+  /** Their names. */
+  variables: string[];
   inputs: Record<string, string | number | boolean>;
   /** Keys of the jobs that each job needs, by key. */
   needs: Record<string, string[]>;
@@ -78,7 +81,7 @@ export interface RunRow extends SummaryRow, RunParts {
 }
 
 const summaryColumns = `p.id, p.number, p.status, p.reason, p.message, p.warnings, p.file, p.name, p.source, p.ref, p.sha,
-  p.event, p.triggered_by as user_id, u.username, p.sequence, p.created_at, p.updated_at, p.started_at, p.finished_at`;
+  p.event - '{changedPaths,variables,inputs}'::text[] as event, p.triggered_by as user_id, u.username, p.sequence, p.created_at, p.updated_at, p.started_at, p.finished_at`;
 
 const isThis = "p.repository_id = $1 and (p.id = $2 or p.number = $3)";
 
@@ -103,25 +106,40 @@ export function findRunVersion(db: Queryable, repositoryId: string, idOrNumber: 
   );
 }
 
+/** Of the outputs of one job, as JSON. Their size in the table, mostly the smaller one, is known without reading them. */
+const mostOutputBytes = 2_048;
+const mostWarnings = 5;
+
 const runStatement = `
-select ${summaryColumns}, p.diagnostics, p.variables, p.inputs,
+select ${summaryColumns}, p.diagnostics, array(select jsonb_object_keys(p.variables)) as variables, p.inputs,
   (select coalesce(json_agg(s order by s.position), '[]') from stages s where s.pipeline_id = p.id) as stages,
-  (select coalesce(json_agg(j order by j.position), '[]') from jobs j where j.pipeline_id = p.id) as jobs,
+  (select coalesce(json_agg(j order by j.position), '[]') from (
+     select j.id, j.position, j.stage_id, j.key, j.name, j.status, j.reason, j.message, j.failure_allowed, j.started_at,
+       j.finished_at, case when $2::text is not null or pg_column_size(j.outputs) <= ${mostOutputBytes}
+         and octet_length(j.outputs::text) <= ${mostOutputBytes} then j.outputs end as outputs
+     from jobs j where j.pipeline_id = p.id and ($2::text is null or j.id = $2)) j) as jobs,
   (select coalesce(json_agg(a order by a.attempt), '[]') from (
      select a.id, a.job_id, a.attempt, a.state, a.status, a.reason, a.message, a.exit_code, a.runner_id,
-       r.name as runner_name, a.unreachable, a.log_complete, a.warnings, a.queued_at, a.started_at, a.finished_at
-     from job_attempts a left join runners r on r.id = a.runner_id where a.pipeline_id = p.id) a) as attempts,
+       r.name as runner_name, a.unreachable, a.log_complete, w.shown as warnings, cardinality(a.warnings) - cardinality(w.shown) as warnings_omitted,
+       a.queued_at, a.started_at, a.finished_at
+     from job_attempts a left join runners r on r.id = a.runner_id
+     cross join lateral (select case when $2::text is null then a.warnings[:${mostWarnings}] else a.warnings end as shown) w
+     where a.pipeline_id = p.id and ($2::text is null or a.job_id = $2)) a) as attempts,
   (select coalesce(json_agg(t order by t.position), '[]') from (
      select t.id, t.attempt_id, t.position, t.name, t.status, t.reason, t.message, t.exit_code, t.started_at,
-       t.finished_at from steps t where t.attempt_id in (select id from job_attempts where pipeline_id = p.id)) t) as steps,
+       t.finished_at from steps t where t.attempt_id in (
+       select id from job_attempts where pipeline_id = p.id and ($2::text is null or job_id = $2))) t) as steps,
   coalesce((select json_object_agg(n ->> 'key', jsonb_path_query_array(n, '$.needs[*].job'))
      from jsonb_array_elements(p.plan -> 'jobs') n), '{}') as needs,
   (select coalesce(json_agg(q), '[]') from (${queueRows}) q) as queue
 from pipelines p join users u on u.id = p.triggered_by where p.id = $1`;
 
-/** In one statement, so that what is said to be queued has its reason, also while it changes. */
-export function readRun(db: Queryable, pipelineId: string): Promise<RunRow | undefined> {
-  return db.one<RunRow>(runStatement, [pipelineId]);
+/**
+ * In one statement, so that what is said to be queued has its reason, also while it changes. Of the jobs only `jobId` where it
+ * is given, and then with all that it put out.
+ */
+export function readRun(db: Queryable, pipelineId: string, jobId?: string): Promise<RunRow | undefined> {
+  return db.one<RunRow>(runStatement, [pipelineId, jobId ?? null]);
 }
 
 /** Whether a run of the commit, whichever file it is of, stands as a success. */

@@ -2,6 +2,7 @@
 import {
   cancelPipeline,
   getPipeline,
+  getPipelineJob,
   lintPipeline,
   listPipelineEvents,
   listPipelineJobs,
@@ -35,6 +36,11 @@ export function registerPipelineRoutes(
     const run = await pipelines.find(repository, params.id);
     revalidate(versionOf(run));
     return { body: await pipelines.jobs(run.id) };
+  });
+  app.bindRepository(getPipelineJob, async ({ repository, params, revalidate }) => {
+    const run = await pipelines.find(repository, params.id);
+    revalidate(versionOf(run));
+    return { body: await pipelines.job(run.id, params.job) };
   });
   app.bindRepository(listPipelineEvents, async ({ repository, params, query }) => {
     const run = await pipelines.find(repository, params.id);

@@ -56,8 +56,8 @@ export function createPipelineService(deps: PipelineServiceDeps) {
     return found;
   }
 
-  async function read(pipelineId: string) {
-    const row = await readRun(db, pipelineId);
+  async function read(pipelineId: string, jobId?: string) {
+    const row = await readRun(db, pipelineId, jobId);
     if (!row) throw new AppError("not_found");
     return { row, queued: queueReasons(row.queue) };
   }
@@ -89,6 +89,13 @@ export function createPipelineService(deps: PipelineServiceDeps) {
     async jobs(pipelineId: string): Promise<RunJob[]> {
       const { row, queued } = await read(pipelineId);
       return presentJobs(row, queued, view());
+    },
+    /** With all its outputs and warnings. Throws `not_found`. */
+    async job(pipelineId: string, jobId: string): Promise<RunJob> {
+      const { row, queued } = await read(pipelineId, jobId);
+      const [job] = presentJobs(row, queued, view());
+      if (!job) throw new AppError("not_found");
+      return job;
     },
     async events(pipelineId: string, page: { page: number; per_page: number }) {
       const { rows, total } = await listTransitions(db, pipelineId, page);

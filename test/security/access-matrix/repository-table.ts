@@ -63,6 +63,7 @@ listPipelines                            pipeline:read   read      works     run
 getPipeline                              pipeline:read   read      works     runs      present
 listPipelineEvents                       pipeline:read   read      works     runs      present
 listPipelineJobs                         pipeline:read   read      works     runs      present
+getPipelineJob                           pipeline:read   read      works     runs      present
 getPipelineLogs                          pipeline:read   read      works     runs      present
 createLogStreamTicket                    pipeline:read   read      works     runs      present
 triggerPipeline                          pipeline:write  write     refused   -         present

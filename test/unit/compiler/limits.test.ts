@@ -32,6 +32,7 @@ test.each([
   ["a label of 128 characters", labels(1, 128), ["P308"]],
   ["a label of 8,000 characters as a mapping", labelMap(1, 8_000), ["P308"]],
   ["labels of 2,040 bytes", labels(20, 102), ["P308"]],
+  ["680 characters of labels in 2,020 bytes", labels(10, 68).replaceAll("x", "€"), ["P308"]],
 ])("%s is refused", (_name, text, expected) => {
   expect(codesOf(text)).toEqual(expected);
 });

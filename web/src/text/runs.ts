@@ -45,6 +45,8 @@ export const text = {
     "The runner has been silent for some time. When it stays so the job is run again elsewhere, unless the file forbids that.",
   exitCode: (code: number) => `exit code ${code}`,
   outputs: "Outputs",
+  showOutputs: "Show outputs",
+  moreWarnings: (count: number) => (count === 1 ? "1 more warning" : `${count} more warnings`),
   log: "Log",
   logOf: (job: string, attempt: number) => `Log of ${job}, attempt ${attempt}`,
   setup: "Set-up",

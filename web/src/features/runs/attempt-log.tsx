@@ -66,6 +66,7 @@ export function AttemptLog({ run, job, attempt, place, onStatus }: AttemptLogPro
 
 function AttemptHead({ job, attempt }: { job: Job; attempt: Attempt }) {
   const { runner, queue_time: queued, unreachable, warnings, message } = attempt;
+  const omitted = attempt.warnings_omitted;
   return (
     <>
       <div className={styles.attemptHead}>
@@ -95,6 +96,7 @@ function AttemptHead({ job, attempt }: { job: Job; attempt: Attempt }) {
           {warning}
         </Notice>
       ))}
+      {omitted > 0 ? <Notice tone="warn">{text.moreWarnings(omitted)}</Notice> : null}
     </>
   );
 }

@@ -15,6 +15,7 @@ import { useRepository } from "../repositories/use-repository.ts";
 import { AttemptLog } from "./attempt-log.tsx";
 import styles from "./job-panel.module.css";
 import { hashOf, type RunPlace } from "./place.ts";
+import { LongOutputs, Outputs } from "./job-outputs.tsx";
 import { useMayRun, useRerun } from "./run-actions.tsx";
 import type { Attempt, Job, Run } from "./run-status.ts";
 
@@ -71,7 +72,6 @@ function JobHead({ run, job }: { run: Run; job: Job }) {
   const mayRun = useMayRun();
   const { archived } = useRepository();
   const rerun = useRerun();
-  const outputs = Object.entries(job.outputs);
   return (
     <>
       <div className={styles.head}>
@@ -94,16 +94,11 @@ function JobHead({ run, job }: { run: Run; job: Job }) {
           </Button>
         ) : null}
       </div>
-      {outputs.length > 0 ? (
-        <dl className={styles.outputs} aria-label={text.outputs}>
-          {outputs.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      ) : null}
+      {job.outputs_omitted ? (
+        <LongOutputs key={job.id} run={run} job={job} />
+      ) : (
+        <Outputs outputs={job.outputs} />
+      )}
     </>
   );
 }

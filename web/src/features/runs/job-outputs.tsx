@@ -1,0 +1,46 @@
+/** What a job gave to those that need it. Of a run's answer they are no part where they are long; they are asked for then. */
+import { useState } from "react";
+import { $api } from "../../api/client.ts";
+import { text } from "../../text/runs.ts";
+import { Button } from "../../ui/button.tsx";
+import { QueryView } from "../../ui/query-view.tsx";
+import { useRepositoryPath } from "../repositories/use-repository.ts";
+import styles from "./job-outputs.module.css";
+import type { Job, Run } from "./run-status.ts";
+
+export function Outputs({ outputs }: { outputs: Job["outputs"] }) {
+  const entries = Object.entries(outputs);
+  if (entries.length === 0) return null;
+  return (
+    <dl className={styles.outputs} aria-label={text.outputs}>
+      {entries.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function LongOutputs({ run, job }: { run: Run; job: Job }) {
+  const [isAsked, setAsked] = useState(false);
+  const path = { ...useRepositoryPath(), id: run.id, job: job.id };
+  const whole = $api.useQuery(
+    "get",
+    "/repos/{owner}/{repo}/pipelines/{id}/jobs/{job}",
+    { params: { path } },
+    { enabled: isAsked },
+  );
+  if (!isAsked)
+    return (
+      <Button kind="quiet" onClick={() => setAsked(true)}>
+        {text.showOutputs}
+      </Button>
+    );
+  return (
+    <QueryView query={whole} lines={2}>
+      {(found) => <Outputs outputs={found.outputs} />}
+    </QueryView>
+  );
+}
