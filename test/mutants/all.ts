@@ -1,5 +1,6 @@
 /** Every mutant, room by room. */
 import { accounts } from "./accounts.ts";
+import { askedBounds } from "./asked-bounds.ts";
 import { audit } from "./audit.ts";
 import { clients } from "./clients.ts";
 import { compiler } from "./compiler.ts";
@@ -63,6 +64,7 @@ export const mutants: readonly Mutant[] = [
   ...egress,
   ...jobs,
   ...walls,
+  ...askedBounds,
   ...audit,
   ...launcher,
   ...clients,
