@@ -45,6 +45,7 @@ const unnamed: Record<string, string> = {
   "test/hostile/75-leftovers.test.ts": "forgeline-init",
   "test/hostile/other-requests.ts": "Node",
   "test/hostile/pourer.ts": "Node",
+  "test/hostile/ssh-pourer.ts": "Node",
   "test/hostile/support/other-user.ts": "Node, or unshare around it",
   "test/integration/git/clients/other-clients.test.ts": "Node, and the Python of an environment",
   "test/integration/launcher/downloads.test.ts": "our own command line and runner",

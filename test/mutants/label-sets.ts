@@ -46,7 +46,7 @@ export const labelSets: readonly Mutant[] = [
     name: "labels-claim-of-a-repositorys-runner-goes-on",
     promise: "A repository's runner gets the jobs of that repository only.",
     file: "server/features/runners/claims.ts",
-    find: "join claimant c on c.repository_id is null or c.repository_id = g.repository_id",
+    find: "join claimant c on ${isServed}",
     replace: "join claimant c on true",
     tests: [claims],
     only: "gets all that fits it",

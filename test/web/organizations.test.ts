@@ -233,7 +233,7 @@ describe("organizations", () => {
 
   test("plan and storage show what is used of what there is", async () => {
     const { db } = server.container;
-    await db.query("insert into lfs_quotas select id, 1000 from organizations");
+    await db.query("insert into lfs_quotas select id, 10000 from organizations");
     const { token } = (
       await rest.send("POST", "/user/tokens", { name: "lfs", scopes: ["repo:write", "org:admin"] })
     ).json;
@@ -242,9 +242,9 @@ describe("organizations", () => {
       ["DELETE", "/repos/acme/gone"],
     ] as const)
       await rest.send(method, path, { owner: "acme", name: "gone" });
-    await lfsUpload(server, "acme/tables", lfsObject("x".repeat(850)), token);
+    await lfsUpload(server, "acme/tables", lfsObject("x".repeat(8_500)), token);
     await ada.goto("/orgs/acme/storage");
-    await page.getByText("850 B of 1.0 KB").waitFor();
+    await page.getByText("8.5 KB of 10.0 KB").waitFor();
     await page.getByRole("meter", { name: "Git LFS storage" }).waitFor();
     await page.getByRole("link", { name: "acme/tables" }).waitFor();
     await page.getByText("deleted", { exact: true }).waitFor();

@@ -43,6 +43,9 @@ const nextLabels = `case when g.lacking is null then g.labels || ''::text else c
 const heldOf = (group: "first" | "next") => `(select count(*) from job_attempts h
     where h.repository_id = ${group}.repository_id and h.state in ('offered', 'leased'))`;
 
+/** A repository's runner serves that one. */
+const isServed = "(c.repository_id is null or c.repository_id = g.repository_id)";
+
 const claimStatement = `
   with recursive claimant as (
     select r.id, r.repository_id, r.match_labels from runners r
@@ -61,10 +64,10 @@ const claimStatement = `
       select a.repository_id, a.labels, ${firstLacking} as lacking from job_attempts a
       where a.state = 'queued' and (a.repository_id, a.labels) >= (g.repository_id, target.labels)
       order by a.repository_id, a.labels limit 1) next
-    where c.repository_id is null or c.repository_id = g.repository_id
+    where ${isServed}
   ), fitting as materialized (
     select g.repository_id, g.labels
-    from groups g join claimant c on c.repository_id is null or c.repository_id = g.repository_id
+    from groups g join claimant c on ${isServed}
     cross join lateral (
       select a.queued_at from job_attempts a
       where a.state = 'queued' and a.repository_id = g.repository_id and a.labels = g.labels

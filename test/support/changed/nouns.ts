@@ -17,7 +17,7 @@ export const alsoCalled: Readonly<Record<string, readonly string[]>> = {
   bench: ["bench"],
   "cli/commands/login.ts": ["account"],
   docs: ["docs", "conventions/pages"],
-  "runner/egress": ["76-egress"],
+  "runner/egress": ["76-egress", "76-elsewhere"],
   "runner/engine/docker": ["71-image", "72-81-files"],
   "runner/engine/docker/readiness.ts": ["engine-services"],
   "runner/engine/docker/services.ts": ["engine-services"],
@@ -31,11 +31,14 @@ export const alsoCalled: Readonly<Record<string, readonly string[]>> = {
   "server/db": ["database", "db"],
   "server/db/migrations": ["database", "db"],
   "server/features/administration": ["administration"],
+  "server/features/contents": ["contents", "78-held-places"],
   "server/features/docs": ["conventions/pages"],
   "server/features/identity": ["sessions", "tokens", "job-token"],
   "server/features/policy": ["access", "visibility", "hidden"],
   "server/features/pushes": ["push", "content-rules", "pre-receive"],
   "server/features/sign-in": ["sign-in", "two-factor"],
+  "server/git": ["78-held-places"],
+  "server/git/ssh": ["git/ssh", "78-held-places"],
   "server/http": ["conventions", "bad-requests"],
   "server/http/upgrade.ts": ["conventions", "logs/open-logs", "watch-socket", "user/sessions"],
   "server/outbox": ["relay"],
@@ -51,6 +54,7 @@ export const alsoCalled: Readonly<Record<string, readonly string[]>> = {
   "web/src/features/repositories": ["web/repository"],
   "web/src/features/runs": ["web/run"],
   "web/src/features/sign-in": ["web/account"],
+  "workflows/definitions/profiles.ts": ["refused-runs"],
 };
 
 /** None where a file belongs to no noun, as most of `server/platform/` do. */
