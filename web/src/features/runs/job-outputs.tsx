@@ -40,7 +40,11 @@ export function LongOutputs({ run, job }: { run: Run; job: Job }) {
     );
   return (
     <QueryView query={whole} lines={2}>
-      {(found) => <Outputs outputs={found.outputs} />}
+      {(found) => (
+        <div className={styles.scrolling} role="group" aria-label={text.outputs} tabIndex={0}>
+          <Outputs outputs={found.outputs} />
+        </div>
+      )}
     </QueryView>
   );
 }
