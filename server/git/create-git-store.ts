@@ -8,6 +8,7 @@ import type { Metrics } from "../platform/metrics.ts";
 import type { Presence } from "../platform/presence.ts";
 import type { ProcessStarter } from "../platform/processes/process-starter.ts";
 import { createRefListing } from "./ref-listing.ts";
+import { createRequestRooms } from "./request-room.ts";
 import { createRepositoryFiles } from "./repository-files.ts";
 import { createRepositoryHistory } from "./repository-history.ts";
 import { createLetThrough } from "./http/wants.ts";
@@ -55,6 +56,7 @@ export function createGitStore(
       capabilities: createCapabilities(git),
       listRefs: createRefListing(catFiles),
       letThrough: createLetThrough(git, catFiles),
+      requestRoom: createRequestRooms(metrics),
     },
     storage,
     files,

@@ -85,6 +85,8 @@ export function createExchangeGate(
   };
   const waiting = new Set<Waiting>();
   const waitingOf = new Map<string, number>();
+  /** Of those who wait. */
+  let newcomers = 0;
   const metrics = createGateMetrics(registry, kind, () => ({
     running: running.claims.size,
     waiting: waiting.size,
@@ -92,6 +94,7 @@ export function createExchangeGate(
   const slowClients = createSlowClients({
     waiting: () => [...waiting].map(({ claim }) => claim),
     running: () => running.claims,
+    heldBy: (user) => running.users.get(user) ?? 0,
     isInTheWay: (held, claim) => sharesWhatIsFull(held, claim, whatIsFull(claim)),
     ended: () => metrics.ended.inc(),
   });
@@ -154,10 +157,12 @@ export function createExchangeGate(
 
   /** Undefined while there is room. */
   function whichQueueIsFull({ user, hasBegun }: Claim): Full | undefined {
-    if (hasBegun) return undefined;
     const most = limits.inAll * kind.waitingPerPlace;
-    if (waiting.size >= most) return "queue";
-    return (waitingOf.get(user) ?? 0) >= most / 2 ? "user" : undefined;
+    const ofUser = waitingOf.get(user) ?? 0;
+    if (hasBegun) return ofUser >= most ? "user" : undefined;
+    // Those that have begun keep no newcomer out, since their own bound is another.
+    if (newcomers >= most) return "queue";
+    return ofUser >= most / 2 ? "user" : undefined;
   }
 
   function wait(claim: Claim): Promise<() => void> {
@@ -165,6 +170,7 @@ export function createExchangeGate(
       const leaveQueue = () => {
         waiting.delete(entry);
         add(waitingOf, claim.user, -1);
+        if (!claim.hasBegun) newcomers -= 1;
         clearTimeout(timer);
         claim.gone?.removeEventListener("abort", giveUp);
       };
@@ -186,6 +192,7 @@ export function createExchangeGate(
       waiting.add(entry);
       slowClients.watch();
       add(waitingOf, claim.user, 1);
+      if (!claim.hasBegun) newcomers += 1;
       claim.gone?.addEventListener("abort", giveUp);
     });
   }

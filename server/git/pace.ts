@@ -9,7 +9,8 @@ export interface Pace {
   moved(bytes: number): void;
   /** Git said something although it may be the client's turn: it works. */
   worked(): void;
-  isSlow(): boolean;
+  /** For how long it has been too slow; 0 where it is not. */
+  behindMs(): number;
 }
 
 export interface PaceLimits {
@@ -21,6 +22,7 @@ export interface PaceLimits {
 
 /** More than what lies between two signs of life of a push that Git works on: `receive.keepAlive` is five seconds. */
 const workedMs = 6_000;
+const mostBehindMs = 60_000;
 
 /** `now` gives milliseconds of a clock that only goes forward. */
 export function createPace(limits: PaceLimits, now: () => number = () => performance.now()): Pace {
@@ -32,8 +34,8 @@ export function createPace(limits: PaceLimits, now: () => number = () => perform
   /** Takes off what has gone by of the client's time. */
   function count(): void {
     const at = now();
-    // A long silence is made up for as well as one that is just too long.
-    if (turns > 0) creditMs = Math.max(-limits.graceMs, creditMs - (at - countedUntil));
+    // The longest silence is made up for as well as one that is just too long.
+    if (turns > 0) creditMs = Math.max(-mostBehindMs, creditMs - (at - countedUntil));
     countedUntil = at;
   }
 
@@ -56,9 +58,9 @@ export function createPace(limits: PaceLimits, now: () => number = () => perform
     },
     moved: (bytes) => give(bytes * msPerByte),
     worked: () => give(workedMs),
-    isSlow() {
+    behindMs() {
       count();
-      return creditMs <= 0;
+      return Math.max(0, -creditMs);
     },
   };
 }

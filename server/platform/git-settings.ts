@@ -53,7 +53,7 @@ export const gitSettings = {
     .max(1_073_741_824)
     .default(16_384)
     .describe(
-      "An exchange whose client sends or takes less, for more than 15 seconds in which it is the client's turn, is ended when others wait for its place.",
+      "An exchange whose client sends or takes less, for more than 15 seconds in which it is the client's turn, is ended when others wait for its place; the only one of its user or address after a minute.",
     ),
   FORGELINE_GIT_QUESTIONS: count(
     "Most Git processes at a time that answer requests over REST (history, blame, comparison, commits), in one process; others wait.",

@@ -192,7 +192,7 @@ export const gitMutants: readonly Mutant[] = [
     name: "git-half-of-the-queue",
     promise: "Security 78: nobody keeps others out of the queue.",
     file: "server/git/exchange-gate.ts",
-    find: `return (waitingOf.get(user) ?? 0) >= most / 2 ? "user" : undefined;`,
+    find: `return ofUser >= most / 2 ? "user" : undefined;`,
     replace: `return undefined;`,
     tests: [`${unit}/exchange-gate.test.ts`],
   },

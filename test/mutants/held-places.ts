@@ -2,6 +2,7 @@
 import type { Mutant } from "./mutant.ts";
 
 const tests = ["test/security/78-held-places.test.ts"];
+const requests = ["test/security/78-request-room.test.ts"];
 const unit = ["test/unit/server/git/exchange-gate.test.ts"];
 
 export const heldPlaces: readonly Mutant[] = [
@@ -12,16 +13,16 @@ export const heldPlaces: readonly Mutant[] = [
     find: "const request = isFetch ? await readRequest(sent.readBody(), room) : undefined;",
     replace:
       "const early = await deps.exchangeGate.enter({ repositoryId: repository.id, ...claimant });\n      const request = isFetch ? await readRequest(sent.readBody(), room).finally(early) : undefined;",
-    tests,
+    tests: requests,
     only: "no place over HTTPS",
   },
   {
     name: "held-requests-have-room",
-    promise: "Security 78: requests of fetches on their way take of the room that all bodies share.",
+    promise: "Security 78: requests of fetches on their way have a bound in memory.",
     file: "server/git/request-room.ts",
-    find: "held.push(bodies.reserve(user, step));",
-    replace: "held.push(() => bodies);",
-    tests,
+    find: "held.push(rooms.reserve(key, step));",
+    replace: "held.push(() => rooms);",
+    tests: requests,
     only: "memory",
   },
   {
@@ -31,7 +32,7 @@ export const heldPlaces: readonly Mutant[] = [
     find: '  return fetching.protocol === "version=2"\n    ? serveRequests(fetching)\n',
     replace:
       '  return fetching.protocol === "version=2"\n    ? fetching.underPlace(() => serveRequests({ ...fetching, underPlace: (work) => work() }))\n',
-    tests,
+    tests: requests,
     only: "no place over SSH",
   },
   {
@@ -87,6 +88,48 @@ export const heldPlaces: readonly Mutant[] = [
     replace: "",
     tests,
     only: "strangers together",
+  },
+  {
+    name: "held-strangers-have-their-own-room",
+    promise: "Security 78: large requests of strangers leave memory to those of accounts.",
+    file: "server/git/request-room.ts",
+    find: "isStranger ? strangers : accounts",
+    replace: "isStranger ? accounts : accounts",
+    tests: requests,
+    only: "leaves memory",
+  },
+  {
+    name: "held-requests-of-a-command",
+    promise: "Security 78: one counted command over SSH has no number of requests without end.",
+    file: "server/git/ssh/upload-pack.ts",
+    find: "if (taken > mostRequests) throw tooManyRequests();",
+    replace: "if (taken < 0) throw tooManyRequests();",
+    tests: requests,
+    only: "asks so often",
+  },
+  {
+    name: "held-by-the-dead",
+    promise: "An exchange that is ended and does not go stands for no other slow one.",
+    file: "server/git/slow-clients.ts",
+    find: "      told.add(found);\n",
+    replace: "",
+    tests: unit,
+  },
+  {
+    name: "held-by-who-has-one",
+    promise: "A client that may only seem slow is not ended before those that hold several places.",
+    file: "server/git/slow-clients.ts",
+    find: "(held > 1 ? 0 : aloneMs)",
+    replace: "0",
+    tests: unit,
+  },
+  {
+    name: "held-queue-is-for-newcomers",
+    promise: "Requests that have begun fill no newcomer's queue.",
+    file: "server/git/exchange-gate.ts",
+    find: "if (!claim.hasBegun) newcomers += 1;",
+    replace: "newcomers += 1;",
+    tests: unit,
   },
   {
     name: "held-only-in-the-way",

@@ -1,31 +1,28 @@
 /**
- * Row 78: places of Git are held by who lets Git work. Who has not said what they want holds none; who does not read or send yields
- * to who waits; and nobody has all of them, under however many keys.
+ * Row 78: places of Git are held by who lets Git work. Who does not read or send yields to who waits; and nobody has all of them, under
+ * however many keys.
  */
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import type { ClientRequest } from "node:http";
 import { request } from "node:https";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { Client, type ClientChannel } from "ssh2";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { addressWithToken } from "../integration/git/git-client.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../support/api-server.ts";
 import { eventually } from "../support/eventually.ts";
-import { delimiter, flush, packet, zeroId } from "../support/git-packets.ts";
-import { createSshClient, type SshClient, type SshKeyFile } from "../support/ssh-client.ts";
+import { packet, zeroId } from "../support/git-packets.ts";
+import { createRawGit, fetchOf, type RawGit } from "../support/raw-git.ts";
+import { createSshClient, type SshClient } from "../support/ssh-client.ts";
 
 const places = 4;
 let server: ApiServer;
 let ssh: SshClient;
 let ada: TestPerson;
 let bob: TestPerson;
-let key: SshKeyFile;
-let tree: string;
+let raw: RawGit;
 let head: string;
-const opened: { destroy(): unknown }[] = [];
 const usualGraceMs = 3_600_000;
 
 beforeAll(async () => {
@@ -43,10 +40,10 @@ beforeAll(async () => {
   server.config.gitExchanges.pace.graceMs = usualGraceMs;
   ssh = await createSshClient(server);
   [ada, bob] = [await server.person("ada"), await server.person("bob")];
-  key = await ssh.keyOf(ada);
+  raw = createRawGit(server, { fullName: "ada/code", ssh, key: await ssh.keyOf(ada) });
   const body = { name: "code", visibility: "public" };
   const { json } = await server.api("POST", "/repos", { token: ada.token, body });
-  tree = await ssh.git.workTree();
+  const tree = await ssh.git.workTree();
   await ssh.git.ok(["config", "core.compression", "0"], { cwd: tree });
   await writeFile(join(tree, "large"), randomBytes(24 * 1024 * 1024));
   head = await ssh.git.commit(tree, {});
@@ -57,7 +54,7 @@ beforeAll(async () => {
   await ssh.git.ok(["--git-dir", directory, "-c", "pack.compression=0", "repack", "-adq"]);
 });
 afterEach(async () => {
-  for (const each of opened.splice(0)) each.destroy();
+  raw.endAll();
   server.config.gitExchanges.pace.graceMs = usualGraceMs;
   await eventually(async () => (await running()) === 0);
 });
@@ -66,119 +63,25 @@ afterAll(async () => {
   await server?.stop();
 });
 
-async function metric(name: string): Promise<number> {
-  const text = await server.container.metrics.metrics();
-  const line = text.split("\n").find((each) => each.startsWith(`${name} `));
-  return Number(line?.split(" ").at(-1) ?? Number.NaN);
-}
-const running = () => metric('forgeline_git_exchanges{state="running"}');
-const bodyBytes = () => metric("forgeline_http_body_bytes");
-
-function rpc(service: "upload-pack" | "receive-pack", headers: Record<string, string> = {}): ClientRequest {
-  const call = request(`${server.webUrl}/ada/code.git/git-${service}`, {
-    method: "POST",
-    ca: server.ca,
-    agent: false,
-    headers: {
-      "Content-Type": `application/x-git-${service}-request`,
-      ...(service === "upload-pack" && { "Git-Protocol": "version=2" }),
-      ...headers,
-    },
-  });
-  call.on("error", () => undefined);
-  opened.push(call);
-  return call;
-}
+const running = () => raw.metric('forgeline_git_exchanges{state="running"}');
+const endedAsSlow = () => raw.metric("forgeline_git_exchanges_ended_as_slow_total");
 const ofAda = () => ({ Authorization: `Bearer ${ada.token}` });
 const closed = (call: ClientRequest) => new Promise<void>((resolve) => call.once("close", () => resolve()));
 
 /** Asks for all of the repository and reads nothing. */
 function readsNothing(headers = {}): ClientRequest {
-  const call = rpc("upload-pack", headers);
+  const call = raw.rpc("upload-pack", headers);
   call.on("response", (response) => response.pause());
-  call.end(
-    Buffer.concat([packet("command=fetch\n"), delimiter, packet(`want ${head}\n`), packet("done\n"), flush]),
-  );
+  call.end(fetchOf(head));
   return call;
 }
 
 /** Begins a push and sends no more of it. */
 function sendsNothing(): ClientRequest {
-  const call = rpc("receive-pack", ofAda());
+  const call = raw.rpc("receive-pack", ofAda());
   call.write(packet(`${zeroId} ${head} refs/heads/other\0 report-status\n`));
   return call;
 }
-
-async function connection(): Promise<Client> {
-  const raw = new Client();
-  raw.on("error", () => undefined);
-  raw.connect({
-    host: "127.0.0.1",
-    port: server.sshPort,
-    username: "git",
-    privateKey: await readFile(key.file, "utf8"),
-  });
-  await once(raw, "ready");
-  opened.push({ destroy: () => raw.destroy() });
-  return raw;
-}
-
-/** What a client gets that asks for a command and says nothing then. */
-function silent(raw: Client, command: string, env = {}): Promise<ClientChannel> {
-  return new Promise((resolve, reject) =>
-    raw.exec(command, { env }, (error, channel) => {
-      if (error) return reject(error);
-      channel.once("data", () => resolve(channel));
-    }),
-  );
-}
-
-const lists = (person: TestPerson) => {
-  const header = `http.extraHeader=Authorization: Bearer ${person.token}`;
-  return ssh.git.run(["-c", header, "ls-remote", `${server.webUrl}/ada/code.git`, "refs/heads/main"]);
-};
-
-describe("who has not said what they want", () => {
-  it("holds no place over HTTPS, and has as much memory as all of their requests may", async () => {
-    const mib = 1024 * 1024;
-    const asked = Buffer.concat([packet("command=fetch\n"), delimiter]);
-    const have = packet(`have ${zeroId}\n`);
-    const count = Math.floor((16 * mib - asked.length) / have.length);
-    const packed = gzipSync(Buffer.concat([asked, Buffer.alloc(count * have.length, have)]));
-    const calls = Array.from({ length: 5 }, () => rpc("upload-pack", { "Content-Encoding": "gzip" }));
-    const refusals: number[] = [];
-    for (const call of calls) {
-      call.on("response", (response) => refusals.push(response.statusCode ?? 0));
-      call.write(packed.subarray(0, -64));
-    }
-    await eventually(async () => (await bodyBytes()) > 32 * mib && refusals.length > 0);
-    expect(refusals.every((status) => status === 429)).toBe(true);
-    expect(await bodyBytes()).toBeLessThanOrEqual(64 * mib);
-    expect(await running()).toBe(0);
-    for (const call of calls) call.destroy();
-    await eventually(async () => (await bodyBytes()) === 0);
-  });
-
-  it("holds no place over SSH, on however many connections and commands", async () => {
-    for (let n = 0; n < 2; n += 1) {
-      const raw = await connection();
-      for (let command = 0; command < places; command += 1)
-        await silent(raw, "git-upload-pack 'ada/code'", { GIT_PROTOCOL: "version=2" });
-    }
-    expect(await running()).toBe(0);
-    expect((await lists(ada)).stdout).toContain(head);
-  });
-
-  it("has memory for requests over SSH as over HTTPS", async () => {
-    const raw = await connection();
-    const channel = await silent(raw, "git-upload-pack 'ada/code'", { GIT_PROTOCOL: "version=2" });
-    const begun = packet("x".repeat(60_000));
-    for (let n = 0; n < 20; n += 1) channel.write(begun);
-    await eventually(async () => (await bodyBytes()) >= 1_200_000);
-    raw.destroy();
-    await eventually(async () => (await bodyBytes()) === 0);
-  });
-});
 
 describe("who does not go on", () => {
   it.each([
@@ -187,27 +90,56 @@ describe("who does not go on", () => {
     ["downloads an archive and reads nothing", async () => archiveUnread()],
     [
       "asks for nothing over SSH",
-      async () => void (await silent(await connection(), "git-upload-pack 'ada/code'")),
+      async () => void (await raw.silent(await raw.connection(), "git-upload-pack 'ada/code'")),
     ],
     [
       "does not send its push over SSH",
-      async () => void (await silent(await connection(), "git-receive-pack 'ada/code'")),
+      async () => void (await raw.silent(await raw.connection(), "git-receive-pack 'ada/code'")),
     ],
   ])("keeps its place until somebody else waits for it: %s", async (_what, hold) => {
     server.config.gitExchanges.pace.graceMs = 500;
     for (let n = 0; n < places; n += 1) await hold();
     await eventually(async () => (await running()) === places);
-    const before = await metric("forgeline_git_exchanges_ended_as_slow_total");
-    expect((await lists(bob)).stdout).toContain(head);
-    expect(await metric("forgeline_git_exchanges_ended_as_slow_total")).toBeGreaterThan(before);
+    const before = await endedAsSlow();
+    expect((await raw.lists(bob)).stdout).toContain(head);
+    expect(await endedAsSlow()).toBeGreaterThan(before);
   });
 
   it("loses nothing that it sends slowly while nobody waits", async () => {
     server.config.gitExchanges.pace.graceMs = 1;
     const call = readsNothing();
     await eventually(async () => (await running()) === 1);
-    expect((await lists(bob)).stdout).toContain(head);
+    expect((await raw.lists(bob)).stdout).toContain(head);
     expect(call.destroyed).toBe(false);
+  });
+
+  it("and is gone before it is known what it may holds nothing", async () => {
+    const body = gzipSync(packet(`${zeroId} ${head} refs/heads/other\0 report-status\n`));
+    const { authorizer } = server.container;
+    const authorize = authorizer.authorizeRepository.bind(authorizer);
+    const asked = vi.spyOn(authorizer, "authorizeRepository");
+    try {
+      for (let n = 0; n < places; n += 1) {
+        const call = raw.rpc("receive-pack", { ...ofAda(), "Content-Encoding": "gzip" });
+        const left = closed(call);
+        asked.mockImplementationOnce(async (...given) => {
+          call.destroy();
+          await left;
+          // The server has heard of it when it answers what came later.
+          for (let times = 0; times < 2; times += 1) await server.api("GET", "/meta");
+          return authorize(...given);
+        });
+        call.end(body);
+        await left;
+      }
+      await eventually(
+        () => asked.mock.settledResults.filter(({ type }) => type === "fulfilled").length === places,
+      );
+    } finally {
+      asked.mockRestore();
+    }
+    await eventually(async () => (await running()) === 0);
+    expect((await raw.lists(bob)).stdout).toContain(head);
   });
 
   it("has moved nothing where its push is ended", async () => {
@@ -215,7 +147,7 @@ describe("who does not go on", () => {
     const calls = Array.from({ length: places }, () => sendsNothing());
     await eventually(async () => (await running()) === places);
     const all = calls.map(closed);
-    expect((await lists(bob)).stdout).toContain(head);
+    expect((await raw.lists(bob)).stdout).toContain(head);
     await Promise.race(all);
     const branches = await server.api("GET", "/repos/ada/code/branches", { token: ada.token });
     expect(branches.json.map(({ name }: { name: string }) => name)).toEqual(["main"]);
@@ -227,7 +159,7 @@ function archiveUnread(): void {
   call.on("error", () => undefined);
   call.on("response", (response) => response.pause());
   call.end();
-  opened.push(call);
+  raw.opened.push(call);
 }
 
 describe("one account", () => {
@@ -243,7 +175,7 @@ describe("one account", () => {
       Object.assign(server.config.gitExchanges, { waitMs: 300 });
       const refused = await ssh.git.run(["ls-remote", ssh.address("ada/code")], { env: ssh.env(deployKey) });
       expect(refused.stderr).toContain("As many Git operations of this account");
-      expect((await lists(bob)).stdout).toContain(head);
+      expect((await raw.lists(bob)).stdout).toContain(head);
     } finally {
       Object.assign(server.config.gitExchanges, { ofAccount: places, waitMs: 50_000 });
     }
@@ -256,7 +188,7 @@ describe("one account", () => {
       await eventually(async () => (await running()) === places - 1);
       const refused = await ssh.git.run(["ls-remote", `${server.webUrl}/ada/code.git`]);
       expect(refused.stderr).toContain("without a login");
-      expect((await lists(bob)).stdout).toContain(head);
+      expect((await raw.lists(bob)).stdout).toContain(head);
     } finally {
       Object.assign(server.config.gitExchanges, { ofStrangers: places, waitMs: 50_000 });
     }

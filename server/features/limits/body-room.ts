@@ -19,12 +19,20 @@ export interface BodyRoom {
 const retryAfterSeconds = 5;
 const mib = 1024 * 1024;
 
-export function createBodyRoom(limits: BodyLimits, registry: Metrics): BodyRoom {
+const usualGauge = {
+  name: "forgeline_http_body_bytes",
+  help: "Bytes that this process keeps room for, for bodies of requests under way over REST and Git LFS.",
+};
+
+export function createBodyRoom(
+  limits: BodyLimits,
+  registry: Metrics,
+  gauge: { name: string; help: string } = usualGauge,
+): BodyRoom {
   const reserved = new Map<string, number>();
   let inAll = 0;
   new Gauge({
-    name: "forgeline_http_body_bytes",
-    help: "Bytes that this process keeps room for: bodies of requests under way over REST and Git LFS, and requests of fetches.",
+    ...gauge,
     registers: [registry],
     collect() {
       this.set(inAll);

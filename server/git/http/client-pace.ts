@@ -11,7 +11,7 @@ export interface ClientPace {
 
 export function createClientPace(res: ServerResponse, limits: PaceLimits): ClientPace {
   const pace = createPace(limits);
-  return { pace, client: { isSlow: pace.isSlow, end: () => res.destroy() } };
+  return { pace, client: { behindMs: pace.behindMs, end: () => res.destroy() } };
 }
 
 /** Resolves when the piece has gone, or nobody waits for it any more. */

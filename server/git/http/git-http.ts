@@ -15,7 +15,6 @@ import type { Authorizer } from "../../features/policy/authorize.ts";
 import type { Requirement } from "../../features/policy/requirement.ts";
 import type { RepositoryRef } from "../../features/policy/repository-access.ts";
 import { AppError } from "../../platform/app-error.ts";
-import type { BodyRoom } from "../../features/limits/body-room.ts";
 import { assertRoom } from "../../platform/disk-full.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { underHeldPlace } from "../admission.ts";
@@ -25,7 +24,7 @@ import type { ExchangeGate } from "../exchange-gate.ts";
 import type { Pace } from "../pace.ts";
 import type { ListRefs } from "../ref-listing.ts";
 import type { Git } from "../run-git.ts";
-import { createRequestRoom } from "../request-room.ts";
+import type { MakeRequestRoom } from "../request-room.ts";
 import type { RepositoryStorage } from "../storage.ts";
 import { createPushCommands, type PushCommands } from "../push-commands.ts";
 import { createAdvertiser } from "./advertise.ts";
@@ -53,7 +52,7 @@ export interface GitHttpDeps {
   capabilities: Capabilities;
   listRefs: ListRefs;
   letThrough: LetThrough;
-  bodies: BodyRoom;
+  requestRoom: MakeRequestRoom;
   config: Pick<Config, "gitExchanges">;
 }
 
@@ -119,7 +118,7 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
     limitTime(res, deps.config.gitExchanges);
     const { pace, client } = createClientPace(res, deps.config.gitExchanges.pace);
     const claimant = claimantOf(actor, repository);
-    const room = createRequestRoom(deps.bodies, claimant.user);
+    const room = deps.requestRoom(claimant);
     try {
       const isFetch = address.kind === "rpc" && address.service === "upload-pack";
       const request = isFetch ? await readRequest(sent.readBody(), room) : undefined;
@@ -129,7 +128,7 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
       const asked = { address, actor, repository };
       await underHeldPlace(() => serve(asked, { req, res, request, pace, ...sent })).finally(leave);
     } finally {
-      room.free();
+      room.close();
     }
   }
 

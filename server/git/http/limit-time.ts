@@ -8,6 +8,8 @@ export interface TimeLimits {
 
 /** Cuts the connection when the time is over, until the answer is complete; what runs for it then ends as for any client that goes. */
 export function limitTime(res: ServerResponse, { idleMs, wholeMs }: TimeLimits): void {
+  // Then nobody would be told that it has closed.
+  if (res.closed) return;
   const whole = setTimeout(() => res.destroy(), wholeMs);
   res.once("close", () => clearTimeout(whole));
   // Node counts every byte that the socket takes or gives, and has a limit of its own for connections between requests.
@@ -17,6 +19,9 @@ export function limitTime(res: ServerResponse, { idleMs, wholeMs }: TimeLimits):
 /** Aborted when nobody waits for the answer any more. */
 export function clientGone(res: ServerResponse): AbortSignal {
   const gone = new AbortController();
-  res.once("close", () => gone.abort(new Error("the client is gone")));
+  const left = () => gone.abort(new Error("the client is gone"));
+  // Clients may have gone while it was found out who they are.
+  if (res.closed || res.destroyed) left();
+  else res.once("close", left);
   return gone.signal;
 }

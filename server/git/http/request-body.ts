@@ -10,6 +10,8 @@ export function requestBody(req: IncomingMessage, service: GitService): Readable
     throw new AppError("unsupported_media_type", {
       message: `The content type must be application/x-git-${service}-request.`,
     });
+  // Nothing would ever say that there is no more.
+  if (req.destroyed) throw brokeOff();
   const encoding = req.headers["content-encoding"];
   if (encoding === undefined || encoding === "identity") return req;
   if (encoding !== "gzip" && encoding !== "x-gzip")
@@ -26,8 +28,11 @@ export function requestBody(req: IncomingMessage, service: GitService): Readable
 export function bodyProblem(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const isPacked = String((error as NodeJS.ErrnoException).code).startsWith("Z_");
-  return new AppError("bad_request", {
-    message: isPacked ? "The body is not valid gzip." : "The body broke off.",
-    cause: error,
-  });
+  return isPacked
+    ? new AppError("bad_request", { message: "The body is not valid gzip.", cause: error })
+    : brokeOff(error);
+}
+
+function brokeOff(cause?: unknown): AppError {
+  return new AppError("bad_request", { message: "The body broke off.", cause });
 }

@@ -70,7 +70,7 @@ export function createCommandChannel(
   return {
     gone,
     pace,
-    client: { isSlow: pace.isSlow, end: () => slow.abort(new Error("the client is too slow")) },
+    client: { behindMs: pace.behindMs, end: () => slow.abort(new Error("the client is too slow")) },
     send,
     async sendAll(stream) {
       for await (const chunk of stream as AsyncIterable<Buffer>) await send(chunk);

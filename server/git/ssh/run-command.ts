@@ -3,7 +3,6 @@
  * for again at each command, so one that was removed works for none.
  */
 import type { Actor } from "../../features/identity/actor.ts";
-import type { BodyRoom } from "../../features/limits/body-room.ts";
 import { rateLimitExceeded, type RateLimits } from "../../features/limits/service.ts";
 import type { Authorizer } from "../../features/policy/authorize.ts";
 import type { RepositoryRef } from "../../features/policy/repository-access.ts";
@@ -21,7 +20,7 @@ import type { Capabilities } from "../capabilities.ts";
 import { claimantOf } from "../exchange-claim.ts";
 import type { Claim, ExchangeGate } from "../exchange-gate.ts";
 import type { ListRefs } from "../ref-listing.ts";
-import { createRequestRoom } from "../request-room.ts";
+import type { MakeRequestRoom } from "../request-room.ts";
 import type { Git } from "../run-git.ts";
 import type { RepositoryStorage } from "../storage.ts";
 import type { CommandChannel } from "./command-channel.ts";
@@ -46,7 +45,7 @@ export interface RunCommandDeps {
   capabilities: Capabilities;
   listRefs: ListRefs;
   letThrough: LetThrough;
-  bodies: BodyRoom;
+  requestRoom: MakeRequestRoom;
   limits: SshLimits;
   metrics: SshMetrics;
   logger: Logger;
@@ -116,7 +115,7 @@ export function createRunCommand(deps: RunCommandDeps): RunCommand {
       protocol,
       timeoutMs: deps.limits.commandMs,
       underPlace: createUnderPlace(deps.exchangeGate, claim),
-      room: (mostBytes?: number) => createRequestRoom(deps.bodies, claimant.user, mostBytes),
+      room: (mostBytes?: number) => deps.requestRoom(claimant, mostBytes),
     };
     const { capabilities, listRefs, letThrough } = deps;
     if (program === "upload-pack")

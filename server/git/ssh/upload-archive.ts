@@ -18,7 +18,7 @@ export async function serveUploadArchive(exchange: Exchange): Promise<number> {
     const request = await firstRequest(exchange.channel, room);
     return request ? await exchange.underPlace(() => answer(exchange, request)) : 128;
   } finally {
-    room.free();
+    room.close();
   }
 }
 

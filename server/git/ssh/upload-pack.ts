@@ -8,6 +8,7 @@ import { asksForAll, notOurs, type LetThrough } from "../http/wants.ts";
 import type { ListRefs } from "../ref-listing.ts";
 import type { RequestRoom } from "../request-room.ts";
 import { giveWay } from "../run-git.ts";
+import { flushPacket } from "../packet.ts";
 import { startUploadPack } from "../start-upload-pack.ts";
 import { writeTo } from "../write-to.ts";
 import type { StartedProcess } from "../../platform/processes/started-process.ts";
@@ -35,27 +36,44 @@ async function serveRequests(fetching: Fetching): Promise<number> {
   const requests = createPacketRequests(room);
   const over = Promise.withResolvers<number>();
   let isOver = false;
+  let taken = 0;
+  const end = (exitCode: number) => {
+    isOver = true;
+    over.resolve(exitCode);
+  };
 
   async function take(chunk: Buffer): Promise<void> {
-    for (const request of requests.push(chunk)) {
-      const exitCode = isOver ? 0 : await underPlace(() => answer(fetching, request));
+    // What was on its way when all was over has no room any more.
+    for (const request of isOver ? [] : requests.push(chunk)) {
+      if (isOver) return;
+      // The client's way to say that it has no more to ask.
+      if (request.equals(flush)) return end(0);
+      taken += 1;
+      if (taken > mostRequests) throw tooManyRequests();
+      const exitCode = await underPlace(() => answer(fetching, request));
       room.free();
-      if (exitCode === 0) continue;
-      isOver = true;
-      over.resolve(exitCode);
+      if (exitCode !== 0) end(exitCode);
     }
   }
 
-  channel.gone.addEventListener("abort", () => over.resolve(128), { once: true });
+  channel.gone.addEventListener("abort", () => end(128), { once: true });
   channel.receive(
     (chunk) =>
       take(chunk).catch((error: Error) => {
         isOver = true;
         over.reject(error);
       }),
-    () => over.resolve(0),
+    () => end(0),
   );
-  return toldInProtocol(fetching, over.promise).finally(room.free);
+  return toldInProtocol(fetching, over.promise).finally(room.close);
+}
+
+const flush = Buffer.from(flushPacket);
+/** A fetch asks for the refs, and then in some dozens of rounds at the most; each is work that its one operation pays for. */
+const mostRequests = 250;
+
+function tooManyRequests(): AppError {
+  return new AppError("payload_too_large", { message: "These are too many requests for one command." });
 }
 
 /** Words on standard error are for who was sent nothing yet. Later a client shows what is said in Git's own protocol. */
@@ -114,7 +132,7 @@ async function converse(exchange: Fetching): Promise<number> {
   } finally {
     ended.abort(new Error("the exchange is over"));
     saidAll();
-    room.free();
+    room.close();
   }
 }
 

@@ -106,6 +106,22 @@ describe("places for Git exchanges", () => {
     await expect(ask("cyd")).rejects.toThrow("Too many Git operations wait");
   });
 
+  it("are not kept from newcomers by requests that have begun, of which one user has a bound, too", async () => {
+    const { enter } = createExchangeGate({ ...usual, inAll: 1, ofUser: 1 }, createMetrics());
+    const gone = new AbortController();
+    waiting.push(gone);
+    const ask = (user: string, hasBegun: boolean) => {
+      const asked = enter({ user, repositoryId: "r", hasBegun, gone: gone.signal });
+      asked.catch(() => undefined);
+      return asked;
+    };
+    await ask("ada", false);
+    for (let n = 0; n < 16; n++) void ask("ada", true);
+    await expect(ask("ada", true)).rejects.toThrow("of yours");
+    for (let n = 0; n < 16; n++) void ask(n < 8 ? "bob" : "cyd", false);
+    await expect(ask("dee", false)).rejects.toThrow("Too many Git operations wait");
+  });
+
   it("leave half of the queue to others", async () => {
     const { ask } = gate({ inAll: 1 });
     await ask("ada");
@@ -132,12 +148,18 @@ describe("places of slow clients", () => {
   afterEach(() => void vi.useRealTimers());
 
   /** Whose place was ended, in order; `slow` names those that are too slow. */
-  function gateOfClients(limits: Partial<GateLimits>, slow: string[]) {
+  function gateOfClients(limits: Partial<GateLimits>, slow: string[], behindMs = 46_000) {
     const metrics = createMetrics();
     const { enter } = createExchangeGate({ ...usual, ...limits }, metrics);
     const ended: string[] = [];
     const take = async (name: string, claim: Partial<Claim> = {}) => {
-      const client = { isSlow: () => slow.includes(name), end: () => (ended.push(name), leave()) };
+      const client = {
+        behindMs: () => (slow.includes(name) ? behindMs : 0),
+        end: () => {
+          ended.push(name);
+          if (name !== "dead") leave();
+        },
+      };
       const gone = new AbortController();
       waiting.push(gone);
       const whose = { user: name, repositoryId: "r", client, gone: gone.signal, ...claim };
@@ -177,6 +199,24 @@ describe("places of slow clients", () => {
     await look();
     await next;
     expect(ended).toEqual(["held"]);
+  });
+
+  it("are ended sooner where their user has several: first of whom has most", async () => {
+    const { take, ended } = gateOfClients({ inAll: 4 }, ["only", "one", "two", "three"], 1);
+    await take("only");
+    for (const name of ["one", "two", "three"]) await take(name, { user: "many" });
+    for (const name of ["a", "b", "c"]) void take(name).catch(() => undefined);
+    for (let times = 0; times < 4; times += 1) await look();
+    expect(ended).toEqual(["one", "two", "three"]);
+  });
+
+  it("are ended once each, so that one that does not go stands for no other", async () => {
+    const { take, ended } = gateOfClients({ inAll: 2 }, ["dead", "slow"]);
+    for (const name of ["dead", "slow"]) await take(name);
+    const next = take("next");
+    for (let times = 0; times < 3; times += 1) await look();
+    await next;
+    expect(ended).toEqual(["dead", "slow"]);
   });
 
   it("stay where all are quick", async () => {

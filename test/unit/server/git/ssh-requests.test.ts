@@ -7,15 +7,13 @@ import {
   writeArguments,
 } from "@forgeline/server/git/ssh/archive-arguments.ts";
 import { mostPackets } from "@forgeline/server/git/http/packet-lines.ts";
-import { createBodyRoom } from "@forgeline/server/features/limits/body-room.ts";
-import { createRequestRoom } from "@forgeline/server/git/request-room.ts";
+import { createRequestRooms } from "@forgeline/server/git/request-room.ts";
 import { createMetrics } from "@forgeline/server/platform/metrics.ts";
 import { createPacketRequests } from "@forgeline/server/git/ssh/packet-requests.ts";
 import { seededRandom } from "../../../support/seeded-random.ts";
 
-const metrics = createMetrics();
-const bodies = createBodyRoom({ ofOne: 64 * 1024 * 1024, inAll: 64 * 1024 * 1024 }, metrics);
-const room = (mostBytes?: number) => createRequestRoom(bodies, "somebody", mostBytes);
+const requestRoom = createRequestRooms(createMetrics());
+const room = (mostBytes?: number) => requestRoom({ user: "somebody" }, mostBytes);
 const line = (text: string) => packet(text).toString();
 
 describe("requests in a stream of packets", () => {
