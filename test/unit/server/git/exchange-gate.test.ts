@@ -110,9 +110,10 @@ describe("places for Git exchanges", () => {
     const { enter } = createExchangeGate({ ...usual, inAll: 1, ofUser: 1 }, createMetrics());
     const gone = new AbortController();
     waiting.push(gone);
+    const refused: string[] = [];
     const ask = (user: string, hasBegun: boolean) => {
       const asked = enter({ user, repositoryId: "r", hasBegun, gone: gone.signal });
-      asked.catch(() => undefined);
+      asked.catch(() => refused.push(user));
       return asked;
     };
     await ask("ada", false);
@@ -120,6 +121,7 @@ describe("places for Git exchanges", () => {
     await expect(ask("ada", true)).rejects.toThrow("of yours");
     for (let n = 0; n < 16; n++) void ask(n < 8 ? "bob" : "cyd", false);
     await expect(ask("dee", false)).rejects.toThrow("Too many Git operations wait");
+    expect(refused).toEqual(["ada", "dee"]);
   });
 
   it("leave half of the queue to others", async () => {
@@ -205,7 +207,7 @@ describe("places of slow clients", () => {
     const { take, ended } = gateOfClients({ inAll: 4 }, ["only", "one", "two", "three"], 1);
     await take("only");
     for (const name of ["one", "two", "three"]) await take(name, { user: "many" });
-    for (const name of ["a", "b", "c"]) void take(name).catch(() => undefined);
+    for (const name of ["a", "b", "c", "d"]) void take(name).catch(() => undefined);
     for (let times = 0; times < 4; times += 1) await look();
     expect(ended).toEqual(["one", "two", "three"]);
   });
