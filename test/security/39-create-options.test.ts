@@ -144,14 +144,15 @@ test("what really runs is caged: job, service, and a step with an image of its o
   const { sha } = await project.push({
     ".forgeline.yml": JSON.stringify({ jobs: { main: { image, steps, services, resources } } }),
   });
-  const [runner] = await instance.api<{ id: string }[]>("GET", "/runners");
   const found = await eventually(
     async () => {
       const run = await project.runOf(sha);
-      if (jobOf(run).attempts[0]?.steps[2]?.status !== "running") return undefined;
+      const [attempt] = jobOf(run).attempts;
+      if (attempt?.steps[2]?.status !== "running") return undefined;
+      // The instance may have runners of other tests, too.
       return docker.listContainers({
         all: true,
-        filters: { label: [`forgeline.runner=${runner?.id ?? ""}`] },
+        filters: { label: [`forgeline.runner=${attempt.runner?.id ?? ""}`] },
       });
     },
     { timeoutMs: 25_000 },
