@@ -42,7 +42,9 @@ export const RunAttempt = z
       .boolean()
       .nullable()
       .describe("Null while it runs; false when parts of the log are missing."),
-    warnings: z.array(z.string()).describe("Of many the first few, unless the job alone was asked for."),
+    warnings: z
+      .array(z.string())
+      .describe("The first five, or all of them where the job alone was asked for."),
     warnings_omitted: z.number().int().describe("How many more there are."),
     queued_at: timestamp,
     queue_time: z.number().int().nullable().describe("Whole seconds in the queue; null while there."),
@@ -62,8 +64,10 @@ export const RunJob = z
     needs: z.array(z.string()),
     outputs: z
       .record(z.string(), z.string())
-      .describe("None where they are much, unless the job alone was asked for."),
-    outputs_omitted: z.boolean().describe("There are outputs that are not shown: ask for the job alone."),
+      .describe("Empty where they are long, unless the job alone was asked for."),
+    outputs_omitted: z
+      .boolean()
+      .describe("There are outputs that are not shown here: ask for the job alone."),
     ...spans,
     attempts: z.array(RunAttempt).describe("Every try, oldest first."),
   })

@@ -22,6 +22,7 @@ export interface PaceLimits {
 
 /** More than what lies between two signs of life of a push that Git works on: `receive.keepAlive` is five seconds. */
 const workedMs = 6_000;
+/** More than anybody asks about (`slow-clients.ts`). */
 const mostBehindMs = 60_000;
 
 /** `now` gives milliseconds of a clock that only goes forward. */

@@ -1,42 +1,9 @@
-/** Mistakes in the bounds of what pipelines ask for, and in what is tried again. */
+/** Mistakes in the bounds of what pipelines ask for, but for labels (`label-sets.ts`), and in what is tried again. */
 import type { Mutant } from "./mutant.ts";
 
-const limits = ["test/unit/compiler/limits.test.ts"];
 const activity = ["test/unit/workflows/activities/activity.test.ts"];
 
 export const askedBounds: readonly Mutant[] = [
-  {
-    name: "asked-label-has-an-end",
-    promise: "A file asks for no label that is longer than a runner's may be.",
-    file: "compiler/runner-labels.ts",
-    find: "if (label.length <= maxLabelChars) return [];",
-    replace: "if (label.length > 0) return [];",
-    tests: limits,
-  },
-  {
-    name: "asked-labels-are-few",
-    promise: "A file asks for no more labels than a runner may have.",
-    file: "compiler/runner-labels.ts",
-    find: "if (labels.length > maxLabels) {",
-    replace: "if (labels.length > 1e9) {",
-    tests: limits,
-  },
-  {
-    name: "asked-labels-fit-together",
-    promise: "All labels of a job together have an end.",
-    file: "compiler/runner-labels.ts",
-    find: "if (long.length > 0 || bytes <= maxLabelsBytes) return long;",
-    replace: "if (bytes > 0) return long;",
-    tests: limits,
-  },
-  {
-    name: "asked-labels-of-expressions",
-    promise: "Labels that an expression makes have the same bounds.",
-    file: "compiler/render-job.ts",
-    find: "  checkLabels(job.runnerLabels);\n",
-    replace: "",
-    tests: ["test/integration/workflows/refused-runs.test.ts", ...limits],
-  },
   {
     name: "asked-texts-can-be-held",
     promise: "What an expression makes is text that PostgreSQL and environments hold.",

@@ -6163,7 +6163,7 @@ export interface components {
             unreachable: boolean;
             /** @description Null while it runs; false when parts of the log are missing. */
             log_complete: boolean | null;
-            /** @description Of many the first few, unless the job alone was asked for. */
+            /** @description The first five, or all of them where the job alone was asked for. */
             warnings: string[];
             /** @description How many more there are. */
             warnings_omitted: number;
@@ -6190,11 +6190,11 @@ export interface components {
             /** @description It failed, and `allow_failure` allows that. */
             allowed_failure: boolean;
             needs: string[];
-            /** @description None where they are much, unless the job alone was asked for. */
+            /** @description Empty where they are long, unless the job alone was asked for. */
             outputs: {
                 [key: string]: string;
             };
-            /** @description There are outputs that are not shown: ask for the job alone. */
+            /** @description There are outputs that are not shown here: ask for the job alone. */
             outputs_omitted: boolean;
             started_at: string | null;
             finished_at: string | null;

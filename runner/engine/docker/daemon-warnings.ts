@@ -50,8 +50,8 @@ export async function daemonWarnings(docker: Dockerode, daemon: Daemon): Promise
       ]
     : [];
   const large = engine === "" ? [] : largeNetworks(info);
-  const other = version.Components?.some(({ Name }) => /^podman/i.test(Name)) === true;
-  const podman = other
+  const isPodman = version.Components?.some(({ Name }) => /^podman/i.test(Name)) === true;
+  const podman = isPodman
     ? [
         "The daemon is Podman, with which walls around jobs were not tried: use Docker for jobs that you do not trust.",
       ]

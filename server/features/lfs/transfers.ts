@@ -82,11 +82,14 @@ export function createLfsTransfers(deps: LfsTransferDeps): LfsTransfers {
     return row?.stored === true && row.size_bytes === object.sizeBytes;
   }
 
+  async function isKept(repositoryId: string, object: WantedObject): Promise<boolean> {
+    return (await isRecorded(repositoryId, object)) && (await isThere(repositoryId, object));
+  }
+
   /** Bytes of what is there already are only looked at: an address can be used again and again, and takes no disk by that. */
   async function keep(repositoryId: string, object: WantedObject, source: AsyncIterable<Buffer>) {
     const bytes = checkedBytes(counted(source, metrics), object);
-    if ((await isRecorded(repositoryId, object)) && (await isThere(repositoryId, object)))
-      for await (const _ of bytes);
+    if (await isKept(repositoryId, object)) for await (const _ of bytes);
     else await objects.put(objectKey(repositoryId, object.oid), Readable.from(bytes, { objectMode: false }));
   }
 
@@ -104,7 +107,7 @@ export function createLfsTransfers(deps: LfsTransferDeps): LfsTransfers {
     async confirm(who, object) {
       const { repositoryId } = who;
       // Before the store is asked, which may mean to read the whole object: a confirmation can be sent again and again.
-      if ((await isRecorded(repositoryId, object)) && (await isThere(repositoryId, object))) return;
+      if (await isKept(repositoryId, object)) return;
       const found = await objects.direct?.inspect(objectKey(repositoryId, object.oid));
       if (!found) throw new AppError("not_found");
       if (found.sizeBytes !== object.sizeBytes || found.sha256 !== object.oid)

@@ -44,7 +44,8 @@ async function serveRequests(fetching: Fetching): Promise<number> {
 
   async function take(chunk: Buffer): Promise<void> {
     // What was on its way when all was over has no room any more.
-    for (const request of isOver ? [] : requests.push(chunk)) {
+    if (isOver) return;
+    for (const request of requests.push(chunk)) {
       if (isOver) return;
       // The client's way to say that it has no more to ask.
       if (request.equals(flush)) return end(0);
