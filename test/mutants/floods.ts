@@ -1,7 +1,6 @@
 /** Mistakes in what bounds the messages of viewers and runners: Security 74 and 80. */
 import type { Mutant } from "./mutant.ts";
 
-const sockets = "server/sockets";
 const viewer = ["test/unit/server/sockets/log-watch-viewer.test.ts"];
 const viewerFlood = ["test/integration/logs/watch-flood.test.ts"];
 const runnerFlood = ["test/integration/runner-hub/floods.test.ts"];
@@ -11,7 +10,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-invented-streams-refused",
     promise: "Security 74: a viewer that names a stream which its run does not have is refused.",
-    file: `${sockets}/log-watch-viewer.ts`,
+    file: "server/sockets/log-watch-viewer.ts",
     find: "if (strangers.size > 0) void",
     replace: "if (strangers.size < 0) void",
     tests: viewerFlood,
@@ -19,7 +18,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-invented-streams-kept",
     promise: "Security 74: no more streams are kept in mind than a run may have.",
-    file: `${sockets}/log-watch-viewer.ts`,
+    file: "server/sockets/log-watch-viewer.ts",
     find: "resumeAt.size + strangers.size > Math.max(",
     replace: "strangers.size > Math.max(",
     tests: viewer,
@@ -27,7 +26,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-unread-viewer-asks",
     promise: "Security 74: who does not read what was sent gets no more for asking.",
-    file: `${sockets}/log-watch-viewer.ts`,
+    file: "server/sockets/log-watch-viewer.ts",
     find: `    if (socket.bufferedAmount >= backlogBytes)
       return options.refuse(`,
     replace: `    if (socket.bufferedAmount < 0)
@@ -37,7 +36,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-signs-of-a-viewer-count",
     promise: "Security 74: every message of a viewer counts, one that says nothing too.",
-    file: `${sockets}/log-watch.ts`,
+    file: "server/sockets/log-watch.ts",
     find: `    socket.on("ping", () => void mayGoOn());\n`,
     replace: "",
     tests: viewerFlood,
@@ -45,7 +44,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-frames-in-pieces",
     promise: "Security 74: a frame of a viewer comes in a few pieces, or not at all.",
-    file: `${sockets}/log-watch-upgrade.ts`,
+    file: "server/sockets/log-watch-upgrade.ts",
     find: "    ...pieces.viewer,\n",
     replace: "",
     tests: ["test/integration/api/logs/watch-socket.test.ts"],
@@ -54,7 +53,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-unexpected-is-dear",
     promise: "Security 80: what no lease gives reason to say costs a runner more.",
-    file: `${sockets}/runner-budget.ts`,
+    file: "server/sockets/runner-budget.ts",
     find: "isExpected(session, message) ? costs.expected : costs.unexpected",
     replace: "isExpected(session, message) ? costs.expected : costs.expected",
     tests: budget,
@@ -62,7 +61,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-lease-gives-so-much-reason",
     promise: "Security 80: a lease gives reason to so many messages, and not to any number.",
-    file: `${sockets}/runner-budget.ts`,
+    file: "server/sockets/runner-budget.ts",
     find: "lease?.epoch !== epoch || lease.messagesLeft === 0",
     replace: "lease?.epoch !== epoch",
     tests: budget,
@@ -70,7 +69,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-is-closed",
     promise: "Security 80: a runner that has used up its budget is closed.",
-    file: `${sockets}/runner-hub.ts`,
+    file: "server/sockets/runner-hub.ts",
     find: "    if (budget.spend(cost)) return true;\n",
     replace: "    if (budget.spend(cost) || cost > 0) return true;\n",
     tests: runnerFlood,
@@ -79,7 +78,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-stays-away",
     promise: "Security 80: a runner that has used up its budget comes back later, and not at once.",
-    file: `${sockets}/runner-upgrade.ts`,
+    file: "server/sockets/runner-upgrade.ts",
     find: "    if (waitMs === 0) return;\n",
     replace: "    if (waitMs >= 0) return;\n",
     tests: runnerFlood,
@@ -87,7 +86,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-refused-without-a-look",
     promise: "Security 80: who stays away by order costs the database nothing when it comes back too early.",
-    file: `${sockets}/runner-upgrade.ts`,
+    file: "server/sockets/runner-upgrade.ts",
     find: "    if (knownId !== undefined) refuseEarly(knownId);\n",
     replace: "",
     tests: runnerFlood,
@@ -178,7 +177,7 @@ export const floods: readonly Mutant[] = [
     name: "floods-strangers-one-after-the-other",
     promise:
       "Security 80: of wrong runner credentials that come at once no more are looked for than the limit says.",
-    file: `${sockets}/runner-upgrade.ts`,
+    file: "server/sockets/runner-upgrade.ts",
     find: "turns.take(block,",
     replace: "turns.take(key,",
     tests: ["test/integration/runner-hub/floods.test.ts"],
@@ -211,7 +210,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-unknown-language-costs",
     promise: "Security 80: a runner that comes again and again and speaks no protocol of ours stays away.",
-    file: `${sockets}/runner-hub.ts`,
+    file: "server/sockets/runner-hub.ts",
     find: "      void isAfforded(link, runner, costs.opening);\n",
     replace:
       "      if (socket.protocol === runnerSubprotocol) void isAfforded(link, runner, costs.opening);\n",

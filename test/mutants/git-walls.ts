@@ -1,7 +1,6 @@
 /** Mistakes in what may be fetched by its id. */
 import type { Mutant } from "./mutant.ts";
 
-const unit = "test/unit/server/git";
 const walls = "test/security/walls/25-26-walls.test.ts";
 
 export const gitWalls: readonly Mutant[] = [
@@ -60,6 +59,6 @@ export const gitWalls: readonly Mutant[] = [
     file: "server/git/http/wants.ts",
     find: String.raw`/^deepen-not (?:refs\/)?internal\//`,
     replace: String.raw`/^deepen-not refs\/internal\//`,
-    tests: [`${unit}/http/wants.test.ts`],
+    tests: ["test/unit/server/git/http/wants.test.ts"],
   },
 ];

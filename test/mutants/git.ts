@@ -2,7 +2,6 @@
 import type { Mutant } from "./mutant.ts";
 
 const git = "test/integration/git";
-const unit = "test/unit/server/git";
 const settle = "test/unit/server/features/pushes/settle.test.ts";
 const crash = `${git}/crash.test.ts`;
 
@@ -16,7 +15,7 @@ export const gitMutants: readonly Mutant[] = [
     replace: `        const told = await handlers.afterRefsMoved(updates);
         await sync(updates.map(({ ref }) => ref));
         return told;`,
-    tests: [`${unit}/durable-push.test.ts`],
+    tests: ["test/unit/server/git/durable-push.test.ts"],
   },
   {
     name: "git-held-until-synced",
@@ -24,7 +23,7 @@ export const gitMutants: readonly Mutant[] = [
     file: "server/git/durable-push.ts",
     find: "        gate.close();\n",
     replace: "",
-    tests: [`${unit}/durable-push.test.ts`],
+    tests: ["test/unit/server/git/durable-push.test.ts"],
   },
   {
     name: "git-let-go-at-the-end",
@@ -32,7 +31,7 @@ export const gitMutants: readonly Mutant[] = [
     file: "server/git/durable-push.ts",
     find: "if (unsynced) await sync(unsynced).catch(() => undefined);",
     replace: "unsynced = undefined;",
-    tests: [`${unit}/durable-push.test.ts`],
+    tests: ["test/unit/server/git/durable-push.test.ts"],
   },
   {
     name: "git-moved-is-durable",
@@ -40,7 +39,7 @@ export const gitMutants: readonly Mutant[] = [
     file: "server/git/move-ref.ts",
     find: "    await syncRefs(directory, [ref]);\n",
     replace: "",
-    tests: [`${unit}/durable-push.test.ts`],
+    tests: ["test/unit/server/git/durable-push.test.ts"],
   },
   {
     name: "git-completed-is-durable",
@@ -52,7 +51,7 @@ export const gitMutants: readonly Mutant[] = [
   );
 `,
     replace: "",
-    tests: [`${unit}/durable-push.test.ts`],
+    tests: ["test/unit/server/git/durable-push.test.ts"],
   },
   {
     name: "git-another-ones-move",
@@ -85,7 +84,7 @@ export const gitMutants: readonly Mutant[] = [
     file: "server/git/push-hooks.ts",
     find: 'lines.map((line) => `say ${line.replaceAll(/\\p{Cc}/gu, "?")}\\n`)',
     replace: "lines.map((line) => `say ${line}\\n`)",
-    tests: [`${unit}/push-hooks.test.ts`],
+    tests: ["test/unit/server/git/push-hooks.test.ts"],
   },
   {
     name: "git-list-too-long",
@@ -93,7 +92,7 @@ export const gitMutants: readonly Mutant[] = [
     file: "server/git/push-hooks.ts",
     find: "const maxListBytes = 8 * 1024 * 1024;",
     replace: "const maxListBytes = 64 * 1024 * 1024;",
-    tests: [`${unit}/push-hooks.test.ts`],
+    tests: ["test/unit/server/git/push-hooks.test.ts"],
   },
   {
     name: "git-refs-of-a-full-repository",
@@ -117,7 +116,7 @@ export const gitMutants: readonly Mutant[] = [
     file: "server/git/names.ts",
     find: `!part.startsWith(".") && !part.endsWith(".lock")`,
     replace: `!part.startsWith(".")`,
-    tests: [`${unit}/names.test.ts`],
+    tests: ["test/unit/server/git/names.test.ts"],
   },
   {
     name: "git-branch-called-head",
@@ -153,7 +152,7 @@ export const gitMutants: readonly Mutant[] = [
     find: "    if (!context.signature || !context.blob) return context.accept();\n",
     replace:
       "    fingerprint = offered;\n    if (!context.signature || !context.blob) return context.accept();\n",
-    tests: [`${unit}/ssh-login.test.ts`],
+    tests: ["test/unit/server/git/ssh-login.test.ts"],
   },
   {
     name: "git-no-sha-1",
@@ -161,7 +160,7 @@ export const gitMutants: readonly Mutant[] = [
     file: "server/git/ssh/verify-signature.ts",
     find: `login.kind === "ssh-rsa" && login.hashAlgo !== "sha256" && login.hashAlgo !== "sha512"`,
     replace: `login.kind === "ssh-rsa" && login.hashAlgo === "sha1"`,
-    tests: [`${unit}/ssh-keys.test.ts`],
+    tests: ["test/unit/server/git/ssh-keys.test.ts"],
   },
   {
     name: "git-security-key-was-touched",
@@ -178,7 +177,7 @@ export const gitMutants: readonly Mutant[] = [
     file: "server/git/exchange-gate.ts",
     find: "if (count >= fewest || whatIsFull(each.claim)) continue;",
     replace: "if (count > fewest || whatIsFull(each.claim)) continue;",
-    tests: [`${unit}/exchange-gate.test.ts`],
+    tests: ["test/unit/server/git/exchange-gate.test.ts"],
   },
   {
     name: "git-no-queue-for-the-gone",
@@ -186,7 +185,7 @@ export const gitMutants: readonly Mutant[] = [
     file: "server/git/exchange-gate.ts",
     find: `claim.gone?.addEventListener("abort", giveUp);`,
     replace: ``,
-    tests: [`${unit}/exchange-gate.test.ts`],
+    tests: ["test/unit/server/git/exchange-gate.test.ts"],
   },
   {
     name: "git-half-of-the-queue",
@@ -194,7 +193,7 @@ export const gitMutants: readonly Mutant[] = [
     file: "server/git/exchange-gate.ts",
     find: `return ofUser >= most / 2 ? "user" : undefined;`,
     replace: `return undefined;`,
-    tests: [`${unit}/exchange-gate.test.ts`],
+    tests: ["test/unit/server/git/exchange-gate.test.ts"],
   },
   {
     name: "git-every-process-admitted",

@@ -1,7 +1,6 @@
 /** Mistakes in whose limits are spent, and by what. */
 import type { Mutant } from "./mutant.ts";
 
-const sockets = "server/sockets";
 const openLogs = ["test/integration/api/logs/open-logs.test.ts"];
 const subjects = ["test/unit/server/features/limits/subject.test.ts"];
 
@@ -27,7 +26,7 @@ export const limits: readonly Mutant[] = [
   {
     name: "limits-open-logs-of-a-person",
     promise: "The logs that somebody has open are counted for them, and not for the address.",
-    file: `${sockets}/log-watch-upgrade.ts`,
+    file: "server/sockets/log-watch-upgrade.ts",
     find: "hold(subjectOf(actor))",
     replace: "hold(subjectOf({ ...actor, userId: null, job: undefined }))",
     tests: openLogs,
@@ -36,7 +35,7 @@ export const limits: readonly Mutant[] = [
   {
     name: "limits-closed-logs-are-free",
     promise: "A log that was closed makes room for another.",
-    file: `${sockets}/log-watch-upgrade.ts`,
+    file: "server/sockets/log-watch-upgrade.ts",
     find: `    socket.once("close", place.leave);\n`,
     replace: "",
     tests: openLogs,

@@ -2,7 +2,6 @@
 import type { Mutant } from "./mutant.ts";
 
 const logs = "test/integration/logs";
-const unit = "test/unit/server/features/logs";
 const watchSocket = "test/integration/api/logs/watch-socket.test.ts";
 
 export const logMutants: readonly Mutant[] = [
@@ -12,7 +11,7 @@ export const logMutants: readonly Mutant[] = [
     file: "server/features/logs/append-plan.ts",
     find: "nextOffset: Math.max(at, end)",
     replace: "nextOffset: end",
-    tests: [`${unit}/append-plan.test.ts`],
+    tests: ["test/unit/server/features/logs/append-plan.test.ts"],
   },
   {
     name: "logs-true-gap",
@@ -92,7 +91,7 @@ export const logMutants: readonly Mutant[] = [
     file: "server/features/logs/byte-range.ts",
     find: `Math.min(Number(last) + 1, length)`,
     replace: `Number(last) + 1`,
-    tests: [`${unit}/byte-range.test.ts`],
+    tests: ["test/unit/server/features/logs/byte-range.test.ts"],
   },
   {
     name: "logs-cut-at-a-line",
@@ -100,7 +99,7 @@ export const logMutants: readonly Mutant[] = [
     file: "server/features/logs/frame-bytes.ts",
     find: " + breaks - (atLineStart ? 1 : 0);",
     replace: " + breaks;",
-    tests: [`${unit}/frame-bytes.test.ts`],
+    tests: ["test/unit/server/features/logs/frame-bytes.test.ts"],
   },
   {
     name: "logs-inflated-within-bounds",
@@ -108,7 +107,7 @@ export const logMutants: readonly Mutant[] = [
     file: "server/features/logs/frame-bytes.ts",
     find: "zstdDecompressSync(frame.payload, { maxOutputLength: maxLogFrameBytes })",
     replace: "zstdDecompressSync(frame.payload)",
-    tests: [`${unit}/frame-bytes.test.ts`],
+    tests: ["test/unit/server/features/logs/frame-bytes.test.ts"],
   },
   {
     name: "logs-window-of-a-connection",
@@ -159,6 +158,6 @@ export const logMutants: readonly Mutant[] = [
     file: "server/features/logs/lost-frames.ts",
     find: "(segment.index[i + 1]?.line ?? segment.nextLine) - block.line",
     replace: "segment.nextLine - block.line",
-    tests: [`${unit}/lost-frames.test.ts`],
+    tests: ["test/unit/server/features/logs/lost-frames.test.ts"],
   },
 ];
