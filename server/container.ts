@@ -2,9 +2,9 @@
  * Wires a process by hand. Every role gets database, logger, metrics and the services; the `server` role gets the HTTP
  * application besides, the `command` role nothing that runs on its own. `close()` undoes all of it.
  */
-import type { Config } from "./config.ts";
+import type { Config } from "./config/config.ts";
 import type { ContainerOptions } from "./container-options.ts";
-import { createDatabase } from "./db/database.ts";
+import { createDatabase } from "./platform/db/database.ts";
 import { createAuditLog } from "./features/audit/audit-log.ts";
 import { createAdministration } from "./features/administration/services.ts";
 import { createBranchService } from "./features/branches/service.ts";
@@ -19,7 +19,7 @@ import { removeLogs } from "./features/logs/remove-logs.ts";
 import { createMaintenance } from "./features/maintenance/create-maintenance.ts";
 import { createLogService } from "./features/logs/service.ts";
 import { createTicketService } from "./features/logs/tickets.ts";
-import { openObjectStore } from "./features/objects/open-object-store.ts";
+import { openObjectStore } from "./platform/objects/open-object-store.ts";
 import { createIdentityService } from "./features/identity/service.ts";
 import { createLfs } from "./features/lfs/create-lfs.ts";
 import { createLimits } from "./features/limits/create-limits.ts";
@@ -57,9 +57,9 @@ import { createUserService } from "./features/users/service.ts";
 import { createStatistics, statisticsMarks } from "./features/statistics/create-statistics.ts";
 import { createStorageMeter } from "./features/storage/meter.ts";
 import { createWork } from "./features/work/create-work.ts";
-import { createGitStore } from "./git/create-git-store.ts";
-import { loadHostKeys } from "./git/ssh/host-keys.ts";
-import { createRelay } from "./outbox/relay.ts";
+import { createGitStore } from "./platform/git/storage/create-git-store.ts";
+import { loadHostKeys } from "./platform/ssh/host-keys.ts";
+import { createRelay } from "./platform/outbox/relay.ts";
 import { createAddresses } from "./platform/addresses.ts";
 import { systemClock } from "./platform/clock.ts";
 import { openGeo } from "./platform/geo.ts";

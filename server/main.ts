@@ -2,7 +2,7 @@
  * The server's program: `serve`, `migrate`, `repair`, `create-admin`, `register-runner`, `newest-run`. Each prints one line of JSON on standard output when it is
  * ready or done; everything else there is log. Commands load only what they need.
  */
-import { loadConfig, type Config } from "./config.ts";
+import { loadConfig, type Config } from "./config/config.ts";
 
 const commands: Record<string, () => Promise<(config: Config, args: string[]) => Promise<void>>> = {
   serve: async () => (await import("./commands/serve.ts")).serve,

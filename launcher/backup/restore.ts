@@ -44,7 +44,7 @@ export async function restoreBackup({ backup, home, key, signal }: RestoreOption
   assertRestorable(manifest, {
     postgresMajor: majorIn(await run(programs.postgres, ["--version"])),
     platform: `${process.platform}-${process.arch}`,
-    migrations: await readdir(join(checkout, "server/db/migrations")),
+    migrations: await readdir(join(checkout, "server/platform/db/migrations")),
   });
   const paths = await emptyHome(home);
   await claimHome(paths);

@@ -1,6 +1,6 @@
 /** `docs/operations/configuration.md`: every variable of the server, from the schema that parses them. */
 import { z } from "zod";
-import { Environment } from "@forgeline/server/config.ts";
+import { Environment } from "@forgeline/server/config/config.ts";
 
 interface Variable {
   description?: string;
@@ -18,7 +18,7 @@ export function generateConfigurationPage(): string {
     const text = `${variable.description ?? ""}${choices}`.replaceAll("|", "\\|");
     return `| \`${name}\` | ${required.has(name) && fallback === "" ? "required" : fallback} | ${text} |`;
   });
-  return `<!-- Generated from server/config.ts by \`npm run generate\`; do not edit. -->
+  return `<!-- Generated from server/config/config.ts by \`npm run generate\`; do not edit. -->
 # Configuration of server and worker
 
 Set by environment variables, read once at the start. When something is wrong, the process does not start and names

@@ -6,7 +6,7 @@
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { scopes } from "@forgeline/schemas/core/scopes.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { createContainer } from "../container.ts";
 import { AppError } from "../platform/app-error.ts";
 

@@ -4,9 +4,9 @@
  */
 import { parseArgs } from "node:util";
 import { PipelineListQuery } from "@forgeline/schemas/pipelines/routes.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { createContainer } from "../container.ts";
-import { systemActor } from "../features/identity/actor.ts";
+import { systemActor } from "../platform/access/actor.ts";
 
 export async function newestRun(config: Config, args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { repo: { type: "string", default: "" } } });

@@ -4,9 +4,9 @@
  * token, and so spends no person's limit.
  */
 import { parseArgs } from "node:util";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { createContainer } from "../container.ts";
-import { systemActor } from "../features/identity/actor.ts";
+import { systemActor } from "../platform/access/actor.ts";
 
 export async function registerRunner(config: Config, args: string[]): Promise<void> {
   const text = { type: "string" } as const;

@@ -4,7 +4,7 @@
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { createContainer } from "../container.ts";
 import { repairOf } from "../features/repair/create-repair.ts";
 import { renderFindings } from "../features/repair/finding.ts";

@@ -4,9 +4,9 @@
  * that time a connection that the kernel took and the process did not is reset.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { createContainer } from "../container.ts";
-import { openListeners } from "../http/listeners.ts";
+import { openListeners } from "../platform/http/listeners.ts";
 import { createRunnerLook } from "../features/runners/look.ts";
 import { createHttpServer } from "../http/server.ts";
 import { openSshListener } from "../git/ssh/listener.ts";

@@ -1,12 +1,12 @@
 /** What comes first at the doors of the API: who asks, and whether they have not asked too often. */
 import type { Response } from "express";
 import type { RateCategory } from "@forgeline/schemas/core/rate-category.ts";
-import { anonymousActor, type Actor } from "../features/identity/actor.ts";
+import { anonymousActor, type Actor } from "../platform/access/actor.ts";
 import type { IdentityService } from "../features/identity/service.ts";
-import type { CookieSender } from "../features/identity/session-cookie.ts";
+import type { CookieSender } from "../platform/credentials/session-cookie.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { RateGate } from "./rate-gate.ts";
-import type { RequestContext } from "./request-context.ts";
+import type { RequestContext } from "../platform/http/request-context.ts";
 
 /**
  * Who asks, counted against the limit of `category` before anything else is done for them. A credential that is not

@@ -5,10 +5,10 @@ import type { RouteContract } from "@forgeline/schemas/core/route.ts";
 import { AppError } from "../platform/app-error.ts";
 import { admit } from "./admit.ts";
 import { routeHandler, type AnyHandler, type BindRouteDeps } from "./bind-route.ts";
-import { matchesEtag } from "./etag.ts";
-import { once } from "./once.ts";
+import { matchesEtag } from "../platform/http/etag.ts";
+import { once } from "../platform/http/once.ts";
 import type { OpenApiDocument } from "./openapi.ts";
-import { compilePath, type PathPattern } from "./path-pattern.ts";
+import { compilePath, type PathPattern } from "../platform/http/path-pattern.ts";
 import type { RouteBinder } from "./route-binder.ts";
 
 export interface ApiRouter extends RouteBinder {

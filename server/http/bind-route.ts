@@ -5,23 +5,23 @@
 import type { Request, RequestHandler, Response } from "express";
 import onHeaders from "on-headers";
 import { usualBodyBytes, type RouteContract } from "@forgeline/schemas/core/route.ts";
-import type { Actor } from "../features/identity/actor.ts";
+import type { Actor } from "../platform/access/actor.ts";
 import type { IdentityService } from "../features/identity/service.ts";
-import type { CookieSender } from "../features/identity/session-cookie.ts";
-import { subjectOf } from "../features/limits/subject.ts";
+import type { CookieSender } from "../platform/credentials/session-cookie.ts";
+import { subjectOf } from "../platform/access/subject.ts";
 import type { Authorizer } from "../features/policy/authorize.ts";
-import { askingGitFor, type GitAsker } from "../git/admission.ts";
-import { claimantOf } from "../git/exchange-claim.ts";
+import { askingGitFor, type GitAsker } from "../platform/git/processes/admission.ts";
+import { claimantOf } from "../platform/git/processes/exchange-claim.ts";
 import { admit } from "./admit.ts";
-import { bytesToCome, type BodyRoom } from "../features/limits/body-room.ts";
-import { matchesEtag, type EtagMaker } from "./etag.ts";
-import { operationOf, type Idempotency, type IdempotencyRequest } from "./idempotency.ts";
-import { pagingHeaders } from "./paging.ts";
-import { hasBody } from "./json-body.ts";
-import { parseBody, parseParams, parseQuery, type ParsedBody } from "./parse-input.ts";
+import { bytesToCome, type BodyRoom } from "../platform/http/body-room.ts";
+import { matchesEtag, type EtagMaker } from "../platform/http/etag.ts";
+import { operationOf, type Idempotency, type IdempotencyRequest } from "../platform/http/idempotency.ts";
+import { pagingHeaders } from "../platform/http/paging.ts";
+import { hasBody } from "../platform/http/json-body.ts";
+import { parseBody, parseParams, parseQuery, type ParsedBody } from "../platform/http/parse-input.ts";
 import { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { RateGate } from "./rate-gate.ts";
-import type { RequestPlaces } from "./request-places.ts";
+import type { RequestPlaces } from "../platform/http/request-places.ts";
 import {
   sentByHandler,
   type Reply,

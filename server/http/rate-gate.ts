@@ -1,14 +1,14 @@
 /** Rate limits at the HTTP doors: counts a request, sets the headers of `spec.md` section 8, refuses with 429. */
 import type { ServerResponse } from "node:http";
 import type { RateCategory } from "@forgeline/schemas/core/rate-category.ts";
-import type { Actor } from "../features/identity/actor.ts";
+import type { Actor } from "../platform/access/actor.ts";
 import {
   rateLimitExceeded,
   type RateLimits,
   type RateStatus,
   type Taken,
 } from "../features/limits/service.ts";
-import { addressSubject, subjectOf, type Subject } from "../features/limits/subject.ts";
+import { addressSubject, subjectOf, type Subject } from "../platform/access/subject.ts";
 
 export interface RateGate {
   /** Counts one request and sets the headers; what a browser session asks of `core` is `web`. Throws `rate_limit_exceeded`. */

@@ -5,7 +5,7 @@
 import type { Request, Response } from "express";
 import type { z } from "zod";
 import type { RouteContract } from "@forgeline/schemas/core/route.ts";
-import type { Actor } from "../features/identity/actor.ts";
+import type { Actor } from "../platform/access/actor.ts";
 import type { GrantedOrganization, GrantedTeam } from "../features/policy/decide-organization.ts";
 import type { GrantedRepository } from "../features/policy/decide-repository.ts";
 

@@ -6,19 +6,19 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { errorCatalogue, type ErrorCode } from "@forgeline/schemas/core/errors.ts";
-import { anonymousActor, type Actor } from "../features/identity/actor.ts";
+import { anonymousActor, type Actor } from "../platform/access/actor.ts";
 import type { IdentityService } from "../features/identity/service.ts";
-import type { CookieSender } from "../features/identity/session-cookie.ts";
+import type { CookieSender } from "../platform/credentials/session-cookie.ts";
 import { rateLimitExceeded, type RateLimits } from "../features/limits/service.ts";
-import { subjectOf } from "../features/limits/subject.ts";
-import type { AddressRanges } from "../platform/address-ranges.ts";
+import { subjectOf } from "../platform/access/subject.ts";
+import type { AddressRanges } from "../platform/network/address-ranges.ts";
 import { AppError } from "../platform/app-error.ts";
 import type { Locate } from "../platform/geo.ts";
 import { refuseQueryCredentials } from "./admit.ts";
-import type { ErrorResponder } from "./error-response.ts";
-import { compilePath, type PathPattern } from "./path-pattern.ts";
-import { createRequestContext, type RequestContext } from "./request-context.ts";
-import { writeAndClose } from "./write-and-close.ts";
+import type { ErrorResponder } from "../platform/http/error-response.ts";
+import { compilePath, type PathPattern } from "../platform/http/path-pattern.ts";
+import { createRequestContext, type RequestContext } from "../platform/http/request-context.ts";
+import { writeAndClose } from "../platform/http/write-and-close.ts";
 
 export interface Upgrade {
   req: IncomingMessage;

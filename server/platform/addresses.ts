@@ -1,5 +1,5 @@
 /** The addresses under which this instance is reached, made from the configuration and the port in use. */
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 
 export interface Addresses {
   webUrl: string;

@@ -1,7 +1,7 @@
 /** Prometheus metrics of one process, and the small server that shows them on a port of its own. */
 import { createServer, type Server } from "node:http";
 import { Registry, Counter, Gauge, Histogram, collectDefaultMetrics } from "prom-client";
-import type { Database } from "../db/database.ts";
+import type { Database } from "./db/database.ts";
 
 export { Counter, Gauge, Histogram };
 export type Metrics = Registry;

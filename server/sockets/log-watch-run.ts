@@ -4,7 +4,7 @@
  */
 import type { WatchMessage } from "@forgeline/schemas/logs/watch.ts";
 import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
-import type { Database } from "../db/database.ts";
+import type { Database } from "../platform/db/database.ts";
 import {
   findRunNodes,
   findRunStreams,

@@ -8,17 +8,17 @@ import { getPipelineLogs, logWatchPath, logWatchProtocol } from "@forgeline/sche
 import type { WatchMessage } from "@forgeline/schemas/logs/watch.ts";
 import { closeCodes } from "@forgeline/schemas/runner/version.ts";
 import { WebSocketServer, type WebSocket } from "ws";
-import type { Database } from "../db/database.ts";
-import type { Actor } from "../features/identity/actor.ts";
+import type { Database } from "../platform/db/database.ts";
+import type { Actor } from "../platform/access/actor.ts";
 import { lookAgainSeconds, type OpenLogs } from "../features/limits/open-logs.ts";
-import { subjectOf } from "../features/limits/subject.ts";
+import { subjectOf } from "../platform/access/subject.ts";
 import { findRun } from "../features/logs/selection.ts";
 import type { TicketService } from "../features/logs/tickets.ts";
 import type { Authorizer } from "../features/policy/authorize.ts";
 import type { Upgrade, UpgradeRegistry } from "../http/upgrade.ts";
 import { AppError } from "../platform/app-error.ts";
-import { pieces } from "./piece-limits.ts";
-import { endSocket } from "./end-socket.ts";
+import { pieces } from "../platform/sockets/piece-limits.ts";
+import { endSocket } from "../platform/sockets/end-socket.ts";
 import type { LogWatchHub, WatchAccess, WatchRequest } from "./log-watch.ts";
 
 const maxFrameBytes = 64 * 1024;

@@ -5,13 +5,13 @@
 import { WatchResume } from "@forgeline/schemas/logs/watch.ts";
 import { closeCodes } from "@forgeline/schemas/runner/version.ts";
 import type { WebSocket } from "ws";
-import type { Database } from "../db/database.ts";
+import type { Database } from "../platform/db/database.ts";
 import type { StreamFilter } from "../features/logs/run-state.ts";
 import type { LogService } from "../features/logs/service.ts";
 import type { Logger } from "../platform/logger.ts";
-import { usualPeriods } from "../platform/periods.ts";
+import { usualPeriods } from "../config/periods.ts";
 import { createTokenBucket } from "../platform/token-bucket.ts";
-import { cutOff, endSocket } from "./end-socket.ts";
+import { cutOff, endSocket } from "../platform/sockets/end-socket.ts";
 import { createWatchedRuns } from "./log-watch-run.ts";
 import { createSharedStreams } from "./log-watch-stream.ts";
 import { createViewer, type Viewer } from "./log-watch-viewer.ts";

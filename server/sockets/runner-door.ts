@@ -1,7 +1,7 @@
 /** Makes the runner hub of a server process and puts it behind its address. */
 import { randomBytes } from "node:crypto";
 import type { Registry } from "prom-client";
-import type { Database } from "../db/database.ts";
+import type { Database } from "../platform/db/database.ts";
 import type { LogIngest } from "../features/logs/ingest.ts";
 import { createRunnerMetrics } from "../features/runners/metrics.ts";
 import { runnerSettings, type RunnerIntervals } from "../features/runners/settings.ts";

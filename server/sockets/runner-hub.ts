@@ -16,7 +16,7 @@ import { recordForeignLease } from "../features/runners/foreign-lease.ts";
 import { findCancelled, findLeaseState } from "../features/runners/leases.ts";
 import { judgeLease } from "../features/runners/lease-verdict.ts";
 import { createSweeper } from "../features/runners/sweeper.ts";
-import { createTurns } from "./turns.ts";
+import { createTurns } from "../platform/sockets/turns.ts";
 import { costOf, costs, createRunnerBudgets } from "./runner-budget.ts";
 import {
   chooseProtocol,

@@ -8,7 +8,7 @@ import { closeCodes } from "@forgeline/schemas/runner/version.ts";
 import { decodeLogFrame, type LogFrame } from "@forgeline/schemas/logs/frame.ts";
 import type { WebSocket } from "ws";
 import { createTokenBucket } from "../platform/token-bucket.ts";
-import { cutOff, endSocket } from "./end-socket.ts";
+import { cutOff, endSocket } from "../platform/sockets/end-socket.ts";
 import { createBacklog, type Backlog } from "./runner-backlog.ts";
 import { costOfReading, readMessage } from "./runner-text.ts";
 

@@ -4,7 +4,7 @@
  * database: what is kept here is only what this connection needs to know.
  */
 import type { LeaseSpec } from "@forgeline/schemas/runner/lease.ts";
-import type { Database } from "../db/database.ts";
+import type { Database } from "../platform/db/database.ts";
 import type { Offer } from "../features/runners/claims.ts";
 import type { ConnectedRunner, ConnectionRow } from "../features/runners/connections.ts";
 import { hashCredential, jobToken } from "../features/runners/credential.ts";

@@ -6,19 +6,19 @@
 import { runnerMessageBytes } from "@forgeline/schemas/runner/bounds.ts";
 import { closeCodes, runnerSubprotocol } from "@forgeline/schemas/runner/version.ts";
 import { WebSocketServer, type WebSocket } from "ws";
-import type { Database } from "../db/database.ts";
+import type { Database } from "../platform/db/database.ts";
 import { findByCredential, type ConnectedRunner } from "../features/runners/connections.ts";
 import { hashCredential } from "../features/runners/credential.ts";
 import type { RunnerMetrics } from "../features/runners/metrics.ts";
 import type { Upgrade, UpgradeRegistry } from "../http/upgrade.ts";
-import { addressBlock } from "../platform/address-block.ts";
+import { addressBlock } from "../platform/network/address-block.ts";
 import { AppError, comeBackLater } from "../platform/app-error.ts";
 import { createTokenBucket, type TokenBucket } from "../platform/token-bucket.ts";
-import { cutOff } from "./end-socket.ts";
-import { pieces } from "./piece-limits.ts";
-import { createRecentMap } from "./recent-map.ts";
+import { cutOff } from "../platform/sockets/end-socket.ts";
+import { pieces } from "../platform/sockets/piece-limits.ts";
+import { createRecentMap } from "../platform/sockets/recent-map.ts";
 import type { RunnerHub } from "./runner-hub.ts";
-import { createTurns } from "./turns.ts";
+import { createTurns } from "../platform/sockets/turns.ts";
 
 export const runnerConnectPath = "/api/v1/runners/connect";
 /** Wrong credentials of one address. */

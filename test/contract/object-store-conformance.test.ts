@@ -10,9 +10,9 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadLauncherConfig } from "@forgeline/launcher/config.ts";
 import { freeLowPort } from "@forgeline/launcher/free-port.ts";
-import { createFileStore } from "@forgeline/server/features/objects/file-store.ts";
-import { ObjectNotFound, type ObjectStore } from "@forgeline/server/features/objects/object-store.ts";
-import { createS3Store } from "@forgeline/server/features/objects/s3-store.ts";
+import { createFileStore } from "@forgeline/server/platform/objects/file-store.ts";
+import { ObjectNotFound, type ObjectStore } from "@forgeline/server/platform/objects/object-store.ts";
+import { createS3Store } from "@forgeline/server/platform/objects/s3-store.ts";
 import { eventually } from "../support/eventually.ts";
 import { ensureVersitygw } from "../support/versitygw.ts";
 

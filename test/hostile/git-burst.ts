@@ -15,7 +15,7 @@ import { Agent, request } from "node:https";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { gitSettings } from "@forgeline/server/platform/git-settings.ts";
+import { gitSettings } from "@forgeline/server/config/git.ts";
 import { withBed } from "../chaos/chaos-bed.ts";
 import { burstHistory, burstPath } from "../support/git-burst.ts";
 import { startTestInstance, type TestInstance } from "../support/instance.ts";

@@ -76,7 +76,7 @@ export const accounts: readonly Mutant[] = [
   {
     name: "accounts-cookie-origin",
     promise: "Security 63: a cookie changes something only from a page of this instance.",
-    file: "server/features/identity/session-cookie.ts",
+    file: "server/platform/credentials/session-cookie.ts",
     find: "if (!proved || sender.headers.origin !== webUrl)",
     replace: "if (!proved)",
     tests: [sessions],
@@ -84,10 +84,10 @@ export const accounts: readonly Mutant[] = [
   {
     name: "accounts-cookie-doubled",
     promise: "Of two session cookies one is not ours, so neither counts.",
-    file: "server/features/identity/session-cookie.ts",
+    file: "server/platform/credentials/session-cookie.ts",
     find: `return values.length === 1 && values[0] !== ""`,
     replace: `return values[0] !== ""`,
-    tests: ["test/unit/server/features/identity/credential.test.ts"],
+    tests: ["test/unit/server/platform/credentials/credential.test.ts"],
   },
   {
     name: "accounts-passkey-verifies-user",

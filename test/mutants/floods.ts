@@ -95,7 +95,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-requests-wait-their-turn",
     promise: "Security 78: who asks for much at once waits for their own requests, and nobody else does.",
-    file: "server/http/request-places.ts",
+    file: "server/platform/http/request-places.ts",
     find: "      if (hasRoom(line)) return place(key, line);\n",
     replace: "      if (line.running < Infinity) return place(key, line);\n",
     tests: ["test/integration/limits/request-places.test.ts"],
@@ -104,10 +104,10 @@ export const floods: readonly Mutant[] = [
     name: "floods-long-line-moves-one-by-one",
     promise:
       "Security 78: of whom hundreds wait, one is worked on at a time, so that others are answered soon.",
-    file: "server/http/request-places.ts",
+    file: "server/platform/http/request-places.ts",
     find: "(waiting.size > limits.longLine ? 1 : limits.atOnce)",
     replace: "limits.atOnce",
-    tests: ["test/unit/server/http/request-places.test.ts"],
+    tests: ["test/unit/server/platform/http/request-places.test.ts"],
   },
   {
     name: "floods-slow-body-keeps-no-place",
@@ -128,7 +128,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-git-keeps-no-place",
     promise: "Security 78: a request that waits for Git keeps no other request of its user waiting.",
-    file: "server/git/admission.ts",
+    file: "server/platform/git/processes/admission.ts",
     find: "    asking.onGit?.();\n",
     replace: "",
     tests: ["test/security/78-git-burst.test.ts"],
@@ -136,18 +136,18 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-one-end-lets-in-all-it-held-back",
     promise: "Security 78: nobody waits for a place of Git that is free.",
-    file: "server/git/exchange-gate.ts",
+    file: "server/platform/git/processes/exchange-gate.ts",
     find: "      while (letNextIn());",
     replace: "      letNextIn();",
-    tests: ["test/unit/server/git/exchange-gate.test.ts"],
+    tests: ["test/unit/server/platform/git/processes/exchange-gate.test.ts"],
   },
   {
     name: "floods-gone-before-the-line",
     promise: "Security 78: who went away does not wait in the line of those who share their key.",
-    file: "server/http/request-places.ts",
+    file: "server/platform/http/request-places.ts",
     find: '      if (res.closed) throw new AppError("unavailable");\n',
     replace: "",
-    tests: ["test/unit/server/http/request-places.test.ts"],
+    tests: ["test/unit/server/platform/http/request-places.test.ts"],
   },
   {
     name: "floods-lines-leave-turns",
@@ -202,7 +202,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-unread-answers-end",
     promise: "Security 78: an answer that nobody reads ends, and frees what it holds.",
-    file: "server/http/listeners.ts",
+    file: "server/platform/http/listeners.ts",
     find: "  server.timeout = idleMs;\n",
     replace: "",
     tests: ["test/integration/api/logs/unread-logs.test.ts"],
@@ -220,7 +220,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-bodies-have-a-bound",
     promise: "Security 78: large bodies that do not end do not fill the server's memory.",
-    file: "server/features/limits/body-room.ts",
+    file: "server/platform/http/body-room.ts",
     find: "+ bytes > limits.ofOne",
     replace: "+ bytes < 0",
     tests: ["test/integration/limits/body-room.test.ts"],
@@ -228,7 +228,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-small-bodies-have-room",
     promise: "Security 78: who sends large bodies slowly keeps nobody else from changing anything.",
-    file: "server/features/limits/body-room.ts",
+    file: "server/platform/http/body-room.ts",
     find: "bytes > usualBodyBytes && ",
     replace: "",
     tests: ["test/integration/limits/body-room.test.ts"],

@@ -7,7 +7,7 @@ export const gitLocks: readonly Mutant[] = [
   {
     name: "git-lock-of-the-living",
     promise: "R9: a lock that a push under way may hold is not removed.",
-    file: "server/git/stale-locks.ts",
+    file: "server/platform/git/storage/stale-locks.ts",
     find: "found.filter((lock) => !mayBeHeld(lock, named))",
     replace: "found",
     tests: [`${git}/stale-locks.test.ts`],
@@ -15,7 +15,7 @@ export const gitLocks: readonly Mutant[] = [
   {
     name: "git-lock-that-changed-hands",
     promise: "R9: a lock that was taken while it was asked whose the one before was is not removed.",
-    file: "server/git/stale-locks.ts",
+    file: "server/platform/git/storage/stale-locks.ts",
     find: "left.filter(({ identity }) => now.has(identity))",
     replace: "left.filter(({ identity }) => now !== undefined || identity)",
     tests: [`${git}/stale-locks.test.ts`],
@@ -41,7 +41,7 @@ export const gitLocks: readonly Mutant[] = [
     name: "git-orphans-count-as-there",
     promise:
       "R9: a server that was killed counts as there as long as a Git lives that it started for a push.",
-    file: "server/git/run-git.ts",
+    file: "server/platform/git/processes/run-git.ts",
     find: "inherits: options.presence?.fd",
     replace: "inherits: undefined",
     tests: [`${git}/neighbours.test.ts`],

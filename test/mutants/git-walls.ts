@@ -7,7 +7,7 @@ export const gitWalls: readonly Mutant[] = [
   {
     name: "git-hidden-refs-reach-nothing",
     promise: "Security 25: what only a ref of the server reaches is served to nobody.",
-    file: "server/git/reached-objects.ts",
+    file: "server/platform/git/objects/reached-objects.ts",
     find: `"--exclude=refs/internal/*", `,
     replace: ``,
     tests: [walls, "test/integration/git/reached-objects.test.ts"],
@@ -15,7 +15,7 @@ export const gitWalls: readonly Mutant[] = [
   {
     name: "git-objects-that-nothing-reaches",
     promise: "Security 82: directories, files and tags that no visible ref reaches are served to nobody.",
-    file: "server/git/http/wants.ts",
+    file: "server/platform/git/transfer/wants.ts",
     find: "return others.length === 0 || areReached({ directory, ids: others, signal });",
     replace: "return true;",
     tests: [walls],
@@ -24,7 +24,7 @@ export const gitWalls: readonly Mutant[] = [
     name: "git-haves-of-files",
     promise:
       "Security 82: nobody learns by what it says to have whether a file or directory was ever pushed.",
-    file: "server/git/http/haves.ts",
+    file: "server/platform/git/transfer/haves.ts",
     find: `types[index] === "commit" || (`,
     replace: `types[index] === "blob" || types[index] === "commit" || (`,
     tests: ["test/security/walls/82-haves.test.ts"],
@@ -40,15 +40,18 @@ export const gitWalls: readonly Mutant[] = [
   {
     name: "git-lists-side-by-side",
     promise: "Security 78: the objects of a repository are listed once at a time, however many ask.",
-    file: "server/git/object-list.ts",
+    file: "server/platform/git/objects/object-list.ts",
     find: "    await reading.get(directory);\n",
     replace: "",
-    tests: ["test/unit/server/git/object-list.test.ts", "test/integration/git/reached-objects.test.ts"],
+    tests: [
+      "test/unit/server/platform/git/objects/object-list.test.ts",
+      "test/integration/git/reached-objects.test.ts",
+    ],
   },
   {
     name: "git-objects-without-a-bitmap",
     promise: "What a visible ref reaches is served also while no bitmap is there, or none that knows a tip.",
-    file: "server/git/reached-objects.ts",
+    file: "server/platform/git/objects/reached-objects.ts",
     find: "(await areSubtracted(startGit, asked)) || areListed(asked)",
     replace: "areSubtracted(startGit, asked)",
     tests: ["test/integration/git/reached-objects.test.ts"],
@@ -56,9 +59,9 @@ export const gitWalls: readonly Mutant[] = [
   {
     name: "git-hidden-names-in-either-form",
     promise: "Security 25: no client makes history end at a ref of the server, however it is named.",
-    file: "server/git/http/wants.ts",
+    file: "server/platform/git/transfer/wants.ts",
     find: String.raw`/^deepen-not (?:refs\/)?internal\//`,
     replace: String.raw`/^deepen-not refs\/internal\//`,
-    tests: ["test/unit/server/git/http/wants.test.ts"],
+    tests: ["test/unit/server/platform/git/transfer/wants.test.ts"],
   },
 ];

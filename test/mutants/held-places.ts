@@ -3,7 +3,7 @@ import type { Mutant } from "./mutant.ts";
 
 const tests = ["test/security/78-held-places.test.ts"];
 const requests = ["test/security/78-request-room.test.ts"];
-const unit = ["test/unit/server/git/exchange-gate.test.ts"];
+const unit = ["test/unit/server/platform/git/processes/exchange-gate.test.ts"];
 
 export const heldPlaces: readonly Mutant[] = [
   {
@@ -19,7 +19,7 @@ export const heldPlaces: readonly Mutant[] = [
   {
     name: "held-requests-have-room",
     promise: "Security 78: requests of fetches on their way have a bound in memory.",
-    file: "server/git/request-room.ts",
+    file: "server/platform/git/processes/request-room.ts",
     find: "held.push(rooms.reserve(key, step));",
     replace: "held.push(() => rooms);",
     tests: requests,
@@ -38,7 +38,7 @@ export const heldPlaces: readonly Mutant[] = [
   {
     name: "held-slow-readers-yield",
     promise: "Security 78: who does not read its pack keeps its place only until somebody waits for it.",
-    file: "server/git/http/client-pace.ts",
+    file: "server/platform/git/processes/client-pace.ts",
     find: "  const taken = pace.wait();\n",
     replace: "  const taken = () => undefined;\n",
     tests,
@@ -74,7 +74,7 @@ export const heldPlaces: readonly Mutant[] = [
   {
     name: "held-accounts-have-a-bound",
     promise: "Security 78: an account has not all places under the names of its deploy keys.",
-    file: "server/git/exchange-claim.ts",
+    file: "server/platform/git/processes/exchange-claim.ts",
     find: "(isOfRepository ? repository?.owner : actor.username)",
     replace: "(isOfRepository ? user : actor.username)",
     tests,
@@ -83,7 +83,7 @@ export const heldPlaces: readonly Mutant[] = [
   {
     name: "held-strangers-have-a-bound",
     promise: "Security 78: strangers together leave places to who has an account.",
-    file: "server/git/exchange-gate.ts",
+    file: "server/platform/git/processes/exchange-gate.ts",
     find: '    if (isStranger && running.strangers >= ofStrangers) return "strangers";\n',
     replace: "",
     tests,
@@ -92,7 +92,7 @@ export const heldPlaces: readonly Mutant[] = [
   {
     name: "held-strangers-have-their-own-room",
     promise: "Security 78: large requests of strangers leave memory to those of accounts.",
-    file: "server/git/request-room.ts",
+    file: "server/platform/git/processes/request-room.ts",
     find: "isStranger ? strangers : accounts",
     replace: "isStranger ? accounts : accounts",
     tests: requests,
@@ -110,7 +110,7 @@ export const heldPlaces: readonly Mutant[] = [
   {
     name: "held-by-the-dead",
     promise: "An exchange that is ended and does not go stands for no other slow one.",
-    file: "server/git/slow-clients.ts",
+    file: "server/platform/git/processes/slow-clients.ts",
     find: "      told.add(found);\n",
     replace: "",
     tests: unit,
@@ -118,7 +118,7 @@ export const heldPlaces: readonly Mutant[] = [
   {
     name: "held-by-who-has-one",
     promise: "A client that may only seem slow is not ended before those that hold several places.",
-    file: "server/git/slow-clients.ts",
+    file: "server/platform/git/processes/slow-clients.ts",
     find: "(held > 1 ? 0 : aloneMs)",
     replace: "0",
     tests: unit,
@@ -126,7 +126,7 @@ export const heldPlaces: readonly Mutant[] = [
   {
     name: "held-queue-is-for-newcomers",
     promise: "Requests that have begun fill no newcomer's queue.",
-    file: "server/git/exchange-gate.ts",
+    file: "server/platform/git/processes/exchange-gate.ts",
     find: "if (!claim.hasBegun) newcomers += 1;",
     replace: "newcomers += 1;",
     tests: unit,
@@ -134,7 +134,7 @@ export const heldPlaces: readonly Mutant[] = [
   {
     name: "held-only-in-the-way",
     promise: "Slow clients are ended for who waits for such a place, not for anybody.",
-    file: "server/git/exchange-gate.ts",
+    file: "server/platform/git/processes/exchange-gate.ts",
     find: 'if (full === "repository") return held.repositoryId === claim.repositoryId;',
     replace: 'if (full === "repository") return true;',
     tests: unit,

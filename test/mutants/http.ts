@@ -32,15 +32,15 @@ export const http: readonly Mutant[] = [
   {
     name: "http-ipv6-customer",
     promise: "Security 54: an IPv6 network counts as one client.",
-    file: "server/platform/address-block.ts",
+    file: "server/platform/network/address-block.ts",
     find: "[a, b, c, d & 0xff00]",
     replace: "[a, b, c, d]",
-    tests: ["test/unit/server/platform/address-block.test.ts"],
+    tests: ["test/unit/server/platform/network/address-block.test.ts"],
   },
   {
     name: "http-forwarded-from-the-right",
     promise: "Security 53: of forwarded addresses only those count that a trusted proxy wrote.",
-    file: "server/http/request-context.ts",
+    file: "server/platform/http/request-context.ts",
     find: `forwardedFor.split(",").reverse()`,
     replace: `forwardedFor.split(",")`,
     tests: [`${conventions}/rate-limits.test.ts`, `${conventions}/requests.test.ts`],
@@ -64,23 +64,23 @@ export const http: readonly Mutant[] = [
   {
     name: "http-tag-of-scopes",
     promise: "Security 69: an entity tag made for one set of scopes never matches for another.",
-    file: "server/http/etag.ts",
+    file: "server/platform/http/etag.ts",
     find: "${actor.job?.attemptId} ${scopesText(actor.scopes)}`;",
     replace: "${actor.job?.attemptId}`;",
-    tests: ["test/unit/server/http/etag.test.ts"],
+    tests: ["test/unit/server/platform/http/etag.test.ts"],
   },
   {
     name: "http-no-tag-on-errors",
     promise: "Security 69: an error carries no entity tag.",
-    file: "server/http/error-response.ts",
+    file: "server/platform/http/error-response.ts",
     find: `["ETag", "Link", "Location", "Content-Disposition"]`,
     replace: `["Link", "Location", "Content-Disposition"]`,
-    tests: ["test/unit/server/http/error-response.test.ts"],
+    tests: ["test/unit/server/platform/http/error-response.test.ts"],
   },
   {
     name: "http-outage-says-when",
     promise: "REST: 503 says when to come again.",
-    file: "server/http/error-response.ts",
+    file: "server/platform/http/error-response.ts",
     find: `(known.code === "unavailable" ? 2 : undefined)`,
     replace: `undefined`,
     tests: [`${conventions}/outage.test.ts`],
@@ -89,7 +89,7 @@ export const http: readonly Mutant[] = [
     name: "http-idempotency-after-a-crash",
     promise:
       "REST: a request whose server died is answered when it comes again with the same Idempotency-Key.",
-    file: "server/http/idempotency.ts",
+    file: "server/platform/http/idempotency.ts",
     find: "              or (idempotency_keys.status is null and idempotency_keys.created_at < now() - interval '1 minute')\n",
     replace: "",
     tests: [`${conventions}/requests.test.ts`],
@@ -97,15 +97,15 @@ export const http: readonly Mutant[] = [
   {
     name: "http-previous-page",
     promise: "REST: past the end, the link to the previous page leads to the last one.",
-    file: "server/http/paging.ts",
+    file: "server/platform/http/paging.ts",
     find: 'link(Math.min(page.page - 1, last), "prev")',
     replace: 'link(page.page - 1, "prev")',
-    tests: ["test/unit/server/http/paging.test.ts"],
+    tests: ["test/unit/server/platform/http/paging.test.ts"],
   },
   {
     name: "http-errors-told-are-few",
     promise: "A body of ten thousand wrong fields is answered with a page, not with megabytes.",
-    file: "server/http/field-errors.ts",
+    file: "server/platform/http/field-errors.ts",
     find: "errors.slice(0, mostErrors).map(",
     replace: "errors.map(",
     tests: [`${conventions}/requests.test.ts`],
@@ -113,7 +113,7 @@ export const http: readonly Mutant[] = [
   {
     name: "http-members-are-bounded",
     promise: "A body of very many members is refused before it is parsed.",
-    file: "server/http/json-body.ts",
+    file: "server/platform/http/json-body.ts",
     find: "countMarks(bytes, members, mostMembers) > mostMembers",
     replace: "countMarks(bytes, members, mostMembers) < 0",
     tests: [`${conventions}/requests.test.ts`],
@@ -129,7 +129,7 @@ export const http: readonly Mutant[] = [
   {
     name: "http-nothing-decompressed",
     promise: "Security 46: no body is decompressed.",
-    file: "server/http/json-body.ts",
+    file: "server/platform/http/json-body.ts",
     find: ` ||\n    encoding !== "identity"\n`,
     replace: `\n`,
     tests: [`${conventions}/requests.test.ts`, "test/security/bad-requests.test.ts"],
@@ -137,7 +137,7 @@ export const http: readonly Mutant[] = [
   {
     name: "http-plain-closes",
     promise: "Plain HTTP is refused and closed.",
-    file: "server/http/early-answers.ts",
+    file: "server/platform/http/early-answers.ts",
     find: `    Connection: "close",\n`,
     replace: ``,
     tests: [`${conventions}/requests.test.ts`],
@@ -164,7 +164,7 @@ export const http: readonly Mutant[] = [
     file: "schemas/core/special-addresses.ts",
     find: `  "2002::/16",\n`,
     replace: ``,
-    tests: ["test/unit/server/platform/public-address.test.ts"],
+    tests: ["test/unit/server/platform/outbound/public-address.test.ts"],
   },
   {
     name: "http-outbound-any-bad-address",
@@ -193,7 +193,7 @@ export const http: readonly Mutant[] = [
   {
     name: "http-refused-upgrade-stays-open",
     promise: "A refused upgrade leaves nothing open.",
-    file: "server/http/write-and-close.ts",
+    file: "server/platform/http/write-and-close.ts",
     find: `  const timer = setTimeout(() => socket.destroy(), patienceMs).unref();
   socket.once("close", () => clearTimeout(timer));
   if (socket.writable) socket.end(text, () => socket.destroy());`,

@@ -2,7 +2,7 @@
 import type { Mutant } from "./mutant.ts";
 
 const openLogs = ["test/integration/api/logs/open-logs.test.ts"];
-const subjects = ["test/unit/server/features/limits/subject.test.ts"];
+const subjects = ["test/unit/server/platform/access/subject.test.ts"];
 
 export const limits: readonly Mutant[] = [
   {
@@ -44,7 +44,7 @@ export const limits: readonly Mutant[] = [
   {
     name: "limits-jobs-spend-nobodys",
     promise: "What jobs ask spends no limit of the person behind them.",
-    file: "server/features/limits/subject.ts",
+    file: "server/platform/access/subject.ts",
     find: "  if (actor.job)\n",
     replace: "  if (actor.job && actor.userId === null)\n",
     tests: subjects,
@@ -52,7 +52,7 @@ export const limits: readonly Mutant[] = [
   {
     name: "limits-own-work-is-free",
     promise: "What the product does for itself spends nobody's limit.",
-    file: "server/features/limits/subject.ts",
+    file: "server/platform/access/subject.ts",
     find: `  if (actor.kind === "system") return null;\n`,
     replace: "",
     tests: subjects,

@@ -88,10 +88,10 @@ export const logMutants: readonly Mutant[] = [
   {
     name: "logs-range-ends-with-the-log",
     promise: "A range past the end of a log is served up to its end.",
-    file: "server/features/logs/byte-range.ts",
+    file: "server/platform/http/byte-range.ts",
     find: `Math.min(Number(last) + 1, length)`,
     replace: `Number(last) + 1`,
-    tests: ["test/unit/server/features/logs/byte-range.test.ts"],
+    tests: ["test/unit/server/platform/http/byte-range.test.ts"],
   },
   {
     name: "logs-cut-at-a-line",

@@ -80,7 +80,7 @@ export const oauth: readonly Mutant[] = [
   {
     name: "oauth-page-not-framed",
     promise: "Security 60: no page of somebody else shows the consent page in a frame.",
-    file: "server/http/page-answer.ts",
+    file: "server/platform/http/page-answer.ts",
     find: "; frame-ancestors 'none'",
     replace: "",
     tests: [authorize],

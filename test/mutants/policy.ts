@@ -49,7 +49,7 @@ export const policy: readonly Mutant[] = [
   {
     name: "policy-every-scope",
     promise: "Permissions: what could take an account over needs a token with every scope.",
-    file: "server/features/policy/requirement.ts",
+    file: "server/platform/access/requirement.ts",
     find: `const missing = requirement.everyScope ?`,
     replace: `const missing = requirement.everyScope && !requirement.scope ?`,
     tests: ["test/contract/bound-routes.test.ts"],

@@ -224,7 +224,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-greetings-at-once",
     promise: "Of connections that greet at the same time one is left.",
-    file: "server/sockets/turns.ts",
+    file: "server/platform/sockets/turns.ts",
     find: "last.get(key) ?? Promise.resolve()",
     replace: "Promise.resolve()",
     tests: [hostile],

@@ -5,7 +5,7 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hashToken } from "@forgeline/server/features/identity/credential.ts";
+import { hashToken } from "@forgeline/server/platform/credentials/credential.ts";
 import { startApiServer, type ApiServer } from "../support/api-server.ts";
 import { openBrowser } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";

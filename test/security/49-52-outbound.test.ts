@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { ensureCertificates } from "@forgeline/launcher/certificates.ts";
-import { parseAddressRanges } from "@forgeline/server/platform/address-ranges.ts";
+import { parseAddressRanges } from "@forgeline/server/platform/network/address-ranges.ts";
 import { createOutbound, type ResolvedAddress } from "@forgeline/server/platform/outbound/outbound.ts";
 import { startApiServer, type ApiServer } from "../support/api-server.ts";
 

@@ -16,7 +16,7 @@ const nothing = /^(?:undefined|null|""|0|"[\w-]*"|true|false)$/;
 
 /** By file and what is compared: none of them is a secret. */
 const harmless: Record<string, string> = {
-  "server/features/identity/credential.ts -8) checksum(token":
+  "server/platform/credentials/credential.ts -8) checksum(token":
     "whether what was sent is mistyped; both are of what was sent",
   "runner/connection/link.ts close.code closeCodes.credential": "numbers of WebSocket's",
   'server/features/oauth/tokens.ts update(verifier).digest("base64url") challenge':
@@ -33,7 +33,7 @@ const harmless: Record<string, string> = {
   'launcher/backup/restore.ts hash.digest("hex") manifest.list_sha256':
     "of the list of files, and what the manifest says of it",
   "server/features/identity/service.ts entry.actor.tokenId tokenId": "identifiers",
-  'server/features/policy/requirement.ts requirement.limitedTokens "allowed"': "a word of contracts",
+  'server/platform/access/requirement.ts requirement.limitedTokens "allowed"': "a word of contracts",
   "server/sockets/log-watch.ts c.access.credentialId tokenId": "identifiers",
 };
 
@@ -67,7 +67,7 @@ test("the rule sees what it is for", () => {
 });
 
 test("a token is looked up by its hash, so that where it differs takes no other time", async () => {
-  const schema = await readFile("server/db/schema.sql", "utf8");
+  const schema = await readFile("server/platform/db/schema.sql", "utf8");
   const columns = [...schema.matchAll(/^  "?(\w*(?:token|secret|code)\w*)"? (\w+)/gm)].map(
     ([, column, type]) => `${column} ${type}`,
   );

@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { hashToken, newAccessToken } from "@forgeline/server/features/identity/credential.ts";
+import { hashToken, newAccessToken } from "@forgeline/server/platform/credentials/credential.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../support/api-server.ts";
 import { databaseState, type DatabaseState } from "../support/database-state.ts";
 import { rawRequest, sendRaw, type RawAnswer } from "../support/raw-https.ts";

@@ -16,7 +16,7 @@ import { findPostgresPrograms } from "@forgeline/launcher/postgres/programs.ts";
 import { findTemporal } from "@forgeline/launcher/temporal/find.ts";
 import { pickTemporalPorts, startTemporal } from "@forgeline/launcher/temporal/server.ts";
 import { waitFor } from "@forgeline/launcher/wait-for.ts";
-import { migrate } from "@forgeline/server/db/migrate.ts";
+import { migrate } from "@forgeline/server/platform/db/migrate.ts";
 import { ensureGo } from "./go.ts";
 
 export interface Bed {

@@ -10,7 +10,7 @@ import { freeLowPort } from "@forgeline/launcher/free-port.ts";
 import { localJson, localRequest } from "@forgeline/launcher/https-client.ts";
 import { run } from "@forgeline/launcher/run.ts";
 import { scopes } from "@forgeline/schemas/core/scopes.ts";
-import { loadConfig } from "@forgeline/server/config.ts";
+import { loadConfig } from "@forgeline/server/config/config.ts";
 import { createContainer } from "@forgeline/server/container.ts";
 import { readBed, type Bed } from "./bed.ts";
 import { bundleCache } from "./bundle-cache.ts";

@@ -1,6 +1,6 @@
 /** An attempt that a runner would hold, straight in the database, so that a token can be the token of its job. */
-import type { Database } from "@forgeline/server/db/database.ts";
-import { hashToken } from "@forgeline/server/features/identity/credential.ts";
+import type { Database } from "@forgeline/server/platform/db/database.ts";
+import { hashToken } from "@forgeline/server/platform/credentials/credential.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { plainEvent } from "./plain-event.ts";
 

@@ -1,4 +1,4 @@
-import type { Queryable } from "@forgeline/server/db/database.ts";
+import type { Queryable } from "@forgeline/server/platform/db/database.ts";
 import { eventually } from "./eventually.ts";
 
 /** Resolves when a statement waits for a lock in the database of `db`. */

@@ -1,7 +1,7 @@
 /** Runs of several shapes, each driven to its end: histories are recorded from them (`scripts/record-history.ts`). */
-import { systemActor } from "@forgeline/server/features/identity/actor.ts";
+import { systemActor } from "@forgeline/server/platform/access/actor.ts";
 import { cancelRun, rerunRun } from "@forgeline/server/features/pipelines/change-run.ts";
-import type { Database } from "@forgeline/server/db/database.ts";
+import type { Database } from "@forgeline/server/platform/db/database.ts";
 import type { Plan } from "@forgeline/schemas/pipeline/plan.ts";
 import { eventually } from "./eventually.ts";
 import { refuseAttempts } from "./refused-attempts.ts";

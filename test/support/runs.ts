@@ -1,7 +1,7 @@
 /** Runs without Git and runners: a repository and plans by hand, and a runner that only says what is asked of it. */
 import type { Plan, PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
 import type { JobResult } from "@forgeline/schemas/runner/lease.ts";
-import type { Database } from "@forgeline/server/db/database.ts";
+import type { Database } from "@forgeline/server/platform/db/database.ts";
 import {
   recordAttemptDone,
   recordAttemptReclaimed,

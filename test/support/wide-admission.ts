@@ -1,5 +1,5 @@
 /** For tests of what is behind the gate of Git processes: nobody waits there. */
-import { createGitAdmission } from "@forgeline/server/git/admission.ts";
+import { createGitAdmission } from "@forgeline/server/platform/git/processes/admission.ts";
 import { createMetrics } from "@forgeline/server/platform/metrics.ts";
 
 export function wideAdmission() {

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Runtime } from "@temporalio/worker";
-import { loadConfig } from "@forgeline/server/config.ts";
+import { loadConfig } from "@forgeline/server/config/config.ts";
 import { createContainer } from "@forgeline/server/container.ts";
 import { serveMetrics } from "@forgeline/server/platform/metrics.ts";
 import { endProcess } from "@forgeline/server/platform/process-end.ts";

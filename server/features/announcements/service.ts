@@ -1,11 +1,11 @@
 /** What administrators tell everybody who uses the instance. */
 import type { AnnouncementCreate } from "@forgeline/schemas/administration/resource.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
-import { recordAudit } from "../audit/record.ts";
-import type { Actor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import * as store from "./store.ts";
 import type { AnnouncementRow } from "./store.ts";
 

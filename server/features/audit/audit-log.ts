@@ -1,8 +1,8 @@
 /** The audit log's parts, put together for the container. */
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Metrics } from "../../platform/metrics.ts";
-import type { ObjectStore } from "../objects/object-store.ts";
+import type { ObjectStore } from "../../platform/objects/object-store.ts";
 import { createCheckpoints } from "./checkpoints.ts";
 import { createAuditKeeper } from "./keeper.ts";
 import { createProofCursors } from "./proof-cursor.ts";

@@ -4,8 +4,8 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import type { Queryable } from "../../db/database.ts";
-import { ObjectNotFound, type ObjectStore } from "../objects/object-store.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import { ObjectNotFound, type ObjectStore } from "../../platform/objects/object-store.ts";
 import { hashAt, lastNumber, pointDiffers, type Point, type Problem } from "./verify.ts";
 
 const Kept = z.object({

@@ -2,7 +2,7 @@
  * Looks after the audit log in every server: links committed entries to their chains, makes the months' partitions ahead,
  * and keeps signed points of chains outside the database. All of it may run in several servers at once.
  */
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { Counter, type Metrics } from "../../platform/metrics.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Checkpoints } from "./checkpoints.ts";

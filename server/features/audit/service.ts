@@ -1,7 +1,7 @@
 /** The audit log as people read and prove it; writing is `record.ts`. */
 import type { AuditVerification } from "@forgeline/schemas/audit/resource.ts";
 import type { AuditProofQuery, AuditQuery } from "@forgeline/schemas/audit/routes.ts";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { beginningOf, type Position, type ProofCursors } from "./proof-cursor.ts";

@@ -1,7 +1,7 @@
 /** Writing and reading rows of `audit_log`. The database gives an entry its place and its time. */
 import type { AuditQuery } from "@forgeline/schemas/audit/routes.ts";
-import { countRows } from "../../db/count-rows.ts";
-import type { Database, Queryable } from "../../db/database.ts";
+import { countRows } from "../../platform/db/count-rows.ts";
+import type { Database, Queryable } from "../../platform/db/database.ts";
 
 export interface NewEntry {
   id: string;

@@ -3,7 +3,7 @@
  * by `limit` are the rows that a part looks at.
  */
 import type { AuditVerification } from "@forgeline/schemas/audit/resource.ts";
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 import type { Position } from "./proof-cursor.ts";
 
 export type Problem = NonNullable<AuditVerification["problem"]>;

@@ -1,9 +1,9 @@
 /** Branches and tags as the REST interface shows them. */
 import type { Branch, Tag } from "@forgeline/schemas/branches/resource.ts";
 import type { Commit } from "@forgeline/schemas/commits/resource.ts";
-import type { ListedRef } from "../../git/list-refs.ts";
-import { shortRefName } from "../../git/names.ts";
-import type { TagInfo } from "../../git/tag.ts";
+import type { ListedRef } from "../../platform/git/refs/list-refs.ts";
+import { shortRefName } from "../../platform/git/refs/names.ts";
+import type { TagInfo } from "../../platform/git/objects/tag.ts";
 import type { RepositoryAddress } from "../repositories/repository-address.ts";
 
 export function presentBranch(

@@ -1,14 +1,14 @@
 /** Creates and deletes branches and tags, as a push would. */
 import type { BranchCreate, TagCreate } from "@forgeline/schemas/branches/resource.ts";
-import type { ListedRef } from "../../git/list-refs.ts";
-import { zeroId } from "../../git/names.ts";
-import type { RepositoryFiles, ResolvedRef } from "../../git/repository-files.ts";
-import type { RunGit } from "../../git/run-git.ts";
-import type { RepositoryStorage } from "../../git/storage.ts";
-import { writeTag } from "../../git/write-tag.ts";
+import type { ListedRef } from "../../platform/git/refs/list-refs.ts";
+import { zeroId } from "../../platform/git/refs/names.ts";
+import type { RepositoryFiles, ResolvedRef } from "../../platform/git/storage/repository-files.ts";
+import type { RunGit } from "../../platform/git/processes/run-git.ts";
+import type { RepositoryStorage } from "../../platform/git/storage/storage.ts";
+import { writeTag } from "../../platform/git/objects/write-tag.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { userIdOf, type Actor } from "../identity/actor.ts";
+import { userIdOf, type Actor } from "../../platform/access/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import { judgeUpdates } from "../pushes/judge.ts";
 import type { RefUpdate } from "../pushes/push.ts";

@@ -1,10 +1,10 @@
 /** Who was given a level on a repository. Changes count at the next request: levels are never kept in memory. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { recordAudit, type AuditEntry } from "../audit/record.ts";
-import type { Actor } from "../identity/actor.ts";
+import { recordAudit, type AuditEntry } from "../../platform/audit/record.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import type { UserRow } from "../users/store.ts";
 import * as store from "./store.ts";

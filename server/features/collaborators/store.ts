@@ -1,9 +1,9 @@
 /** Rows of `collaborators`. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
-import { countRows } from "../../db/count-rows.ts";
-import type { Queryable } from "../../db/database.ts";
-import { offsetOf } from "../../db/page.ts";
+import { countRows } from "../../platform/db/count-rows.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import { offsetOf } from "../../platform/db/page.ts";
 
 export interface CollaboratorRow {
   user_id: string;

@@ -1,7 +1,7 @@
 /** Commits as the REST interface shows them. */
 import type { ChangedFile, Commit } from "@forgeline/schemas/commits/resource.ts";
-import type { FileChange } from "../../git/changed-files.ts";
-import type { CommitInfo, CommitPerson } from "../../git/commit.ts";
+import type { FileChange } from "../../platform/git/history/changed-files.ts";
+import type { CommitInfo, CommitPerson } from "../../platform/git/objects/commit.ts";
 import type { RepositoryAddress } from "../repositories/repository-address.ts";
 
 export function presentCommit(

@@ -1,6 +1,6 @@
 /** Binds the operations on commits. */
 import { compareCommits, getBlame, getCommit, listCommits } from "@forgeline/schemas/commits/routes.ts";
-import type { RepositoryHistory } from "../../git/repository-history.ts";
+import type { RepositoryHistory } from "../../platform/git/storage/repository-history.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import { AppError } from "../../platform/app-error.ts";

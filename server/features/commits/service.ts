@@ -1,13 +1,13 @@
 /** Commits of a repository: found by what people call them, listed, compared, and looked at line by line. */
 import type { Commit } from "@forgeline/schemas/commits/resource.ts";
 import type { CommitQuery } from "@forgeline/schemas/commits/routes.ts";
-import type { ChangeLimits, FileChanges } from "../../git/changed-files.ts";
-import type { CommitInfo } from "../../git/commit.ts";
-import type { HistoryQuery } from "../../git/history.ts";
-import { emptyTree } from "../../git/names.ts";
-import type { RepositoryFiles, ResolvedRef } from "../../git/repository-files.ts";
-import type { RepositoryHistory } from "../../git/repository-history.ts";
-import { isTreePath } from "../../git/tree.ts";
+import type { ChangeLimits, FileChanges } from "../../platform/git/history/changed-files.ts";
+import type { CommitInfo } from "../../platform/git/objects/commit.ts";
+import type { HistoryQuery } from "../../platform/git/history/history.ts";
+import { emptyTree } from "../../platform/git/refs/names.ts";
+import type { RepositoryFiles, ResolvedRef } from "../../platform/git/storage/repository-files.ts";
+import type { RepositoryHistory } from "../../platform/git/storage/repository-history.ts";
+import { isTreePath } from "../../platform/git/objects/tree.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";

@@ -1,11 +1,11 @@
 /** Binds the downloads of a whole tree. */
 import { getTarball, getZipball } from "@forgeline/schemas/contents/routes.ts";
-import type { Config } from "../../config.ts";
-import { canArchive, startArchive, type ArchiveFormat } from "../../git/archive.ts";
-import { createClientPace } from "../../git/http/client-pace.ts";
-import { isObjectId, shortRefName } from "../../git/names.ts";
-import type { Git } from "../../git/run-git.ts";
-import type { RepositoryStorage } from "../../git/storage.ts";
+import type { Config } from "../../config/config.ts";
+import { canArchive, startArchive, type ArchiveFormat } from "../../platform/git/objects/archive.ts";
+import { createClientPace } from "../../platform/git/processes/client-pace.ts";
+import { isObjectId, shortRefName } from "../../platform/git/refs/names.ts";
+import type { Git } from "../../platform/git/processes/run-git.ts";
+import type { RepositoryStorage } from "../../platform/git/storage/storage.ts";
 import { sentByHandler, type RouteBinder, type RouteInput } from "../../http/route-binder.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { CommitService } from "../commits/service.ts";

@@ -1,8 +1,8 @@
 /** Files and directories as the REST interface shows them. */
 import type { ContentsEntry, FileContents } from "@forgeline/schemas/contents/resource.ts";
 import { parseLfsPointer } from "@forgeline/schemas/lfs/pointer.ts";
-import type { GitObject } from "../../git/cat-file-process.ts";
-import type { TreeEntry } from "../../git/tree.ts";
+import type { GitObject } from "../../platform/git/processes/cat-file-process.ts";
+import type { TreeEntry } from "../../platform/git/objects/tree.ts";
 import type { RepositoryAddress } from "../repositories/repository-address.ts";
 
 export interface PresentedPlace {

@@ -1,8 +1,8 @@
 /** Finds files and directories of a repository by what people call them, and reads them. */
-import type { GitObject } from "../../git/cat-file-process.ts";
-import { findEntry } from "../../git/find-entry.ts";
-import type { RepositoryFiles } from "../../git/repository-files.ts";
-import type { TreeEntry } from "../../git/tree.ts";
+import type { GitObject } from "../../platform/git/processes/cat-file-process.ts";
+import { findEntry } from "../../platform/git/objects/find-entry.ts";
+import type { RepositoryFiles } from "../../platform/git/storage/repository-files.ts";
+import type { TreeEntry } from "../../platform/git/objects/tree.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { CommitService } from "../commits/service.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";

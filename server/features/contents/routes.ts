@@ -6,8 +6,8 @@ import {
   getRootContents,
   putContents,
 } from "@forgeline/schemas/contents/routes.ts";
-import type { Git } from "../../git/run-git.ts";
-import type { RepositoryStorage } from "../../git/storage.ts";
+import type { Git } from "../../platform/git/processes/run-git.ts";
+import type { RepositoryStorage } from "../../platform/git/storage/storage.ts";
 import { sentByHandler, type RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import { AppError } from "../../platform/app-error.ts";

@@ -1,10 +1,10 @@
 /** The bytes of a file, in a form that no browser runs. */
 import type { Request, Response } from "express";
-import type { Config } from "../../config.ts";
-import { startBlob } from "../../git/archive.ts";
-import { createClientPace } from "../../git/http/client-pace.ts";
-import type { Git } from "../../git/run-git.ts";
-import type { RepositoryStorage } from "../../git/storage.ts";
+import type { Config } from "../../config/config.ts";
+import { startBlob } from "../../platform/git/objects/archive.ts";
+import { createClientPace } from "../../platform/git/processes/client-pace.ts";
+import type { Git } from "../../platform/git/processes/run-git.ts";
+import type { RepositoryStorage } from "../../platform/git/storage/storage.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import type { ContentsReader, FoundContents } from "./reader.ts";

@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Response } from "express";
-import type { Pace } from "../../git/pace.ts";
+import type { Pace } from "../../platform/git/processes/pace.ts";
 import type { StartedProcess } from "../../platform/processes/started-process.ts";
 
 /** `onStart` sees the beginning before any header is sent. Throws when Git fails at once; cuts the connection later. */

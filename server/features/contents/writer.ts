@@ -1,16 +1,16 @@
 /** Changes one file of a branch by a commit, and pushes it. */
 import type { ContentsDelete, ContentsPut } from "@forgeline/schemas/contents/resource.ts";
-import { findEntry } from "../../git/find-entry.ts";
-import { zeroId } from "../../git/names.ts";
-import type { RepositoryFiles } from "../../git/repository-files.ts";
-import type { RunGit } from "../../git/run-git.ts";
-import type { RepositoryStorage } from "../../git/storage.ts";
-import type { TreeEntry } from "../../git/tree.ts";
-import { admitObjects, makeCommit, type NewCommit } from "../../git/write-commit.ts";
+import { findEntry } from "../../platform/git/objects/find-entry.ts";
+import { zeroId } from "../../platform/git/refs/names.ts";
+import type { RepositoryFiles } from "../../platform/git/storage/repository-files.ts";
+import type { RunGit } from "../../platform/git/processes/run-git.ts";
+import type { RepositoryStorage } from "../../platform/git/storage/storage.ts";
+import type { TreeEntry } from "../../platform/git/objects/tree.ts";
+import { admitObjects, makeCommit, type NewCommit } from "../../platform/git/objects/write-commit.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { findTokens } from "../identity/find-tokens.ts";
-import { userIdOf, type Actor } from "../identity/actor.ts";
+import { findTokens } from "../../platform/credentials/find-tokens.ts";
+import { userIdOf, type Actor } from "../../platform/access/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import type { PushService } from "../pushes/service.ts";
 import { commitIdentity } from "../users/commit-identity.ts";

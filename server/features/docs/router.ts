@@ -1,7 +1,7 @@
 /** Serves the documentation and `/downloads/`; all of it is public and needs no script. */
 import express, { Router, type Response } from "express";
 import { AppError } from "../../platform/app-error.ts";
-import { matchesEtag } from "../../http/etag.ts";
+import { matchesEtag } from "../../platform/http/etag.ts";
 import type { DocsSite } from "./site.ts";
 
 const contentPolicy =

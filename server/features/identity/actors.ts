@@ -1,6 +1,6 @@
 /** Makes actors of what the database says of a credential. */
 import { commonScopes, scopes } from "@forgeline/schemas/core/scopes.ts";
-import type { Actor } from "./actor.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import type { JobTokenRow, SessionHolderRow, TokenRow } from "./store.ts";
 
 const nothing = { tokenId: null, sessionId: null, repositoryIds: null, job: null, request: null } as const;

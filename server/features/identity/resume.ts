@@ -2,10 +2,10 @@
  * What was derived from a credential names it by its id, and is worth no more than the credential still is: whoever shows
  * it is looked up again, each time.
  */
-import type { Queryable } from "../../db/database.ts";
-import { parseAddressRanges } from "../../platform/address-ranges.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import { parseAddressRanges } from "../../platform/network/address-ranges.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { anonymousActor, type Actor } from "./actor.ts";
+import { anonymousActor, type Actor } from "../../platform/access/actor.ts";
 import { actorOfJob, actorOfSession, actorOfToken } from "./actors.ts";
 import { findAccessTokenById, findJobByAttempt, findSessionById } from "./store.ts";
 

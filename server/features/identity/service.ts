@@ -2,15 +2,15 @@
  * Turns a credential into an actor, the same for every door. Tokens of people and bots are cached for a few seconds
  * and dropped the moment a revocation is announced; sessions and job tokens are looked up at each use.
  */
-import type { Database } from "../../db/database.ts";
-import { parseAddressRanges, type AddressRanges } from "../../platform/address-ranges.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { parseAddressRanges, type AddressRanges } from "../../platform/network/address-ranges.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { usualPeriods, type Periods } from "../../platform/periods.ts";
-import { anonymousActor, type Actor } from "./actor.ts";
+import { usualPeriods, type Periods } from "../../config/periods.ts";
+import { anonymousActor, type Actor } from "../../platform/access/actor.ts";
 import { actorOfJob, actorOfSession, actorOfToken } from "./actors.ts";
-import { hashToken, isSessionToken, parseCredential } from "./credential.ts";
-import { requireOwnPage, type CookieSender } from "./session-cookie.ts";
+import { hashToken, isSessionToken, parseCredential } from "../../platform/credentials/credential.ts";
+import { requireOwnPage, type CookieSender } from "../../platform/credentials/session-cookie.ts";
 import { findAccessToken, findJobToken, findSessionHolder, touchSession, touchToken } from "./store.ts";
 
 export interface IdentityService {

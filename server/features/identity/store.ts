@@ -1,6 +1,6 @@
 /** What a credential stands for, in PostgreSQL. Lookups are by SHA-256, so no comparison depends on the secret. */
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 
 export interface TokenRow {
   token_id: string;

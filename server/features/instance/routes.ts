@@ -6,7 +6,7 @@ import {
   type InstanceMeta,
 } from "@forgeline/schemas/instance/routes.ts";
 import { runnerProtocolVersions } from "@forgeline/schemas/runner/version.ts";
-import type { SshHostKeys } from "../../git/ssh/host-keys.ts";
+import type { SshHostKeys } from "../../platform/ssh/host-keys.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import { presentShown } from "../announcements/routes.ts";

@@ -1,11 +1,11 @@
 /** What administrators change while the server runs, and what follows from it. What the environment sets is fixed. */
 import { isIPv4 } from "node:net";
 import type { InstanceSettings } from "@forgeline/schemas/instance/routes.ts";
-import type { Config } from "../../config.ts";
-import type { Database, Queryable } from "../../db/database.ts";
+import type { Config } from "../../config/config.ts";
+import type { Database, Queryable } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { recordAudit } from "../audit/record.ts";
-import type { Actor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 
 export interface SettingsChange {
   sign_up?: InstanceSettings["sign_up"] | undefined;

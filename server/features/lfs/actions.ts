@@ -1,7 +1,7 @@
 /** Where a client sends or fetches an object: the object store itself where it can, else this server. */
 import type { LfsAction } from "@forgeline/schemas/lfs/messages.ts";
-import type { LfsLimits } from "../../platform/lfs-settings.ts";
-import type { DirectTransfer, ObjectStore, SignedAddress } from "../objects/object-store.ts";
+import type { LfsLimits } from "../../config/lfs.ts";
+import type { DirectTransfer, ObjectStore, SignedAddress } from "../../platform/objects/object-store.ts";
 import type { LfsBatchInput } from "./batch.ts";
 import type { LfsLinks, LinkMethod } from "./link.ts";
 import { objectKey } from "./object-key.ts";

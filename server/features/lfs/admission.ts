@@ -1,11 +1,11 @@
 /** Who asks at the LFS door, and what they may: the same answers as at every other door. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RateGate } from "../../http/rate-gate.ts";
-import type { RequestContext } from "../../http/request-context.ts";
+import type { RequestContext } from "../../platform/http/request-context.ts";
 import { refuseQueryCredentials } from "../../http/admit.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { anonymousActor, type Actor } from "../identity/actor.ts";
-import { parseCredential } from "../identity/credential.ts";
+import { anonymousActor, type Actor } from "../../platform/access/actor.ts";
+import { parseCredential } from "../../platform/credentials/credential.ts";
 import type { IdentityService } from "../identity/service.ts";
 import type { Authorizer } from "../policy/authorize.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";

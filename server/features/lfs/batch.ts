@@ -6,9 +6,9 @@ import {
   type LfsObjectAnswer,
 } from "@forgeline/schemas/lfs/messages.ts";
 import { errorCatalogue } from "@forgeline/schemas/core/errors.ts";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
-import type { LfsLimits } from "../../platform/lfs-settings.ts";
+import type { LfsLimits } from "../../config/lfs.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import { oidPattern } from "./address.ts";
 import type { LfsActions } from "./actions.ts";

@@ -1,6 +1,6 @@
 /** Gives a fork the objects of its upstream as its own: the bytes first, the rows together with the repository. */
-import type { Database, Transaction } from "../../db/database.ts";
-import { ObjectNotFound, type ObjectStore } from "../objects/object-store.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
+import { ObjectNotFound, type ObjectStore } from "../../platform/objects/object-store.ts";
 import { objectKey } from "./object-key.ts";
 import type { LfsQuota } from "./quota.ts";
 import { findStored, putStored, type WantedObject } from "./store.ts";

@@ -1,11 +1,11 @@
 /** Git LFS of an instance: batches, transfers, locks, quotas, and the tokens by which SSH hands over. */
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import type { InstanceKey } from "../../platform/instance-key.ts";
-import type { LfsLimits } from "../../platform/lfs-settings.ts";
+import type { LfsLimits } from "../../config/lfs.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Metrics } from "../../platform/metrics.ts";
-import type { Periods } from "../../platform/periods.ts";
-import type { ObjectStore } from "../objects/object-store.ts";
+import type { Periods } from "../../config/periods.ts";
+import type { ObjectStore } from "../../platform/objects/object-store.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import { createLfsActions } from "./actions.ts";
 import { createLfsBatch } from "./batch.ts";

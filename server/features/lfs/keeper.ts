@@ -2,10 +2,10 @@
  * Removes what uploads that nobody finished have left: room that ran out with whatever lies in the object store for it, and
  * drafts of writers that died. Every server runs one.
  */
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { createRounds } from "../../platform/rounds.ts";
-import type { ObjectStore } from "../objects/object-store.ts";
+import type { ObjectStore } from "../../platform/objects/object-store.ts";
 import { objectKey, objectPrefix } from "./object-key.ts";
 import { deleteAbandoned, lockAbandoned } from "./store.ts";
 import { draftIdleMs, keptHours } from "./times.ts";

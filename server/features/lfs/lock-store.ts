@@ -1,5 +1,5 @@
 /** Rows of `lfs_locks`. */
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 
 export interface LockRow {
   id: string;

@@ -1,11 +1,11 @@
 /** Locks: who has said that they work on a file. The clients of Git LFS keep to them when they push. */
 import { maxLocksPage, type LfsLock, type LfsLockQuery } from "@forgeline/schemas/lfs/messages.ts";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
 import { isStorable } from "../../platform/storable-text.ts";
 import { pathProblem } from "../contents/check-path.ts";
-import type { Actor } from "../identity/actor.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import { deleteLock, insertLock, listLocks, type LockRow } from "./lock-store.ts";
 
 /** As of a ref. The path is part of a unique key, and PostgreSQL takes none of more than some 2,700 bytes. */

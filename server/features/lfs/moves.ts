@@ -1,7 +1,7 @@
 /** What clients do at the addresses that a batch gave them: send, fetch and confirm one object. */
 import type { Request, Response } from "express";
 import { LfsVerifyRequest } from "@forgeline/schemas/lfs/messages.ts";
-import type { RequestContext } from "../../http/request-context.ts";
+import type { RequestContext } from "../../platform/http/request-context.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { LfsAddress } from "./address.ts";
 import type { LfsAdmission } from "./admission.ts";

@@ -4,8 +4,8 @@
  * nobody uploads; may be cut off, and run again.
  */
 import { createHash } from "node:crypto";
-import type { Database, Queryable } from "../../db/database.ts";
-import type { ObjectStore } from "../objects/object-store.ts";
+import type { Database, Queryable } from "../../platform/db/database.ts";
+import type { ObjectStore } from "../../platform/objects/object-store.ts";
 import { objectKey, objectPrefix } from "./object-key.ts";
 import {
   deleteObjects,

@@ -1,10 +1,10 @@
 /** Git LFS storage of single owners, who see it; the instance's administrators set it. */
 import type { LfsQuota } from "@forgeline/schemas/lfs/resource.ts";
-import type { Database, Queryable } from "../../db/database.ts";
+import type { Database, Queryable } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
-import type { LfsLimits } from "../../platform/lfs-settings.ts";
-import { recordAudit } from "../audit/record.ts";
-import type { Actor } from "../identity/actor.ts";
+import type { LfsLimits } from "../../config/lfs.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import { customBytes, quotaOf } from "./quota.ts";
 import * as store from "./store.ts";
 import type { OwnerRow } from "./store.ts";

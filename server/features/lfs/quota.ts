@@ -1,7 +1,7 @@
 /** Who may store how much: by the plan of the repository's owner, each different object once, reserved before it is sent. */
-import type { Transaction } from "../../db/database.ts";
+import type { Transaction } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
-import type { LfsLimits } from "../../platform/lfs-settings.ts";
+import type { LfsLimits } from "../../config/lfs.ts";
 import * as store from "./store.ts";
 import type { OwnerRow, WantedObject } from "./store.ts";
 

@@ -2,11 +2,11 @@
 import type { Request } from "express";
 import type { z } from "zod";
 import { largeBodyBytes } from "@forgeline/schemas/core/route.ts";
-import { bytesToCome, type BodyRoom } from "../limits/body-room.ts";
-import { parseJson, readBody } from "../../http/json-body.ts";
+import { bytesToCome, type BodyRoom } from "../../platform/http/body-room.ts";
+import { parseJson, readBody } from "../../platform/http/json-body.ts";
 import { AppError } from "../../platform/app-error.ts";
-import type { Actor } from "../identity/actor.ts";
-import { subjectOf } from "../limits/subject.ts";
+import type { Actor } from "../../platform/access/actor.ts";
+import { subjectOf } from "../../platform/access/subject.ts";
 import { requireLfsJson } from "./answer.ts";
 
 /**

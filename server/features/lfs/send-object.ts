@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { AppError } from "../../platform/app-error.ts";
-import { parseByteRange } from "../logs/byte-range.ts";
+import { parseByteRange } from "../../platform/http/byte-range.ts";
 import { mismatch } from "./checked-bytes.ts";
 import type { LfsLink } from "./link.ts";
 import type { LfsTransfers } from "./transfers.ts";

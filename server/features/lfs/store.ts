@@ -1,5 +1,5 @@
 /** Rows of `lfs_objects`, and what they add up to for an owner. */
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 import { reservationMinutes } from "./times.ts";
 
 export interface ObjectRow {

@@ -3,10 +3,10 @@
  * sent to this repository had been checked: by us as they came, or by the object store, which we then ask.
  */
 import { Readable } from "node:stream";
-import type { Database, Queryable } from "../../db/database.ts";
+import type { Database, Queryable } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { ObjectNotFound, type ByteRange, type ObjectStore } from "../objects/object-store.ts";
+import { ObjectNotFound, type ByteRange, type ObjectStore } from "../../platform/objects/object-store.ts";
 import { checkedBytes, mismatch } from "./checked-bytes.ts";
 import type { LfsMetrics } from "./metrics.ts";
 import { objectKey } from "./object-key.ts";

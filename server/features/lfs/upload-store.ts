@@ -1,5 +1,5 @@
 /** Rows of `lfs_uploads`: which objects are being sent through a server, whichever of them it is. */
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 import { reservationMinutes, uploadLeaseSeconds } from "./times.ts";
 
 export interface UploadPlace {

@@ -4,11 +4,11 @@
  * for ever. It loses its place when nobody keeps it: its own server does, for as long as its client sends.
  */
 import { randomUUID } from "node:crypto";
-import type { Database, Transaction } from "../../db/database.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
 import { AppError, comeBackLater } from "../../platform/app-error.ts";
-import type { LfsLimits } from "../../platform/lfs-settings.ts";
+import type { LfsLimits } from "../../config/lfs.ts";
 import type { Logger } from "../../platform/logger.ts";
-import type { Periods } from "../../platform/periods.ts";
+import type { Periods } from "../../config/periods.ts";
 import type { LfsMetrics } from "./metrics.ts";
 import type { WantedObject } from "./store.ts";
 import * as store from "./upload-store.ts";

@@ -1,12 +1,12 @@
 /** Rate limits, put together for the container. */
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Metrics } from "../../platform/metrics.ts";
-import type { Periods } from "../../platform/periods.ts";
-import type { RateLimitTable } from "../../platform/rate-limits.ts";
-import type { OpenLogLimits } from "../../platform/open-log-settings.ts";
-import { bodyLimits } from "../../platform/request-settings.ts";
-import { createBodyRoom } from "./body-room.ts";
+import type { Periods } from "../../config/periods.ts";
+import type { RateLimitTable } from "../../config/rate-limits.ts";
+import type { OpenLogLimits } from "../../config/open-log.ts";
+import { bodyLimits } from "../../config/request.ts";
+import { createBodyRoom } from "../../platform/http/body-room.ts";
 import { createCustomLimits } from "./custom.ts";
 import { createGitOperations } from "./git-operations.ts";
 import { createRateMetrics } from "./metrics.ts";

@@ -1,5 +1,5 @@
 /** Custom limits in PostgreSQL. */
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 
 export interface Account {
   id: string;

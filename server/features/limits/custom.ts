@@ -1,11 +1,11 @@
 /** Limits of single accounts that differ from the instance's, set by its administrators. */
 import { CustomLimits, type AccountLimit } from "@forgeline/schemas/limits/resource.ts";
 import type { RateCategory } from "@forgeline/schemas/core/rate-category.ts";
-import type { Database, Queryable } from "../../db/database.ts";
+import type { Database, Queryable } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
-import type { RateLimitTable } from "../../platform/rate-limits.ts";
-import { recordAudit } from "../audit/record.ts";
-import type { Actor } from "../identity/actor.ts";
+import type { RateLimitTable } from "../../config/rate-limits.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import { findAccount, readCustom, replaceCustom, type Account } from "./custom-store.ts";
 
 export interface AccountName {

@@ -2,7 +2,7 @@
  * Git operations that have begun and were counted: the exchanges that follow belong to them, in whichever process they
  * arrive. They are kept as windows of `rate_limit_windows`: `requests` operations, and `taken` exchanges of theirs.
  */
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 
 /** More than any fetch negotiates; a client that needs more has begun another operation. */
 const exchangesAnOperation = 20;

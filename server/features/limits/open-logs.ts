@@ -4,8 +4,8 @@
  */
 import { comeBackLater, type AppError } from "../../platform/app-error.ts";
 import { Counter, type Metrics } from "../../platform/metrics.ts";
-import type { OpenLogLimits } from "../../platform/open-log-settings.ts";
-import type { Subject } from "./subject.ts";
+import type { OpenLogLimits } from "../../config/open-log.ts";
+import type { Subject } from "../../platform/access/subject.ts";
 
 export interface OpenLogs {
   /**

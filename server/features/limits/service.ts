@@ -3,15 +3,15 @@
  * from them without asking; see docs/architecture/rate-limits.md.
  */
 import type { RateCategory } from "@forgeline/schemas/core/rate-category.ts";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { usualPeriods, type Periods } from "../../platform/periods.ts";
-import type { RateLimit, RateLimitTable } from "../../platform/rate-limits.ts";
+import { usualPeriods, type Periods } from "../../config/periods.ts";
+import type { RateLimit, RateLimitTable } from "../../config/rate-limits.ts";
 import type { RateMetrics } from "./metrics.ts";
 import { addReserved, draw, newShare, unusedOf, type Share } from "./share.ts";
 import { handBack, reserve, sweepWindows, type Unused } from "./store.ts";
-import type { Subject } from "./subject.ts";
+import type { Subject } from "../../platform/access/subject.ts";
 
 export interface RateStatus {
   category: RateCategory;

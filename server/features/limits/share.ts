@@ -4,7 +4,7 @@
  */
 import type { RateCategory } from "@forgeline/schemas/core/rate-category.ts";
 import type { Unused, WindowRow } from "./store.ts";
-import type { Subject } from "./subject.ts";
+import type { Subject } from "../../platform/access/subject.ts";
 
 interface Window {
   startedAt: Date;

@@ -1,11 +1,11 @@
 /** What is left of every limit of one caller, in all processes. */
 import { rateCategories } from "@forgeline/schemas/core/rate-category.ts";
-import type { Database } from "../../db/database.ts";
-import type { RateLimitTable } from "../../platform/rate-limits.ts";
-import type { Actor } from "../identity/actor.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { RateLimitTable } from "../../config/rate-limits.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import type { RateLimits, RateStatus } from "./service.ts";
 import { readStandings } from "./store.ts";
-import { subjectOf } from "./subject.ts";
+import { subjectOf } from "../../platform/access/subject.ts";
 
 export interface CallerStanding extends RateStatus {
   windowSeconds: number;

@@ -2,7 +2,7 @@
  * Windows and custom limits in PostgreSQL. All time here is the database's, so that processes with other clocks agree.
  */
 import type { RateCategory } from "@forgeline/schemas/core/rate-category.ts";
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 import { limitSql } from "./limit-sql.ts";
 
 export interface WindowRow {

@@ -1,6 +1,6 @@
 /** The group commit: one write at a time, and everything that waited goes into the next. */
 import type { LogFrame } from "@forgeline/schemas/logs/frame.ts";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import { planAppend, type AppendAnswer, type AppendPlan, type PendingFrame } from "./append-plan.ts";

@@ -1,6 +1,6 @@
 /** Rows of `log_chunks`, the open tail of streams: the group write, and reading frames back. */
 import type { LogFrame } from "@forgeline/schemas/logs/frame.ts";
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 import { linesBegun } from "./frame-bytes.ts";
 
 export interface AcceptedFrame {

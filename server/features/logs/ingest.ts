@@ -5,7 +5,7 @@
  */
 import type { LogFrame } from "@forgeline/schemas/logs/frame.ts";
 import type { LeaseStream } from "@forgeline/schemas/runner/lease.ts";
-import type { Database, Transaction } from "../../db/database.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { AppendAnswer } from "./append-plan.ts";
 import { createAppendQueue } from "./append-queue.ts";

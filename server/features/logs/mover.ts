@@ -5,10 +5,10 @@
  * leaves an object that no row names, which is harmless.
  */
 import type { LogFrame } from "@forgeline/schemas/logs/frame.ts";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import type { Logger } from "../../platform/logger.ts";
-import type { ObjectStore } from "../objects/object-store.ts";
+import type { ObjectStore } from "../../platform/objects/object-store.ts";
 import { readChunks } from "./chunk-store.ts";
 import { packFrames } from "./pack-frames.ts";
 import { replaceChunks, storeSegment } from "./segment-store.ts";

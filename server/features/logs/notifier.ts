@@ -3,7 +3,7 @@
  * streams together in one transaction; the first time at once. Losing a notification loses nothing: the next
  * one names a later offset, and watchers look again when their listening connection comes back.
  */
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 
 const intervalMs = 50;

@@ -1,6 +1,6 @@
 /** Compares the segments of logs with object storage, as after a restore. To be called while nothing writes logs. */
-import type { Database } from "../../db/database.ts";
-import type { ObjectStore } from "../objects/object-store.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { ObjectStore } from "../../platform/objects/object-store.ts";
 
 export interface LostLog {
   streamId: string;

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { LogFrame } from "@forgeline/schemas/logs/frame.ts";
-import type { Database } from "../../db/database.ts";
-import type { ObjectStore } from "../objects/object-store.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { ObjectStore } from "../../platform/objects/object-store.ts";
 import { readChunks } from "./chunk-store.ts";
 import { cutFrame, rawBytes } from "./frame-bytes.ts";
 import { readSegment } from "./segment-store.ts";

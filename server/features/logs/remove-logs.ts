@@ -1,6 +1,6 @@
 /** Removes what a repository's logs keep in object storage; the rows go with the repository's own. */
-import type { Database } from "../../db/database.ts";
-import type { ObjectStore } from "../objects/object-store.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { ObjectStore } from "../../platform/objects/object-store.ts";
 
 /** May run again after it was cut off. */
 export async function removeLogs(

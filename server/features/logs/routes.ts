@@ -1,11 +1,11 @@
 /** Binds the operations on logs: pages of lines, text, newline-delimited JSON, and tickets for the watch socket. */
 import type { LogQuery } from "@forgeline/schemas/logs/resource.ts";
 import { createLogStreamTicket, getPipelineLogs, logWatchProtocol } from "@forgeline/schemas/logs/routes.ts";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { sentByHandler, type RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import type { OpenLogs } from "../limits/open-logs.ts";
-import { subjectOf } from "../limits/subject.ts";
+import { subjectOf } from "../../platform/access/subject.ts";
 import { findRun, selectLogs, startPlace, type LogSelection, type Place } from "./selection.ts";
 import { sendLines, sendText, type LogExchange } from "./send-log.ts";
 import type { LogService } from "./service.ts";

@@ -2,7 +2,7 @@
 import type { WatchStatus, WatchStream } from "@forgeline/schemas/logs/watch.ts";
 import type { Status } from "@forgeline/schemas/pipeline/status.ts";
 import type { z } from "zod";
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 
 export interface RunStream {
   id: string;

@@ -4,8 +4,8 @@
  */
 import { randomBytes } from "node:crypto";
 import { decodeLogFrame, encodeLogFrame, type LogFrame } from "@forgeline/schemas/logs/frame.ts";
-import type { Database, Queryable } from "../../db/database.ts";
-import { ObjectNotFound, type ObjectStore } from "../objects/object-store.ts";
+import type { Database, Queryable } from "../../platform/db/database.ts";
+import { ObjectNotFound, type ObjectStore } from "../../platform/objects/object-store.ts";
 import { linesBegun } from "./frame-bytes.ts";
 import { lostFrames, type Block } from "./lost-frames.ts";
 

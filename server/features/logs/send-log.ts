@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
 import { AppError } from "../../platform/app-error.ts";
-import { parseByteRange } from "./byte-range.ts";
+import { parseByteRange } from "../../platform/http/byte-range.ts";
 import type { LogSelection } from "./selection.ts";
 import { presentLine, type LogView, type PlacedLine } from "./view.ts";
 

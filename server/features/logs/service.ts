@@ -1,8 +1,8 @@
 /** Logs as the rest of the server sees them: the parts of this folder, wired together. */
 import type { Registry } from "prom-client";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import type { Logger } from "../../platform/logger.ts";
-import type { ObjectStore } from "../objects/object-store.ts";
+import type { ObjectStore } from "../../platform/objects/object-store.ts";
 import { createLogFeed, type LogFeed } from "./feed.ts";
 import { createLogIngest, type LogIngest } from "./ingest.ts";
 import { createLogMetrics } from "./metrics.ts";

@@ -1,7 +1,7 @@
 /** Rows of `log_streams`: opening, finding and closing streams. Bytes are the business of the other stores. */
 import type { LeaseStream } from "@forgeline/schemas/runner/lease.ts";
 import type { PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 import { newId } from "../../platform/ids.ts";
 
 export interface OpenStreams {

@@ -6,8 +6,8 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { Scope } from "@forgeline/schemas/core/scopes.ts";
-import type { Database } from "../../db/database.ts";
-import type { Actor } from "../identity/actor.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 
 const lifetimeSeconds = 60;
 const randomPart = 16;

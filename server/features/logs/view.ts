@@ -1,6 +1,6 @@
 /** Shows a selection of logs: pages of lines, all lines, the last lines, or bytes. */
 import type { LogLine, LogPage } from "@forgeline/schemas/logs/resource.ts";
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 import { readLines, type StoredLine } from "./lines.ts";
 import type { LogReader } from "./reader.ts";
 import type { RunStream } from "./run-state.ts";

@@ -2,7 +2,7 @@
  * Does in the background what mails need: composes those that were asked for, sends those that are due, forgets old ones.
  * Any number of servers may; each takes what no other has locked. A crash between sending and noting it sends twice.
  */
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { Counter, type Metrics } from "../../platform/metrics.ts";
 import type { MailService } from "./service.ts";

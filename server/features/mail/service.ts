@@ -4,7 +4,7 @@
  */
 import type { Mail } from "@forgeline/schemas/mails/resource.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { Database, Transaction } from "../../db/database.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";

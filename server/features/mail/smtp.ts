@@ -1,6 +1,6 @@
 /** Hands mails to the configured mail server, one connection at a time. */
 import { createTransport } from "nodemailer";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import type { Secret } from "../../platform/secret.ts";
 

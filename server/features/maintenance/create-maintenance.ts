@@ -1,5 +1,5 @@
 /** Upkeep of repositories, put together for the container. */
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import type { Temporal } from "../../platform/temporal.ts";
 import { createMaintenanceSchedule } from "./schedule.ts";
 import { createMaintenanceService, type MaintenanceDeps } from "./service.ts";

@@ -4,7 +4,7 @@
  * are waited for. What a commit over REST has just written is young, and stays.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { holdPushes, letPushesIn } from "./store.ts";
 
 const renewMs = 30_000;

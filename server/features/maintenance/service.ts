@@ -3,15 +3,15 @@
  * `docs/architecture/git.md` tells what is done when.
  */
 import { Counter, Gauge, type Registry } from "prom-client";
-import type { Database, Queryable } from "../../db/database.ts";
-import { checkRepository } from "../../git/maintenance/check-repository.ts";
-import { maintainRepository } from "../../git/maintenance/maintain-repository.ts";
-import type { RunGit } from "../../git/run-git.ts";
-import type { RepositoryStorage } from "../../git/storage.ts";
+import type { Database, Queryable } from "../../platform/db/database.ts";
+import { checkRepository } from "../../platform/git/storage/check-repository.ts";
+import { maintainRepository } from "../../platform/git/storage/maintain-repository.ts";
+import type { RunGit } from "../../platform/git/processes/run-git.ts";
+import type { RepositoryStorage } from "../../platform/git/storage/storage.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { recordAudit } from "../audit/record.ts";
-import type { Actor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import type { ListMaintenanceQuery } from "@forgeline/schemas/maintenance/routes.ts";
 import type { MaintenanceRequest } from "@forgeline/schemas/maintenance/resource.ts";

@@ -1,9 +1,9 @@
 /** Rows of `repository_maintenance`. A repository that was never looked after has none. */
 import type { ListMaintenanceQuery } from "@forgeline/schemas/maintenance/routes.ts";
 import type { MaintenanceState } from "@forgeline/schemas/maintenance/resource.ts";
-import { countRows } from "../../db/count-rows.ts";
-import type { Database, Queryable } from "../../db/database.ts";
-import { offsetOf } from "../../db/page.ts";
+import { countRows } from "../../platform/db/count-rows.ts";
+import type { Database, Queryable } from "../../platform/db/database.ts";
+import { offsetOf } from "../../platform/db/page.ts";
 
 export interface MaintenanceRow {
   repository: string;

@@ -1,7 +1,7 @@
 /** Rows of `oauth_apps`; the secret of an app is nowhere in them. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 
 export interface AppRow {
   id: string;

@@ -1,12 +1,12 @@
 /** Apps that users and organizations register. The secret is shown once, at creation and when it is renewed. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { OAuthAppCreate, OAuthAppUpdate } from "@forgeline/schemas/oauth/resource.ts";
-import type { Database, Transaction } from "../../db/database.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
-import { recordAudit } from "../audit/record.ts";
-import type { Actor } from "../identity/actor.ts";
-import { hashToken, newOAuthSecret } from "../identity/credential.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import type { Actor } from "../../platform/access/actor.ts";
+import { hashToken, newOAuthSecret } from "../../platform/credentials/credential.ts";
 import * as store from "./app-store.ts";
 import type { AppRow } from "./app-store.ts";
 import type { GrantService } from "./grants.ts";

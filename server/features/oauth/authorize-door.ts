@@ -3,21 +3,21 @@
  * something must come from these very pages. No address to go to is ever taken from a form: the request is judged anew.
  */
 import { Router, type NextFunction, type Request, type Response } from "express";
-import type { Database } from "../../db/database.ts";
-import type { ErrorResponder } from "../../http/error-response.ts";
-import { redirect, sendPage } from "../../http/page-answer.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { ErrorResponder } from "../../platform/http/error-response.ts";
+import { redirect, sendPage } from "../../platform/http/page-answer.ts";
 import type { RateGate } from "../../http/rate-gate.ts";
-import type { RequestContext } from "../../http/request-context.ts";
+import type { RequestContext } from "../../platform/http/request-context.ts";
 import { AppError } from "../../platform/app-error.ts";
-import type { Actor } from "../identity/actor.ts";
-import { anonymousActor } from "../identity/actor.ts";
+import type { Actor } from "../../platform/access/actor.ts";
+import { anonymousActor } from "../../platform/access/actor.ts";
 import type { IdentityService } from "../identity/service.ts";
 import {
   csrfTokenOf,
   readSessionCookie,
   refuseForeignPage,
   sessionCookie,
-} from "../identity/session-cookie.ts";
+} from "../../platform/credentials/session-cookie.ts";
 import { signInOf } from "../sign-in/form.ts";
 import type { SignInService } from "../sign-in/service.ts";
 import { judgeRequest, type AuthorizeRequest } from "./authorize-request.ts";

@@ -3,7 +3,7 @@
  * shown to the person, since whoever made the request chose that address; everything else is told to the app there.
  */
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 import { findClient, type ClientRow } from "./app-store.ts";
 import { looksLikeClientId } from "./client-auth.ts";
 import { parseScopeList } from "./scope-list.ts";

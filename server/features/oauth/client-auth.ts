@@ -1,8 +1,8 @@
 /** Which app asks, and whether it is the one: HTTP Basic or fields of the form (RFC 6749 section 2.3.1). */
 import { timingSafeEqual } from "node:crypto";
 import { idOf } from "@forgeline/schemas/core/ids.ts";
-import type { Queryable } from "../../db/database.ts";
-import { hashToken } from "../identity/credential.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import { hashToken } from "../../platform/credentials/credential.ts";
 import { findClient, type ClientRow } from "./app-store.ts";
 import { OAuthError } from "./oauth-error.ts";
 

@@ -1,10 +1,10 @@
 /** Somebody is asked, and agrees or not: what they have allowed is noted, and the app gets a code for it. */
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { recordAudit } from "../audit/record.ts";
-import { userIdOf, type Actor } from "../identity/actor.ts";
-import { hashToken, newOAuthSecret } from "../identity/credential.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import { userIdOf, type Actor } from "../../platform/access/actor.ts";
+import { hashToken, newOAuthSecret } from "../../platform/credentials/credential.ts";
 import { judgeRequest, redirectBack, type AuthorizeRequest, type Judgement } from "./authorize-request.ts";
 import { widenGrant } from "./grant-store.ts";
 import { insertCode } from "./token-store.ts";

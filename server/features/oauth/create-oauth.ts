@@ -1,5 +1,5 @@
 /** The services of OAuth, made together. */
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { createOAuthAppService, type OAuthAppService } from "./apps.ts";
 import { createConsentService, type ConsentService } from "./consent.ts";
 import { createGrantService, type GrantService } from "./grants.ts";

@@ -1,6 +1,6 @@
 /** Reads `application/x-www-form-urlencoded`, each field once (RFC 6749 section 3.2). */
 import type { IncomingMessage } from "node:http";
-import { hasBody, readBody } from "../../http/json-body.ts";
+import { hasBody, readBody } from "../../platform/http/json-body.ts";
 import { OAuthError } from "./oauth-error.ts";
 
 const mostBytes = 64 * 1024;

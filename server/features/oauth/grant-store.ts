@@ -4,7 +4,7 @@
  */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 
 export interface GrantRow {
   id: string;

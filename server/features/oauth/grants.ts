@@ -1,9 +1,9 @@
 /** What people have allowed to whom: listed, withdrawn, and ended by what happens to the account or the app. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { Database, Transaction } from "../../db/database.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { recordAudit } from "../audit/record.ts";
-import { userIdOf, type Actor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import { userIdOf, type Actor } from "../../platform/access/actor.ts";
 import * as store from "./grant-store.ts";
 import type { GrantRow } from "./grant-store.ts";
 

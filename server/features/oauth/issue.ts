@@ -1,9 +1,9 @@
 /** Gives out an access token and the refresh token that follows it. */
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
-import type { Transaction } from "../../db/database.ts";
+import type { Transaction } from "../../platform/db/database.ts";
 import { newId } from "../../platform/ids.ts";
-import { anonymousActor, type Actor } from "../identity/actor.ts";
-import { hashToken, newAccessToken, newOAuthSecret } from "../identity/credential.ts";
+import { anonymousActor, type Actor } from "../../platform/access/actor.ts";
+import { hashToken, newAccessToken, newOAuthSecret } from "../../platform/credentials/credential.ts";
 import type { ClientRow } from "./app-store.ts";
 import type { LockedGrant } from "./grant-store.ts";
 import { formatScopeList } from "./scope-list.ts";

@@ -5,7 +5,7 @@ import type { OAuthRequest } from "@forgeline/schemas/oauth/request-resource.ts"
 import * as contracts from "@forgeline/schemas/oauth/routes.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
-import { userIdOf } from "../identity/actor.ts";
+import { userIdOf } from "../../platform/access/actor.ts";
 import type { AppRow } from "./app-store.ts";
 import type { OAuthAppService, RegisteredApp } from "./apps.ts";
 import { placeOf, type AuthorizeRequest } from "./authorize-request.ts";

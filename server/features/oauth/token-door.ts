@@ -1,14 +1,14 @@
 /** What apps call without a browser: `/oauth/token`, `/oauth/revoke`, and the description of both (RFC 8414). */
 import { Router, type NextFunction, type Request, type Response } from "express";
 import { scopes } from "@forgeline/schemas/core/scopes.ts";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { refuseQueryCredentials } from "../../http/admit.ts";
-import type { ErrorResponder } from "../../http/error-response.ts";
+import type { ErrorResponder } from "../../platform/http/error-response.ts";
 import type { RateGate } from "../../http/rate-gate.ts";
-import type { RequestContext } from "../../http/request-context.ts";
+import type { RequestContext } from "../../platform/http/request-context.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { anonymousActor } from "../identity/actor.ts";
+import { anonymousActor } from "../../platform/access/actor.ts";
 import { authenticateClient } from "./client-auth.ts";
 import { readForm } from "./form.ts";
 import { OAuthError } from "./oauth-error.ts";

@@ -1,6 +1,6 @@
 /** Codes and tokens of OAuth, found by their SHA-256. Used ones are kept: that one comes again tells that it was stolen. */
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 
 export interface NewCode {
   hash: Buffer;

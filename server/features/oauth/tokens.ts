@@ -4,10 +4,10 @@
  */
 import { createHash } from "node:crypto";
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
-import type { Database, Transaction } from "../../db/database.ts";
-import { recordAudit } from "../audit/record.ts";
-import type { Actor } from "../identity/actor.ts";
-import { hashToken } from "../identity/credential.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import type { Actor } from "../../platform/access/actor.ts";
+import { hashToken } from "../../platform/credentials/credential.ts";
 import type { ClientRow } from "./app-store.ts";
 import { deleteFamilies, lockGrant, type LockedGrant } from "./grant-store.ts";
 import { tellEnded } from "./grants.ts";

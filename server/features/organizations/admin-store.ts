@@ -1,8 +1,8 @@
 /** Organizations as administrators of the instance list and change them. */
 import type { ListOrganizationsQuery } from "@forgeline/schemas/administration/routes.ts";
-import { countRows } from "../../db/count-rows.ts";
-import type { Database, Queryable } from "../../db/database.ts";
-import { offsetOf } from "../../db/page.ts";
+import { countRows } from "../../platform/db/count-rows.ts";
+import type { Database, Queryable } from "../../platform/db/database.ts";
+import { offsetOf } from "../../platform/db/page.ts";
 import { columns, type OrganizationRow } from "./store.ts";
 
 const listFrom = `from organizations g join owners o on o.id = g.id

@@ -1,9 +1,9 @@
 /** What administrators of the instance do with organizations. */
 import type { ListOrganizationsQuery } from "@forgeline/schemas/administration/routes.ts";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { recordAudit } from "../audit/record.ts";
-import type { Actor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import { listOrganizations, setPlan } from "./admin-store.ts";
 import { findOrganization, type OrganizationRow } from "./store.ts";
 

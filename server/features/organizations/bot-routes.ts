@@ -13,7 +13,7 @@ import {
 } from "@forgeline/schemas/bots/routes.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
-import type { Actor } from "../identity/actor.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import type { OrganizationRef } from "../policy/organization-access.ts";
 import type { RepositoryService } from "../repositories/service.ts";
 import type { BotTokenService } from "../tokens/bot-tokens.ts";

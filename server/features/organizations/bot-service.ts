@@ -1,11 +1,11 @@
 /** Bots of organizations. They act by tokens of their own and are people nowhere: no seat, no password, no ownership. */
 import type { BotCreate, BotUpdate } from "@forgeline/schemas/bots/resource.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
-import { recordAudit } from "../audit/record.ts";
-import type { Actor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import type { OrganizationRef } from "../policy/organization-access.ts";
 import { requireScopesOf } from "../tokens/subset.ts";
 import * as store from "./bot-store.ts";

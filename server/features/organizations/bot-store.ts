@@ -1,9 +1,9 @@
 /** Rows of `bots` and of the users that they are. The name `<org>/<bot>` is one of `owners`, so that no two are alike. */
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import { countRows } from "../../db/count-rows.ts";
-import type { Queryable, Transaction } from "../../db/database.ts";
-import { offsetOf } from "../../db/page.ts";
+import { countRows } from "../../platform/db/count-rows.ts";
+import type { Queryable, Transaction } from "../../platform/db/database.ts";
+import { offsetOf } from "../../platform/db/page.ts";
 
 export interface BotRow {
   id: string;

@@ -2,12 +2,12 @@
 import type { AuditKind } from "@forgeline/schemas/audit/kinds.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { InvitationCreate } from "@forgeline/schemas/invitations/resource.ts";
-import type { Database, Transaction } from "../../db/database.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
-import { recordAudit } from "../audit/record.ts";
-import { userIdOf, type Actor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import { userIdOf, type Actor } from "../../platform/access/actor.ts";
 import type { OrganizationRef } from "../policy/organization-access.ts";
 import type { UserService } from "../users/service.ts";
 import type { UserRow } from "../users/store.ts";

@@ -1,10 +1,10 @@
 /** Who is in an organization. It is never without an owner, whoever removes whom at the same time. */
 import type { MemberQuery } from "@forgeline/schemas/organization-members/resource.ts";
-import type { Database, Transaction } from "../../db/database.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { recordAudit } from "../audit/record.ts";
-import { userIdOf, type Actor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import { userIdOf, type Actor } from "../../platform/access/actor.ts";
 import type { GrantedOrganization } from "../policy/decide-organization.ts";
 import type { OrganizationRef } from "../policy/organization-access.ts";
 import type { UserService } from "../users/service.ts";

@@ -1,8 +1,8 @@
 /** Rows of `organization_members`, and what somebody has in an organization only as long as they are in it. */
 import type { MemberQuery } from "@forgeline/schemas/organization-members/resource.ts";
-import { countRows } from "../../db/count-rows.ts";
-import type { Queryable, Transaction } from "../../db/database.ts";
-import { offsetOf } from "../../db/page.ts";
+import { countRows } from "../../platform/db/count-rows.ts";
+import type { Queryable, Transaction } from "../../platform/db/database.ts";
+import { offsetOf } from "../../platform/db/page.ts";
 
 export type Role = "owner" | "member";
 

@@ -1,11 +1,11 @@
 /** Organizations: making, changing and deleting them. Who may is decided before, by the one permission mechanism. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { OrganizationCreate, OrganizationUpdate } from "@forgeline/schemas/organizations/resource.ts";
-import type { Database, Transaction } from "../../db/database.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
-import { recordAudit } from "../audit/record.ts";
-import { userIdOf, type Actor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import { userIdOf, type Actor } from "../../platform/access/actor.ts";
 import type { OrganizationRef } from "../policy/organization-access.ts";
 import { isReservedOwnerName } from "../users/names.ts";
 import { retireBots } from "./bot-store.ts";

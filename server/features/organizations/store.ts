@@ -1,9 +1,9 @@
 /** Rows of `organizations` and of `owners`, where their names are. */
 import type { OrganizationUpdate } from "@forgeline/schemas/organizations/resource.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import { countRows } from "../../db/count-rows.ts";
-import type { Queryable, Transaction } from "../../db/database.ts";
-import { offsetOf } from "../../db/page.ts";
+import { countRows } from "../../platform/db/count-rows.ts";
+import type { Queryable, Transaction } from "../../platform/db/database.ts";
+import { offsetOf } from "../../platform/db/page.ts";
 
 export interface OrganizationRow {
   id: string;

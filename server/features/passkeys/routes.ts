@@ -12,7 +12,7 @@ import {
 import type { RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { readSessionCookie, refuseForeignPage } from "../identity/session-cookie.ts";
+import { readSessionCookie, refuseForeignPage } from "../../platform/credentials/session-cookie.ts";
 import { signedIn } from "../sign-in/answer.ts";
 import type { SignInService } from "../sign-in/service.ts";
 import type { PasskeyService } from "./service.ts";

@@ -4,11 +4,11 @@ import type {
   AuthenticationCredential,
   RegistrationCredential,
 } from "@forgeline/schemas/passkeys/resource.ts";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
-import { recordAudit } from "../audit/record.ts";
-import { userIdOf, type Actor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import { userIdOf, type Actor } from "../../platform/access/actor.ts";
 import type { OpenedSession, SessionService } from "../sessions/service.ts";
 import { recordSignInFailure } from "../sign-in/record-failure.ts";
 import type { SignInUser, UserService } from "../users/service.ts";

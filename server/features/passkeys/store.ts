@@ -1,6 +1,6 @@
 /** Rows of `passkeys` and `passkey_challenges`. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 
 export interface PasskeyRow {
   id: string;

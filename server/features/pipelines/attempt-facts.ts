@@ -7,8 +7,8 @@
 import type { AttemptFact } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { Status } from "@forgeline/schemas/pipeline/status.ts";
 import type { JobResult } from "@forgeline/schemas/runner/lease.ts";
-import type { Transaction } from "../../db/database.ts";
-import { addIntent } from "../../outbox/outbox.ts";
+import type { Transaction } from "../../platform/db/database.ts";
+import { addIntent } from "../../platform/outbox/outbox.ts";
 import { endSteps } from "./end-steps.ts";
 import { lockRun, saveRun, setJob, type RunRecord } from "./run-record.ts";
 

@@ -1,11 +1,11 @@
 /** What people do to a run: cancel it, run parts of it again. */
 import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
 import type { Plan } from "@forgeline/schemas/pipeline/plan.ts";
-import type { Database, Transaction } from "../../db/database.ts";
-import { addIntent } from "../../outbox/outbox.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
+import { addIntent } from "../../platform/outbox/outbox.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { recordAudit } from "../audit/record.ts";
-import type { Actor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import { invalid } from "./trigger.ts";
 import { lockRun, saveRun, setJob, type RunRecord } from "./run-record.ts";
 import { chooseJobs } from "./rerun-choice.ts";

@@ -1,6 +1,6 @@
 /** Steps of attempts that end without their runner's word, with their history. */
 import type { Status } from "@forgeline/schemas/pipeline/status.ts";
-import type { Transaction } from "../../db/database.ts";
+import type { Transaction } from "../../platform/db/database.ts";
 
 const statement = `
 with open as (

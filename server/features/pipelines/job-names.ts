@@ -1,6 +1,6 @@
 /** Names of jobs that hold expressions: evaluated once the run has its number. */
 import { renderTemplate } from "@forgeline/compiler/template.ts";
-import type { Transaction } from "../../db/database.ts";
+import type { Transaction } from "../../platform/db/database.ts";
 import { contextsOf, runFactsOf } from "./plan-language.ts";
 import type { RunPlan } from "./plan-cache.ts";
 

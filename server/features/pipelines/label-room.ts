@@ -2,7 +2,7 @@
  * How many different sets of runner labels an owner may have queued. Each claim of each runner looks at every set that fits
  * the runner, so their number is what one owner can cost all others.
  */
-import type { Transaction } from "../../db/database.ts";
+import type { Transaction } from "../../platform/db/database.ts";
 
 /** In all repositories of one owner; the first set of each repository is not counted. */
 export const mostSets = 250;

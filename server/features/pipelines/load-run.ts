@@ -2,7 +2,7 @@
 import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
 import type { Plan, PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
 import type { RunGraph } from "@forgeline/schemas/pipelines/workflow.ts";
-import type { Transaction } from "../../db/database.ts";
+import type { Transaction } from "../../platform/db/database.ts";
 import { asksForStatus, saysAlways } from "./job-conditions.ts";
 import { reasonSentence } from "./reasons.ts";
 import { saveRun, setJob, type RunJob, type RunRecord } from "./run-record.ts";

@@ -1,6 +1,6 @@
 /** Prometheus figures of runs: how many are open, and how long those took that ended. */
 import { Gauge, Histogram, type Registry } from "prom-client";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 
 export interface RunMetrics {
   /** Called once a sequence; `seconds` from its first start, null when nothing of it was started. */

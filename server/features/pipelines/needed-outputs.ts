@@ -3,7 +3,7 @@
  * more than fits into a lease.
  */
 import type { PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
-import type { Transaction } from "../../db/database.ts";
+import type { Transaction } from "../../platform/db/database.ts";
 
 type Outputs = Record<string, string>;
 

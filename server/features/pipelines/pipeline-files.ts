@@ -5,7 +5,7 @@ import type { CompiledTriggers } from "@forgeline/compiler/triggers.ts";
 import type { Diagnostic } from "@forgeline/schemas/pipeline/diagnostic.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
 import type { Plan } from "@forgeline/schemas/pipeline/plan.ts";
-import type { RepositoryFiles } from "../../git/repository-files.ts";
+import type { RepositoryFiles } from "../../platform/git/storage/repository-files.ts";
 import type { CompilePool } from "./compile-pool.ts";
 
 export type CompiledFile = { file: string; text: string | null; diagnostics: Diagnostic[] } & (

@@ -1,7 +1,7 @@
 /** Plans of runs that are being decided, so that each decision does not read and parse them again. Plans never change. */
 import { Plan } from "@forgeline/schemas/pipeline/plan.ts";
 import { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 
 export interface RunPlan {

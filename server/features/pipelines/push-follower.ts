@@ -4,8 +4,8 @@
  */
 import { matchTriggers } from "@forgeline/compiler/triggers.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
-import type { Queryable, Transaction } from "../../db/database.ts";
-import { zeroId } from "../../git/names.ts";
+import type { Queryable, Transaction } from "../../platform/db/database.ts";
+import { zeroId } from "../../platform/git/refs/names.ts";
 import type { PushFollower, RecordedPush, RefUpdate } from "../pushes/push.ts";
 import { createRun, type NewRun } from "./create-run.ts";
 import { makeEvent } from "./make-event.ts";

@@ -4,8 +4,8 @@ import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
 import type { Status } from "@forgeline/schemas/pipeline/status.ts";
 import type { PipelineEventRecord } from "@forgeline/schemas/pipelines/resource.ts";
 import type { PipelineListQuery } from "@forgeline/schemas/pipelines/routes.ts";
-import { countRows } from "../../db/count-rows.ts";
-import type { Queryable } from "../../db/database.ts";
+import { countRows } from "../../platform/db/count-rows.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 import { queueRows, type QueueRow } from "./queue-reasons.ts";
 
 interface Node {

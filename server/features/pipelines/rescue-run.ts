@@ -4,11 +4,11 @@
  */
 import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
 import type { AttemptFact } from "@forgeline/schemas/pipelines/workflow.ts";
-import type { Database, Transaction } from "../../db/database.ts";
-import { addIntent } from "../../outbox/outbox.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
+import { addIntent } from "../../platform/outbox/outbox.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { recordAudit } from "../audit/record.ts";
-import type { Actor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import { cancelRun } from "./change-run.ts";
 import { finishRun } from "./finish-run.ts";
 import { lockRun, type RunRecord } from "./run-record.ts";

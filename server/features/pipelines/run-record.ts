@@ -6,7 +6,7 @@
  * row lock and then asks for the run's can deadlock.
  */
 import { isFinal, type Status } from "@forgeline/schemas/pipeline/status.ts";
-import type { Transaction } from "../../db/database.ts";
+import type { Transaction } from "../../platform/db/database.ts";
 import { aggregate, type Part } from "./aggregate.ts";
 import { saveRunStatement } from "./run-statements.ts";
 

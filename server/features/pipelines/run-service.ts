@@ -13,7 +13,7 @@ import type {
   StartJobs,
 } from "@forgeline/schemas/pipelines/run-activities.ts";
 import type { RunGraph } from "@forgeline/schemas/pipelines/workflow.ts";
-import type { Database, Transaction } from "../../db/database.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { crashPoint } from "../../platform/crash-point.ts";

@@ -2,11 +2,11 @@
 import type { Pipeline, PipelineTrigger, PlanResult, RunJob } from "@forgeline/schemas/pipelines/resource.ts";
 import type { PipelineListQuery } from "@forgeline/schemas/pipelines/routes.ts";
 import type { PipelineEventName } from "@forgeline/schemas/pipeline/event.ts";
-import type { Database } from "../../db/database.ts";
-import type { RepositoryFiles } from "../../git/repository-files.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { RepositoryFiles } from "../../platform/git/storage/repository-files.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
-import type { Actor } from "../identity/actor.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import type { PushFollower } from "../pushes/push.ts";
 import { cancelRun, rerunRun } from "./change-run.ts";

@@ -3,7 +3,7 @@ import { renderJob } from "@forgeline/compiler/render-job.ts";
 import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
 import type { PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
 import type { JobSettled, JobStart, JobStarted } from "@forgeline/schemas/pipelines/run-activities.ts";
-import type { Transaction } from "../../db/database.ts";
+import type { Transaction } from "../../platform/db/database.ts";
 import { newId } from "../../platform/ids.ts";
 import { storableText } from "../../platform/storable-text.ts";
 import { judgeJob } from "./job-conditions.ts";

@@ -4,7 +4,7 @@
  */
 import type { Status } from "@forgeline/schemas/pipeline/status.ts";
 import type { JobStop, JobStopped } from "@forgeline/schemas/pipelines/run-activities.ts";
-import type { Transaction } from "../../db/database.ts";
+import type { Transaction } from "../../platform/db/database.ts";
 import { endSteps } from "./end-steps.ts";
 import { reasonSentence } from "./reasons.ts";
 import { saveRun, setJob, type RunRecord } from "./run-record.ts";

@@ -2,7 +2,7 @@
  * The one permission mechanism, for every door: REST, Git, sockets. A request may do what its user may do and its
  * token's scopes, repositories and addresses allow. What the actor may not see is `not_found`, whether it exists or not.
  */
-import type { Actor } from "../identity/actor.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import { decideInstance } from "./decide-instance.ts";
 import {
   decideOrganization,
@@ -14,7 +14,7 @@ import {
 import { decideRepository, type GrantedRepository } from "./decide-repository.ts";
 import type { OrganizationAccess } from "./organization-access.ts";
 import type { RepositoryAccess } from "./repository-access.ts";
-import type { Requirement } from "./requirement.ts";
+import type { Requirement } from "../../platform/access/requirement.ts";
 import { AppError } from "../../platform/app-error.ts";
 
 export interface Authorizer {

@@ -1,7 +1,7 @@
 /** Decides what is about no single repository or organization. */
 import { AppError } from "../../platform/app-error.ts";
-import type { Actor } from "../identity/actor.ts";
-import { refuseLimitedToken, requireScopes, type Requirement } from "./requirement.ts";
+import type { Actor } from "../../platform/access/actor.ts";
+import { refuseLimitedToken, requireScopes, type Requirement } from "../../platform/access/requirement.ts";
 
 /** Throws `unauthorized`, `insufficient_scope`, `forbidden`. */
 export function decideInstance(actor: Actor, requirement: Requirement): void {

@@ -1,8 +1,13 @@
 /** Decides what is about an organization or one of its teams. */
 import { AppError } from "../../platform/app-error.ts";
-import type { Actor } from "../identity/actor.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import type { OrganizationRef, TeamRef } from "./organization-access.ts";
-import { hasScope, refuseLimitedToken, requireScopes, type Requirement } from "./requirement.ts";
+import {
+  hasScope,
+  refuseLimitedToken,
+  requireScopes,
+  type Requirement,
+} from "../../platform/access/requirement.ts";
 
 export interface GrantedOrganization {
   organization: OrganizationRef;

@@ -2,9 +2,14 @@
 import { levelCovers, type RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { RouteAccess } from "@forgeline/schemas/core/route.ts";
 import { AppError } from "../../platform/app-error.ts";
-import type { Actor } from "../identity/actor.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import type { RepositoryRef } from "./repository-access.ts";
-import { hasScope, insufficientScope, isOutside, type Requirement } from "./requirement.ts";
+import {
+  hasScope,
+  insufficientScope,
+  isOutside,
+  type Requirement,
+} from "../../platform/access/requirement.ts";
 
 export interface GrantedRepository {
   repository: RepositoryRef;

@@ -1,5 +1,5 @@
 /** What the permission mechanism asks of organizations and teams: who is the actor there. */
-import type { Actor } from "../identity/actor.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 
 export interface OrganizationRef {
   id: string;

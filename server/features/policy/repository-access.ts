@@ -1,6 +1,6 @@
 /** What the permission mechanism asks of repositories: does this actor see it, and how far may it go there. */
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
-import type { Actor } from "../identity/actor.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 
 export interface RepositoryRef {
   id: string;

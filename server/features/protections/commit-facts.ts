@@ -1,8 +1,8 @@
 /** What rules ask about the commits of one push, from Git and from the runs. */
 import { matchesGlob } from "@forgeline/compiler/glob.ts";
-import { isAncestor } from "../../git/is-ancestor.ts";
-import { isReachedFrom, listBranchNames } from "../../git/reached-from.ts";
-import type { RunGit } from "../../git/run-git.ts";
+import { isAncestor } from "../../platform/git/history/is-ancestor.ts";
+import { isReachedFrom, listBranchNames } from "../../platform/git/history/reached-from.ts";
+import type { RunGit } from "../../platform/git/processes/run-git.ts";
 import type { Rule } from "./store.ts";
 
 export interface CommitFacts {

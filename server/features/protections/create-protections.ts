@@ -1,5 +1,5 @@
 /** Wires the rules for branches and tags, and the guard that holds pushes to them. */
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { createRefGuard, type RefGuard, type RefGuardDeps } from "./guard.ts";
 import { createProtectionService, type ProtectionService } from "./service.ts";
 import { hasRules, rulesFor } from "./store.ts";

@@ -2,10 +2,10 @@
 import { setImmediate } from "node:timers/promises";
 import { matchesGlob } from "@forgeline/compiler/glob.ts";
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
-import { shortRefName } from "../../git/names.ts";
-import type { RunGit } from "../../git/run-git.ts";
-import type { RepositoryStorage } from "../../git/storage.ts";
-import type { Actor } from "../identity/actor.ts";
+import { shortRefName } from "../../platform/git/refs/names.ts";
+import type { RunGit } from "../../platform/git/processes/run-git.ts";
+import type { RepositoryStorage } from "../../platform/git/storage/storage.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import type { Authorizer } from "../policy/authorize.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import type { RefUpdate } from "../pushes/push.ts";

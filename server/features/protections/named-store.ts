@@ -1,5 +1,5 @@
 /** Rows of `ref_protection_pushers`: whom rules name. */
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 import { levelSql } from "../repositories/level-sql.ts";
 import { visibleSql } from "../teams/visible-sql.ts";
 

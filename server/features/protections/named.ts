@@ -1,8 +1,8 @@
 /** Whom rules name besides a level: read for who looks, and replaced by what a body wants. */
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
-import type { Actor } from "../identity/actor.ts";
-import { hasScope } from "../policy/requirement.ts";
+import type { Actor } from "../../platform/access/actor.ts";
+import { hasScope } from "../../platform/access/requirement.ts";
 import * as store from "./named-store.ts";
 import type { Viewer } from "./named-store.ts";
 

@@ -1,11 +1,11 @@
 /** Rules for branches, and those for tags: kept here, obeyed by every push. */
 import type { AuditKind } from "@forgeline/schemas/audit/kinds.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { Database, Queryable, Transaction } from "../../db/database.ts";
+import type { Database, Queryable, Transaction } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
-import { recordAudit } from "../audit/record.ts";
-import type { Actor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import {
   readNamed,

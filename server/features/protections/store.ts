@@ -1,9 +1,9 @@
 /** Rows of `ref_protections`. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { PushLevel } from "@forgeline/schemas/core/ref-rules.ts";
-import { countRows } from "../../db/count-rows.ts";
-import type { Queryable } from "../../db/database.ts";
-import { offsetOf } from "../../db/page.ts";
+import { countRows } from "../../platform/db/count-rows.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import { offsetOf } from "../../platform/db/page.ts";
 
 export type RuleKind = "branch" | "tag";
 

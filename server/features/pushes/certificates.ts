@@ -5,9 +5,9 @@ import {
   splitCertificate,
   type CertificateParts,
   type GivenCertificate,
-} from "../../git/push-certificate.ts";
-import type { RunGit } from "../../git/run-git.ts";
-import { judgeSshSignature, sshSignatureStart } from "../../git/ssh-signature.ts";
+} from "../../platform/git/transfer/push-certificate.ts";
+import type { RunGit } from "../../platform/git/processes/run-git.ts";
+import { judgeSshSignature, sshSignatureStart } from "../../platform/git/objects/ssh-signature.ts";
 import type { KeyHolders } from "../ssh-keys/holders.ts";
 import type { PushSignature } from "./push.ts";
 

@@ -2,11 +2,16 @@
  * What may be in a push: no file above the limit, and no secret of ours. Looks at everything that came along, whichever
  * commit it belongs to, while it waits in quarantine.
  */
-import type { GitObject } from "../../git/cat-file-process.ts";
-import { pathsOfObjects } from "../../git/paths-of-objects.ts";
-import { receivedIds, visitObjects, type Quarantine, type Received } from "../../git/received-objects.ts";
-import type { Git } from "../../git/run-git.ts";
-import { findTokens, type FoundToken } from "../identity/find-tokens.ts";
+import type { GitObject } from "../../platform/git/processes/cat-file-process.ts";
+import { pathsOfObjects } from "../../platform/git/objects/paths-of-objects.ts";
+import {
+  receivedIds,
+  visitObjects,
+  type Quarantine,
+  type Received,
+} from "../../platform/git/objects/received-objects.ts";
+import type { Git } from "../../platform/git/processes/run-git.ts";
+import { findTokens, type FoundToken } from "../../platform/credentials/find-tokens.ts";
 import type { RefUpdate } from "./push.ts";
 
 export interface ContentRules {

@@ -2,8 +2,8 @@
  * A push that no Git client makes: an operation of ours moves one ref. Judging, intent, record and followers are those
  * of every push, and so is what happens when something dies in between.
  */
-import { moveRef } from "../../git/move-ref.ts";
-import type { RunGit } from "../../git/run-git.ts";
+import { moveRef } from "../../platform/git/refs/move-ref.ts";
+import type { RunGit } from "../../platform/git/processes/run-git.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { RefUpdate } from "./push.ts";
 import type { PushSession } from "./session.ts";

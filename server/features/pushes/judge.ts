@@ -1,5 +1,5 @@
 /** Which ref updates a push may ask for at all. Each line is judged; one refused line refuses the whole push. */
-import { isSafeRefName, reservedRefs, shortRefName, zeroId } from "../../git/names.ts";
+import { isSafeRefName, reservedRefs, shortRefName, zeroId } from "../../platform/git/refs/names.ts";
 import type { RefUpdate } from "./push.ts";
 
 /** What is wrong, in words for the pusher; empty when all may go on. */

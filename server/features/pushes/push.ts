@@ -1,5 +1,5 @@
 /** A push that happened, and what others may hang on it. */
-import type { Transaction } from "../../db/database.ts";
+import type { Transaction } from "../../platform/db/database.ts";
 
 /** One ref that moved. All zeros stand for "not there": before a ref was made, after it was deleted. */
 export interface RefUpdate {

@@ -1,7 +1,7 @@
 /** Puts a signed push into the audit log, in the transaction that records it. */
-import type { Transaction } from "../../db/database.ts";
-import { recordAudit } from "../audit/record.ts";
-import type { Actor } from "../identity/actor.ts";
+import type { Transaction } from "../../platform/db/database.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import type { RecordedPush } from "./push.ts";
 import { repositoryName } from "./store.ts";
 

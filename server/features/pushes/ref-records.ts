@@ -3,11 +3,11 @@
  * older or newer than the repositories. What the repositories hold counts: a ref that the record does not explain is
  * recorded as found, so that nothing that is there is lost and nothing that is not there is claimed.
  */
-import type { Database, Transaction } from "../../db/database.ts";
-import { zeroId } from "../../git/names.ts";
-import { allRefs, missingObjects } from "../../git/refs.ts";
-import type { RunGit, StartGit } from "../../git/run-git.ts";
-import type { RepositoryStorage } from "../../git/storage.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
+import { zeroId } from "../../platform/git/refs/names.ts";
+import { allRefs, missingObjects } from "../../platform/git/refs/refs.ts";
+import type { RunGit, StartGit } from "../../platform/git/processes/run-git.ts";
+import type { RepositoryStorage } from "../../platform/git/storage/storage.ts";
 import { newId } from "../../platform/ids.ts";
 import type { RefUpdate } from "./push.ts";
 import { insertFound, lastRecorded } from "./store.ts";

@@ -3,13 +3,13 @@
  * outside the database, so intents that stay open are compared with the refs and confirmed or refused: a crash in
  * between loses nothing and doubles nothing. `docs/walkthroughs/push.md` tells the whole way.
  */
-import type { Database } from "../../db/database.ts";
-import type { RunGit } from "../../git/run-git.ts";
-import type { RepositoryStorage } from "../../git/storage.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { RunGit } from "../../platform/git/processes/run-git.ts";
+import type { RepositoryStorage } from "../../platform/git/storage/storage.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Presence } from "../../platform/presence.ts";
-import { systemActor, type Actor } from "../identity/actor.ts";
+import { systemActor, type Actor } from "../../platform/access/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import type { RefGuard } from "../protections/guard.ts";
 import type { KeyHolders } from "../ssh-keys/holders.ts";

@@ -1,14 +1,14 @@
 /** One push of one client, from the judging of its list to the record of what moved. */
-import type { Database, Queryable, Transaction } from "../../db/database.ts";
-import type { PushHandlers, Verdict } from "../../git/push-hooks.ts";
-import type { RepositoryStorage } from "../../git/storage.ts";
+import type { Database, Queryable, Transaction } from "../../platform/db/database.ts";
+import type { PushHandlers, Verdict } from "../../platform/git/transfer/push-hooks.ts";
+import type { RepositoryStorage } from "../../platform/git/storage/storage.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Presence } from "../../platform/presence.ts";
-import { recordAudit } from "../audit/record.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
 import type { RefGuard } from "../protections/guard.ts";
-import { pusherOf, type Actor } from "../identity/actor.ts";
+import { pusherOf, type Actor } from "../../platform/access/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import type { CertificateRules } from "./certificates.ts";
 import type { ContentRules } from "./content-rules.ts";

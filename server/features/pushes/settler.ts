@@ -2,12 +2,12 @@
  * What becomes of pushes whose end nobody told: the refs decide. Locks of killed Git processes are removed on the way, and what
  * is left in part of a push that was to be whole is completed, or taken back.
  */
-import type { Database } from "../../db/database.ts";
-import { readRefs, syncRefs } from "../../git/refs.ts";
-import type { RunGit } from "../../git/run-git.ts";
-import { createStaleLocks, hasOldLocks, type Holders } from "../../git/stale-locks.ts";
-import type { RepositoryStorage } from "../../git/storage.ts";
-import { backwards, moveTogether } from "../../git/whole-pushes.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { readRefs, syncRefs } from "../../platform/git/refs/refs.ts";
+import type { RunGit } from "../../platform/git/processes/run-git.ts";
+import { createStaleLocks, hasOldLocks, type Holders } from "../../platform/git/storage/stale-locks.ts";
+import type { RepositoryStorage } from "../../platform/git/storage/storage.ts";
+import { backwards, moveTogether } from "../../platform/git/transfer/whole-pushes.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Presence } from "../../platform/presence.ts";
 import type { PushIntent, RecordedPush, RefUpdate } from "./push.ts";

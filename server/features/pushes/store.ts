@@ -1,5 +1,5 @@
 /** Pushes in PostgreSQL: the intent before refs move, the record after. */
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 import type { PushIntent, PushSignature, RecordedPush, RefUpdate } from "./push.ts";
 
 /**

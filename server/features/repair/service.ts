@@ -3,11 +3,11 @@
  * repositories and objects are what there is; the database is made to say so, and each difference is told. To be run while
  * no server of the instance runs; may be killed and run again, and then tells what is left: after a whole one, logs that are lost.
  */
-import type { Database } from "../../db/database.ts";
-import { shortRefName, zeroId } from "../../git/names.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { shortRefName, zeroId } from "../../platform/git/refs/names.ts";
 import type { Checkpoints } from "../audit/checkpoints.ts";
-import { recordAudit } from "../audit/record.ts";
-import { systemActor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import { systemActor } from "../../platform/access/actor.ts";
 import type { LfsObjectsCheck } from "../lfs/objects-check.ts";
 import type { LogObjectsCheck } from "../logs/objects-check.ts";
 import type { MaintenanceService } from "../maintenance/service.ts";

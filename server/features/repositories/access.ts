@@ -1,6 +1,6 @@
 /** Who sees a repository and how far they may go there: the source of the one permission mechanism. */
-import type { Database } from "../../db/database.ts";
-import type { DeployKeyHolder } from "../identity/actor.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { DeployKeyHolder } from "../../platform/access/actor.ts";
 import { isStorable } from "../../platform/storable-text.ts";
 import type { RepositoryAccess, RepositoryRef } from "../policy/repository-access.ts";
 import { findDeleted } from "./deletion-store.ts";

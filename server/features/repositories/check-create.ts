@@ -1,7 +1,7 @@
 /** Rules of a new repository that the shape of the body cannot say; all problems are told at once. */
 import type { FieldError } from "@forgeline/schemas/core/errors.ts";
 import type { RepositoryCreate, Visibility } from "@forgeline/schemas/repositories/resource.ts";
-import { isSafeRefName, zeroId } from "../../git/names.ts";
+import { isSafeRefName, zeroId } from "../../platform/git/refs/names.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { judgeUpdates } from "../pushes/judge.ts";
 import type { ChosenTemplates } from "./first-files.ts";

@@ -1,6 +1,6 @@
 /** Repositories that were deleted and can still be restored. */
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 import { levelSql } from "./level-sql.ts";
 import { columns, takeName, type RepositoryRow, type Viewer } from "./store.ts";
 

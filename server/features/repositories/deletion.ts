@@ -2,13 +2,13 @@
  * Deleting repositories: first out of everybody's sight, and for a week back again; then for good, by a sweeper that
  * every server runs and that holds the row while it works, so that each is removed by one of them.
  */
-import type { Database, Transaction } from "../../db/database.ts";
-import type { RepositoryStorage } from "../../git/storage.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
+import type { RepositoryStorage } from "../../platform/git/storage/storage.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { createRounds } from "../../platform/rounds.ts";
-import { recordAudit } from "../audit/record.ts";
-import { systemActor, type Actor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import { systemActor, type Actor } from "../../platform/access/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import { dropRepository, lockExpired, markDeleted, unmarkDeleted } from "./deletion-store.ts";
 import { orConflict } from "./settings-store.ts";

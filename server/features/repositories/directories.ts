@@ -3,8 +3,8 @@
  * creation left, or what came after the state of a restored database: it is set aside, where an administrator finds it
  * for a month. A row without a directory gets an empty one.
  */
-import type { Database } from "../../db/database.ts";
-import type { RepositoryStorage } from "../../git/storage.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { RepositoryStorage } from "../../platform/git/storage/storage.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { createRounds } from "../../platform/rounds.ts";
 import { findUnknown, listAll, type KeptRepository } from "./directory-store.ts";

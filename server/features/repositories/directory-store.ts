@@ -1,5 +1,5 @@
 /** Rows of `repositories` for comparing them with directories. */
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 
 export interface KeptRepository {
   id: string;

@@ -3,13 +3,13 @@
  * `master`, and a clone would check out nothing.
  */
 import { RepositoryCreate } from "@forgeline/schemas/repositories/resource.ts";
-import type { Database, Transaction } from "../../db/database.ts";
-import { zeroId } from "../../git/names.ts";
-import { readRefFiles } from "../../git/ref-files.ts";
-import type { RunGit } from "../../git/run-git.ts";
-import type { RepositoryStorage } from "../../git/storage.ts";
-import { recordAudit } from "../audit/record.ts";
-import { systemActor, type Actor } from "../identity/actor.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
+import { zeroId } from "../../platform/git/refs/names.ts";
+import { readRefFiles } from "../../platform/git/refs/ref-files.ts";
+import type { RunGit } from "../../platform/git/processes/run-git.ts";
+import type { RepositoryStorage } from "../../platform/git/storage/storage.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import { systemActor, type Actor } from "../../platform/access/actor.ts";
 import type { RecordedPush } from "../pushes/push.ts";
 import { isBranchName } from "./check-create.ts";
 import { lockRepository, saveSettings } from "./settings-store.ts";

@@ -1,13 +1,13 @@
 /** Forks: repositories that begin as a copy of another one and remember it. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { RepositoryFork } from "@forgeline/schemas/repositories/resource.ts";
-import type { Transaction } from "../../db/database.ts";
-import { copyRepository } from "../../git/copy-repository.ts";
-import type { Git } from "../../git/run-git.ts";
-import type { RepositoryStorage } from "../../git/storage.ts";
+import type { Transaction } from "../../platform/db/database.ts";
+import { copyRepository } from "../../platform/git/storage/copy-repository.ts";
+import type { Git } from "../../platform/git/processes/run-git.ts";
+import type { RepositoryStorage } from "../../platform/git/storage/storage.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
-import { userIdOf, type Actor } from "../identity/actor.ts";
+import { userIdOf, type Actor } from "../../platform/access/actor.ts";
 import type { OrganizationAccess } from "../policy/organization-access.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import type { UserRow } from "../users/store.ts";

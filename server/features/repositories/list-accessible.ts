@@ -4,8 +4,8 @@
  * one gave, so that a list is as fast for somebody with a million repositories as for somebody with ten.
  */
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
-import { countRows } from "../../db/count-rows.ts";
-import type { Queryable } from "../../db/database.ts";
+import { countRows } from "../../platform/db/count-rows.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 import { levelSql } from "./level-sql.ts";
 import { columns, type RepositoryRow } from "./store.ts";
 

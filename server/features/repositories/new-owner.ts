@@ -1,8 +1,8 @@
 /** In whose name a repository is made, and the rows of a new one. */
-import type { Database, Transaction } from "../../db/database.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { recordAudit } from "../audit/record.ts";
-import { userIdOf, type Actor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import { userIdOf, type Actor } from "../../platform/access/actor.ts";
 import type { OrganizationAccess } from "../policy/organization-access.ts";
 import type { UserRow } from "../users/store.ts";
 import type { NewOwner } from "./check-create.ts";

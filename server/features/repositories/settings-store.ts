@@ -1,6 +1,6 @@
 /** Changes of a repository's row. */
 import { AppError } from "../../platform/app-error.ts";
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 import { columns, takeName, type RepositoryRow } from "./store.ts";
 
 /** Held until the transaction ends. Undefined when it is gone or deleted. */

@@ -1,12 +1,12 @@
 /** Settings of repositories. Who may is decided before, by the one permission mechanism; what changed is audited. */
 import type { FieldError } from "@forgeline/schemas/core/errors.ts";
 import type { RepositoryUpdate } from "@forgeline/schemas/repositories/resource.ts";
-import type { Database, Transaction } from "../../db/database.ts";
-import type { RepositoryFiles } from "../../git/repository-files.ts";
-import type { RepositoryStorage } from "../../git/storage.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
+import type { RepositoryFiles } from "../../platform/git/storage/repository-files.ts";
+import type { RepositoryStorage } from "../../platform/git/storage/storage.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { recordAudit } from "../audit/record.ts";
-import type { Actor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import type { GrantedRepository } from "../policy/decide-repository.ts";
 import { isBranchName } from "./check-create.ts";
 import { lockRepository, orConflict, saveSettings, type Settings } from "./settings-store.ts";

@@ -2,7 +2,7 @@
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { Repository } from "@forgeline/schemas/repositories/resource.ts";
 import type { Addresses } from "../../platform/addresses.ts";
-import type { Actor } from "../identity/actor.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import { presentRepository } from "./present.ts";
 import type { RepositoryService } from "./service.ts";
 import type { RepositoryRow } from "./store.ts";

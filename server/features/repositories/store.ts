@@ -1,8 +1,8 @@
 /** Repositories in PostgreSQL. */
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
-import type { Queryable } from "../../db/database.ts";
-import type { Actor } from "../identity/actor.ts";
-import { isOutside } from "../policy/requirement.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import type { Actor } from "../../platform/access/actor.ts";
+import { isOutside } from "../../platform/access/requirement.ts";
 import { levelSql, ownLevelSql } from "./level-sql.ts";
 
 export interface RepositoryRow {

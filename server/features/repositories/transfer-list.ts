@@ -1,9 +1,9 @@
 /** Offers of repositories that somebody can answer or withdraw, filtered and counted where they are made. */
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { TransferQuery } from "@forgeline/schemas/repository-transfers/resource.ts";
-import { countRows } from "../../db/count-rows.ts";
-import type { Queryable } from "../../db/database.ts";
-import { offsetOf } from "../../db/page.ts";
+import { countRows } from "../../platform/db/count-rows.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import { offsetOf } from "../../platform/db/page.ts";
 import { levelSql } from "./level-sql.ts";
 import { columns, type RepositoryRow } from "./store.ts";
 import type { TransferRow } from "./transfer-store.ts";

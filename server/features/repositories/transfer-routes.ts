@@ -9,7 +9,7 @@ import {
   requestTransfer,
 } from "@forgeline/schemas/repository-transfers/routes.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
-import type { Actor } from "../identity/actor.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import { presentOwner } from "./present.ts";
 import { createRepositoryShow } from "./show.ts";

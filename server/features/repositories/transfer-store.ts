@@ -1,5 +1,5 @@
 /** Offers of repositories to other owners, and the change of owner. */
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 import { leaveName } from "./settings-store.ts";
 import { takeName, type RepositoryRow } from "./store.ts";
 

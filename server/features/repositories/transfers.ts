@@ -1,9 +1,9 @@
 /** Repositories change their owner: at once where one person stands on both sides, else when the receiver accepts. */
 import type { TransferQuery } from "@forgeline/schemas/repository-transfers/resource.ts";
-import type { Database, Transaction } from "../../db/database.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { recordAudit } from "../audit/record.ts";
-import type { Actor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import type { GrantedRepository } from "../policy/decide-repository.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import { isTaken, lockRepository, orConflict } from "./settings-store.ts";

@@ -1,11 +1,11 @@
 /** Lists of repositories that show what the caller sees and nothing else: filtered and counted where they are made. */
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import { countRows } from "../../db/count-rows.ts";
-import type { Queryable } from "../../db/database.ts";
-import { offsetOf } from "../../db/page.ts";
-import type { Actor } from "../identity/actor.ts";
-import { hasScope } from "../policy/requirement.ts";
+import { countRows } from "../../platform/db/count-rows.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import { offsetOf } from "../../platform/db/page.ts";
+import type { Actor } from "../../platform/access/actor.ts";
+import { hasScope } from "../../platform/access/requirement.ts";
 import { levelSql } from "./level-sql.ts";
 import { columns, type RepositoryRow } from "./store.ts";
 

@@ -4,7 +4,7 @@
  * report changes the one that it names, and none can be made up.
  */
 import type { StepResult } from "@forgeline/schemas/runner/lease.ts";
-import type { Database, Transaction } from "../../db/database.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
 import { recordAttemptStarted } from "../pipelines/attempt-facts.ts";
 import type { LeaseName } from "./leases.ts";
 

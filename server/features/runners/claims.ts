@@ -6,7 +6,7 @@
  * together: all labels are known that a fitting group could have at the place of one that is missing, so the walk goes on
  * at the next of these. How many such groups there are costs nothing either.
  */
-import type { Database, Queryable } from "../../db/database.ts";
+import type { Database, Queryable } from "../../platform/db/database.ts";
 
 export interface Offer {
   attemptId: string;

@@ -1,6 +1,6 @@
 /** A runner that speaks for another runner's lease: refused by the hub, and written down here. */
-import type { Database } from "../../db/database.ts";
-import { recordAudit } from "../audit/record.ts";
+import type { Database } from "../../platform/db/database.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
 import type { ConnectedRunner } from "./connections.ts";
 import { runnerActor } from "./runner-actor.ts";
 

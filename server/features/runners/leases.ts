@@ -2,7 +2,7 @@
  * Leases: an offer becomes one, heartbeats renew it, a reconnecting runner is told whether it may keep it. Every
  * statement names runner and epoch, so that what an older holder says changes nothing.
  */
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 import type { LeaseMaterial } from "./lease-spec.ts";
 
 export interface LeaseName {

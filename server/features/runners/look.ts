@@ -1,7 +1,7 @@
 /** Whether a runner of the instance is there, for those who look after the instance's own processes: no token, no limit. */
 import type { Look } from "../../platform/metrics.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { systemActor } from "../identity/actor.ts";
+import { systemActor } from "../../platform/access/actor.ts";
 import { statusOf } from "./present.ts";
 import type { RunnerService } from "./service.ts";
 

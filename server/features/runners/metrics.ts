@@ -1,6 +1,6 @@
 /** Prometheus figures of the queue, the runners and their sockets. */
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { queueLengths } from "./claims.ts";
 
 export interface RunnerMetrics {

@@ -2,7 +2,7 @@
  * What becomes of leases whose runner is silent: shown as unreachable, later taken away. Ages are differences of
  * database times, and only server up-time counts.
  */
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { recordAttemptReclaimed } from "../pipelines/attempt-facts.ts";
 
 const silence = `now() - greatest(a.lease_renewed_at, u.up_since)`;

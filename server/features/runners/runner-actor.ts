@@ -1,5 +1,5 @@
 /** A runner as the one who acts, for the audit log. */
-import type { Actor } from "../identity/actor.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 
 export function runnerActor(runner: { id: string; name: string }, ipAddress: string): Actor {
   return {

@@ -2,7 +2,7 @@
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
 import type { EgressReport } from "@forgeline/schemas/runner/egress.ts";
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 
 export interface RunnerRow {
   id: string;

@@ -9,11 +9,11 @@ import type {
   RunnerUpdate,
 } from "@forgeline/schemas/runners/resource.ts";
 import type { AuditKind } from "@forgeline/schemas/audit/kinds.ts";
-import type { Database, Transaction } from "../../db/database.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
-import { recordAudit } from "../audit/record.ts";
-import type { Actor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import type { Authorizer } from "../policy/authorize.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import { hashCredential, newRegistrationToken, newRunnerCredential } from "./credential.ts";

@@ -1,5 +1,5 @@
 /**
- * The intervals and bounds of the runner hub. Operators set the four that matter (`server/config.ts`); the others
+ * The intervals and bounds of the runner hub. Operators set the four that matter (`server/config/config.ts`); the others
  * follow from them, so that a test that wants short leases gets short everything.
  */
 export interface RunnerIntervals {

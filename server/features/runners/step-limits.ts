@@ -2,7 +2,7 @@
  * The second guard of step and silence limits, beside the runner's own: on database time, a little later than the
  * runner, and once per attempt. A lease that is not being renewed is left alone: its output may be on its way.
  */
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 
 interface Overdue {
   attemptId: string;

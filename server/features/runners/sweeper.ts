@@ -2,7 +2,7 @@
  * Looks after what no message will: expired offers, silent leases, step limits, logs of dead attempts. Every server
  * sweeps; each change is guarded by the row it changes, so that several doing it at once is harmless.
  */
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { LogIngest } from "../logs/ingest.ts";
 import { returnExpiredOffers } from "./claims.ts";

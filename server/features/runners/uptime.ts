@@ -2,7 +2,7 @@
  * Server up-time as the database sees it: servers mark themselves, and a span without any mark moves `up_since`.
  * Leases are measured from the later of their renewal and `up_since`, so an outage of ours costs no runner its job.
  */
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 
 export async function markUptime(db: Database, serverId: string, gapMs: number): Promise<void> {
   await db.query(

@@ -7,7 +7,11 @@ import {
 } from "@forgeline/schemas/sessions/routes.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
-import { csrfTokenOf, endedSessionCookie, readSessionCookie } from "../identity/session-cookie.ts";
+import {
+  csrfTokenOf,
+  endedSessionCookie,
+  readSessionCookie,
+} from "../../platform/credentials/session-cookie.ts";
 import { presentSession } from "./present.ts";
 import type { SessionService } from "./service.ts";
 

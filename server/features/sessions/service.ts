@@ -1,11 +1,11 @@
 /** Browser sessions: opened by signing in, ended by their user or by what happens to the account. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { Database, Transaction } from "../../db/database.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
-import { recordAudit } from "../audit/record.ts";
-import { userIdOf, type Actor } from "../identity/actor.ts";
-import { hashToken, newSessionToken } from "../identity/credential.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import { userIdOf, type Actor } from "../../platform/access/actor.ts";
+import { hashToken, newSessionToken } from "../../platform/credentials/credential.ts";
 import * as store from "./store.ts";
 import type { SessionRow, SignInMethod } from "./store.ts";
 

@@ -1,6 +1,6 @@
 /** Rows of `sessions`. Ending a session deletes its row. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 
 export type SignInMethod = "password" | "passkey" | "sso";
 

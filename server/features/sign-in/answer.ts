@@ -2,7 +2,7 @@
 import type { Session } from "@forgeline/schemas/sessions/resource.ts";
 import type { Reply } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
-import { csrfTokenOf, sessionCookie } from "../identity/session-cookie.ts";
+import { csrfTokenOf, sessionCookie } from "../../platform/credentials/session-cookie.ts";
 import { presentSession } from "../sessions/present.ts";
 import type { OpenedSession } from "../sessions/service.ts";
 

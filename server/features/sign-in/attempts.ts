@@ -5,11 +5,11 @@
  * strangers cannot keep the owner out. The account has the limit of `auth` besides, whatever waits there are.
  */
 import { createHash } from "node:crypto";
-import type { Database, Queryable } from "../../db/database.ts";
-import { addressBlock } from "../../platform/address-block.ts";
+import type { Database, Queryable } from "../../platform/db/database.ts";
+import { addressBlock } from "../../platform/network/address-block.ts";
 import { comeBackLater, type AppError } from "../../platform/app-error.ts";
 import { rateLimitExceeded, type RateLimits } from "../limits/service.ts";
-import { accountSubject } from "../limits/subject.ts";
+import { accountSubject } from "../../platform/access/subject.ts";
 
 export interface Attempt {
   /** Takes the count back, and remembers that the owner was here. To be called in the transaction of what succeeded. */

@@ -1,5 +1,5 @@
 /** What signs people in and slows those who guess, made together. */
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import type { InstanceKey } from "../../platform/instance-key.ts";
 import type { RateLimits } from "../limits/service.ts";
 import { createPasskeyService, type PasskeyService } from "../passkeys/service.ts";

@@ -1,7 +1,7 @@
 /** `auth.login_failure`, for every way to sign in. */
-import type { Transaction } from "../../db/database.ts";
-import { recordAudit } from "../audit/record.ts";
-import { anonymousActor, type Actor } from "../identity/actor.ts";
+import type { Transaction } from "../../platform/db/database.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import { anonymousActor, type Actor } from "../../platform/access/actor.ts";
 
 /** What was typed as a name is not kept: people type passwords there. */
 export async function recordSignInFailure(

@@ -4,7 +4,11 @@ import { changePassword } from "@forgeline/schemas/users/routes.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { endedSessionCookie, readSessionCookie, refuseForeignPage } from "../identity/session-cookie.ts";
+import {
+  endedSessionCookie,
+  readSessionCookie,
+  refuseForeignPage,
+} from "../../platform/credentials/session-cookie.ts";
 import { signedIn } from "./answer.ts";
 import type { SignInService } from "./service.ts";
 

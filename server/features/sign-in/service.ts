@@ -3,9 +3,9 @@
  * shows in nothing: each way has the same statements, one computation of a hash, and the same answer.
  */
 import type { SignIn } from "@forgeline/schemas/sessions/resource.ts";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { userIdOf, type Actor } from "../identity/actor.ts";
+import { userIdOf, type Actor } from "../../platform/access/actor.ts";
 import type { OpenedSession, SessionService } from "../sessions/service.ts";
 import type { TwoFactorService } from "../two-factor/service.ts";
 import type { Passwords } from "../users/passwords.ts";

@@ -1,11 +1,11 @@
 /** Deploy keys: SSH keys that are nobody's, and reach one repository. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { DeployKeyCreate } from "@forgeline/schemas/deploy-keys/resource.ts";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
-import { recordAudit, type AuditEntry } from "../audit/record.ts";
-import type { Actor } from "../identity/actor.ts";
+import { recordAudit, type AuditEntry } from "../../platform/audit/record.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
 import * as store from "./deploy-key-store.ts";
 import type { DeployKeyRow } from "./deploy-key-store.ts";

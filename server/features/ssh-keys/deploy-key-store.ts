@@ -1,8 +1,8 @@
 /** Rows of `ssh_keys` that are repositories'. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import { countRows } from "../../db/count-rows.ts";
-import type { Queryable } from "../../db/database.ts";
-import { offsetOf } from "../../db/page.ts";
+import { countRows } from "../../platform/db/count-rows.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import { offsetOf } from "../../platform/db/page.ts";
 
 export interface DeployKeyRow {
   id: string;

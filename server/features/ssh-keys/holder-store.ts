@@ -1,5 +1,5 @@
 /** Rows of `ssh_keys` by fingerprint, whoever's they are. */
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 
 interface KeyRow {
   id: string;

@@ -1,7 +1,7 @@
 /** Who an SSH key stands for: a person, or one repository. Asked at each login and again at each command. */
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import type { Logger } from "../../platform/logger.ts";
-import type { Actor } from "../identity/actor.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import { findHolder, findHolderById, touchKey, type HolderRow } from "./holder-store.ts";
 
 export interface KeyHolder {

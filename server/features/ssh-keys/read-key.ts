@@ -1,6 +1,6 @@
 /** Keys as requests give them. */
 import { AppError } from "../../platform/app-error.ts";
-import { parseSshPublicKey, SshKeyProblem, type SshPublicKey } from "../../platform/ssh-public-key.ts";
+import { parseSshPublicKey, SshKeyProblem, type SshPublicKey } from "../../platform/ssh/public-key.ts";
 
 export interface GivenKey extends SshPublicKey {
   /** As given, else the comment, else the fingerprint. */

@@ -1,11 +1,11 @@
 /** SSH keys of people. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { SshKeyCreate } from "@forgeline/schemas/ssh-keys/resource.ts";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
-import { recordAudit } from "../audit/record.ts";
-import { userIdOf, type Actor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import { userIdOf, type Actor } from "../../platform/access/actor.ts";
 import type { UserService } from "../users/service.ts";
 import { keyInUse, readKey } from "./read-key.ts";
 import * as store from "./store.ts";

@@ -1,6 +1,6 @@
 /** Rows of `ssh_keys` that are people's. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 
 export interface SshKeyRow {
   id: string;

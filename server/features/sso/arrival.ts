@@ -3,9 +3,9 @@
  * replace; or no account is linked, and the person makes one or proves by a password which one is theirs.
  */
 import type { SignIn } from "@forgeline/schemas/sessions/resource.ts";
-import type { Database, Transaction } from "../../db/database.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { anonymousActor, type Actor } from "../identity/actor.ts";
+import { anonymousActor, type Actor } from "../../platform/access/actor.ts";
 import type { InstanceSettingsService } from "../instance/settings.ts";
 import type { MemberService } from "../organizations/member-service.ts";
 import type { OrganizationRef } from "../policy/organization-access.ts";

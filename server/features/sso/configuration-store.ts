@@ -1,5 +1,5 @@
 /** Rows of `sso_configurations`. */
-import type { Queryable, Transaction } from "../../db/database.ts";
+import type { Queryable, Transaction } from "../../platform/db/database.ts";
 
 export interface ConfigurationRow {
   id: string;

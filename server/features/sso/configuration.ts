@@ -1,14 +1,14 @@
 /** What owners set: which provider signs in the members of their organization. The client secret is kept sealed. */
 import type { FieldError } from "@forgeline/schemas/core/errors.ts";
 import type { SsoConfigurationSet } from "@forgeline/schemas/sso/resource.ts";
-import type { Database, Transaction } from "../../db/database.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
 import { seal, unseal } from "../../platform/sealed.ts";
 import { Secret } from "../../platform/secret.ts";
-import { recordAudit } from "../audit/record.ts";
-import type { Actor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import type { InstanceSettingsService } from "../instance/settings.ts";
 import type { OrganizationService } from "../organizations/service.ts";
 import type { OrganizationRef } from "../policy/organization-access.ts";

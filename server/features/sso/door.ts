@@ -4,14 +4,18 @@
  */
 import { Router, type NextFunction, type Request, type Response } from "express";
 import { idOf, ownerName } from "@forgeline/schemas/core/ids.ts";
-import type { ErrorResponder } from "../../http/error-response.ts";
-import { redirect, sendPage } from "../../http/page-answer.ts";
+import type { ErrorResponder } from "../../platform/http/error-response.ts";
+import { redirect, sendPage } from "../../platform/http/page-answer.ts";
 import type { RateGate } from "../../http/rate-gate.ts";
-import type { RequestContext } from "../../http/request-context.ts";
+import type { RequestContext } from "../../platform/http/request-context.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { anonymousActor } from "../identity/actor.ts";
+import { anonymousActor } from "../../platform/access/actor.ts";
 import type { IdentityService } from "../identity/service.ts";
-import { readSessionCookie, refuseForeignPage, sessionCookie } from "../identity/session-cookie.ts";
+import {
+  readSessionCookie,
+  refuseForeignPage,
+  sessionCookie,
+} from "../../platform/credentials/session-cookie.ts";
 import { readForm } from "../oauth/form.ts";
 import { OAuthError } from "../oauth/oauth-error.ts";
 import { signInOf } from "../sign-in/form.ts";

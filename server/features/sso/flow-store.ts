@@ -1,5 +1,5 @@
 /** Rows of `sso_flows` and `sso_arrivals`: browsers under way. Each belongs to one browser, and to one answer. */
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 
 const minutes = 10;
 

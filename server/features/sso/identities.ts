@@ -1,11 +1,11 @@
 /** As whom an organization's provider knows a member: linked by the member, parted by the member or an owner. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { Database, Transaction } from "../../db/database.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
-import { recordAudit } from "../audit/record.ts";
-import { userIdOf, type Actor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import { userIdOf, type Actor } from "../../platform/access/actor.ts";
 import type { PasskeyService } from "../passkeys/service.ts";
 import type { OrganizationRef } from "../policy/organization-access.ts";
 import type { UserService } from "../users/service.ts";

@@ -1,8 +1,8 @@
 /** Rows of `sso_identities`. Deleting one ends the sessions that it opened. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import { countRows } from "../../db/count-rows.ts";
-import type { Queryable, Transaction } from "../../db/database.ts";
-import { offsetOf } from "../../db/page.ts";
+import { countRows } from "../../platform/db/count-rows.ts";
+import type { Queryable, Transaction } from "../../platform/db/database.ts";
+import { offsetOf } from "../../platform/db/page.ts";
 
 export interface IdentityRow {
   id: string;

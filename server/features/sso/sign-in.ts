@@ -3,10 +3,10 @@
  * their password here, or that it made itself; never by an address of e-mail, which a provider can say as it likes; and
  * never an administrator of the instance.
  */
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
-import type { Actor } from "../identity/actor.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import type { OpenedSession, SessionService } from "../sessions/service.ts";
 import { recordSignInFailure } from "../sign-in/record-failure.ts";
 import type { TwoFactorService } from "../two-factor/service.ts";

@@ -1,5 +1,5 @@
 /** Sums commits by author and week, while a history streams by. */
-import type { CountedCommit } from "../../git/statistics/counted-commits.ts";
+import type { CountedCommit } from "../../platform/git/history/counted-commits.ts";
 import { storableText } from "../../platform/storable-text.ts";
 
 export interface Sums {

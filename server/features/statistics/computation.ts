@@ -2,15 +2,15 @@
  * Brings the statistics of one repository up to its default branch: only what is new where the branch went forward,
  * everything anew where it did not, or where the rules have changed. `docs/architecture/statistics.md` tells more.
  */
-import type { Database } from "../../db/database.ts";
-import type { CatFilePool } from "../../git/cat-file.ts";
-import { isAncestor } from "../../git/is-ancestor.ts";
-import { zeroId } from "../../git/names.ts";
-import { readRefs } from "../../git/refs.ts";
-import type { Git } from "../../git/run-git.ts";
-import { readCountedCommits } from "../../git/statistics/counted-commits.ts";
-import { readFileSteps } from "../../git/statistics/tree-changes.ts";
-import type { RepositoryStorage } from "../../git/storage.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { CatFilePool } from "../../platform/git/processes/cat-file.ts";
+import { isAncestor } from "../../platform/git/history/is-ancestor.ts";
+import { zeroId } from "../../platform/git/refs/names.ts";
+import { readRefs } from "../../platform/git/refs/refs.ts";
+import type { Git } from "../../platform/git/processes/run-git.ts";
+import { readCountedCommits } from "../../platform/git/history/counted-commits.ts";
+import { readFileSteps } from "../../platform/git/history/tree-changes.ts";
+import type { RepositoryStorage } from "../../platform/git/storage/storage.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { Counter, type Metrics } from "../../platform/metrics.ts";
 import { createActivitySums } from "./activity-sums.ts";

@@ -1,6 +1,6 @@
 /** Statistics of repositories, put together for the container. */
-import type { Config } from "../../config.ts";
-import type { CatFilePool } from "../../git/cat-file.ts";
+import type { Config } from "../../config/config.ts";
+import type { CatFilePool } from "../../platform/git/processes/cat-file.ts";
 import type { PushFollower } from "../pushes/push.ts";
 import { createStatisticsComputation, type ComputationDeps } from "./computation.ts";
 import { mark } from "./marks.ts";

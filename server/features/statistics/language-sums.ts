@@ -1,8 +1,8 @@
 /** Bytes by language: of all files of a commit, or what changed since another one. */
-import type { CatFilePool } from "../../git/cat-file.ts";
-import type { Git } from "../../git/run-git.ts";
-import { readAttributes } from "../../git/statistics/attributes.ts";
-import type { FileStep } from "../../git/statistics/tree-changes.ts";
+import type { CatFilePool } from "../../platform/git/processes/cat-file.ts";
+import type { Git } from "../../platform/git/processes/run-git.ts";
+import { readAttributes } from "../../platform/git/history/attributes.ts";
+import type { FileStep } from "../../platform/git/history/tree-changes.ts";
 import {
   attributePrefix,
   classify,

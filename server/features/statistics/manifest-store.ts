@@ -1,7 +1,7 @@
 /** Rows of manifests and what they name. */
 import type { DependencyGraphQuery } from "@forgeline/schemas/statistics/routes.ts";
-import type { Queryable, Transaction } from "../../db/database.ts";
-import { offsetOf } from "../../db/page.ts";
+import type { Queryable, Transaction } from "../../platform/db/database.ts";
+import { offsetOf } from "../../platform/db/page.ts";
 import type { ManifestChanges, ManifestFile } from "./manifests/collect.ts";
 import { headColumns, headFrom, type StatisticsHead } from "./read-store.ts";
 

@@ -1,5 +1,5 @@
 /** Rows of `statistics_marks`: which repositories are to be computed. */
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 
 /** In the transaction of what changed the default branch, if there is one. */
 export async function mark(db: Queryable, repositoryId: string): Promise<void> {

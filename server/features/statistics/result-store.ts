@@ -1,5 +1,5 @@
 /** What was computed, in PostgreSQL: the cursor and the rows that go with it, changed together. */
-import type { Database, Queryable, Transaction } from "../../db/database.ts";
+import type { Database, Queryable, Transaction } from "../../platform/db/database.ts";
 import { addTo, nothing, type ActivitySums, type ContributorSums, type Sums } from "./activity-sums.ts";
 import type { LanguageSum } from "./language-sums.ts";
 import type { ManifestChanges } from "./manifests/collect.ts";

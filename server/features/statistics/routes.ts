@@ -7,7 +7,7 @@ import {
   listContributors,
   type WindowQuery,
 } from "@forgeline/schemas/statistics/routes.ts";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Clock } from "../../platform/clock.ts";

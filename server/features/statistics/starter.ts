@@ -4,7 +4,7 @@
  */
 import { WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
 import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { createRounds } from "../../platform/rounds.ts";
 import { Gauge, type Metrics } from "../../platform/metrics.ts";

@@ -1,5 +1,5 @@
 /** Rows of `repository_measurements` as those who measure change them. */
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 
 export interface Due {
   repository_id: string;

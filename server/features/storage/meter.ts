@@ -2,10 +2,10 @@
  * Measures repositories in the background of every server: one at a time, whichever is due longest. Nothing waits for it,
  * and what a crash cuts off is measured again.
  */
-import type { Database, Queryable } from "../../db/database.ts";
-import { countObjectBytes } from "../../git/count-objects.ts";
-import type { RunGit } from "../../git/run-git.ts";
-import type { RepositoryStorage } from "../../git/storage.ts";
+import type { Database, Queryable } from "../../platform/db/database.ts";
+import { countObjectBytes } from "../../platform/git/storage/count-objects.ts";
+import type { RunGit } from "../../platform/git/processes/run-git.ts";
+import type { RepositoryStorage } from "../../platform/git/storage/storage.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { createRounds } from "../../platform/rounds.ts";
 import { Counter, type Metrics } from "../../platform/metrics.ts";

@@ -10,7 +10,7 @@ import {
   listRepositoryStorageUse,
 } from "@forgeline/schemas/storage/routes.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
-import { userIdOf } from "../identity/actor.ts";
+import { userIdOf } from "../../platform/access/actor.ts";
 import { storageOfInstance, storageOfOwner, storageOfRepository, type StorageDeps } from "./show.ts";
 import { listOwnedRepositories, listOwners, listRepositories, type RepositoryUses } from "./use-store.ts";
 

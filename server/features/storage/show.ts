@@ -1,7 +1,7 @@
 /** What is kept, put together: of the instance, of an owner, and of a repository. */
 import type { z } from "zod";
 import type { OwnedStorage, RepositoryStorage, StorageUse } from "@forgeline/schemas/storage/resource.ts";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import type { OwnerQuotas } from "../lfs/owner-quotas.ts";
 import { readDatabaseUse, readRepository, sumRepositories, type RepositorySums } from "./use-store.ts";
 

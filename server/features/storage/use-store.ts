@@ -1,9 +1,9 @@
 /** Sums over what was measured. */
 import type { RepositoryStorageQuery } from "@forgeline/schemas/storage/routes.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import { countRows } from "../../db/count-rows.ts";
-import type { Queryable } from "../../db/database.ts";
-import { offsetOf } from "../../db/page.ts";
+import { countRows } from "../../platform/db/count-rows.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import { offsetOf } from "../../platform/db/page.ts";
 
 export interface RepositorySums {
   deleted: boolean;

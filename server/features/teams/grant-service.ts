@@ -1,15 +1,15 @@
 /** What teams may do with repositories of their organization. */
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { recordAudit, type AuditEntry } from "../audit/record.ts";
-import type { Actor } from "../identity/actor.ts";
+import { recordAudit, type AuditEntry } from "../../platform/audit/record.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import type { OrganizationService } from "../organizations/service.ts";
 import type { Authorizer } from "../policy/authorize.ts";
 import type { GrantedTeam } from "../policy/decide-organization.ts";
 import type { GrantedRepository } from "../policy/decide-repository.ts";
-import { hasScope } from "../policy/requirement.ts";
+import { hasScope } from "../../platform/access/requirement.ts";
 import * as store from "./grant-store.ts";
 import type { GrantRow } from "./grant-store.ts";
 

@@ -1,9 +1,9 @@
 /** Rows of `team_repositories`: what a team was granted itself. */
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import { countRows } from "../../db/count-rows.ts";
-import type { Queryable, Transaction } from "../../db/database.ts";
-import { offsetOf } from "../../db/page.ts";
+import { countRows } from "../../platform/db/count-rows.ts";
+import type { Queryable, Transaction } from "../../platform/db/database.ts";
+import { offsetOf } from "../../platform/db/page.ts";
 import { levelSql } from "../repositories/level-sql.ts";
 
 export interface Grant {

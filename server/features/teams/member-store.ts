@@ -1,8 +1,8 @@
 /** Rows of `team_members`. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import { countRows } from "../../db/count-rows.ts";
-import type { Queryable, Transaction } from "../../db/database.ts";
-import { offsetOf } from "../../db/page.ts";
+import { countRows } from "../../platform/db/count-rows.ts";
+import type { Queryable, Transaction } from "../../platform/db/database.ts";
+import { offsetOf } from "../../platform/db/page.ts";
 import type { TeamViewer } from "./store.ts";
 import { visibleSql } from "./visible-sql.ts";
 

@@ -1,11 +1,11 @@
 /** The tree of an organization's teams. Who may is decided before, except where it depends on a parent in the body. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { maxTeamDepth, type TeamCreate, type TeamUpdate } from "@forgeline/schemas/teams/resource.ts";
-import type { Database, Transaction } from "../../db/database.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
-import { recordAudit } from "../audit/record.ts";
-import type { Actor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import type { Authorizer } from "../policy/authorize.ts";
 import type { GrantedOrganization, GrantedTeam } from "../policy/decide-organization.ts";
 import type { OrganizationService } from "../organizations/service.ts";

@@ -1,8 +1,8 @@
 /** Rows of `teams`. `path` and `lineage` of a team follow from its own name and its parent's. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import { countRows } from "../../db/count-rows.ts";
-import type { Queryable, Transaction } from "../../db/database.ts";
-import { offsetOf } from "../../db/page.ts";
+import { countRows } from "../../platform/db/count-rows.ts";
+import type { Queryable, Transaction } from "../../platform/db/database.ts";
+import { offsetOf } from "../../platform/db/page.ts";
 import { secretSql, visibleSql } from "./visible-sql.ts";
 
 export interface TeamRow {

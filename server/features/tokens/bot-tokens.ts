@@ -1,10 +1,10 @@
 /** Tokens of bots (`svc_bot_`), made and revoked by owners of the bot's organization. */
 import { scopeCovers, type Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { recordAudit } from "../audit/record.ts";
-import type { Actor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import type { Authorizer } from "../policy/authorize.ts";
 import type { OrganizationRef } from "../policy/organization-access.ts";
 import { insertNewToken, lockWithin, resolveWanted, type CreatedToken, type TokenRequest } from "./create.ts";

@@ -1,10 +1,10 @@
 /** Making an access token, of whatever kind: what is asked for, what may be given, the row and the value. */
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
-import type { Transaction } from "../../db/database.ts";
+import type { Transaction } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
-import type { Actor } from "../identity/actor.ts";
-import { hashToken, newAccessToken } from "../identity/credential.ts";
+import type { Actor } from "../../platform/access/actor.ts";
+import { hashToken, newAccessToken } from "../../platform/credentials/credential.ts";
 import type { Authorizer } from "../policy/authorize.ts";
 import * as store from "./store.ts";
 import type { AccessTokenRow } from "./store.ts";

@@ -1,6 +1,6 @@
 /** Token rows as the REST interface shows them. */
 import type { AccessToken } from "@forgeline/schemas/tokens/resource.ts";
-import type { Actor } from "../identity/actor.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import type { RepositoryService } from "../repositories/service.ts";
 import type { AccessTokenRow } from "./store.ts";
 

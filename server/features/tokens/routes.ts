@@ -3,7 +3,7 @@ import type { AccessToken } from "@forgeline/schemas/tokens/resource.ts";
 import { createToken, getToken, listTokens, revokeToken } from "@forgeline/schemas/tokens/routes.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
-import type { Actor } from "../identity/actor.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import type { RepositoryService } from "../repositories/service.ts";
 import { presentTokens } from "./present.ts";
 import type { TokenService } from "./service.ts";

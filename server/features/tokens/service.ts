@@ -1,9 +1,9 @@
 /** Personal access tokens: create (value shown once), list, revoke (effective at once on every server). */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { Database, Transaction } from "../../db/database.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { recordAudit } from "../audit/record.ts";
-import { systemActor, userIdOf, type Actor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import { systemActor, userIdOf, type Actor } from "../../platform/access/actor.ts";
 import type { Authorizer } from "../policy/authorize.ts";
 import { insertNewToken, lockWithin, resolveWanted, type CreatedToken, type TokenRequest } from "./create.ts";
 import * as store from "./store.ts";

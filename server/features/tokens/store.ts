@@ -1,7 +1,7 @@
 /** Rows of `access_tokens` that people made themselves; the value of a token is nowhere in them. */
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 
 export interface AccessTokenRow {
   id: string;

@@ -1,7 +1,7 @@
 /** What a token may give to the tokens that it makes: nothing that it has not. */
 import { scopeCovers, type Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { FieldError } from "@forgeline/schemas/core/errors.ts";
-import { liesWithin } from "../../platform/address-ranges.ts";
+import { liesWithin } from "../../platform/network/address-ranges.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { CreatorRow } from "./store.ts";
 

@@ -1,9 +1,9 @@
 /** What a request says about repositories and addresses, as it is stored. */
 import type { FieldError } from "@forgeline/schemas/core/errors.ts";
 import { repositoryScopes, scopeCovers } from "@forgeline/schemas/core/scopes.ts";
-import { parseAddressRanges } from "../../platform/address-ranges.ts";
+import { parseAddressRanges } from "../../platform/network/address-ranges.ts";
 import { AppError } from "../../platform/app-error.ts";
-import type { Actor } from "../identity/actor.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import type { Authorizer } from "../policy/authorize.ts";
 
 /** Identifiers of the named repositories. Throws `validation_failed` for each that the actor does not see, existing or not. */

@@ -9,7 +9,7 @@ import {
 } from "@forgeline/schemas/two-factor/routes.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
-import { userIdOf } from "../identity/actor.ts";
+import { userIdOf } from "../../platform/access/actor.ts";
 import type { SignInService } from "../sign-in/service.ts";
 import type { UserService } from "../users/service.ts";
 import type { TwoFactorService } from "./service.ts";

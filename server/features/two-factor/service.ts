@@ -1,11 +1,11 @@
 /** The second factor of an account. No code is taken twice, whoever sends it and however often at the same time. */
 import { generateSecret, generateURI } from "otplib";
 import type { TwoFactor } from "@forgeline/schemas/two-factor/resource.ts";
-import type { Database, Queryable, Transaction } from "../../db/database.ts";
+import type { Database, Queryable, Transaction } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { seal, unseal } from "../../platform/sealed.ts";
-import { recordAudit } from "../audit/record.ts";
-import { userIdOf, type Actor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import { userIdOf, type Actor } from "../../platform/access/actor.ts";
 import type { UserService } from "../users/service.ts";
 import { hashRecoveryCode, newRecoveryCodes, periodOf } from "./codes.ts";
 import * as store from "./store.ts";

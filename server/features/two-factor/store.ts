@@ -1,5 +1,5 @@
 /** Rows of `two_factor` and `recovery_codes`. */
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 
 export interface TwoFactorRow {
   sealed_secret: Buffer;

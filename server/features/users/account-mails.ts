@@ -2,9 +2,9 @@
  * Composes the mails that somebody asked for, after they were answered: whether an address is known shows neither in an answer
  * nor in its time. One address gets at most one such mail a minute and five an hour.
  */
-import type { Database, Transaction } from "../../db/database.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
 import type { Addresses } from "../../platform/addresses.ts";
-import { hashToken, newOneUseToken } from "../identity/credential.ts";
+import { hashToken, newOneUseToken } from "../../platform/credentials/credential.ts";
 import type { MailService } from "../mail/service.ts";
 import * as store from "./email-store.ts";
 

@@ -1,8 +1,8 @@
 /** Rows of `users` as administrators list and change them. */
 import type { ListUsersQuery } from "@forgeline/schemas/administration/routes.ts";
-import { countRows } from "../../db/count-rows.ts";
-import type { Database, Queryable } from "../../db/database.ts";
-import { offsetOf } from "../../db/page.ts";
+import { countRows } from "../../platform/db/count-rows.ts";
+import type { Database, Queryable } from "../../platform/db/database.ts";
+import { offsetOf } from "../../platform/db/page.ts";
 import type { UserRow } from "./store.ts";
 
 const columns = `u.id, u.username, u.display_name, u.email, u.email_public, u.type, u.plan, u.is_admin, u.suspended,

@@ -1,10 +1,10 @@
 /** What administrators do with accounts. The instance is never left without an administrator. */
 import type { AdministeredUserUpdate } from "@forgeline/schemas/administration/resource.ts";
 import type { ListUsersQuery } from "@forgeline/schemas/administration/routes.ts";
-import type { Database, Transaction } from "../../db/database.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
-import { recordAudit } from "../audit/record.ts";
-import type { Actor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import { hasAdministrator, listUsers, lockAdministrators, updateStanding } from "./admin-store.ts";
 import { findUserByName, type UserRow } from "./store.ts";
 

@@ -12,7 +12,7 @@ import {
 } from "@forgeline/schemas/emails/routes.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
-import { refuseForeignPage } from "../identity/session-cookie.ts";
+import { refuseForeignPage } from "../../platform/credentials/session-cookie.ts";
 import type { EmailService } from "./email-service.ts";
 import type { EmailRow } from "./email-store.ts";
 import type { PasswordReset } from "./password-reset.ts";

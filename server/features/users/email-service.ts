@@ -1,12 +1,12 @@
 /** Addresses of e-mail: claimed, proved, removed; and the way back in for who forgot the password. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { Database, Transaction } from "../../db/database.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
-import { recordAudit } from "../audit/record.ts";
-import { userIdOf, type Actor } from "../identity/actor.ts";
-import { hashToken } from "../identity/credential.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import { userIdOf, type Actor } from "../../platform/access/actor.ts";
+import { hashToken } from "../../platform/credentials/credential.ts";
 import type { MailService } from "../mail/service.ts";
 import { letter } from "./account-mails.ts";
 import * as store from "./email-store.ts";

@@ -1,6 +1,6 @@
 /** Rows of `user_emails`, `mail_requests` and `account_tokens`. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 
 export interface EmailRow {
   id: string;

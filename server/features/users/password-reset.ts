@@ -1,7 +1,7 @@
 /** A new password for who proves, by a token from a mail, to read at a verified address. */
-import type { Database } from "../../db/database.ts";
-import type { Actor } from "../identity/actor.ts";
-import { hashToken } from "../identity/credential.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { Actor } from "../../platform/access/actor.ts";
+import { hashToken } from "../../platform/credentials/credential.ts";
 import { deadToken } from "./email-service.ts";
 import { findAccountToken, useAccountToken } from "./email-store.ts";
 import type { UserService } from "./service.ts";

@@ -8,8 +8,8 @@ import {
 } from "@forgeline/schemas/users/routes.ts";
 import type { RouteBinder } from "../../http/route-binder.ts";
 import type { Addresses } from "../../platform/addresses.ts";
-import { userIdOf } from "../identity/actor.ts";
-import { refuseForeignPage } from "../identity/session-cookie.ts";
+import { userIdOf } from "../../platform/access/actor.ts";
+import { refuseForeignPage } from "../../platform/credentials/session-cookie.ts";
 import type { InstanceSettingsService } from "../instance/settings.ts";
 import type { RepositoryService } from "../repositories/service.ts";
 import { createRepositoryShow } from "../repositories/show.ts";

@@ -2,12 +2,12 @@
 import { ownerName } from "@forgeline/schemas/core/ids.ts";
 import type { FieldError } from "@forgeline/schemas/core/errors.ts";
 import type { SignUp, UserUpdate } from "@forgeline/schemas/users/resource.ts";
-import type { Database, Transaction } from "../../db/database.ts";
+import type { Database, Transaction } from "../../platform/db/database.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { newId } from "../../platform/ids.ts";
-import { recordAudit } from "../audit/record.ts";
-import { userIdOf, type Actor } from "../identity/actor.ts";
+import { recordAudit } from "../../platform/audit/record.ts";
+import { userIdOf, type Actor } from "../../platform/access/actor.ts";
 import type { MailService } from "../mail/service.ts";
 import { letter } from "./account-mails.ts";
 import { askForVerification } from "./email-service.ts";

@@ -1,5 +1,5 @@
 /** Rows of `users` and `owners`. */
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 import { noReply } from "./commit-identity.ts";
 
 export interface UserRow {

@@ -6,7 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { Router, type Response } from "express";
 import { AppError } from "../../platform/app-error.ts";
-import { readSessionCookie } from "../identity/session-cookie.ts";
+import { readSessionCookie } from "../../platform/credentials/session-cookie.ts";
 import type { WebAsset, WebSite } from "./site.ts";
 
 const yearSeconds = 365 * 24 * 3600;

@@ -3,7 +3,7 @@ import type { Work, WorkDetail, WorkOverview, WorkPage } from "@forgeline/schema
 import { isFinal, Status } from "@forgeline/schemas/pipeline/status.ts";
 import type { ListWorkQuery } from "@forgeline/schemas/work/routes.ts";
 import { maxPerPage } from "@forgeline/schemas/core/pagination.ts";
-import type { Database } from "../../db/database.ts";
+import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Described, Execution, Executions } from "./executions.ts";
 import { aboutOf } from "./kinds.ts";

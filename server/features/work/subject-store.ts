@@ -1,5 +1,5 @@
 /** The names of what work is about, and what waits to be handed to Temporal. */
-import type { Queryable } from "../../db/database.ts";
+import type { Queryable } from "../../platform/db/database.ts";
 
 export interface SubjectRow {
   /** Of the run, or of the repository. */

@@ -2,13 +2,13 @@
 import type { ServerResponse } from "node:http";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { advertisementStart, type Capabilities } from "../capabilities.ts";
-import { firstText } from "../first-text.ts";
-import { flushPacket, packet } from "../packet.ts";
-import type { Git } from "../run-git.ts";
+import { advertisementStart, type Capabilities } from "../../platform/git/transfer/capabilities.ts";
+import { firstText } from "../../platform/git/processes/first-text.ts";
+import { flushPacket, packet } from "../../platform/git/transfer/packet.ts";
+import type { Git } from "../../platform/git/processes/run-git.ts";
 import type { GitService } from "./git-address.ts";
-import type { Pace } from "../pace.ts";
-import { send } from "./client-pace.ts";
+import type { Pace } from "../../platform/git/processes/pace.ts";
+import { send } from "../../platform/git/processes/client-pace.ts";
 import { clientGone } from "./limit-time.ts";
 
 export interface Advertisement {

@@ -4,10 +4,10 @@
  * taken. What comes then begins another one.
  */
 import type { ServerResponse } from "node:http";
-import type { Actor } from "../../features/identity/actor.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import type { GitOperations } from "../../features/limits/git-operations.ts";
 import { rateLimitExceeded, type RateLimits } from "../../features/limits/service.ts";
-import { subjectOf, type Subject } from "../../features/limits/subject.ts";
+import { subjectOf, type Subject } from "../../platform/access/subject.ts";
 import { setRateHeaders } from "../../http/rate-gate.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { GitAddress } from "./git-address.ts";

@@ -1,6 +1,6 @@
 /** Git's place in the Express application. */
 import { Router } from "express";
-import type { RequestContext } from "../../http/request-context.ts";
+import type { RequestContext } from "../../platform/http/request-context.ts";
 import type { GitHttp } from "./git-http.ts";
 
 export function createGitRouter(gitHttp: GitHttp): Router {

@@ -5,10 +5,10 @@
 import type { Readable, Writable } from "node:stream";
 import type { PushSession } from "../../features/pushes/session.ts";
 import type { AppError } from "../../platform/app-error.ts";
-import type { PushCommands } from "../push-commands.ts";
-import type { Pace } from "../pace.ts";
-import { startReceivePack } from "../start-receive-pack.ts";
-import { writeTo } from "../write-to.ts";
+import type { PushCommands } from "../../platform/git/transfer/push-commands.ts";
+import type { Pace } from "../../platform/git/processes/pace.ts";
+import { startReceivePack } from "../../platform/git/transfer/start-receive-pack.ts";
+import { writeTo } from "../../platform/git/processes/write-to.ts";
 import { bodyProblem } from "./request-body.ts";
 import { unreadable, type Exchange } from "./upload-pack.ts";
 

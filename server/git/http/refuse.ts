@@ -11,9 +11,9 @@ import { errorCatalogue } from "@forgeline/schemas/core/errors.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { diskFull, isDiskFull } from "../../platform/disk-full.ts";
 import type { Logger } from "../../platform/logger.ts";
-import type { PushCommands } from "../push-commands.ts";
+import type { PushCommands } from "../../platform/git/transfer/push-commands.ts";
 import type { GitAddress } from "./git-address.ts";
-import { fetchRefusal, pushRefusal } from "./refusal-answer.ts";
+import { fetchRefusal, pushRefusal } from "../../platform/git/transfer/refusal-answer.ts";
 
 export interface Refused {
   req: IncomingMessage;

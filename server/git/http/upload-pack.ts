@@ -2,14 +2,14 @@
 import type { ServerResponse } from "node:http";
 import { AppError } from "../../platform/app-error.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { firstText } from "../first-text.ts";
-import type { ListRefs } from "../ref-listing.ts";
-import type { Git } from "../run-git.ts";
-import { startUploadPack } from "../start-upload-pack.ts";
-import type { Pace } from "../pace.ts";
-import { send } from "./client-pace.ts";
+import { firstText } from "../../platform/git/processes/first-text.ts";
+import type { ListRefs } from "../../platform/git/refs/ref-listing.ts";
+import type { Git } from "../../platform/git/processes/run-git.ts";
+import { startUploadPack } from "../../platform/git/transfer/start-upload-pack.ts";
+import type { Pace } from "../../platform/git/processes/pace.ts";
+import { send } from "../../platform/git/processes/client-pace.ts";
 import { clientGone } from "./limit-time.ts";
-import { notOurs, type LetThrough } from "./wants.ts";
+import { notOurs, type LetThrough } from "../../platform/git/transfer/wants.ts";
 
 export interface Exchange {
   git: Git;

@@ -3,7 +3,7 @@
  * option of `git archive`; here branches, tags and `HEAD`, and the options that say how the result looks.
  */
 import { AppError } from "../../platform/app-error.ts";
-import { isSafeRefName } from "../names.ts";
+import { isSafeRefName } from "../../platform/git/refs/names.ts";
 
 const maxArguments = 256;
 const options = /^(?:--format=(?:tar|zip|tgz|tar\.gz)|--prefix=[^\0]*|-[0-9v]|--verbose|-l|--list|--)$/;

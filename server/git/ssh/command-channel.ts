@@ -1,9 +1,9 @@
 /** The client's side of one command: what it sends, what it is sent, and how the command ends. */
 import type { Readable } from "node:stream";
 import type { ServerChannel } from "ssh2";
-import { sameAsker } from "../admission.ts";
-import { createPace, type Pace, type PaceLimits } from "../pace.ts";
-import type { SlowClient } from "../slow-clients.ts";
+import { sameAsker } from "../../platform/git/processes/admission.ts";
+import { createPace, type Pace, type PaceLimits } from "../../platform/git/processes/pace.ts";
+import type { SlowClient } from "../../platform/git/processes/slow-clients.ts";
 import type { Flow } from "./flow.ts";
 
 export interface CommandChannel {

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import type { ClientInfo, Connection, ServerChannel, Session } from "ssh2";
-import type { Actor } from "../../features/identity/actor.ts";
-import { subjectOf } from "../../features/limits/subject.ts";
+import type { Actor } from "../../platform/access/actor.ts";
+import { subjectOf } from "../../platform/access/subject.ts";
 import type { KeyHolders } from "../../features/ssh-keys/holders.ts";
 import type { Locate } from "../../platform/geo.ts";
 import type { Logger } from "../../platform/logger.ts";

@@ -1,5 +1,5 @@
 /** What one SSH connection, and all of them together, may take. */
-import type { PaceLimits } from "../pace.ts";
+import type { PaceLimits } from "../../platform/git/processes/pace.ts";
 import type { HandshakeLimits } from "./handshakes.ts";
 import type { PacketLimits } from "./packet-budget.ts";
 

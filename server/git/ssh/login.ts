@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import type { AuthContext, Connection, PublicKeyAuthContext } from "ssh2";
 import type { KeyHolder, KeyHolders } from "../../features/ssh-keys/holders.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { signatureIsValid } from "./verify-signature.ts";
+import { signatureIsValid } from "../../platform/ssh/verify-signature.ts";
 
 export interface LoginOptions {
   client: Connection;

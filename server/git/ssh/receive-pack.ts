@@ -4,8 +4,8 @@
  */
 import type { Readable } from "node:stream";
 import type { PushSession } from "../../features/pushes/session.ts";
-import { startReceivePack } from "../start-receive-pack.ts";
-import { writeTo } from "../write-to.ts";
+import { startReceivePack } from "../../platform/git/transfer/start-receive-pack.ts";
+import { writeTo } from "../../platform/git/processes/write-to.ts";
 import type { CommandChannel } from "./command-channel.ts";
 import type { Exchange } from "./exchange.ts";
 

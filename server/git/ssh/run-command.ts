@@ -2,12 +2,12 @@
  * One command of an SSH client: who it is now, what it may (by the one permission mechanism), and then Git. Keys are asked
  * for again at each command, so one that was removed works for none.
  */
-import type { Actor } from "../../features/identity/actor.ts";
+import type { Actor } from "../../platform/access/actor.ts";
 import { rateLimitExceeded, type RateLimits } from "../../features/limits/service.ts";
 import type { Authorizer } from "../../features/policy/authorize.ts";
 import type { RepositoryRef } from "../../features/policy/repository-access.ts";
-import type { Requirement } from "../../features/policy/requirement.ts";
-import type { Subject } from "../../features/limits/subject.ts";
+import type { Requirement } from "../../platform/access/requirement.ts";
+import type { Subject } from "../../platform/access/subject.ts";
 import type { Lfs } from "../../features/lfs/create-lfs.ts";
 import { lfsRequirements } from "../../features/lfs/operations.ts";
 import type { PushService } from "../../features/pushes/service.ts";
@@ -15,14 +15,14 @@ import type { KeyHolder, KeyHolders } from "../../features/ssh-keys/holders.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { assertRoom, diskFull, isDiskFull } from "../../platform/disk-full.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { underHeldPlace } from "../admission.ts";
-import type { Capabilities } from "../capabilities.ts";
-import { claimantOf } from "../exchange-claim.ts";
-import type { Claim, ExchangeGate } from "../exchange-gate.ts";
-import type { ListRefs } from "../ref-listing.ts";
-import type { MakeRequestRoom } from "../request-room.ts";
-import type { Git } from "../run-git.ts";
-import type { RepositoryStorage } from "../storage.ts";
+import { underHeldPlace } from "../../platform/git/processes/admission.ts";
+import type { Capabilities } from "../../platform/git/transfer/capabilities.ts";
+import { claimantOf } from "../../platform/git/processes/exchange-claim.ts";
+import type { Claim, ExchangeGate } from "../../platform/git/processes/exchange-gate.ts";
+import type { ListRefs } from "../../platform/git/refs/ref-listing.ts";
+import type { MakeRequestRoom } from "../../platform/git/processes/request-room.ts";
+import type { Git } from "../../platform/git/processes/run-git.ts";
+import type { RepositoryStorage } from "../../platform/git/storage/storage.ts";
 import type { CommandChannel } from "./command-channel.ts";
 import { readCommand, type SshCommand } from "./command.ts";
 import type { Exchange, GitProtocol } from "./exchange.ts";
@@ -31,7 +31,7 @@ import type { SshMetrics } from "./metrics.ts";
 import { serveReceivePack } from "./receive-pack.ts";
 import { serveUploadArchive } from "./upload-archive.ts";
 import { serveUploadPack } from "./upload-pack.ts";
-import type { LetThrough } from "../http/wants.ts";
+import type { LetThrough } from "../../platform/git/transfer/wants.ts";
 
 export interface RunCommandDeps {
   git: Git;

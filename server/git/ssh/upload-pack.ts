@@ -1,16 +1,16 @@
 /** Clone and fetch over SSH: Git's `upload-pack` for as long as the client asks. */
 import { AppError } from "../../platform/app-error.ts";
-import type { Capabilities } from "../capabilities.ts";
-import { firstText } from "../first-text.ts";
-import { createWholePackets, saysDone } from "../http/packet-lines.ts";
-import { fetchRefusal } from "../http/refusal-answer.ts";
-import { asksForAll, notOurs, type LetThrough } from "../http/wants.ts";
-import type { ListRefs } from "../ref-listing.ts";
-import type { RequestRoom } from "../request-room.ts";
-import { giveWay } from "../run-git.ts";
-import { flushPacket } from "../packet.ts";
-import { startUploadPack } from "../start-upload-pack.ts";
-import { writeTo } from "../write-to.ts";
+import type { Capabilities } from "../../platform/git/transfer/capabilities.ts";
+import { firstText } from "../../platform/git/processes/first-text.ts";
+import { createWholePackets, saysDone } from "../../platform/git/transfer/packet-lines.ts";
+import { fetchRefusal } from "../../platform/git/transfer/refusal-answer.ts";
+import { asksForAll, notOurs, type LetThrough } from "../../platform/git/transfer/wants.ts";
+import type { ListRefs } from "../../platform/git/refs/ref-listing.ts";
+import type { RequestRoom } from "../../platform/git/processes/request-room.ts";
+import { giveWay } from "../../platform/git/processes/run-git.ts";
+import { flushPacket } from "../../platform/git/transfer/packet.ts";
+import { startUploadPack } from "../../platform/git/transfer/start-upload-pack.ts";
+import { writeTo } from "../../platform/git/processes/write-to.ts";
 import type { StartedProcess } from "../../platform/processes/started-process.ts";
 import type { Exchange } from "./exchange.ts";
 import { createPacketRequests } from "./packet-requests.ts";

@@ -9,10 +9,10 @@ import { request, type RequestOptions } from "node:https";
 import type { IncomingMessage } from "node:http";
 import { isIP, type LookupFunction } from "node:net";
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
-import type { AddressRanges } from "../address-ranges.ts";
+import type { AddressRanges } from "../network/address-ranges.ts";
 import type { Logger } from "../logger.ts";
 import { OutboundError } from "./outbound-error.ts";
-import type { OutboundSettings } from "./settings.ts";
+import type { OutboundSettings } from "../../config/outbound.ts";
 import { isPublicAddress } from "./public-address.ts";
 
 const totalMs = 10_000;

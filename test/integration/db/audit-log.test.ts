@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { migrate } from "@forgeline/server/db/migrate.ts";
+import { migrate } from "@forgeline/server/platform/db/migrate.ts";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
 
 const thisMonth = `audit_log_${new Date().toISOString().slice(0, 7).replace("-", "_")}`;
@@ -167,7 +167,7 @@ it("entries from before there were chains survive the migrations and are linked;
   await client.query(
     "create table schema_migrations (name text primary key, applied_at timestamptz default now())",
   );
-  const directory = new URL("../../../server/db/migrations/", import.meta.url);
+  const directory = new URL("../../../server/platform/db/migrations/", import.meta.url);
   for (const name of (await readdir(directory)).sort().filter((file) => file < "0034")) {
     await client.query(await readFile(new URL(name, directory), "utf8"));
     await client.query("insert into schema_migrations (name) values ($1)", [name]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { countRows } from "@forgeline/server/db/count-rows.ts";
-import { createDatabase, type Database } from "@forgeline/server/db/database.ts";
+import { countRows } from "@forgeline/server/platform/db/count-rows.ts";
+import { createDatabase, type Database } from "@forgeline/server/platform/db/database.ts";
 import { createLogger } from "@forgeline/server/platform/logger.ts";
 import { eventually } from "../../support/eventually.ts";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";

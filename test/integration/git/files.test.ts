@@ -3,10 +3,13 @@ import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createCatFilePool, type CatFilePool } from "@forgeline/server/git/cat-file.ts";
-import { createRepositoryFiles, type RepositoryFiles } from "@forgeline/server/git/repository-files.ts";
-import { createGit } from "@forgeline/server/git/run-git.ts";
-import { createRepositoryStorage } from "@forgeline/server/git/storage.ts";
+import { createCatFilePool, type CatFilePool } from "@forgeline/server/platform/git/processes/cat-file.ts";
+import {
+  createRepositoryFiles,
+  type RepositoryFiles,
+} from "@forgeline/server/platform/git/storage/repository-files.ts";
+import { createGit } from "@forgeline/server/platform/git/processes/run-git.ts";
+import { createRepositoryStorage } from "@forgeline/server/platform/git/storage/storage.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { createGitClient, type GitClient } from "./git-client.ts";
 import { wideAdmission } from "../../support/wide-admission.ts";

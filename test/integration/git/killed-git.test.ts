@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { zeroId } from "@forgeline/server/git/names.ts";
+import { zeroId } from "@forgeline/server/platform/git/refs/names.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
 import { eventually } from "../../support/eventually.ts";
 import { createSshClient, type SshClient, type SshKeyFile } from "../../support/ssh-client.ts";

@@ -13,7 +13,10 @@ async function hook(options: string[], answer: string, list = update) {
     GIT_PUSH_OPTION_COUNT: String(options.length),
     ...Object.fromEntries(options.map((option, i) => [`GIT_PUSH_OPTION_${i}`, option])),
   };
-  const child = spawn("server/git/hooks/pre-receive", { env, stdio: ["pipe", "ignore", "pipe", "pipe"] });
+  const child = spawn("server/platform/git/hooks/pre-receive", {
+    env,
+    stdio: ["pipe", "ignore", "pipe", "pipe"],
+  });
   const server = child.stdio[3] as Duplex;
   let told = "";
   const heard = new Promise((resolve) => server.once("close", resolve));

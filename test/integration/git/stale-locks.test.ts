@@ -6,12 +6,16 @@ import { mkdtemp, rm, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createStaleLocks, type Holders, type StaleLocks } from "@forgeline/server/git/stale-locks.ts";
-import { refLocksFile } from "@forgeline/server/git/kept-locks.ts";
-import { createGit } from "@forgeline/server/git/run-git.ts";
+import {
+  createStaleLocks,
+  type Holders,
+  type StaleLocks,
+} from "@forgeline/server/platform/git/storage/stale-locks.ts";
+import { refLocksFile } from "@forgeline/server/platform/git/storage/kept-locks.ts";
+import { createGit } from "@forgeline/server/platform/git/processes/run-git.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { openPresence } from "@forgeline/server/platform/presence.ts";
-import { createRepositoryStorage } from "@forgeline/server/git/storage.ts";
+import { createRepositoryStorage } from "@forgeline/server/platform/git/storage/storage.ts";
 import { wideAdmission } from "../../support/wide-admission.ts";
 
 let root: string;

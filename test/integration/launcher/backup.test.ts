@@ -8,7 +8,7 @@ import { listName, readEntries } from "@forgeline/launcher/backup/entry.ts";
 import { localJson, localRequest } from "@forgeline/launcher/https-client.ts";
 import type { ConnectionFile } from "@forgeline/launcher/connection-file.ts";
 import type { PipelineEventRecord } from "@forgeline/schemas/pipelines/resource.ts";
-import { createFileStore } from "@forgeline/server/features/objects/file-store.ts";
+import { createFileStore } from "@forgeline/server/platform/objects/file-store.ts";
 import { eventually } from "../../support/eventually.ts";
 import { launchHome, spawnGroup, type LaunchHome } from "../../support/launched.ts";
 import { addressWithToken, createGitClient, type GitClient } from "../git/git-client.ts";

@@ -2,7 +2,7 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { anonymousActor, type Actor } from "@forgeline/server/features/identity/actor.ts";
+import { anonymousActor, type Actor } from "@forgeline/server/platform/access/actor.ts";
 import { createRateGate, type RateGate } from "@forgeline/server/http/rate-gate.ts";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
 import { limitTable, startLimiter, type Limiter } from "./fixture.ts";

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ownRunnerStatus } from "@forgeline/launcher/own-runner.ts";
 import { newestRun } from "@forgeline/server/commands/newest-run.ts";
 import { registerRunner } from "@forgeline/server/commands/register-runner.ts";
-import type { Config } from "@forgeline/server/config.ts";
+import type { Config } from "@forgeline/server/config/config.ts";
 import { createRunnerLook } from "@forgeline/server/features/runners/look.ts";
 import { serveMetrics, type MetricsServer } from "@forgeline/server/platform/metrics.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";

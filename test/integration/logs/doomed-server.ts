@@ -3,9 +3,9 @@
  * directory of objects, `append` or `move`, stream id. `append` writes lines and prints each acknowledged offset.
  */
 import { Registry } from "prom-client";
-import { createDatabase } from "@forgeline/server/db/database.ts";
+import { createDatabase } from "@forgeline/server/platform/db/database.ts";
 import { createLogService } from "@forgeline/server/features/logs/service.ts";
-import { createFileStore } from "@forgeline/server/features/objects/file-store.ts";
+import { createFileStore } from "@forgeline/server/platform/objects/file-store.ts";
 import { createLogger } from "@forgeline/server/platform/logger.ts";
 import { frameOf } from "../../support/log-frames.ts";
 

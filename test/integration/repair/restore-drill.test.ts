@@ -10,7 +10,7 @@ import { buffer } from "node:stream/consumers";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createContainer, type Container } from "@forgeline/server/container.ts";
-import { allRefs } from "@forgeline/server/git/refs.ts";
+import { allRefs } from "@forgeline/server/platform/git/refs/refs.ts";
 import type { Finding } from "@forgeline/server/features/repair/finding.ts";
 import { repairOf } from "@forgeline/server/features/repair/create-repair.ts";
 import type { AppError } from "@forgeline/server/platform/app-error.ts";

@@ -1,7 +1,7 @@
 /** The door to PostgreSQL when connections die under it. */
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createDatabase, type Database } from "@forgeline/server/db/database.ts";
+import { createDatabase, type Database } from "@forgeline/server/platform/db/database.ts";
 import { createLogger } from "@forgeline/server/platform/logger.ts";
 import { readBed } from "../../support/bed.ts";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";

@@ -1,6 +1,6 @@
 /** Makes every kind of caller on a server, with what they own, are members of, and were given. */
-import { csrfTokenOf } from "@forgeline/server/features/identity/session-cookie.ts";
-import { hashToken, newAccessToken } from "@forgeline/server/features/identity/credential.ts";
+import { csrfTokenOf } from "@forgeline/server/platform/credentials/session-cookie.ts";
+import { hashToken, newAccessToken } from "@forgeline/server/platform/credentials/credential.ts";
 import { scopes, type Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { ApiServer, TestPerson } from "../../support/api-server.ts";
 import { insertLeasedAttempt } from "../../support/leased-attempt.ts";

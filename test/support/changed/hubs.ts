@@ -5,7 +5,7 @@
 export const hubs: ReadonlySet<string> = new Set([
   "server/container.ts",
   "server/main.ts",
-  "server/http/app.ts",
+  "server/platform/http/app.ts",
   "server/http/api-router.ts",
   "server/http/server.ts",
   "cli/command-line.ts",

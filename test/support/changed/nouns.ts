@@ -31,7 +31,7 @@ export const alsoCalled: Readonly<Record<string, readonly string[]>> = {
   "schemas/runner": ["runner-hub", "runner"],
   "schemas/users": ["user"],
   "server/db": ["database", "db"],
-  "server/db/migrations": ["database", "db"],
+  "server/platform/db/migrations": ["database", "db"],
   "server/features/administration": ["administration"],
   "server/features/contents": ["contents", "78-held-places"],
   "server/features/docs": ["conventions/pages"],

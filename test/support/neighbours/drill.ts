@@ -6,7 +6,7 @@ import { mkdtemp, readdir, realpath, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { zeroId } from "@forgeline/server/git/names.ts";
+import { zeroId } from "@forgeline/server/platform/git/refs/names.ts";
 import { addressWithToken, createGitClient, type GitClient } from "../../integration/git/git-client.ts";
 import { startApiServer, type ApiServer } from "../api-server.ts";
 import { eventually } from "../eventually.ts";

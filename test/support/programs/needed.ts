@@ -124,7 +124,7 @@ export const otherwise: Readonly<Record<string, string>> = {
   go: "of the machine; else of PyPI, where something has to be built with it",
   "no-such-program": "never: a test of what is missing",
   npm: "with Node",
-  "pre-receive": "our own, in server/git/hooks",
+  "pre-receive": "our own, in server/platform/git/hooks",
   "temporal-server": "of the machine; else downloaded or built into the cache",
   "temporal-sql-tool": "as temporal-server",
 };

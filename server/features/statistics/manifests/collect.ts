@@ -1,7 +1,7 @@
 /** Which manifests a commit has, and what those say that are new or stand beside one that has changed. */
-import type { CatFilePool } from "../../../git/cat-file.ts";
+import type { CatFilePool } from "../../../platform/git/processes/cat-file.ts";
 import { storableText } from "../../../platform/storable-text.ts";
-import type { FileStep } from "../../../git/statistics/tree-changes.ts";
+import type { FileStep } from "../../../platform/git/history/tree-changes.ts";
 import type { Dependency } from "./dependency.ts";
 import { directoryOf, formatOf, type ManifestFormat } from "./formats.ts";
 import { linkLocks } from "./link-locks.ts";

@@ -1,8 +1,8 @@
 /** Reading the audit log: whose entries are where, what the filters find, who may look. */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { recordAudit } from "@forgeline/server/features/audit/record.ts";
-import { systemActor } from "@forgeline/server/features/identity/actor.ts";
+import { recordAudit } from "@forgeline/server/platform/audit/record.ts";
+import { systemActor } from "@forgeline/server/platform/access/actor.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { makeOrganization, recordChanges, type TestOrganization } from "./fixture.ts";

@@ -1,6 +1,6 @@
 /** An organization straight in the database, and entries of it. */
-import { recordAudit } from "@forgeline/server/features/audit/record.ts";
-import { systemActor } from "@forgeline/server/features/identity/actor.ts";
+import { recordAudit } from "@forgeline/server/platform/audit/record.ts";
+import { systemActor } from "@forgeline/server/platform/access/actor.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import type { ApiServer, TestPerson } from "../../../support/api-server.ts";
 

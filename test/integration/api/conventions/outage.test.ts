@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newAccessToken } from "@forgeline/server/features/identity/credential.ts";
+import { newAccessToken } from "@forgeline/server/platform/credentials/credential.ts";
 import { startApiServer, type ApiServer } from "../../../support/api-server.ts";
 
 let server: ApiServer;

@@ -9,7 +9,7 @@ import {
 import { endOf, frameOf } from "../../../support/log-frames.ts";
 import { insertRun, openStreams, type TestRun } from "../../logs/fixture.ts";
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
-import { migrate } from "@forgeline/server/db/migrate.ts";
+import { migrate } from "@forgeline/server/platform/db/migrate.ts";
 
 export interface LogApi {
   server: ApiServer;

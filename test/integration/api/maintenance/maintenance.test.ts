@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { objectLocksFile, refLocksFile } from "@forgeline/server/git/kept-locks.ts";
+import { objectLocksFile, refLocksFile } from "@forgeline/server/platform/git/storage/kept-locks.ts";
 import { whileAlone } from "@forgeline/server/platform/file-locks.ts";
 import { workflowBundle } from "@forgeline/workflows/worker/bundle.ts";
 import { createWorkflowWorker, type WorkflowWorker } from "@forgeline/workflows/worker/create-worker.ts";

@@ -1,7 +1,7 @@
 /** `security.md` row 14: random trees of teams against a model that fits on a screen. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { repositoryLevels } from "@forgeline/schemas/core/repository-levels.ts";
-import { systemActor } from "@forgeline/server/features/identity/actor.ts";
+import { systemActor } from "@forgeline/server/platform/access/actor.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { counted } from "../../../support/counted.ts";

@@ -1,6 +1,6 @@
 /** The operations about runners: registration, list, change, drain, removal, and who may. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { migrate } from "@forgeline/server/db/migrate.ts";
+import { migrate } from "@forgeline/server/platform/db/migrate.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { ProtocolRunner } from "../../../support/protocol-runner.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { systemActor } from "@forgeline/server/features/identity/actor.ts";
+import { systemActor } from "@forgeline/server/platform/access/actor.ts";
 import { startApiServer, type ApiServer } from "../../../support/api-server.ts";
 import { eventually } from "../../../support/eventually.ts";
 

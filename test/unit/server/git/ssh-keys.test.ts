@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import ssh2 from "ssh2";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { loadHostKeys, makeEd25519Key } from "@forgeline/server/git/ssh/host-keys.ts";
-import { signatureIsValid } from "@forgeline/server/git/ssh/verify-signature.ts";
+import { loadHostKeys, makeEd25519Key } from "@forgeline/server/platform/ssh/host-keys.ts";
+import { signatureIsValid } from "@forgeline/server/platform/ssh/verify-signature.ts";
 
 describe("host keys", () => {
   let dataDir: string;

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { EventEmitter } from "node:events";
 import type { Connection } from "ssh2";
 import { expect, it } from "vitest";
-import { systemActor } from "@forgeline/server/features/identity/actor.ts";
+import { systemActor } from "@forgeline/server/platform/access/actor.ts";
 import { acceptLogin } from "@forgeline/server/git/ssh/login.ts";
 import { createLogger } from "@forgeline/server/platform/logger.ts";
 import { makePlainKey, type AgentKey } from "../../../support/software-agent.ts";

@@ -6,8 +6,8 @@ import {
   splitArguments,
   writeArguments,
 } from "@forgeline/server/git/ssh/archive-arguments.ts";
-import { mostPackets } from "@forgeline/server/git/http/packet-lines.ts";
-import { createRequestRooms } from "@forgeline/server/git/request-room.ts";
+import { mostPackets } from "@forgeline/server/platform/git/transfer/packet-lines.ts";
+import { createRequestRooms } from "@forgeline/server/platform/git/processes/request-room.ts";
 import { createMetrics } from "@forgeline/server/platform/metrics.ts";
 import { createPacketRequests } from "@forgeline/server/git/ssh/packet-requests.ts";
 import { seededRandom } from "../../../support/seeded-random.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
-import type { Actor } from "@forgeline/server/features/identity/actor.ts";
+import type { Actor } from "@forgeline/server/platform/access/actor.ts";
 import { decideInstance } from "@forgeline/server/features/policy/decide-instance.ts";
 import {
   decideRepository,

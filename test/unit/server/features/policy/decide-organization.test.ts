@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { anonymousActor, type Actor } from "@forgeline/server/features/identity/actor.ts";
+import { anonymousActor, type Actor } from "@forgeline/server/platform/access/actor.ts";
 import {
   decideOrganization,
   decideTeam,

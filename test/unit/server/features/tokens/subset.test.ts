@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { liesWithin } from "@forgeline/server/platform/address-ranges.ts";
+import { liesWithin } from "@forgeline/server/platform/network/address-ranges.ts";
 
 test.each([
   ["10.1.0.0/16", true],

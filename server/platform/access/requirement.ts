@@ -1,0 +1,53 @@
+/** What an operation asks of its caller; every contract is one. */
+import { scopeCovers, scopes, type Scope } from "@forgeline/schemas/core/scopes.ts";
+import type { RouteAccess } from "@forgeline/schemas/core/route.ts";
+import { AppError } from "../app-error.ts";
+import type { Actor } from "./actor.ts";
+
+export interface Requirement {
+  access: RouteAccess;
+  scope?: Scope | undefined;
+  /** As in contracts: a token needs every scope. */
+  everyScope?: true | undefined;
+  /** As in contracts: what needs more than reading is refused on archived repositories unless it says `allowed`. */
+  archived?: "allowed" | undefined;
+  /** As in contracts: it is about a repository that was deleted. */
+  deleted?: "only" | undefined;
+  /** As in contracts: tokens limited to repositories may call it although it is about no single one. */
+  limitedTokens?: "allowed" | undefined;
+  /** As in contracts: bots may call it although its access is `user`. */
+  bots?: "allowed" | undefined;
+}
+
+export function hasScope(actor: Actor, scope: Scope | undefined): boolean {
+  return scope === undefined || actor.kind === "system" || scopeCovers(actor.scopes, scope);
+}
+
+export function insufficientScope(scope: Scope): AppError {
+  return new AppError("insufficient_scope", {
+    message: `The token lacks the scope ${scope}.`,
+    extra: { required_scopes: [scope] },
+  });
+}
+
+/** Throws `insufficient_scope` naming what is missing. */
+export function requireScopes(actor: Actor, requirement: Requirement): void {
+  if (requirement.scope && !hasScope(actor, requirement.scope)) throw insufficientScope(requirement.scope);
+  const missing = requirement.everyScope ? scopes.filter((scope) => !hasScope(actor, scope)) : [];
+  if (missing.length > 0)
+    throw new AppError("insufficient_scope", {
+      message: "This needs a signed-in browser, or a token that has every scope.",
+      extra: { required_scopes: missing },
+    });
+}
+
+/** Whether the credential is limited to other repositories than this one. */
+export function isOutside(actor: Pick<Actor, "repositoryIds">, repositoryId: string): boolean {
+  return actor.repositoryIds !== null && !actor.repositoryIds.includes(repositoryId);
+}
+
+/** For operations about no single repository: throws `forbidden` for a token that is limited to some. */
+export function refuseLimitedToken(actor: Actor, requirement: Requirement): void {
+  if (actor.repositoryIds !== null && requirement.limitedTokens !== "allowed")
+    throw new AppError("forbidden", { message: "The token is limited to some repositories." });
+}

@@ -1,0 +1,37 @@
+/** The one way to record a significant action: in the transaction that does it. */
+import type { AuditKind } from "@forgeline/schemas/audit/kinds.ts";
+import type { Transaction } from "../db/database.ts";
+import { newId } from "../ids.ts";
+import { storableJson, storableText } from "../storable-text.ts";
+import type { Actor } from "../access/actor.ts";
+import { insertEntry } from "../../features/audit/store.ts";
+
+export interface AuditEntry {
+  action: AuditKind;
+  target: { type: string; id: string; name: string };
+  details?: Record<string, unknown>;
+  /** Only where the target does not tell: the target's organization, or the actor's, is found by itself. */
+  organizationId?: string;
+}
+
+/** What people do to their own accounts: their organizations hear that it happened, and no more. */
+const personal = /^(auth|user|oauth)\./;
+
+export async function recordAudit(tx: Transaction, actor: Actor, entry: AuditEntry): Promise<void> {
+  const { request } = actor;
+  const isOfUser = entry.target.type === "user" && entry.target.id !== "";
+  await insertEntry(tx, {
+    id: newId("evt"),
+    actorId: actor.userId,
+    actorUsername: storableText(actor.username),
+    ipAddress: request?.ipAddress ?? null,
+    action: entry.action,
+    target: { ...entry.target, name: storableText(entry.target.name) },
+    details: storableJson(entry.details ?? {}),
+    userAgent: request && storableText(request.userAgent),
+    geo: request?.geo ? JSON.stringify(request.geo) : null,
+    requestId: request?.id ?? null,
+    organizationId: entry.organizationId ?? null,
+    personOf: personal.test(entry.action) ? (isOfUser ? entry.target.id : actor.userId) : null,
+  });
+}

@@ -1,0 +1,130 @@
+/**
+ * The door to PostgreSQL. Statements are static text with parameters and are prepared once per connection under
+ * a name made from their text. A transaction collects what is to happen after its commit: in-process wake-ups run
+ * first, then the other processes are told.
+ */
+import { createHash } from "node:crypto";
+import pg from "pg";
+import type { Logger } from "../logger.ts";
+import { createNotifications, type Channel, type Notifications } from "./notifications.ts";
+
+// bigint columns here (offsets, sizes, counters) stay far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+export type Row = Record<string, unknown>;
+
+export interface Queryable {
+  /** All rows of a static statement. */
+  query<T extends object = Row>(text: string, params?: readonly unknown[]): Promise<T[]>;
+  /** The first row, or undefined. */
+  one<T extends object = Row>(text: string, params?: readonly unknown[]): Promise<T | undefined>;
+}
+
+export interface Transaction extends Queryable {
+  /** Runs after the commit, never after a rollback; must not throw. */
+  afterCommit(action: () => void): void;
+  /**
+   * Tells every process that listens to `channel`, this one included, soon after the commit. A process that dies in
+   * between tells nobody else, so whoever listens also looks by itself from time to time.
+   */
+  notify(channel: Channel, payload: string): Promise<void>;
+}
+
+export interface Database extends Queryable {
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Calls back for every notification, also those of this process, until `stop` is called. */
+  listen(channel: Channel, onPayload: (payload: string) => void): () => void;
+  /** Connections now open, idle and waited for. */
+  poolState(): { total: number; idle: number; waiting: number };
+  close(): Promise<void>;
+}
+
+const statementNames = new Map<string, string>();
+
+function statementName(text: string): string {
+  let name = statementNames.get(text);
+  if (!name) {
+    name = createHash("sha256").update(text).digest("base64url").slice(0, 24);
+    statementNames.set(text, name);
+  }
+  return name;
+}
+
+function queryable(run: (config: pg.QueryConfig) => Promise<pg.QueryResult>): Queryable {
+  return {
+    async query<T extends object>(text: string, params: readonly unknown[] = []) {
+      const result = await run({ name: statementName(text), text, values: [...params] });
+      return result.rows as T[];
+    },
+    async one<T extends object>(text: string, params: readonly unknown[] = []) {
+      const result = await run({ name: statementName(text), text, values: [...params] });
+      return result.rows[0] as T | undefined;
+    },
+  };
+}
+
+export interface DatabaseOptions {
+  url: string;
+  poolSize: number;
+  applicationName: string;
+  logger: Logger;
+}
+
+export function createDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+  });
+  pool.on("error", (error) => options.logger.warn({ error: error.message }, "idle database connection lost"));
+  // The pool hears of idle connections only; one that dies in a transaction must not end the process. Its query fails.
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  const notifications = createNotifications(options);
+  return {
+    ...queryable((config) => pool.query(config)),
+    transaction: (work) => runTransaction(pool, notifications, work),
+    listen: notifications.listen,
+    poolState: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    async close() {
+      await notifications.close();
+      await pool.end();
+    },
+  };
+}
+
+async function runTransaction<T>(
+  pool: pg.Pool,
+  notifications: Pick<Notifications, "send">,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  const after: (() => void)[] = [];
+  const base = queryable((config) => client.query(config));
+  const tx: Transaction = {
+    ...base,
+    afterCommit: (action) => after.push(action),
+    notify(channel, payload) {
+      after.push(() => notifications.send(channel, payload));
+      return Promise.resolve();
+    },
+  };
+  let broken: Error | undefined;
+  try {
+    await client.query("begin");
+    const result = await work(tx);
+    await client.query("commit");
+    for (const action of after) action();
+    return result;
+  } catch (error) {
+    try {
+      await client.query("rollback");
+    } catch (rollbackError) {
+      broken = rollbackError as Error;
+    }
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * Whether visible refs reach objects of any kind. Git knows no cheap question for directories, files and tags: it has to list what
+ * the refs reach. A bitmap makes that list quick, and without one what is young comes first. One process lists for all objects of a
+ * request, a minute at most; and one at a time for a repository, whoever asks.
+ */
+import { idLines } from "./object-types.ts";
+import { createSharedLists } from "./object-list.ts";
+import { patienceMs, tooSlow } from "../processes/read-records.ts";
+import { GitError, type StartGit } from "../processes/run-git.ts";
+
+/** All refs but those that only the server reads, as arguments. */
+export const visibleRefs: readonly string[] = ["--exclude=refs/internal/*", "--all"];
+
+export interface AskedObjects {
+  directory: string;
+  /** Full ids of objects that are there. */
+  ids: readonly string[];
+  signal: AbortSignal;
+}
+
+/** Throws `unavailable` when that takes too long, `GitError`, or the signal's reason. */
+export type AreReachedObjects = (asked: AskedObjects) => Promise<boolean>;
+
+export function createReachedObjects(startGit: StartGit): AreReachedObjects {
+  const areListed = createSharedLists(async ({ directory, signal, take }) => {
+    const question = { directory, signal, args: [...list, ...visibleRefs], input: "", timeoutMs: listingMs };
+    await readUntil(startGit, question, take);
+  });
+  return async (asked) => (await areSubtracted(startGit, asked)) || areListed(asked);
+}
+
+/** It gives way to others, and need not be begun again for each who asks. */
+const listingMs = 60_000;
+
+const list = ["rev-list", "--use-bitmap-index", "--objects", "--no-object-names", "--in-commit-order"];
+
+/** Quick where Git can use a bitmap. Elsewhere no says nothing: it then looks at the newest directories alone. */
+async function areSubtracted(startGit: StartGit, { directory, ids, signal }: AskedObjects): Promise<boolean> {
+  const args = [...list, "--stdin", "--not", ...visibleRefs];
+  const input = await idLines(ids);
+  const question = { directory, signal, args, input, timeoutMs: patienceMs };
+  return !(await readUntil(startGit, question, ({ length }) => length > 0));
+}
+
+interface Question {
+  directory: string;
+  signal: AbortSignal;
+  args: readonly string[];
+  input: string | Buffer;
+  timeoutMs: number;
+}
+
+/** Whether there was enough; Git is ended then. */
+async function readUntil(
+  startGit: StartGit,
+  { input, ...question }: Question,
+  isEnough: (piece: Buffer) => boolean,
+): Promise<boolean> {
+  const child = await startGit({
+    ...question,
+    stdio: ["pipe", "pieces", "pipe"],
+    // Otherwise each line would be a piece of its own.
+    env: { GIT_FLUSH: "0" },
+    isQuestion: true,
+    yields: true,
+  });
+  child.stdin!.on("error", () => undefined);
+  child.stdin!.end(input);
+  let enough = false;
+  await child.pieces!(async (piece) => {
+    if (enough || !isEnough(piece)) return;
+    enough = true;
+    child.kill();
+  });
+  const exitCode = await child.closed;
+  question.signal.throwIfAborted();
+  if (enough || exitCode === 0) return enough;
+  throw exitCode === null ? tooSlow() : new GitError("rev-list", exitCode, "");
+}

@@ -1,0 +1,94 @@
+/**
+ * What one push brought along: the objects in its quarantine, whatever reaches them. Their ids come from the files
+ * there; so do the sizes and contents of single ones, and those of packed ones from one process. The cost follows the push
+ * and not the repository.
+ */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createCatFile, type GitObject } from "../processes/cat-file-process.ts";
+import { readLooseObject } from "./loose-object.ts";
+import type { StartGit } from "../processes/run-git.ts";
+
+/** Where the objects of a push lie until its refs may move. */
+export interface Quarantine {
+  /** Of the bare repository. */
+  directory: string;
+  quarantine: string;
+}
+
+/** Environment in which Git sees the quarantine's objects beside the repository's. */
+export function quarantineEnvironment({ directory, quarantine }: Quarantine): Record<string, string> {
+  return {
+    GIT_OBJECT_DIRECTORY: quarantine,
+    // Quoted, since a colon would end a path in the list.
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(join(directory, "objects")),
+  };
+}
+
+/** Ids, by how the objects lie there: Git packs what comes in larger pushes. */
+export interface Received {
+  loose: string[];
+  packed: string[];
+}
+
+export async function receivedIds(quarantine: string): Promise<Received> {
+  const entries = await readdir(quarantine);
+  const loose = await Promise.all(
+    entries
+      .filter((name) => /^[0-9a-f]{2}$/.test(name))
+      .map(async (name) => (await readdir(join(quarantine, name))).map((rest) => `${name}${rest}`)),
+  );
+  const packs = entries.includes("pack") ? await readdir(join(quarantine, "pack")) : [];
+  const indexes = packs.filter((name) => name.endsWith(".idx"));
+  const packed = await Promise.all(
+    indexes.map(async (name) => idsInIndex(await readFile(join(quarantine, "pack", name)))),
+  );
+  return { loose: loose.flat().filter((name) => /^[0-9a-f]{40}$/.test(name)), packed: packed.flat() };
+}
+
+const fanOutBytes = 256 * 4;
+const headBytes = 8;
+const idBytes = 20;
+
+/** Version 2 of a pack's index: its head, how many ids begin with each byte or a lower one, then the ids in order. */
+function idsInIndex(index: Buffer): string[] {
+  if (index.readUInt32BE(0) !== 0xff744f63 || index.readUInt32BE(4) !== 2)
+    throw new Error("the index of a pack is not of version 2");
+  const count = index.readUInt32BE(headBytes + fanOutBytes - 4);
+  const start = headBytes + fanOutBytes;
+  return Array.from({ length: count }, (_, i) =>
+    index.toString("hex", start + i * idBytes, start + (i + 1) * idBytes),
+  );
+}
+
+const atOnce = 200;
+
+/** Type and size of each object, and the bytes of those up to `maxBytes`; given to `visit` as they come, none kept. */
+export async function visitObjects(
+  startGit: StartGit,
+  place: Quarantine,
+  { loose, packed }: Received,
+  options: { maxBytes: number; visit: (object: GitObject) => void },
+): Promise<void> {
+  const { maxBytes } = options;
+  await visitEach(loose, (id) => readLooseObject(place.quarantine, id, maxBytes), options.visit);
+  if (packed.length === 0) return;
+  const env = quarantineEnvironment(place);
+  const catFile = createCatFile((start) => startGit({ ...start, env }), place.directory, 60_000);
+  try {
+    await visitEach(packed, (id) => catFile.read(id, maxBytes), options.visit);
+  } finally {
+    catFile.close();
+  }
+}
+
+async function visitEach(
+  ids: readonly string[],
+  read: (id: string) => Promise<GitObject | undefined>,
+  visit: (object: GitObject) => void,
+): Promise<void> {
+  for (let at = 0; at < ids.length; at += atOnce) {
+    const objects = await Promise.all(ids.slice(at, at + atOnce).map(read));
+    for (const object of objects) if (object) visit(object);
+  }
+}

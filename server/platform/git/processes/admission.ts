@@ -1,0 +1,157 @@
+/**
+ * Admits every Git process, whatever door it works for. Who asks is told once, at the door; whatever is started on the way from
+ * there on counts for them. A place is held by what runs, never by what waits: a question holds one until its process ends, and waits
+ * for nobody meanwhile; what starts under a held place (a push's hooks ask Git) needs no other. So nobody can wait for ever.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { basename } from "node:path";
+import type { Metrics } from "../../metrics.ts";
+import {
+  createExchangeGate,
+  exchangeKind,
+  type Claim,
+  type ExchangeGate,
+  type GateKind,
+  type GateLimits,
+} from "./exchange-gate.ts";
+import type { Claimant } from "./exchange-claim.ts";
+import type { GitStart } from "./run-git.ts";
+
+/** For whom Git is started. */
+export interface GitAsker extends Claimant {
+  /** Aborted when nobody waits for the answer any more; only of what may be left half done. */
+  gone?: () => AbortSignal;
+  /** Called whenever Git is asked, before the wait for a place. */
+  onGit?: () => void;
+}
+
+interface Asking extends GitAsker {
+  /** Something of it was admitted before. */
+  hasBegun: boolean;
+  /** What `gone` gave. */
+  isGone?: AbortSignal | undefined;
+  /** One question after the other, under the place that is held; undefined where each gets its own. */
+  turn?: () => Promise<() => void>;
+}
+
+const askings = new AsyncLocalStorage<Asking | undefined>();
+
+/** What `work` asks of Git counts for this asker. */
+export function askingGitFor<T>(asker: GitAsker, work: () => Promise<T>): Promise<T> {
+  return askings.run({ ...asker, hasBegun: false }, work);
+}
+
+/** `work` has a place: what it starts is part of that. Its questions come one after the other. */
+export function underHeldPlace<T>(work: () => Promise<T>): Promise<T> {
+  return askings.run({ user: "", hasBegun: true, turn: createTurns() }, work);
+}
+
+/** For what serves many, and must not count for whoever happened to come first. */
+export function askingForNobody<T>(work: () => T): T {
+  return askings.run(undefined, work);
+}
+
+/** For callbacks of sockets, which know nothing of the work that they belong to. */
+export const sameAsker: typeof AsyncLocalStorage.bind = (callback) => AsyncLocalStorage.bind(callback);
+
+export interface GitAdmission {
+  /** Clones, fetches, pushes and downloads: from the first process to the last. */
+  exchanges: ExchangeGate;
+  /** Resolves with what gives the place back. Throws `unavailable`, or what the signal was aborted with. */
+  admit(start: AdmittedStart): Promise<() => void>;
+  /** Whether more is asked than is answered, so that whatever answers should give way to the server itself. */
+  isCrowded(): boolean;
+  /** Runs what belongs together under one place. */
+  together<T>(directory: string, work: () => Promise<T>): Promise<T>;
+}
+
+type AdmittedStart = Pick<GitStart, "directory" | "signal" | "client" | "isQuestion" | "isReader">;
+
+export interface AdmissionLimits {
+  exchanges: GateLimits;
+  questions: GateLimits;
+  /** Processes for nobody who waits: upkeep, statistics, forks. */
+  background: number;
+  /** Processes that read objects for all. */
+  readers: number;
+}
+
+const questionKind: GateKind = {
+  names: { many: "questions", one: "question" },
+  what: "Processes of Git for requests over REST",
+  waitingPerPlace: 64,
+};
+const backgroundKind: GateKind = {
+  names: { many: "background", one: "background" },
+  what: "Processes of Git for no request",
+  waitingPerPlace: 64,
+};
+const readerKind: GateKind = {
+  names: { many: "readers", one: "reader" },
+  what: "Processes of Git that read objects for all requests",
+  waitingPerPlace: 64,
+};
+
+export function createGitAdmission(limits: AdmissionLimits, registry: Metrics): GitAdmission {
+  const { waitMs } = limits.questions;
+  const only = (most: number) => ({ inAll: most, ofRepository: most, ofUser: most, waitMs });
+  const exchanges = createExchangeGate(limits.exchanges, registry, exchangeKind);
+  const questions = createExchangeGate(limits.questions, registry, questionKind);
+  const background = createExchangeGate(only(limits.background), registry, backgroundKind);
+  const readers = createExchangeGate(only(limits.readers), registry, readerKind);
+
+  async function enter(start: AdmittedStart): Promise<() => void> {
+    const repositoryId = basename(start.directory, ".git");
+    if (start.isReader) return readers.enter({ repositoryId, user: repositoryId });
+    const asking = askings.getStore();
+    if (!asking) return background.enter({ repositoryId, user: repositoryId, gone: start.signal });
+    if (asking.turn) return start.isQuestion ? asking.turn() : () => undefined;
+    asking.onGit?.();
+    const claim = claimOf(asking, repositoryId, start);
+    const leave = await (start.isQuestion ? questions : exchanges).enter(claim);
+    asking.hasBegun = true;
+    return leave;
+  }
+
+  async function admit(start: AdmittedStart): Promise<() => void> {
+    try {
+      return await enter(start);
+    } catch (error) {
+      throw start.signal?.aborted ? start.signal.reason : error;
+    }
+  }
+
+  return {
+    exchanges,
+    admit,
+    isCrowded: () => questions.isCrowded(),
+    async together(directory, work) {
+      const leave = await admit({ directory });
+      try {
+        return await underHeldPlace(work);
+      } finally {
+        leave();
+      }
+    },
+  };
+}
+
+function claimOf(asking: Asking, repositoryId: string, { signal, client }: AdmittedStart): Claim {
+  const { user, account, isStranger, hasBegun } = asking;
+  asking.isGone ??= asking.gone?.();
+  const signals = [asking.isGone, signal].filter((each) => each !== undefined);
+  const whose = { repositoryId, user, account, isStranger, client };
+  return { ...whose, hasBegun, gone: signals.length > 1 ? AbortSignal.any(signals) : signals[0] };
+}
+
+/** Resolves, in the order of asking, with what lets the next one go on. */
+function createTurns(): () => Promise<() => void> {
+  let last = Promise.resolve();
+  return async () => {
+    const before = last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    last = promise;
+    await before;
+    return resolve;
+  };
+}

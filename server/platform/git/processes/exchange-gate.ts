@@ -1,0 +1,243 @@
+/**
+ * How much Git work of one kind may be under way in this process, over whatever door: each place is a process or two, and memory.
+ * Who finds no place waits for one, and is told so when the wait is over. Places go to whoever has the fewest, so that one who
+ * asks for many keeps nobody else waiting; nobody takes more than half of the queue.
+ */
+import { AppError } from "../../app-error.ts";
+import type { Metrics } from "../../metrics.ts";
+import { createGateMetrics } from "./gate-metrics.ts";
+import { createSlowClients, type SlowClient } from "./slow-clients.ts";
+
+/** Of what the places are. */
+export interface GateKind {
+  /** Begins the names of its metrics: how many there are, and how long one waits. */
+  names: { many: string; one: string };
+  /** In the words of the metrics. */
+  what: string;
+  /** A request that waits costs little; memory for them still has an end. */
+  waitingPerPlace: number;
+}
+
+export const exchangeKind: GateKind = {
+  names: { many: "exchanges", one: "exchange" },
+  what: "Git exchanges of this process, over HTTPS and SSH, and downloads of archives and large files",
+  waitingPerPlace: 16,
+};
+
+export interface GateLimits {
+  /** At a time in this process, of one repository, and of one user or address. */
+  inAll: number;
+  ofRepository: number;
+  ofUser: number;
+  /** Of one account: its own, and of the deploy keys and jobs of its repositories. No limit where nothing is said. */
+  ofAccount?: number;
+  /** Of all clients that have not said who they are. No limit where nothing is said. */
+  ofStrangers?: number;
+  /** How long one waits for a place. */
+  waitMs: number;
+}
+
+export interface Claim {
+  repositoryId: string;
+  /** Key of the user, or of the address of who is none. */
+  user: string;
+  /** Name of the account that it counts for; undefined for who has not said who they are, and for our own work. */
+  account?: string | undefined;
+  isStranger?: boolean | undefined;
+  /** Who it is for, where that client may be too slow for it. */
+  client?: SlowClient | undefined;
+  /** Aborted when nobody waits any more. */
+  gone?: AbortSignal | undefined;
+  /** Of a request that had a place before: a full queue does not end it halfway. */
+  hasBegun?: boolean;
+}
+
+export interface ExchangeGate {
+  /**
+   * Resolves with what gives the place back. Throws `unavailable`, with what there is too much of, after the time to wait, or at
+   * once where too many wait already.
+   */
+  enter(claim: Claim): Promise<() => void>;
+  /** Somebody waits. */
+  isCrowded(): boolean;
+}
+
+type Full = "server" | "repository" | "user" | "account" | "strangers" | "queue";
+
+interface Waiting {
+  claim: Claim;
+  enter(): void;
+}
+
+const retryAfterSeconds = 10;
+
+export function createExchangeGate(
+  limits: GateLimits,
+  registry: Metrics,
+  kind: GateKind = exchangeKind,
+): ExchangeGate {
+  const running = {
+    claims: new Set<Claim>(),
+    repositories: new Map<string, number>(),
+    users: new Map<string, number>(),
+    accounts: new Map<string, number>(),
+    strangers: 0,
+  };
+  const waiting = new Set<Waiting>();
+  const waitingOf = new Map<string, number>();
+  /** Of those who wait. */
+  let newcomers = 0;
+  const metrics = createGateMetrics(registry, kind, () => ({
+    running: running.claims.size,
+    waiting: waiting.size,
+  }));
+  const slowClients = createSlowClients({
+    waiting: () => [...waiting].map(({ claim }) => claim),
+    running: () => running.claims,
+    heldBy: (user) => running.users.get(user) ?? 0,
+    isInTheWay: (held, claim) => sharesWhatIsFull(held, claim, whatIsFull(claim)),
+    ended: () => metrics.ended.inc(),
+  });
+
+  function whatIsFull({
+    repositoryId,
+    user,
+    account,
+    isStranger,
+  }: Claim): Exclude<Full, "queue"> | undefined {
+    const { ofAccount = Infinity, ofStrangers = Infinity } = limits;
+    if ((running.users.get(user) ?? 0) >= limits.ofUser) return "user";
+    if (account !== undefined && (running.accounts.get(account) ?? 0) >= ofAccount) return "account";
+    if ((running.repositories.get(repositoryId) ?? 0) >= limits.ofRepository) return "repository";
+    if (isStranger && running.strangers >= ofStrangers) return "strangers";
+    return running.claims.size >= limits.inAll ? "server" : undefined;
+  }
+
+  function change(claim: Claim, by: 1 | -1): void {
+    if (by > 0) running.claims.add(claim);
+    else running.claims.delete(claim);
+    add(running.repositories, claim.repositoryId, by);
+    add(running.users, claim.user, by);
+    if (claim.account !== undefined) add(running.accounts, claim.account, by);
+    if (claim.isStranger) running.strangers += by;
+  }
+
+  /** Of those who may, whoever runs the fewest; of these the first. False where nobody may. */
+  function letNextIn(): boolean {
+    let next: Waiting | undefined;
+    let fewest = Infinity;
+    for (const each of waiting) {
+      const count = running.users.get(each.claim.user) ?? 0;
+      if (count >= fewest || whatIsFull(each.claim)) continue;
+      next = each;
+      fewest = count;
+    }
+    next?.enter();
+    return next !== undefined;
+  }
+
+  function place(asked: Claim): () => void {
+    // Its own, should the same claim be made twice.
+    const claim = { ...asked };
+    change(claim, 1);
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      change(claim, -1);
+      // One that ends makes room for its user, in its repository and in all: each may be what another waited for.
+      while (letNextIn());
+    };
+  }
+
+  function refuse(full: Full): AppError {
+    metrics.refused.inc({ full });
+    return new AppError("unavailable", { message: words[full], retryAfterSeconds });
+  }
+
+  /** Undefined while there is room. */
+  function whichQueueIsFull({ user, hasBegun }: Claim): Full | undefined {
+    const most = limits.inAll * kind.waitingPerPlace;
+    const ofUser = waitingOf.get(user) ?? 0;
+    if (hasBegun) return ofUser >= most ? "user" : undefined;
+    // Those that have begun keep no newcomer out, since their own bound is another.
+    if (newcomers >= most) return "queue";
+    return ofUser >= most / 2 ? "user" : undefined;
+  }
+
+  function wait(claim: Claim): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      const leaveQueue = () => {
+        waiting.delete(entry);
+        add(waitingOf, claim.user, -1);
+        if (!claim.hasBegun) newcomers -= 1;
+        clearTimeout(timer);
+        claim.gone?.removeEventListener("abort", giveUp);
+      };
+      const giveUp = () => {
+        leaveQueue();
+        reject(new AppError("unavailable"));
+      };
+      const timer = setTimeout(() => {
+        leaveQueue();
+        reject(refuse(whatIsFull(claim) ?? "server"));
+      }, limits.waitMs);
+      const entry: Waiting = {
+        claim,
+        enter() {
+          leaveQueue();
+          resolve(place(claim));
+        },
+      };
+      waiting.add(entry);
+      slowClients.watch();
+      add(waitingOf, claim.user, 1);
+      if (!claim.hasBegun) newcomers += 1;
+      claim.gone?.addEventListener("abort", giveUp);
+    });
+  }
+
+  return {
+    isCrowded: () => waiting.size > 0,
+    async enter(claim) {
+      if (claim.gone?.aborted) throw new AppError("unavailable");
+      if (!whatIsFull(claim)) {
+        metrics.waited.observe(0);
+        return place(claim);
+      }
+      const full = whichQueueIsFull(claim);
+      if (full) throw refuse(full);
+      const stop = metrics.waited.startTimer();
+      const leave = await wait(claim);
+      stop();
+      return leave;
+    },
+  };
+}
+
+const words: Record<Full, string> = {
+  server: "As many Git operations are under way as this server can take. Try again in a minute.",
+  repository:
+    "As many Git operations of this repository are under way as it may have. Try again in a minute.",
+  user: "As many Git operations of yours are under way as one user may have. Try again when some have ended.",
+  account:
+    "As many Git operations of this account, and of the keys and jobs of its repositories, are under way as one account may have. Try again when some have ended.",
+  strangers:
+    "As many Git operations without a login are under way as this server can take. Log in, or try again in a minute.",
+  queue: "Too many Git operations wait for this server. Try again in a minute.",
+};
+
+/** Whether a place that is held is one of those that there are too many of. */
+function sharesWhatIsFull(held: Claim, claim: Claim, full: Full | undefined): boolean {
+  if (full === "user") return held.user === claim.user;
+  if (full === "account") return held.account === claim.account;
+  if (full === "repository") return held.repositoryId === claim.repositoryId;
+  if (full === "strangers") return held.isStranger === true;
+  return full === "server";
+}
+
+function add(counts: Map<string, number>, key: string, by: 1 | -1): void {
+  const count = (counts.get(key) ?? 0) + by;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
+}

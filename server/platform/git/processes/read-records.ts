@@ -1,0 +1,52 @@
+/** Reads long output of Git record by record: memory does not grow with the output. */
+import { AppError } from "../../app-error.ts";
+import { GitError, type GitStart, type StartGit } from "./run-git.ts";
+
+export interface RecordReading extends Omit<GitStart, "stdio"> {
+  separator: "\n" | "\0";
+  /** False ends the reading, and Git. */
+  onRecord(record: Buffer): boolean | void;
+}
+
+/** How long a question to Git may take that somebody waits for. */
+export const patienceMs = 20_000;
+
+/** Throws `GitError` when Git fails, `unavailable` when it takes too long. */
+export async function readRecords(startGit: StartGit, reading: RecordReading): Promise<void> {
+  const { separator, onRecord, ...start } = reading;
+  const child = await startGit({
+    timeoutMs: patienceMs,
+    isQuestion: true,
+    ...start,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let problem = "";
+  child.stderr!.on("data", (chunk: Buffer) => {
+    if (problem.length < 2000) problem += chunk.toString("utf8");
+  });
+  let wanted = true;
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    let at = 0;
+    for (let end = rest.indexOf(separator); wanted && end >= 0; end = rest.indexOf(separator, at)) {
+      wanted = onRecord(rest.subarray(at, end)) !== false;
+      at = end + 1;
+    }
+    rest = rest.subarray(at);
+    if (!wanted) break;
+  }
+  if (!wanted) child.kill();
+  const exitCode = await child.closed;
+  if (wanted && rest.length > 0) onRecord(rest);
+  if (!wanted || exitCode === 0) return;
+  if (exitCode === null) throw tooSlow();
+  throw new GitError(start.args[0] ?? "", exitCode, problem);
+}
+
+export function tooSlow(): AppError {
+  return new AppError("unavailable", {
+    message: "Reading this from the repository takes too long.",
+    retryAfterSeconds: 30,
+  });
+}

@@ -1,0 +1,68 @@
+/**
+ * Memory for requests of fetches, on their way and until they are answered. Reserved as a request grows: nobody knows before how large
+ * it becomes, since over HTTPS it may be packed. A room apart from that of other bodies, and one apart for strangers: neither keeps
+ * anybody else from sending anything.
+ */
+import { createBodyRoom, type BodyRoom } from "../../http/body-room.ts";
+import { AppError } from "../../app-error.ts";
+import type { Metrics } from "../../metrics.ts";
+import type { Claimant } from "./exchange-claim.ts";
+
+export interface RequestRoom {
+  /** Throws `payload_too_large`, and what `BodyRoom.reserve` throws. */
+  grow(toBytes: number): void;
+  /** Once the request is not kept any more; the next one may grow again. */
+  free(): void;
+  /** As `free`, for good: what still comes gets no room. */
+  close(): void;
+}
+
+/** Room for one request at a time, of at most so many bytes. */
+export type MakeRequestRoom = (claimant: Claimant, mostBytes?: number) => RequestRoom;
+
+const mib = 1024 * 1024;
+/** A want or have is 50 bytes, and a large partial clone wants a hundred thousand files. */
+export const maxRequestBytes = 16 * mib;
+/** Most requests are smaller. */
+const firstBytes = 16 * 1024;
+
+export function createRequestRooms(registry: Metrics): MakeRequestRoom {
+  const of = (whom: string, limits: { ofOne: number; inAll: number }) =>
+    createBodyRoom(limits, registry, {
+      name: `forgeline_git_request_bytes_of_${whom}`,
+      help: `Bytes that this process keeps room for, for requests of fetches of ${whom}.`,
+    });
+  const accounts = of("accounts", { ofOne: 64 * mib, inAll: 256 * mib });
+  const strangers = of("strangers", { ofOne: 32 * mib, inAll: 64 * mib });
+  return ({ user, account, isStranger }, mostBytes = maxRequestBytes) =>
+    // Of an account as a whole: it can have any number of deploy keys.
+    createRequestRoom(isStranger ? strangers : accounts, account ?? user, mostBytes);
+}
+
+function createRequestRoom(rooms: BodyRoom, key: string, mostBytes: number): RequestRoom {
+  let reserved = 0;
+  let held: (() => void)[] = [];
+  let isClosed = false;
+  const free = () => {
+    for (const each of held) each();
+    held = [];
+    reserved = 0;
+  };
+  return {
+    grow(toBytes) {
+      if (isClosed) throw new AppError("bad_request", { message: "This request is over." });
+      if (toBytes > mostBytes)
+        throw new AppError("payload_too_large", { message: "The request is too large." });
+      while (reserved < toBytes) {
+        const step = Math.max(firstBytes, reserved);
+        held.push(rooms.reserve(key, step));
+        reserved += step;
+      }
+    },
+    free,
+    close() {
+      free();
+      isClosed = true;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** Protocol 2's question for refs, as a client sends it. */
+import { AppError } from "../../app-error.ts";
+import { readPackets, type TakePacket } from "../transfer/packet-lines.ts";
+import { tooManyPrefixes } from "./ref-prefixes.ts";
+
+export interface RefsQuestion {
+  peel: boolean;
+  symrefs: boolean;
+  unborn: boolean;
+  /** Names begin with one of these; none: all names. */
+  prefixes: string[];
+}
+
+/** As many prefixes as count, of 64 bytes each. Git's client says six for each ref that it is told to fetch by its name. */
+const mostBytes = 4 * 1024 * 1024;
+const beginning = /^001[34]command=ls-refs/;
+
+/**
+ * Undefined for any other request, and for one that says what we do not know: from there on nothing is read. Gives others their
+ * turns of the event loop. Throws `payload_too_large`.
+ */
+export async function readRefsQuestion(request: Buffer): Promise<RefsQuestion | undefined> {
+  if (!beginning.test(request.toString("latin1", 0, 24))) return undefined;
+  if (request.length > mostBytes)
+    throw new AppError("payload_too_large", { message: "The request names too many refs." });
+  const reader = createReader(request);
+  await readPackets(request, reader.take);
+  return reader.question();
+}
+
+function createReader(request: Buffer) {
+  const question: RefsQuestion = { peel: false, symrefs: false, unborn: false, prefixes: [] };
+  let part: "capabilities" | "words" | "end" = "capabilities";
+  let isWhole = false;
+
+  function takeWord(word: string): boolean {
+    if (word === "peel" || word === "symrefs" || word === "unborn") question[word] = true;
+    else if (!word.startsWith("ref-prefix ")) return false;
+    else if (question.prefixes.length < tooManyPrefixes)
+      question.prefixes.push(word.slice("ref-prefix ".length));
+    return true;
+  }
+
+  const take: TakePacket = (start, end, length) => {
+    if (length === 0) {
+      part = "end";
+      isWhole = end === request.length;
+      return false;
+    }
+    if (length === 1 && part === "capabilities") {
+      part = "words";
+      return true;
+    }
+    if (length < 4 || end !== start - 4 + length) return false;
+    const text = request.toString("latin1", start, end).replace(/\n$/, "");
+    return part === "words" ? takeWord(text) : capability.test(text);
+  };
+
+  return {
+    take,
+    question(): RefsQuestion | undefined {
+      if (!isWhole) return undefined;
+      return question.prefixes.length < tooManyPrefixes ? question : { ...question, prefixes: [] };
+    },
+  };
+}
+
+const capability = /^(?:command=ls-refs$|agent=|object-format=sha1$)/;

@@ -1,0 +1,70 @@
+/** Git and what it keeps for us, put together for the container. */
+import type { Config } from "../../../config/config.ts";
+import { askingForNobody, createGitAdmission } from "../processes/admission.ts";
+import { createCapabilities } from "../transfer/capabilities.ts";
+import { createCatFilePool } from "../processes/cat-file.ts";
+import type { InstanceKey } from "../../instance-key.ts";
+import type { Metrics } from "../../metrics.ts";
+import type { Presence } from "../../presence.ts";
+import type { ProcessStarter } from "../../processes/process-starter.ts";
+import { createRefListing } from "../refs/ref-listing.ts";
+import { createRequestRooms } from "../processes/request-room.ts";
+import { createRepositoryFiles } from "./repository-files.ts";
+import { createRepositoryHistory } from "./repository-history.ts";
+import { createLetThrough } from "../transfer/wants.ts";
+import { createGit } from "../processes/run-git.ts";
+import { createRepositoryStorage } from "./storage.ts";
+
+const mostReaders = 32;
+
+export interface GitStoreParts {
+  instanceKey: InstanceKey;
+  presence: Presence;
+  starter?: ProcessStarter | undefined;
+}
+
+export function createGitStore(
+  config: Pick<Config, "maxPushBytes" | "dataDir" | "gitExchanges" | "gitQuestions" | "gitBackground">,
+  metrics: Metrics,
+  { instanceKey, presence, starter }: GitStoreParts,
+) {
+  const certificateKey = instanceKey.derive("push_certificate");
+  const admission = createGitAdmission(
+    {
+      exchanges: config.gitExchanges,
+      questions: config.gitQuestions,
+      background: config.gitBackground,
+      readers: mostReaders,
+    },
+    metrics,
+  );
+  const { maxPushBytes } = config;
+  const git = createGit({ maxPushBytes, certificateKey, presence, admission, ...(starter && { starter }) });
+  const storage = createRepositoryStorage(config.dataDir);
+  const catFiles = createCatFilePool({
+    startGit: (start) => askingForNobody(() => git.start({ ...start, isReader: true })),
+    maxProcesses: mostReaders,
+    idleMs: 60_000,
+  });
+  const files = createRepositoryFiles({ storage, runGit: git.run, catFiles });
+  const history = createRepositoryHistory({ storage, git, files });
+  return {
+    git,
+    /** What every door needs for an exchange. */
+    exchanges: {
+      exchangeGate: admission.exchanges,
+      capabilities: createCapabilities(git),
+      listRefs: createRefListing(catFiles),
+      letThrough: createLetThrough(git, catFiles),
+      requestRoom: createRequestRooms(metrics),
+    },
+    storage,
+    files,
+    history,
+    catFiles,
+    close() {
+      catFiles.close();
+      git.close();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+/**
+ * What the history of a repository tells: lists of refs and commits, changes between commits, authors of lines. Commits
+ * are named by full ids that `RepositoryFiles.resolveRef` gave. All but lists of refs never change for the same question.
+ */
+import { blameFile, type BlameRange } from "../history/blame.ts";
+import { changedFiles, type ChangeLimits, type FileChanges } from "../history/changed-files.ts";
+import { countHistory, listHistory, mergeBase, type HistoryQuery } from "../history/history.ts";
+import { listRefs, type RefPage } from "../refs/list-refs.ts";
+import { zeroId } from "../refs/names.ts";
+import { readRefs } from "../refs/refs.ts";
+import type { RepositoryFiles } from "./repository-files.ts";
+import type { Git } from "../processes/run-git.ts";
+import type { RepositoryStorage } from "./storage.ts";
+
+export interface RepositoryHistory {
+  listRefs(
+    repositoryId: string,
+    page: { kind: "heads" | "tags"; offset: number; limit: number },
+  ): Promise<RefPage>;
+  /** The object that a ref names, by its full name; of an annotated tag, the tag. */
+  refObject(repositoryId: string, ref: string): Promise<string | undefined>;
+  /** Ids of commits, newest first. */
+  list(repositoryId: string, query: HistoryQuery, page: { offset: number; limit: number }): Promise<string[]>;
+  count(repositoryId: string, query: HistoryQuery): Promise<number>;
+  /** undefined where the two share no history. */
+  mergeBase(repositoryId: string, one: string, other: string): Promise<string | undefined>;
+  /** Between two trees, by full ids. */
+  changedFiles(
+    repositoryId: string,
+    range: { before: string; after: string },
+    limits: ChangeLimits,
+  ): Promise<FileChanges>;
+  blame(repositoryId: string, sha: string, path: string): Promise<BlameRange[]>;
+}
+
+/** Counts that are remembered, since counting walks the whole history. */
+const maxCounts = 2_000;
+
+export function createRepositoryHistory(deps: {
+  storage: RepositoryStorage;
+  git: Git;
+  files: RepositoryFiles;
+}): RepositoryHistory {
+  const { storage, git, files } = deps;
+  const counts = new Map<string, number>();
+
+  function remember(key: string, count: number): number {
+    if (counts.size >= maxCounts) counts.delete(counts.keys().next().value!);
+    counts.set(key, count);
+    return count;
+  }
+
+  return {
+    listRefs: (id, page) => listRefs(git.start, storage.directory(id), page),
+    async refObject(id, ref) {
+      const oid = (await readRefs(git.run, storage.directory(id), [ref])).get(ref);
+      return oid === zeroId ? undefined : oid;
+    },
+    list: (id, query, page) => listHistory(git.start, storage.directory(id), query, page),
+    async count(id, query) {
+      const key = JSON.stringify([id, query]);
+      return counts.get(key) ?? remember(key, await countHistory(git.start, storage.directory(id), query));
+    },
+    mergeBase: (id, one, other) => mergeBase(git.run, storage.directory(id), one, other),
+    changedFiles: (id, range, limits) => {
+      const readTree = (oid: string) => files.readTree(id, oid);
+      return changedFiles(git.start, { directory: storage.directory(id), readTree }, range, limits);
+    },
+    blame: (id, sha, path) => blameFile(git.start, storage.directory(id), sha, path),
+  };
+}

@@ -1,0 +1,33 @@
+/** Gives one request of a fetch to Git, whichever door it comes through. */
+import type { StartedProcess } from "../../processes/started-process.ts";
+import { asksForAll, type LetThrough } from "./wants.ts";
+import type { Git } from "../processes/run-git.ts";
+
+export interface FetchRequest {
+  git: Git;
+  letThrough: LetThrough;
+  directory: string;
+  protocol: string | undefined;
+  /** All of it. */
+  request: Buffer;
+  signal: AbortSignal;
+}
+
+/** Git that answers this one request; undefined, and nothing started, when it wants what is not to be had. */
+export async function startUploadPack(fetch: FetchRequest): Promise<StartedProcess | undefined> {
+  const { git, directory, protocol, request, signal } = fetch;
+  const judged = await fetch.letThrough({ directory, protocol, packets: request, signal });
+  if (!judged) return undefined;
+  const child = await git.start({
+    directory,
+    args: ["upload-pack", "--stateless-rpc", directory],
+    env: protocol ? { GIT_PROTOCOL: protocol } : {},
+    stdio: ["pipe", "pieces", "pipe"],
+    signal,
+    yields: asksForAll(request),
+  });
+  // Git may stop reading early, for example after a client's mistake; its answer says why.
+  child.stdin!.on("error", () => undefined);
+  child.stdin!.end(judged);
+  return child;
+}

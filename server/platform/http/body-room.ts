@@ -1,0 +1,77 @@
+/**
+ * How many bytes of request bodies this process has in memory, of one user or address and in all. Reserved before the first byte
+ * is read, so that hundreds who send all but the last byte of a large body cannot fill it.
+ */
+import type { IncomingMessage } from "node:http";
+import { usualBodyBytes } from "@forgeline/schemas/core/route.ts";
+import { AppError, comeBackLater } from "../app-error.ts";
+import { Gauge, type Metrics } from "../metrics.ts";
+import type { BodyLimits } from "../../config/request.ts";
+
+export interface BodyRoom {
+  /**
+   * Gives what frees it, to be called when the request is over; a second call does nothing. Throws `rate_limit_exceeded` where
+   * `key` has too much under way, and `unavailable` for a large one where all have.
+   */
+  reserve(key: string, bytes: number): () => void;
+}
+
+const retryAfterSeconds = 5;
+const mib = 1024 * 1024;
+
+const usualGauge = {
+  name: "forgeline_http_body_bytes",
+  help: "Bytes that this process keeps room for, for bodies of requests under way over REST and Git LFS.",
+};
+
+export function createBodyRoom(
+  limits: BodyLimits,
+  registry: Metrics,
+  gauge: { name: string; help: string } = usualGauge,
+): BodyRoom {
+  const reserved = new Map<string, number>();
+  let inAll = 0;
+  new Gauge({
+    ...gauge,
+    registers: [registry],
+    collect() {
+      this.set(inAll);
+    },
+  });
+
+  function change(key: string, bytes: number): void {
+    inAll += bytes;
+    const ofKey = (reserved.get(key) ?? 0) + bytes;
+    if (ofKey > 0) reserved.set(key, ofKey);
+    else reserved.delete(key);
+  }
+
+  return {
+    reserve(key, bytes) {
+      if ((reserved.get(key) ?? 0) + bytes > limits.ofOne) {
+        const most = limits.ofOne / mib;
+        throw comeBackLater(
+          `Your requests send more than ${most} MiB at a time. Send fewer at once.`,
+          retryAfterSeconds,
+        );
+      }
+      // Else a few who send large ones slowly, under many names, would keep everybody from changing anything.
+      if (bytes > usualBodyBytes && inAll + bytes > limits.inAll) {
+        const message = "This server is receiving as much as it can. Try again soon.";
+        throw new AppError("unavailable", { message, retryAfterSeconds });
+      }
+      change(key, bytes);
+      let isHeld = true;
+      return () => {
+        if (isHeld) change(key, -bytes);
+        isHeld = false;
+      };
+    },
+  };
+}
+
+/** What a body may become: as many bytes as it says, or as may be where it does not say. */
+export function bytesToCome(req: IncomingMessage, limitBytes: number): number {
+  const said = Number(req.headers["content-length"] ?? limitBytes);
+  return Math.min(said, limitBytes);
+}

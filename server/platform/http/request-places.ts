@@ -1,0 +1,128 @@
+/**
+ * How many requests of one user or address this process works on at a time. Who sends hundreds at once waits for their own, in
+ * the order in which they came, instead of everybody for them: connections to the database are few, and serve whoever asked first.
+ */
+import type { ServerResponse } from "node:http";
+import { AppError, comeBackLater } from "../app-error.ts";
+import { Counter, Gauge, type Metrics } from "../metrics.ts";
+import type { RequestPlaceLimits } from "../../config/request.ts";
+
+export interface RequestPlaces {
+  /**
+   * Resolves with what gives the place back. Throws `rate_limit_exceeded` where too many of `key` wait, or have for too long, and
+   * `unavailable` when `res` is closed meanwhile.
+   */
+  enter(key: string, res: ServerResponse): Promise<() => void>;
+}
+
+interface Line {
+  running: number;
+  /** In order of arrival. */
+  waiting: Set<() => void>;
+}
+
+const retryAfterSeconds = 5;
+
+export function createRequestPlaces(limits: RequestPlaceLimits, registry: Metrics): RequestPlaces {
+  const lines = new Map<string, Line>();
+  const refused = placeMetrics(registry, lines);
+
+  function lineOf(key: string): Line {
+    let line = lines.get(key);
+    if (!line) lines.set(key, (line = { running: 0, waiting: new Set() }));
+    return line;
+  }
+
+  /** A long line moves one by one: each that is worked on makes everybody else's answer later. */
+  function hasRoom({ running, waiting }: Line): boolean {
+    return running < (waiting.size > limits.longLine ? 1 : limits.atOnce);
+  }
+
+  function place(key: string, line: Line): () => void {
+    line.running += 1;
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      line.running -= 1;
+      letIn(line);
+      if (line.running === 0) lines.delete(key);
+    };
+  }
+
+  function letIn(line: Line): void {
+    for (const next of line.waiting) {
+      if (!hasRoom(line)) return;
+      next();
+    }
+  }
+
+  function refuse(): AppError {
+    refused.inc();
+    const message = `Too many of your requests wait for an answer. At most ${limits.atOnce} are worked on at a time; send fewer at once.`;
+    return comeBackLater(message, retryAfterSeconds);
+  }
+
+  function wait(key: string, line: Line, res: ServerResponse): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      const stop = () => {
+        line.waiting.delete(next);
+        clearTimeout(timer);
+        res.off("close", giveUp);
+      };
+      const giveUp = () => {
+        stop();
+        letIn(line);
+        reject(new AppError("unavailable"));
+      };
+      const timer = setTimeout(() => {
+        stop();
+        letIn(line);
+        reject(refuse());
+      }, limits.waitMs);
+      const next = () => {
+        stop();
+        resolve(place(key, line));
+      };
+      line.waiting.add(next);
+      res.once("close", giveUp);
+    });
+  }
+
+  return {
+    async enter(key, res) {
+      // Its `close` has come and gone.
+      if (res.closed) throw new AppError("unavailable");
+      const line = lineOf(key);
+      if (hasRoom(line)) return place(key, line);
+      if (line.waiting.size >= limits.mostWaiting) throw refuse();
+      return wait(key, line, res);
+    },
+  };
+}
+
+/** Gives what counts refusals. */
+function placeMetrics(registry: Metrics, lines: ReadonlyMap<string, Line>): Counter {
+  new Gauge({
+    name: "forgeline_http_requests",
+    help: "Requests over REST of this process: running, until their answer begins, and waiting for others of the same user or address.",
+    labelNames: ["state"],
+    registers: [registry],
+    collect() {
+      const all = [...lines.values()];
+      this.set(
+        { state: "running" },
+        all.reduce((sum, { running }) => sum + running, 0),
+      );
+      this.set(
+        { state: "waiting" },
+        all.reduce((sum, { waiting }) => sum + waiting.size, 0),
+      );
+    },
+  });
+  return new Counter({
+    name: "forgeline_http_requests_refused_total",
+    help: "Requests over REST refused because too many of the same user or address waited, or for too long.",
+    registers: [registry],
+  });
+}

@@ -1,0 +1,175 @@
+/**
+ * Hands intents to Temporal, at least once, in order per key. Several loops, each with one transaction that holds its
+ * items' locks while it calls Temporal: a crash gives them back at once. A commit in this process wakes a loop
+ * directly, one elsewhere by `NOTIFY`; a slow poll finds what either missed. While Temporal is down nothing counts as
+ * a failed try; what Temporal refuses again and again is parked.
+ */
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { Database } from "../db/database.ts";
+import { crashPoint } from "../crash-point.ts";
+import { isTemporalAway } from "../temporal-errors.ts";
+import { deliver, type DeliverDeps } from "./deliver.ts";
+import { putOff, removeItems, takeDue } from "./outbox.store.ts";
+
+export interface RelayDeps extends DeliverDeps {
+  db: Database;
+  registry: Registry;
+  /** Calls to Temporal at once: `loops` × `keysPerBatch`. */
+  loops?: number;
+  keysPerBatch?: number;
+  pollMs?: number;
+  maxAttempts?: number;
+}
+
+export interface Relay {
+  start(): void;
+  /** Ends after what is under way. */
+  stop(): Promise<void>;
+}
+
+export function createRelay(deps: RelayDeps): Relay {
+  const { db, loops = 3, pollMs = 2_000 } = deps;
+  const metrics = createMetrics(deps.registry, db);
+  const doorbell = createDoorbell();
+  let stopped = true;
+  let running: Promise<void>[] = [];
+  let unlisten: (() => void) | undefined;
+
+  async function loop(): Promise<void> {
+    let pauseMs = 0;
+    while (!stopped) {
+      const result = await runBatch(deps, metrics).catch((error: unknown) => {
+        deps.logger.warn({ error: (error as Error).message }, "outbox batch failed");
+        return "unavailable" as const;
+      });
+      pauseMs = result === "unavailable" ? Math.min(Math.max(pauseMs * 2, 100), 2_000) : 0;
+      if (result === "full") doorbell.ring();
+      if (pauseMs > 0) await doorbell.pause(pauseMs);
+      else if (result === "empty" && !stopped) await doorbell.wait(pollMs);
+    }
+  }
+  return {
+    start() {
+      stopped = false;
+      unlisten = db.listen("outbox", doorbell.ring);
+      running = Array.from({ length: loops }, loop);
+    },
+    async stop() {
+      stopped = true;
+      unlisten?.();
+      doorbell.openForGood();
+      await Promise.all(running);
+    },
+  };
+}
+
+type BatchResult = "empty" | "some" | "full" | "unavailable";
+
+async function runBatch(deps: RelayDeps, metrics: Metrics): Promise<BatchResult> {
+  const { keysPerBatch = 16, maxAttempts = 10 } = deps;
+  return deps.db.transaction(async (tx) => {
+    const byKey = await takeDue(tx, keysPerBatch);
+    if (byKey.size === 0) return "empty";
+    const deliveries = await Promise.all(
+      [...byKey.values()].map((items) => timed(metrics, () => deliver(deps, items))),
+    );
+    const done = deliveries.flatMap((delivery) => delivery.done);
+    if (done.length > 0) crashPoint("outbox.delivered-before-removed");
+    await removeItems(
+      tx,
+      done.map((item) => item.id),
+    );
+    let unavailable = false;
+    for (const { failed } of deliveries) {
+      if (!failed) continue;
+      unavailable ||= isTemporalAway(failed.error);
+      if (isTemporalAway(failed.error)) continue;
+      const { id, key } = failed.item;
+      const { parked } = await putOff(tx, { id, error: failed.error.message, maxAttempts });
+      deps.logger.error({ id, key, parked, error: failed.error.message }, "intent refused by Temporal");
+    }
+    metrics.delivered.inc(done.length);
+    if (unavailable) return "unavailable";
+    return byKey.size === keysPerBatch ? "full" : "some";
+  });
+}
+
+interface Metrics {
+  delivered: Counter;
+  seconds: Histogram;
+}
+
+function createMetrics(registry: Registry, db: Database): Metrics {
+  const registers = [registry];
+  new Gauge({
+    name: "forgeline_outbox_items",
+    help: "Intents that wait for Temporal, and those that it refused for good",
+    labelNames: ["state"],
+    registers,
+    async collect() {
+      const row = await db.one<{ waiting: number; parked: number }>(
+        "select count(*) filter (where not parked) as waiting, count(*) filter (where parked) as parked from outbox",
+      );
+      this.set({ state: "waiting" }, row?.waiting ?? 0);
+      this.set({ state: "parked" }, row?.parked ?? 0);
+    },
+  });
+  return {
+    delivered: new Counter({
+      name: "forgeline_outbox_delivered_total",
+      help: "Intents handed to Temporal",
+      registers,
+    }),
+    seconds: new Histogram({
+      name: "forgeline_outbox_delivery_seconds",
+      help: "Time of handing over the waiting items of one key",
+      buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2],
+      registers,
+    }),
+  };
+}
+
+async function timed<T>(metrics: Metrics, work: () => Promise<T>): Promise<T> {
+  const end = metrics.seconds.startTimer();
+  try {
+    return await work();
+  } finally {
+    end();
+  }
+}
+
+/** Wakes one waiting loop a ring; a ring that nobody waits for is kept. Pauses are not cut short by rings. */
+function createDoorbell() {
+  const waiting: (() => void)[] = [];
+  const pausing: (() => void)[] = [];
+  let rung = false;
+  let open = false;
+  const sleepIn = (list: (() => void)[], ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(answer, ms);
+      function answer() {
+        clearTimeout(timer);
+        const at = list.indexOf(answer);
+        if (at >= 0) list.splice(at, 1);
+        resolve();
+      }
+      if (open) answer();
+      else list.push(answer);
+    });
+  return {
+    ring: () => {
+      const next = waiting.at(-1);
+      if (next) next();
+      else rung = true;
+    },
+    async wait(ms: number) {
+      if (!rung) await sleepIn(waiting, ms);
+      rung = false;
+    },
+    pause: (ms: number) => sleepIn(pausing, ms),
+    openForGood() {
+      open = true;
+      for (const answer of [...waiting, ...pausing]) answer();
+    },
+  };
+}

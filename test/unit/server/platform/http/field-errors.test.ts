@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { toFieldErrors } from "@forgeline/server/platform/http/field-errors.ts";
+
+const Filled = z.strictObject({
+  name: z.string().min(1).max(3),
+  code: z.string().regex(/^x/),
+  topic: z.string().regex(/^x/, "Begins with x."),
+  scopes: z.array(z.string()).min(1),
+  age: z.number().int().min(18),
+  level: z.enum(["read", "write"]),
+  email: z.email(),
+  tags: z.array(z.string()),
+});
+
+const messages = (value: unknown) =>
+  Object.fromEntries(
+    toFieldErrors(Filled.safeParse(value).error?.issues ?? []).map(({ field, message }) => [field, message]),
+  );
+
+test("says what is wrong with a field without words of a program", () => {
+  expect(
+    messages({
+      name: "",
+      code: "a",
+      topic: "a",
+      scopes: [],
+      age: 17,
+      level: "own",
+      email: "x",
+      tags: "a",
+      more: 1,
+    }),
+  ).toEqual({
+    name: "This must not be empty.",
+    code: "This does not have the form that is wanted here.",
+    topic: "Begins with x.",
+    scopes: "At least one is needed.",
+    age: "At least 18.",
+    level: "One of: read, write.",
+    email: "This is no e-mail address.",
+    tags: "This must be a list.",
+    more: "This field is not known.",
+  });
+  expect(messages({ name: "abcd", age: 1.5 })).toMatchObject({
+    name: "At most 3 characters.",
+    age: "This must be a whole number.",
+    code: "This is required.",
+  });
+});
