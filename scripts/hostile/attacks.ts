@@ -14,7 +14,7 @@ export interface Attack {
 
 /** Made-up input that needs no Docker. */
 const random = {
-  "12-commands": "test/unit/server/git/ssh-command.test.ts",
+  "12-commands": "test/unit/server/edges/git-ssh/command.test.ts",
   "12-ssh": "test/security/12-ssh-commands.test.ts",
   "14-team-trees": "test/integration/api/organizations/team-trees.test.ts",
   "36-masking": "test/unit/runner/logs/masked-streams.test.ts",

@@ -8,9 +8,9 @@ import type { Config } from "../config/config.ts";
 import { createContainer } from "../container.ts";
 import { openListeners } from "../platform/http/listeners.ts";
 import { createRunnerLook } from "../features/runners/look.ts";
-import { createHttpServer } from "../http/server.ts";
-import { openSshListener } from "../git/ssh/listener.ts";
-import { openSshDoor } from "../git/ssh/open-door.ts";
+import { createHttpServer } from "../edges/http-server.ts";
+import { openSshListener } from "../edges/git-ssh/listener.ts";
+import { openSshDoor } from "../edges/git-ssh/open-door.ts";
 import { serveMetrics } from "../platform/metrics.ts";
 import { endProcess } from "../platform/process-end.ts";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import ssh2, { Client, type Connection } from "ssh2";
 import { expect, test } from "vitest";
-import { createPacketCount } from "@forgeline/server/git/ssh/packet-count.ts";
+import { createPacketCount } from "@forgeline/server/edges/git-ssh/packet-count.ts";
 import { packets, rekey, sendPacket } from "../support/ssh-packets.ts";
 
 test("counts the packets of an SSH client", async () => {

@@ -1,16 +1,16 @@
 /** Mistakes in what bounds the messages of viewers and runners: Security 74 and 80. */
 import type { Mutant } from "./mutant.ts";
 
-const viewer = ["test/unit/server/sockets/log-watch-viewer.test.ts"];
+const viewer = ["test/unit/server/edges/watch/viewer.test.ts"];
 const viewerFlood = ["test/integration/logs/watch-flood.test.ts"];
 const runnerFlood = ["test/integration/runner-hub/floods.test.ts"];
-const budget = ["test/unit/server/sockets/runner-budget.test.ts"];
+const budget = ["test/unit/server/edges/runners/budget.test.ts"];
 
 export const floods: readonly Mutant[] = [
   {
     name: "floods-invented-streams-refused",
     promise: "Security 74: a viewer that names a stream which its run does not have is refused.",
-    file: "server/sockets/log-watch-viewer.ts",
+    file: "server/edges/watch/viewer.ts",
     find: "if (strangers.size > 0) void",
     replace: "if (strangers.size < 0) void",
     tests: viewerFlood,
@@ -18,7 +18,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-invented-streams-kept",
     promise: "Security 74: no more streams are kept in mind than a run may have.",
-    file: "server/sockets/log-watch-viewer.ts",
+    file: "server/edges/watch/viewer.ts",
     find: "resumeAt.size + strangers.size > Math.max(",
     replace: "strangers.size > Math.max(",
     tests: viewer,
@@ -26,7 +26,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-unread-viewer-asks",
     promise: "Security 74: who does not read what was sent gets no more for asking.",
-    file: "server/sockets/log-watch-viewer.ts",
+    file: "server/edges/watch/viewer.ts",
     find: `    if (socket.bufferedAmount >= backlogBytes)
       return options.refuse(`,
     replace: `    if (socket.bufferedAmount < 0)
@@ -36,7 +36,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-signs-of-a-viewer-count",
     promise: "Security 74: every message of a viewer counts, one that says nothing too.",
-    file: "server/sockets/log-watch.ts",
+    file: "server/edges/watch/hub.ts",
     find: `    socket.on("ping", () => void mayGoOn());\n`,
     replace: "",
     tests: viewerFlood,
@@ -44,7 +44,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-frames-in-pieces",
     promise: "Security 74: a frame of a viewer comes in a few pieces, or not at all.",
-    file: "server/sockets/log-watch-upgrade.ts",
+    file: "server/edges/watch/upgrade.ts",
     find: "    ...pieces.viewer,\n",
     replace: "",
     tests: ["test/integration/api/logs/watch-socket.test.ts"],
@@ -53,7 +53,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-unexpected-is-dear",
     promise: "Security 80: what no lease gives reason to say costs a runner more.",
-    file: "server/sockets/runner-budget.ts",
+    file: "server/edges/runners/budget.ts",
     find: "isExpected(session, message) ? costs.expected : costs.unexpected",
     replace: "isExpected(session, message) ? costs.expected : costs.expected",
     tests: budget,
@@ -61,7 +61,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-lease-gives-so-much-reason",
     promise: "Security 80: a lease gives reason to so many messages, and not to any number.",
-    file: "server/sockets/runner-budget.ts",
+    file: "server/edges/runners/budget.ts",
     find: "lease?.epoch !== epoch || lease.messagesLeft === 0",
     replace: "lease?.epoch !== epoch",
     tests: budget,
@@ -69,7 +69,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-is-closed",
     promise: "Security 80: a runner that has used up its budget is closed.",
-    file: "server/sockets/runner-hub.ts",
+    file: "server/edges/runners/hub.ts",
     find: "    if (budget.spend(cost)) return true;\n",
     replace: "    if (budget.spend(cost) || cost > 0) return true;\n",
     tests: runnerFlood,
@@ -78,7 +78,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-stays-away",
     promise: "Security 80: a runner that has used up its budget comes back later, and not at once.",
-    file: "server/sockets/runner-upgrade.ts",
+    file: "server/edges/runners/upgrade.ts",
     find: "    if (waitMs === 0) return;\n",
     replace: "    if (waitMs >= 0) return;\n",
     tests: runnerFlood,
@@ -86,7 +86,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-refused-without-a-look",
     promise: "Security 80: who stays away by order costs the database nothing when it comes back too early.",
-    file: "server/sockets/runner-upgrade.ts",
+    file: "server/edges/runners/upgrade.ts",
     find: "    if (knownId !== undefined) refuseEarly(knownId);\n",
     replace: "",
     tests: runnerFlood,
@@ -112,7 +112,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-slow-body-keeps-no-place",
     promise: "Security 78: a body that does not come keeps no other request of its user waiting.",
-    file: "server/http/bind-route.ts",
+    file: "server/edges/rest/bind-route.ts",
     find: "  exchange.leave();\n  const subject",
     replace: "  const subject",
     tests: ["test/integration/limits/request-places.test.ts"],
@@ -120,7 +120,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-slow-reader-keeps-no-place",
     promise: "Security 78: who reads an answer slowly keeps no other request of theirs waiting.",
-    file: "server/http/bind-route.ts",
+    file: "server/edges/rest/bind-route.ts",
     find: "  if (contract.alternatives) onHeaders(res, exchange.leave);\n",
     replace: "",
     tests: ["test/integration/api/logs/unread-logs.test.ts"],
@@ -177,7 +177,7 @@ export const floods: readonly Mutant[] = [
     name: "floods-strangers-one-after-the-other",
     promise:
       "Security 80: of wrong runner credentials that come at once no more are looked for than the limit says.",
-    file: "server/sockets/runner-upgrade.ts",
+    file: "server/edges/runners/upgrade.ts",
     find: "turns.take(block,",
     replace: "turns.take(key,",
     tests: ["test/integration/runner-hub/floods.test.ts"],
@@ -186,7 +186,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-log-pieces-take-turns",
     promise: "Security 78: who reads many logs at once leaves others the database.",
-    file: "server/features/logs/send-log.ts",
+    file: "server/edges/rest/logs/send-log.ts",
     find: "      const leave = await turn();\n",
     replace: "      const leave = await (async (_: unknown) => () => undefined)(turn);\n",
     tests: ["test/integration/api/logs/unread-logs.test.ts"],
@@ -194,7 +194,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-logs-over-rest-count-as-open",
     promise: "Security 78: logs that are asked for and not read have a bound.",
-    file: "server/features/logs/routes.ts",
+    file: "server/edges/rest/logs/routes.ts",
     find: "deps.openLogs.hold(subjectOf(actor))",
     replace: "deps.openLogs.hold(null)",
     tests: ["test/integration/api/logs/unread-logs.test.ts"],
@@ -210,7 +210,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-unknown-language-costs",
     promise: "Security 80: a runner that comes again and again and speaks no protocol of ours stays away.",
-    file: "server/sockets/runner-hub.ts",
+    file: "server/edges/runners/hub.ts",
     find: "      void isAfforded(link, runner, costs.opening);\n",
     replace:
       "      if (socket.protocol === runnerSubprotocol) void isAfforded(link, runner, costs.opening);\n",
@@ -236,7 +236,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-bodies-are-freed",
     promise: "Security 78: room for bodies is free again when the request is over.",
-    file: "server/http/bind-route.ts",
+    file: "server/edges/rest/bind-route.ts",
     find: "      exchange.freeBody();\n",
     replace: "",
     tests: ["test/integration/limits/body-room.test.ts"],
@@ -244,7 +244,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-lfs-strangers-before-the-body",
     promise: "Security 78: nothing is read of a stranger's call to Git LFS that they may not make.",
-    file: "server/features/lfs/calls.ts",
+    file: "server/edges/lfs/calls.ts",
     find: "    await admission.beforeBody(res, caller, address);\n",
     replace: "",
     tests: ["test/integration/git/lfs/protocol.test.ts"],

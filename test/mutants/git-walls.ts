@@ -32,7 +32,7 @@ export const gitWalls: readonly Mutant[] = [
   {
     name: "git-haves-of-later-rounds",
     promise: "Security 82: over SSH what a client says to have in later rounds is judged, too.",
-    file: "server/git/ssh/upload-pack.ts",
+    file: "server/edges/git-ssh/upload-pack.ts",
     find: "if (asked) return pass(chunk);",
     replace: "if (asked) return writeTo(stdin, chunk);",
     tests: ["test/security/walls/82-haves.test.ts"],

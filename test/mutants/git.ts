@@ -148,11 +148,11 @@ export const gitMutants: readonly Mutant[] = [
   {
     name: "git-who-signed",
     promise: "Security 12: over SSH it is who signed, not whose key was offered.",
-    file: "server/git/ssh/login.ts",
+    file: "server/edges/git-ssh/login.ts",
     find: "    if (!context.signature || !context.blob) return context.accept();\n",
     replace:
       "    fingerprint = offered;\n    if (!context.signature || !context.blob) return context.accept();\n",
-    tests: ["test/unit/server/git/ssh-login.test.ts"],
+    tests: ["test/unit/server/edges/git-ssh/login.test.ts"],
   },
   {
     name: "git-no-sha-1",
@@ -160,7 +160,7 @@ export const gitMutants: readonly Mutant[] = [
     file: "server/platform/ssh/verify-signature.ts",
     find: `login.kind === "ssh-rsa" && login.hashAlgo !== "sha256" && login.hashAlgo !== "sha512"`,
     replace: `login.kind === "ssh-rsa" && login.hashAlgo === "sha1"`,
-    tests: ["test/unit/server/git/ssh-keys.test.ts"],
+    tests: ["test/unit/server/edges/git-ssh/keys.test.ts"],
   },
   {
     name: "git-security-key-was-touched",
@@ -206,7 +206,7 @@ export const gitMutants: readonly Mutant[] = [
   {
     name: "git-hooks-under-their-push",
     promise: "Security 78: what is asked on the way of a command over SSH belongs to its place.",
-    file: "server/git/ssh/command-channel.ts",
+    file: "server/edges/git-ssh/command-channel.ts",
     find: `const take = sameAsker(answer);`,
     replace: `const take = answer;`,
     tests: ["test/security/78-git-burst.test.ts"],

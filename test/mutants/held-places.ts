@@ -9,7 +9,7 @@ export const heldPlaces: readonly Mutant[] = [
   {
     name: "held-requests-come-first",
     promise: "Security 78: a fetch over HTTPS takes its place when its whole request is there.",
-    file: "server/git/http/git-http.ts",
+    file: "server/edges/git-http/git-http.ts",
     find: "const request = isFetch ? await readRequest(sent.readBody(), room) : undefined;",
     replace:
       "const early = await deps.exchangeGate.enter({ repositoryId: repository.id, ...claimant });\n      const request = isFetch ? await readRequest(sent.readBody(), room).finally(early) : undefined;",
@@ -28,7 +28,7 @@ export const heldPlaces: readonly Mutant[] = [
   {
     name: "held-ssh-place-for-each-request",
     promise: "Security 78: who merely may ask over SSH holds no place.",
-    file: "server/git/ssh/upload-pack.ts",
+    file: "server/edges/git-ssh/upload-pack.ts",
     find: '  return fetching.protocol === "version=2"\n    ? serveRequests(fetching)\n',
     replace:
       '  return fetching.protocol === "version=2"\n    ? fetching.underPlace(() => serveRequests({ ...fetching, underPlace: (work) => work() }))\n',
@@ -47,7 +47,7 @@ export const heldPlaces: readonly Mutant[] = [
   {
     name: "held-slow-pushes-yield",
     promise: "Security 78: who does not send its push keeps its place only until somebody waits for it.",
-    file: "server/git/http/receive-pack.ts",
+    file: "server/edges/git-http/receive-pack.ts",
     find: "      arrived = pace.wait();\n",
     replace: "",
     tests,
@@ -56,7 +56,7 @@ export const heldPlaces: readonly Mutant[] = [
   {
     name: "held-slow-conversations-yield",
     promise: "Security 78: who asks for nothing in the old protocol over SSH yields to who waits.",
-    file: "server/git/ssh/upload-pack.ts",
+    file: "server/edges/git-ssh/upload-pack.ts",
     find: "  const saidAll = channel.pace.wait();\n",
     replace: "  const saidAll = () => undefined;\n",
     tests,
@@ -65,7 +65,7 @@ export const heldPlaces: readonly Mutant[] = [
   {
     name: "held-slow-downloads-yield",
     promise: "Security 78: who does not read an archive yields to who waits.",
-    file: "server/features/contents/send-stream.ts",
+    file: "server/edges/rest/contents/send-stream.ts",
     find: "        taken = pace.wait();\n",
     replace: "        taken = () => undefined;\n",
     tests,
@@ -101,7 +101,7 @@ export const heldPlaces: readonly Mutant[] = [
   {
     name: "held-requests-of-a-command",
     promise: "Security 78: one counted command over SSH has no number of requests without end.",
-    file: "server/git/ssh/upload-pack.ts",
+    file: "server/edges/git-ssh/upload-pack.ts",
     find: "if (taken > mostRequests) throw tooManyRequests();",
     replace: "if (taken < 0) throw tooManyRequests();",
     tests: requests,

@@ -8,7 +8,7 @@ export const http: readonly Mutant[] = [
   {
     name: "http-auth-by-user",
     promise: "Security 54: guesses of one user count together, from however many addresses.",
-    file: "server/http/rate-gate.ts",
+    file: "server/edges/http/rate-gate.ts",
     find: `return [addressSubject(actor.request?.ipAddress ?? ""), subject];`,
     replace: `return [addressSubject(actor.request?.ipAddress ?? "")];`,
     tests: ["test/integration/limits/gate.test.ts"],
@@ -16,7 +16,7 @@ export const http: readonly Mutant[] = [
   {
     name: "http-browser-counts-as-web",
     promise: "Rate limits: a browser session of our own pages has a limit of its own.",
-    file: "server/http/rate-gate.ts",
+    file: "server/edges/http/rate-gate.ts",
     find: `asked === "core" && actor.sessionId !== null ? "web" : asked`,
     replace: `asked`,
     tests: ["test/integration/limits/gate.test.ts"],
@@ -24,7 +24,7 @@ export const http: readonly Mutant[] = [
   {
     name: "http-unchanged-is-free",
     promise: "A 304 costs nothing of the rate limit.",
-    file: "server/http/bind-route.ts",
+    file: "server/edges/rest/bind-route.ts",
     find: "if (sent !== sentByHandler && sent.status === 304) deps.gate.refund(res);",
     replace: "if (sent === sentByHandler) deps.gate.refund(res);",
     tests: [`${conventions}/rate-limits.test.ts`],
@@ -145,7 +145,7 @@ export const http: readonly Mutant[] = [
   {
     name: "http-socket-without-origin",
     promise: "Security 64: a socket without an Origin needs an Authorization header.",
-    file: "server/http/upgrade.ts",
+    file: "server/edges/http/upgrade.ts",
     find: `if (req.headers.authorization === undefined) throw new AppError("unauthorized");`,
     replace: `return;`,
     tests: [`${conventions}/sockets.test.ts`],
@@ -153,7 +153,7 @@ export const http: readonly Mutant[] = [
   {
     name: "http-no-cookie-on-sockets",
     promise: "Security 64: a socket looks at no cookie.",
-    file: "server/http/upgrade.ts",
+    file: "server/edges/http/upgrade.ts",
     find: "headers: { authorization: req.headers.authorization } };",
     replace: "headers: req.headers };",
     tests: ["test/integration/api/user/sessions.test.ts"],
@@ -203,7 +203,7 @@ export const http: readonly Mutant[] = [
   {
     name: "http-unknown-upgrades-are-free",
     promise: "Rate limits: a refused upgrade counts as ten, wherever it leads.",
-    file: "server/http/upgrade.ts",
+    file: "server/edges/http/upgrade.ts",
     find: `    await countRefusals(deps, stranger, () => {
       throw new AppError("not_found");
     });`,
@@ -214,7 +214,7 @@ export const http: readonly Mutant[] = [
   {
     name: "http-runner-door-refuses-for-free",
     promise: "Rate limits: so it does at the door of runners.",
-    file: "server/http/upgrade.ts",
+    file: "server/edges/http/upgrade.ts",
     find: "await countRefusals(deps, stranger, () => checkDoor(upgrade, deps.webUrl));",
     replace: "checkDoor(upgrade, deps.webUrl);",
     tests: [`${conventions}/rate-limits.test.ts`],

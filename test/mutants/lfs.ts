@@ -2,7 +2,7 @@
 import type { Mutant } from "./mutant.ts";
 
 const uploads = ["test/security/30-lfs-uploads.test.ts"];
-const body = ["test/unit/server/features/lfs/body.test.ts"];
+const body = ["test/unit/server/edges/lfs/body.test.ts"];
 const open = ["test/security/30-lfs-open-objects.test.ts"];
 const again = ["test/security/30-lfs-verify.test.ts"];
 const leftBehind = ["test/integration/git/lfs/left-behind.test.ts"];
@@ -89,7 +89,7 @@ export const lfsMutants: readonly Mutant[] = [
   {
     name: "lfs-uploads-without-end",
     promise: "Security 30: nobody keeps an object from others by sending it a byte at a time.",
-    file: "server/features/lfs/body.ts",
+    file: "server/edges/lfs/body.ts",
     find: "if (came >= leastBytes)",
     replace: "if (came >= 1)",
     tests: body,

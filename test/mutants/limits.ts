@@ -8,7 +8,7 @@ export const limits: readonly Mutant[] = [
   {
     name: "limits-opening-by-ticket",
     promise: "The opening of a log counts against whom its ticket names, and not against the address.",
-    file: "server/http/upgrade.ts",
+    file: "server/edges/http/upgrade.ts",
     find: "    await count(deps, actor, 1);\n",
     replace: "    await count(deps, { ...anonymousActor, request: context }, 1);\n",
     tests: openLogs,
@@ -17,7 +17,7 @@ export const limits: readonly Mutant[] = [
   {
     name: "limits-openings-are-no-requests",
     promise: "Openings of logs cost no request of the API.",
-    file: "server/http/upgrade.ts",
+    file: "server/edges/http/upgrade.ts",
     find: `take("sockets", subject, cost)`,
     replace: `take("core", subject, cost)`,
     tests: openLogs,
@@ -26,7 +26,7 @@ export const limits: readonly Mutant[] = [
   {
     name: "limits-open-logs-of-a-person",
     promise: "The logs that somebody has open are counted for them, and not for the address.",
-    file: "server/sockets/log-watch-upgrade.ts",
+    file: "server/edges/watch/upgrade.ts",
     find: "hold(subjectOf(actor))",
     replace: "hold(subjectOf({ ...actor, userId: null, job: undefined }))",
     tests: openLogs,
@@ -35,7 +35,7 @@ export const limits: readonly Mutant[] = [
   {
     name: "limits-closed-logs-are-free",
     promise: "A log that was closed makes room for another.",
-    file: "server/sockets/log-watch-upgrade.ts",
+    file: "server/edges/watch/upgrade.ts",
     find: `    socket.once("close", place.leave);\n`,
     replace: "",
     tests: openLogs,

@@ -21,10 +21,10 @@ export const packets: readonly Mutant[] = [
   {
     name: "packets-over-ssh-are-counted",
     promise: "Security 78: nor has one over SSH.",
-    file: "server/git/ssh/packet-requests.ts",
+    file: "server/edges/git-ssh/packet-requests.ts",
     find: "      if (packets > mostPackets) throw tooManyPackets();\n",
     replace: "",
-    tests: ["test/unit/server/git/ssh-requests.test.ts"],
+    tests: ["test/unit/server/edges/git-ssh/requests.test.ts"],
   },
   {
     name: "packets-pieces-are-copied",
@@ -33,7 +33,7 @@ export const packets: readonly Mutant[] = [
     file: "server/platform/git/processes/growing-bytes.ts",
     find: "      if (needed > bytes.length) {",
     replace: "      if (size === 0) bytes = piece;\n      else if (needed > bytes.length) {",
-    tests: ["test/unit/server/git/ssh-requests.test.ts"],
+    tests: ["test/unit/server/edges/git-ssh/requests.test.ts"],
   },
   {
     name: "packets-prefixes-are-not-cut",
@@ -70,7 +70,7 @@ export const packets: readonly Mutant[] = [
   {
     name: "packets-ssh-refusals-are-told",
     promise: "Security 78: over SSH a refused request is told in Git's protocol, once something was sent.",
-    file: "server/git/ssh/upload-pack.ts",
+    file: "server/edges/git-ssh/upload-pack.ts",
     find: "    if (error instanceof AppError) await channel.send(fetchRefusal(error));\n",
     replace: "",
     tests: ["test/security/78-packet-floods.test.ts"],

@@ -148,7 +148,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-clock-of-results",
     promise: "R16: the times in a result are corrected by the runner's clock.",
-    file: "server/sockets/runner-messages.ts",
+    file: "server/edges/runners/messages.ts",
     find: "message.result.steps.map((step) => shiftTimes(step, session.clockOffsetMs))",
     replace: "message.result.steps",
     tests: [`${hub}/lease.test.ts`, fencing],
@@ -156,7 +156,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-stale-runner-stops",
     promise: "R5: a runner that speaks for a lease which it lost is told to drop it.",
-    file: "server/sockets/runner-refusals.ts",
+    file: "server/edges/runners/refusals.ts",
     find: `"This lease has been taken away.");\n    revoke(session, message);\n`,
     replace: `"This lease has been taken away.");\n`,
     tests: [fencing],
@@ -164,7 +164,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-foreign-lease-is-recorded",
     promise: "Security 44: a runner that speaks for another's job is in the audit log.",
-    file: "server/sockets/runner-hub.ts",
+    file: "server/edges/runners/hub.ts",
     find: "      if (budget.mayBeNoted()) await recordForeignLease(deps.db, runner, { attemptId, ipAddress });\n",
     replace: "",
     tests: [fencing],
@@ -188,7 +188,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-read-before-paid",
     promise: "Row 80: what is in a message is paid for before it is read.",
-    file: "server/sockets/runner-link.ts",
+    file: "server/edges/runners/link.ts",
     find: "  if (!handlers.charge(cost)) return;\n",
     replace: "",
     tests: [hostile],
@@ -197,7 +197,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-any-number-of-members",
     promise: "Row 80: a message has so many members at most.",
-    file: "server/sockets/runner-text.ts",
+    file: "server/edges/runners/text.ts",
     find: "  if (marks > mostMarks) return undefined;\n",
     replace: "",
     tests: [hostile],
@@ -206,7 +206,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-long-words-without-a-job",
     promise: "Row 80: only who has a job has long messages.",
-    file: "server/sockets/runner-hub.ts",
+    file: "server/edges/runners/hub.ts",
     find: "session && session.leases.size === 0 ? usualBytes : runnerMessageBytes",
     replace: "runnerMessageBytes",
     tests: [hostile],
@@ -215,7 +215,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-unstorable-outputs",
     promise: "NUL and halves of characters in what a runner says are replaced.",
-    file: "server/sockets/runner-text.ts",
+    file: "server/edges/runners/text.ts",
     find: "maybeUnstorable.test(text) ? storableValue(parsed.data) : parsed.data",
     replace: "parsed.data",
     tests: [hostile],
@@ -233,7 +233,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-silent-before-hello",
     promise: "A connection that is not heard is closed, whatever became of its greeting.",
-    file: "server/sockets/runner-hub.ts",
+    file: "server/edges/runners/hub.ts",
     find: "closeSilent(deps, links)",
     replace: "closeSilent(deps, [])",
     tests: [`${hub}/socket.test.ts`],
@@ -250,7 +250,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-answer-about-no-offer",
     promise: "An answer about an offer that was never made changes nothing.",
-    file: "server/sockets/runner-offers.ts",
+    file: "server/edges/runners/offers.ts",
     find: "  if (pending?.offer.epoch !== message.epoch) return judge(session, message);\n  clearTimeout(pending.timer);\n",
     replace: "  clearTimeout(pending?.timer);\n",
     tests: [hostile],
@@ -259,7 +259,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-audit-of-one-runner",
     promise: "One runner fills no audit log.",
-    file: "server/sockets/runner-greeting.ts",
+    file: "server/edges/runners/greeting.ts",
     find: "  if (newcomer.budget.mayBeNoted())\n",
     replace: "",
     tests: [hostile],
@@ -268,7 +268,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-lease-named-often",
     promise: "A lease that hello names often is handed over once.",
-    file: "server/sockets/runner-greeting.ts",
+    file: "server/edges/runners/greeting.ts",
     find: "of named.values()) {",
     replace: "of hello.leases) {",
     tests: [hostile],
@@ -277,7 +277,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-durable-bytes-again",
     promise: "Log bytes that are durable are not looked at again.",
-    file: "server/sockets/runner-log-flow.ts",
+    file: "server/edges/runners/log-flow.ts",
     find: "if (frame.offset + frame.rawLength <= open.acknowledged) {",
     replace: "if (frame.offset + frame.rawLength < 0) {",
     tests: [hostile],

@@ -2,14 +2,14 @@
 import type { Mutant } from "./mutant.ts";
 
 const floods = ["test/integration/git/ssh/floods.test.ts"];
-const budget = ["test/unit/server/git/ssh/packet-budget.test.ts"];
-const handshakes = ["test/unit/server/git/ssh/handshakes.test.ts"];
+const budget = ["test/unit/server/edges/git-ssh/packet-budget.test.ts"];
+const handshakes = ["test/unit/server/edges/git-ssh/handshakes.test.ts"];
 
 export const sshFloods: readonly Mutant[] = [
   {
     name: "ssh-floods-are-metered",
     promise: "Security 78: what an SSH client sends is read as fast as its budget allows.",
-    file: "server/git/ssh/door.ts",
+    file: "server/edges/git-ssh/door.ts",
     find: "    meterReads(socket, meter, turns);\n",
     replace: "",
     tests: floods,
@@ -17,7 +17,7 @@ export const sshFloods: readonly Mutant[] = [
   {
     name: "ssh-floods-before-a-login-are-cut",
     promise: "Security 78: who sends more packets than a login takes, and does not log in, is cut off.",
-    file: "server/git/ssh/packet-budget.ts",
+    file: "server/edges/git-ssh/packet-budget.ts",
     find: "    if (!buckets) before.packets -= packets;\n",
     replace: "",
     tests: budget,
@@ -25,7 +25,7 @@ export const sshFloods: readonly Mutant[] = [
   {
     name: "ssh-floods-bytes-before-a-login",
     promise: "Security 78: a first line without an end is not read for ever.",
-    file: "server/git/ssh/packet-budget.ts",
+    file: "server/edges/git-ssh/packet-budget.ts",
     find: "    if (!buckets) before.bytes -= bytes;\n",
     replace: "",
     tests: floods,
@@ -34,7 +34,7 @@ export const sshFloods: readonly Mutant[] = [
   {
     name: "ssh-floods-users-have-one-budget",
     promise: "Security 78: more connections and keys are no more packets.",
-    file: "server/git/ssh/packet-budget.ts",
+    file: "server/edges/git-ssh/packet-budget.ts",
     find: "[createTokenBucket(limits.ofConnection), ofUser(user)]",
     replace: "[createTokenBucket(limits.ofConnection), createTokenBucket({ ...limits.ofUser, ...{ user } })]",
     tests: floods,
@@ -43,7 +43,7 @@ export const sshFloods: readonly Mutant[] = [
   {
     name: "ssh-floods-packs-pay",
     promise: "A push or clone is not slowed down, however fast it is.",
-    file: "server/git/ssh/packet-budget.ts",
+    file: "server/edges/git-ssh/packet-budget.ts",
     find: "paid + (bytes + sent) / bytesThatPay",
     replace: "paid + (bytes + sent) / (64 * bytesThatPay)",
     tests: budget,
@@ -51,7 +51,7 @@ export const sshFloods: readonly Mutant[] = [
   {
     name: "ssh-floods-nothing-is-saved-up",
     promise: "Security 78: large packets pay for few small ones in advance.",
-    file: "server/git/ssh/packet-budget.ts",
+    file: "server/edges/git-ssh/packet-budget.ts",
     find: "paid = Math.min(mostPaid, ",
     replace: "paid = Math.min(Infinity, ",
     tests: budget,
@@ -59,7 +59,7 @@ export const sshFloods: readonly Mutant[] = [
   {
     name: "ssh-floods-new-keys-are-dear",
     promise: "Security 78: keys that are exchanged again and again use up the budget.",
-    file: "server/git/ssh/connection.ts",
+    file: "server/edges/git-ssh/connection.ts",
     find: `  client.on("rekey", () => meter.charge(packetCosts.newKeys));\n`,
     replace: "",
     tests: floods,
@@ -68,7 +68,7 @@ export const sshFloods: readonly Mutant[] = [
   {
     name: "ssh-floods-unread-answers",
     promise: "Security 78: answers that a client does not read do not pile up.",
-    file: "server/git/ssh/packet-budget.ts",
+    file: "server/edges/git-ssh/packet-budget.ts",
     find: "      if (socket.writableLength > unread.mostBytes) return unread.lookMs;\n",
     replace: "",
     tests: budget,
@@ -76,23 +76,23 @@ export const sshFloods: readonly Mutant[] = [
   {
     name: "ssh-floods-give-turns",
     promise: "Security 78: small packets of all SSH connections together leave others their turns.",
-    file: "server/git/ssh/metered-reads.ts",
+    file: "server/edges/git-ssh/metered-reads.ts",
     find: "if (turns.isOver()) {",
     replace: "if (turns.isOver() && waitMs > 0) {",
-    tests: ["test/unit/server/git/ssh/metered-reads.test.ts"],
+    tests: ["test/unit/server/edges/git-ssh/metered-reads.test.ts"],
   },
   {
     name: "ssh-floods-turns-go-round",
     promise: "Security 78: of connections that wait none takes every turn.",
-    file: "server/git/ssh/packet-turns.ts",
+    file: "server/edges/git-ssh/packet-turns.ts",
     find: "waiting.push(goOn)",
     replace: "waiting.unshift(goOn)",
-    tests: ["test/unit/server/git/ssh/packet-turns.test.ts"],
+    tests: ["test/unit/server/edges/git-ssh/packet-turns.test.ts"],
   },
   {
     name: "ssh-floods-commands-count",
     promise: "Security 78: every command over SSH counts, one that makes no sense, too.",
-    file: "server/git/ssh/run-command.ts",
+    file: "server/edges/git-ssh/run-command.ts",
     find: "    await count(request.subject);\n    const holder = await holderOf(request.fingerprint);\n",
     replace:
       "    const holder = await holderOf(request.fingerprint);\n    if (request.command?.startsWith('git-up')) await count(request.subject);\n",
@@ -102,7 +102,7 @@ export const sshFloods: readonly Mutant[] = [
   {
     name: "ssh-floods-handshakes-of-an-address",
     promise: "Security 78: handshakes of strangers are bounded for each address.",
-    file: "server/git/ssh/handshakes.ts",
+    file: "server/edges/git-ssh/handshakes.ts",
     find: "[ofAddress(block), known",
     replace: "[ofAll.known, known",
     tests: floods,
@@ -111,7 +111,7 @@ export const sshFloods: readonly Mutant[] = [
   {
     name: "ssh-floods-logins-are-free",
     promise: "Machines that log in may come as often as they like.",
-    file: "server/git/ssh/handshakes.ts",
+    file: "server/edges/git-ssh/handshakes.ts",
     find: "        for (const bucket of taken) bucket.giveBack(1);\n",
     replace: "",
     tests: handshakes,
@@ -119,7 +119,7 @@ export const sshFloods: readonly Mutant[] = [
   {
     name: "ssh-floods-known-addresses",
     promise: "Security 78: floods from many addresses keep nobody out who was here before.",
-    file: "server/git/ssh/handshakes.ts",
+    file: "server/edges/git-ssh/handshakes.ts",
     find: "        know(block);\n",
     replace: "",
     tests: floods,
@@ -128,7 +128,7 @@ export const sshFloods: readonly Mutant[] = [
   {
     name: "ssh-floods-addresses-take-turns",
     promise: "Security 78: of addresses that wait for a handshake none takes every turn.",
-    file: "server/git/ssh/handshakes.ts",
+    file: "server/edges/git-ssh/handshakes.ts",
     find: "      waiting.delete(block);\n",
     replace: "",
     tests: handshakes,

@@ -34,7 +34,7 @@ const harmless: Record<string, string> = {
     "of the list of files, and what the manifest says of it",
   "server/features/identity/service.ts entry.actor.tokenId tokenId": "identifiers",
   'server/platform/access/requirement.ts requirement.limitedTokens "allowed"': "a word of contracts",
-  "server/sockets/log-watch.ts c.access.credentialId tokenId": "identifiers",
+  "server/edges/watch/hub.ts c.access.credentialId tokenId": "identifiers",
 };
 
 async function comparisons(): Promise<string[]> {

@@ -10,7 +10,7 @@ import type { Database } from "../../platform/db/database.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { LfsLimits } from "../../config/lfs.ts";
 import type { RepositoryRef } from "../policy/repository-access.ts";
-import { oidPattern } from "./address.ts";
+import { oidPattern } from "../../edges/lfs/address.ts";
 import type { LfsActions } from "./actions.ts";
 import type { LfsQuota } from "./quota.ts";
 import { findObjects, type ObjectRow, type WantedObject } from "./store.ts";

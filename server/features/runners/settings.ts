@@ -39,7 +39,7 @@ export interface RunnerSettings extends RunnerIntervals {
   byeSpreadMs: number;
   windowBytesPerStream: number;
   windowBytes: number;
-  /** What one runner may say: so much at once, and so much a second; `server/sockets/runner-budget.ts` has the prices. */
+  /** What one runner may say: so much at once, and so much a second; `server/edges/runners/budget.ts` has the prices. */
   budget: { burst: number; perSecond: number };
 }
 

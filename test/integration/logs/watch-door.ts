@@ -7,7 +7,7 @@ import {
   createLogWatchHub,
   type LogWatchHub,
   type LogWatchOptions,
-} from "@forgeline/server/sockets/log-watch.ts";
+} from "@forgeline/server/edges/watch/hub.ts";
 import { quiet, type LogFixture } from "./fixture.ts";
 
 export interface Door {

@@ -1,7 +1,7 @@
 /** Watching: every byte from any offset, stored or live, on any server, at any speed of reading. */
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { LogWatchOptions } from "@forgeline/server/sockets/log-watch.ts";
+import type { LogWatchOptions } from "@forgeline/server/edges/watch/hub.ts";
 import { eventually } from "../../support/eventually.ts";
 import { endOf, frameOf, seeded } from "../../support/log-frames.ts";
 import { connectViewer, type TestViewer } from "../../support/log-viewer.ts";

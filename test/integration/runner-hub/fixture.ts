@@ -17,12 +17,12 @@ import { hashCredential, newRunnerCredential } from "@forgeline/server/features/
 import { createRunnerMetrics } from "@forgeline/server/features/runners/metrics.ts";
 import { runnerSettings, type RunnerSettings } from "@forgeline/server/features/runners/settings.ts";
 import { createErrorResponder } from "@forgeline/server/platform/http/error-response.ts";
-import { createUpgradeRegistry } from "@forgeline/server/http/upgrade.ts";
+import { createUpgradeRegistry } from "@forgeline/server/edges/http/upgrade.ts";
 import { parseAddressRanges } from "@forgeline/server/platform/network/address-ranges.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { createLogger } from "@forgeline/server/platform/logger.ts";
-import { createRunnerHub, type RunnerHub } from "@forgeline/server/sockets/runner-hub.ts";
-import { registerRunnerSocket, type RunnerUpgradeDeps } from "@forgeline/server/sockets/runner-upgrade.ts";
+import { createRunnerHub, type RunnerHub } from "@forgeline/server/edges/runners/hub.ts";
+import { registerRunnerSocket, type RunnerUpgradeDeps } from "@forgeline/server/edges/runners/upgrade.ts";
 import { insertAttempt, type QueuedJob } from "./queued-attempt.ts";
 import { testDatabase } from "../../support/database.ts";
 import { ProtocolRunner, type ProtocolRunnerOptions } from "../../support/protocol-runner.ts";

@@ -1,0 +1,68 @@
+/**
+ * Rate limits at the Git door. A clone, fetch or push is one operation: its advertisement counts, or, where a client
+ * leaves that out, its first exchange. The exchanges after it are free until it has ended: a pack was sent, or a push was
+ * taken. What comes then begins another one.
+ */
+import type { ServerResponse } from "node:http";
+import type { Actor } from "../../platform/access/actor.ts";
+import type { GitOperations } from "../../features/limits/git-operations.ts";
+import { rateLimitExceeded, type RateLimits } from "../../features/limits/service.ts";
+import { subjectOf, type Subject } from "../../platform/access/subject.ts";
+import { setRateHeaders } from "../http/rate-gate.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { GitAddress } from "./git-address.ts";
+
+export interface GitCounter {
+  /** Throws `rate_limit_exceeded`. Jobs fetch for free: what started them was counted. */
+  enter(res: ServerResponse, actor: Actor, address: GitAddress): Promise<void>;
+  /** After an exchange with which an operation ended. Counts it where none had begun: exchanges may run side by side. */
+  ended(actor: Actor, address: GitAddress): Promise<void>;
+}
+
+export function createGitCounter(deps: {
+  rateLimits: RateLimits;
+  gitOperations: GitOperations;
+  logger: Logger;
+}): GitCounter {
+  const { rateLimits, gitOperations } = deps;
+
+  /** Undefined where nothing is counted. */
+  function subjectFor(actor: Actor): Subject | undefined {
+    const subject = actor.job ? null : subjectOf(actor);
+    return subject && rateLimits.limits("git", subject) ? subject : undefined;
+  }
+
+  /** The limiter fails no request; what else needs the database will say so. */
+  async function orElse<T>(work: Promise<T>, otherwise: T): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      deps.logger.warn({ error: (error as Error).message }, "a Git operation could not be followed");
+      return otherwise;
+    }
+  }
+
+  return {
+    async enter(res, actor, address) {
+      const subject = subjectFor(actor);
+      if (!subject) return;
+      const place = placeOf(subject, address);
+      const isBeginning = address.kind === "advertise";
+      if (!isBeginning && (await orElse(gitOperations.join(place), true))) return;
+      const taken = await rateLimits.take("git", subject);
+      if (!taken) return;
+      setRateHeaders(res, taken.status);
+      if (!taken.allowed) throw rateLimitExceeded(taken.status);
+      await orElse(gitOperations.begin(place, isBeginning ? 0 : 1), undefined);
+    },
+    async ended(actor, address) {
+      const subject = subjectFor(actor);
+      if (!subject || (await orElse(gitOperations.end(placeOf(subject, address)), true))) return;
+      await rateLimits.take("git", subject);
+    },
+  };
+}
+
+function placeOf(subject: Subject, { owner, name, service }: GitAddress): string {
+  return `${subject.key} ${service} ${owner}/${name}`.toLowerCase();
+}

@@ -1,0 +1,41 @@
+/** What comes first at the doors of the API: who asks, and whether they have not asked too often. */
+import type { Response } from "express";
+import type { RateCategory } from "@forgeline/schemas/core/rate-category.ts";
+import { anonymousActor, type Actor } from "../../platform/access/actor.ts";
+import type { IdentityService } from "../../features/identity/service.ts";
+import type { CookieSender } from "../../platform/credentials/session-cookie.ts";
+import { AppError } from "../../platform/app-error.ts";
+import type { RateGate } from "./rate-gate.ts";
+import type { RequestContext } from "../../platform/http/request-context.ts";
+
+/**
+ * Who asks, counted against the limit of `category` before anything else is done for them. A credential that is not
+ * valid counts against the address it came from.
+ */
+export async function admit(
+  deps: { identity: IdentityService; gate: RateGate },
+  sender: CookieSender,
+  res: Response,
+  { url, category }: { url: URL; category: RateCategory | "free" },
+): Promise<Actor> {
+  const request = res.locals["context"] as RequestContext;
+  let actor: Actor;
+  try {
+    refuseQueryCredentials(url);
+    actor = await deps.identity.authenticate(sender, request);
+  } catch (error) {
+    await deps.gate.enter(res, { ...anonymousActor, request }, category === "free" ? "core" : category);
+    throw error;
+  }
+  if (category !== "free") await deps.gate.enter(res, actor, category);
+  return actor;
+}
+
+/** Addresses are logged everywhere, so a token in one is spoilt; it is refused even where it would be valid. */
+export function refuseQueryCredentials(url: URL): void {
+  for (const [name, value] of url.searchParams)
+    if (/^(access_token|private_token|token)$/i.test(name) || /^svc_[a-z]+_/.test(value))
+      throw new AppError("unauthorized", {
+        message: "Tokens in addresses are refused; send an Authorization header.",
+      });
+}

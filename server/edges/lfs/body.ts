@@ -1,0 +1,37 @@
+/** The body of an upload, for as long as it comes: who sends it slowly without end keeps the object from others. */
+import type { IncomingMessage } from "node:http";
+import { AppError } from "../../platform/app-error.ts";
+import { leastBytes, uploadIdleMs } from "../../features/lfs/times.ts";
+
+/** The connection stays, since the answer needs it. Throws `bad_request` where the body stops coming, or ends early. */
+export function bodyOf(req: IncomingMessage): AsyncGenerator<Buffer> {
+  return whileItComes(req.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>);
+}
+
+/** What counts is the time that is spent waiting for the source: a slow store is not its fault. */
+export async function* whileItComes(source: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  let [waitedMs, came] = [0, 0];
+  for (;;) {
+    const since = performance.now();
+    const next = await orLate(source.next(), uploadIdleMs - waitedMs);
+    if (next.done === true) return;
+    waitedMs += performance.now() - since;
+    came += next.value.length;
+    if (came >= leastBytes) [waitedMs, came] = [0, 0];
+    yield next.value;
+  }
+}
+
+async function orLate<T>(work: Promise<T>, patienceMs: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const message = `Hardly anything came for ${uploadIdleMs / 1000} seconds.`;
+  const timer = setTimeout(() => late.reject(new AppError("bad_request", { message })), patienceMs);
+  try {
+    return await Promise.race([work, late.promise]);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError("bad_request", { message: "The body ended early.", cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}

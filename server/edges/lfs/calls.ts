@@ -1,0 +1,78 @@
+/** The operations that clients call with a credential: batches and locks. */
+import type { Request, Response } from "express";
+import type { z } from "zod";
+import {
+  LfsBatchRequest,
+  LfsLockCreate,
+  LfsLockQuery,
+  LfsLockVerify,
+  LfsUnlock,
+} from "@forgeline/schemas/lfs/messages.ts";
+import { AppError } from "../../platform/app-error.ts";
+import type { LfsAddress } from "./address.ts";
+import type { LfsAdmission, LfsCaller } from "./admission.ts";
+import { sendLfs } from "./answer.ts";
+import type { Lfs } from "../../features/lfs/create-lfs.ts";
+import type { LfsOperation } from "../../features/lfs/operations.ts";
+import { parseMessage, type ReadMessage } from "./read-message.ts";
+
+export interface LfsCall {
+  req: Request;
+  res: Response;
+  address: LfsAddress;
+  caller: LfsCaller;
+}
+
+export type LfsCallName = "batch" | "listLocks" | "lock" | "verifyLocks" | "unlock";
+
+export interface LfsCallDeps {
+  lfs: Lfs;
+  admission: LfsAdmission;
+  read: ReadMessage;
+}
+
+export function createLfsCalls({ lfs, admission, read: readMessage }: LfsCallDeps) {
+  const { locks } = lfs;
+  const admit = ({ res, caller, address }: LfsCall, operation: LfsOperation) =>
+    admission.admit(res, caller, operation, address);
+  const read = async <S extends z.ZodType>({ req, res, caller, address }: LfsCall, schema: S) => {
+    await admission.beforeBody(res, caller, address);
+    return readMessage(req, caller.actor, schema);
+  };
+
+  const calls: Record<LfsCallName, (call: LfsCall) => Promise<void>> = {
+    async batch(call) {
+      const request = await read(call, LfsBatchRequest);
+      const { repository, credential, actor } = await admit(call, request.operation);
+      const input = { repository, credential, userId: actor.userId };
+      sendLfs(call.res, 200, await lfs.batch.answer(input, request));
+    },
+    async listLocks(call) {
+      const { repository } = await admit(call, "listLocks");
+      const query = parseMessage(LfsLockQuery, Object.fromEntries(call.address.query));
+      const { rows, next } = await locks.list(repository.id, query);
+      sendLfs(call.res, 200, { locks: rows, ...(next && { next_cursor: next }) });
+    },
+    async lock(call) {
+      const { path } = await read(call, LfsLockCreate);
+      const { repository, actor } = await admit(call, "lock");
+      sendLfs(call.res, 201, { lock: await locks.create(actor, repository.id, path) });
+    },
+    async verifyLocks(call) {
+      const query = await read(call, LfsLockVerify);
+      const { repository, actor } = await admit(call, "verifyLocks");
+      const { rows, next } = await locks.verify(actor, repository.id, query);
+      const of = (isOurs: boolean) => rows.filter(({ ours }) => ours === isOurs).map(({ lock }) => lock);
+      sendLfs(call.res, 200, { ours: of(true), theirs: of(false), ...(next && { next_cursor: next }) });
+    },
+    async unlock(call) {
+      const { force } = await read(call, LfsUnlock);
+      const { repository, actor } = await admit(call, "unlock");
+      const { place } = call.address;
+      if (place.kind !== "unlock") throw new AppError("not_found");
+      const lock = await locks.remove(actor, repository.id, place.id, force ?? false);
+      sendLfs(call.res, 200, { lock });
+    },
+  };
+  return calls;
+}

@@ -1,0 +1,68 @@
+/** Git LFS in the HTTP application: `/OWNER/REPO.git/info/lfs/…`. */
+import { Router } from "express";
+import type { BodyRoom } from "../../platform/http/body-room.ts";
+import type { RequestContext } from "../../platform/http/request-context.ts";
+import { AppError } from "../../platform/app-error.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { parseLfsAddress, type LfsPlace } from "./address.ts";
+import { createLfsAdmission, type LfsAdmissionDeps } from "./admission.ts";
+import { refuseLfs } from "./answer.ts";
+import { createLfsCalls, type LfsCallName } from "./calls.ts";
+import type { Lfs } from "../../features/lfs/create-lfs.ts";
+import { createReadMessage } from "./read-message.ts";
+import { createLfsMoves, type LfsMoveName } from "./moves.ts";
+
+export interface LfsDoorDeps extends Omit<LfsAdmissionDeps, "lfs"> {
+  lfs: Lfs;
+  bodies: BodyRoom;
+  addresses: { docsUrl: string };
+  logger: Logger;
+}
+
+/** What can be done where, by method. */
+const places: Record<LfsPlace["kind"], Record<string, LfsCallName | LfsMoveName>> = {
+  batch: { POST: "batch" },
+  locks: { GET: "listLocks", POST: "lock" },
+  verifyLocks: { POST: "verifyLocks" },
+  unlock: { POST: "unlock" },
+  object: { GET: "get", PUT: "put" },
+  verify: { POST: "verify" },
+  unknown: {},
+};
+
+/** Answers all requests below `info/lfs`, and completely. */
+export function createLfsDoor(deps: LfsDoorDeps): Router {
+  const admission = createLfsAdmission(deps);
+  const read = createReadMessage(deps.bodies);
+  const calls = createLfsCalls({ lfs: deps.lfs, admission, read });
+  const moves = createLfsMoves({ lfs: deps.lfs, admission, read });
+  const { logger } = deps;
+  const { docsUrl } = deps.addresses;
+  const router = Router();
+  router.use(async (req, res, next) => {
+    const address = parseLfsAddress(req.originalUrl);
+    if (!address) return next();
+    res.locals["route"] = "lfs";
+    const context = res.locals["context"] as RequestContext;
+    let isStranger = false;
+    try {
+      const name = places[address.place.kind][req.method];
+      if (name !== undefined && name in moves)
+        return await moves[name as LfsMoveName]({ req, res, address, context });
+      const caller = await admission.caller(req, res, context);
+      isStranger = caller.actor.kind === "anonymous";
+      if (name === undefined) throw notServed(address.place, (allowed) => res.setHeader("Allow", allowed));
+      await calls[name as LfsCallName]({ req, res, address, caller });
+    } catch (error) {
+      refuseLfs(req, res, error, { logger, requestId: context.id, docsUrl, isStranger });
+    }
+  });
+  return router;
+}
+
+function notServed(place: LfsPlace, allow: (methods: string) => void): AppError {
+  const methods = Object.keys(places[place.kind]);
+  if (methods.length === 0) return new AppError("not_found");
+  allow(methods.join(", "));
+  return new AppError("method_not_allowed");
+}

@@ -1,0 +1,46 @@
+/** Objects to and from clients, at their pace, in little memory. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import { AppError } from "../../platform/app-error.ts";
+import { parseByteRange } from "../../platform/http/byte-range.ts";
+import { mismatch } from "../../features/lfs/checked-bytes.ts";
+import type { LfsLink } from "../../features/lfs/link.ts";
+import type { LfsTransfers } from "../../features/lfs/transfers.ts";
+
+/** Whole or one range, as a download that goes on asks for. Throws before anything is sent, cuts the connection later. */
+export async function sendObject(
+  transfers: LfsTransfers,
+  link: LfsLink,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  const { repositoryId, oid, sizeBytes } = link;
+  const etag = `"${oid}"`;
+  const isSame = req.headers["if-range"] === undefined || req.headers["if-range"] === etag;
+  const range = parseByteRange(isSame ? req.headers.range : undefined, sizeBytes);
+  if (range === "unsatisfiable") {
+    res.setHeader("Content-Range", `bytes */${sizeBytes}`);
+    throw new AppError("range_not_satisfiable");
+  }
+  const part = range === "whole" ? undefined : range;
+  const stream = await transfers.open(repositoryId, { oid, sizeBytes }, part);
+  res.writeHead(part ? 206 : 200, {
+    "Content-Type": "application/octet-stream",
+    "Content-Disposition": "attachment",
+    "Content-Length": part ? part.end - part.start : sizeBytes,
+    "Accept-Ranges": "bytes",
+    "Cache-Control": "private, no-transform, max-age=900",
+    ETag: etag,
+    ...(part && { "Content-Range": `bytes ${part.start}-${part.end - 1}/${sizeBytes}` }),
+  });
+  await pipeline(stream, res).catch(() => res.destroy());
+}
+
+/** What is known to be wrong before a byte is read. Throws `validation_failed`, `unsupported_media_type`. */
+export function requireAnnounced(req: IncomingMessage, { sizeBytes }: LfsLink): void {
+  const length = req.headers["content-length"];
+  if ((req.headers["content-encoding"] ?? "identity") !== "identity")
+    throw new AppError("unsupported_media_type", { message: "Objects are sent as they are, not packed." });
+  if (length !== undefined && Number(length) !== sizeBytes)
+    throw mismatch(`${length} bytes were to come, and ${sizeBytes} were announced.`);
+}

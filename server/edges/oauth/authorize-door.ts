@@ -1,0 +1,164 @@
+/**
+ * `/oauth/authorize` and the sign-in on the way there, for browsers. Only the session cookie counts, and what changes
+ * something must come from these very pages. No address to go to is ever taken from a form: the request is judged anew.
+ */
+import { Router, type NextFunction, type Request, type Response } from "express";
+import type { Database } from "../../platform/db/database.ts";
+import type { ErrorResponder } from "../../platform/http/error-response.ts";
+import { redirect, sendPage } from "../../platform/http/page-answer.ts";
+import type { RateGate } from "../http/rate-gate.ts";
+import type { RequestContext } from "../../platform/http/request-context.ts";
+import { AppError } from "../../platform/app-error.ts";
+import type { Actor } from "../../platform/access/actor.ts";
+import { anonymousActor } from "../../platform/access/actor.ts";
+import type { IdentityService } from "../../features/identity/service.ts";
+import {
+  csrfTokenOf,
+  readSessionCookie,
+  refuseForeignPage,
+  sessionCookie,
+} from "../../platform/credentials/session-cookie.ts";
+import { signInOf } from "../http/own-form.ts";
+import type { SignInService } from "../../features/sign-in/service.ts";
+import { judgeRequest, type AuthorizeRequest } from "../../features/oauth/authorize-request.ts";
+import type { ConsentService } from "../../features/oauth/consent.ts";
+import { readForm } from "../http/form.ts";
+import { OAuthError } from "../../features/oauth/oauth-error.ts";
+import { consentPage, problemPage, signInPage } from "./pages.ts";
+
+export interface AuthorizeDoorDeps {
+  db: Database;
+  identity: IdentityService;
+  gate: RateGate;
+  signIn: SignInService;
+  consent: ConsentService;
+  errors: ErrorResponder;
+  /** `https://HOST`: the origin of our own pages, and the issuer. */
+  webUrl: string;
+  /** Whether the web interface is served, which signs in and asks by pages of its own. */
+  hasPages: boolean;
+}
+
+export function createAuthorizeDoor(deps: AuthorizeDoorDeps): Router {
+  const router = Router();
+  router.get("/oauth/authorize", (req, res, next) => showRequest(deps, { req, res, next }));
+  router.post("/oauth/authorize", (req, res) => decide(deps, req, res));
+  router.post("/oauth/sign-in", (req, res) => signInAndReturn(deps, req, res));
+  router.all(["/oauth/authorize", "/oauth/sign-in"], (req, res) => {
+    res.setHeader("Allow", req.path === "/oauth/sign-in" ? "POST" : "GET, HEAD, POST");
+    throw new AppError("method_not_allowed");
+  });
+  router.use("/oauth", (error: unknown, req: Request, res: Response, next: NextFunction) => {
+    if (req.path !== "/authorize" && req.path !== "/sign-in") return next(error);
+    const known =
+      error instanceof OAuthError ? new AppError("bad_request", { message: error.message }) : error;
+    const { status, headers, body } = deps.errors.answer(known, contextOf(res).id);
+    for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+    sendPage(res, status, problemPage(body.message));
+  });
+  return router;
+}
+
+function contextOf(res: Response): RequestContext {
+  return res.locals["context"] as RequestContext;
+}
+
+function queryOf(req: Request): URLSearchParams {
+  const at = req.originalUrl.indexOf("?");
+  return new URLSearchParams(at < 0 ? "" : req.originalUrl.slice(at + 1));
+}
+
+async function showRequest(
+  deps: AuthorizeDoorDeps,
+  { req, res, next }: { req: Request; res: Response; next: NextFunction },
+): Promise<void> {
+  res.locals["route"] = "/oauth/authorize";
+  const sender = { method: "GET", headers: { cookie: req.headers.cookie } };
+  const actor = await deps.identity.authenticate(sender, contextOf(res));
+  await deps.gate.enter(res, actor, "core");
+  const search = queryOf(req);
+  const request = await judged(deps, res, search);
+  if (!request) return;
+  if (deps.hasPages && req.accepts(["json", "html"]) === "html") {
+    next("router");
+    return;
+  }
+  const token = readSessionCookie(req.headers.cookie);
+  if (actor.sessionId === null || token === undefined) {
+    sendPage(res, 200, signInPage({ query: search.toString() }));
+    return;
+  }
+  const asking = { request, query: search.toString(), user: actor, csrfToken: csrfTokenOf(token) };
+  sendPage(res, 200, consentPage(asking), [sourceOf(request.redirectUri)]);
+}
+
+/** Undefined when the answer was sent. */
+async function judged(
+  deps: AuthorizeDoorDeps,
+  res: Response,
+  search: URLSearchParams,
+): Promise<AuthorizeRequest | undefined> {
+  const judgement = await judgeRequest(deps.db, deps.webUrl, search);
+  if (judgement.kind === "ask") return judgement.request;
+  if (judgement.kind === "show") sendPage(res, 400, problemPage(judgement.message));
+  else redirect(res, judgement.location);
+  return undefined;
+}
+
+async function decide(deps: AuthorizeDoorDeps, req: Request, res: Response): Promise<void> {
+  res.locals["route"] = "/oauth/authorize";
+  const form = await readForm(req);
+  const actor = await signedInActor(deps, req, res, form.get("csrf") ?? "");
+  const request = await judged(deps, res, new URLSearchParams(form.get("request") ?? ""));
+  if (!request) return;
+  const decision = form.get("decision");
+  if (decision === "allow") redirect(res, await deps.consent.allow(actor, request));
+  else if (decision === "deny") redirect(res, deps.consent.deny(request));
+  else throw new AppError("bad_request", { message: "Neither allowed nor denied." });
+}
+
+async function signedInActor(
+  deps: AuthorizeDoorDeps,
+  req: Request,
+  res: Response,
+  csrfToken: string,
+): Promise<Actor> {
+  const { cookie, origin } = req.headers;
+  const headers = { cookie, origin, "x-csrf-token": csrfToken };
+  const actor = await deps.identity.authenticate({ method: "POST", headers }, contextOf(res));
+  await deps.gate.enter(res, actor, "core");
+  if (actor.sessionId === null)
+    throw new AppError("unauthorized", { message: "You are no longer signed in. Start again at the app." });
+  return actor;
+}
+
+async function signInAndReturn(deps: AuthorizeDoorDeps, req: Request, res: Response): Promise<void> {
+  res.locals["route"] = "/oauth/sign-in";
+  const context = contextOf(res);
+  await deps.gate.enter(res, { ...anonymousActor, request: context }, "auth");
+  refuseForeignPage(req.headers, deps.webUrl);
+  const form = await readForm(req);
+  const query = new URLSearchParams(form.get("request") ?? "").toString();
+  const username = form.get("username") ?? "";
+  const given = signInOf(form);
+  if (!given) {
+    sendPage(res, 400, signInPage({ query, username, problem: "Fill in name and password." }));
+    return;
+  }
+  try {
+    const replaces = readSessionCookie(req.headers.cookie);
+    const { token, maxAgeSeconds } = await deps.signIn.signIn(given, context, replaces);
+    res.setHeader("Set-Cookie", sessionCookie(token, maxAgeSeconds));
+    redirect(res, `/oauth/authorize?${query}`);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "unauthorized") throw error;
+    sendPage(res, 401, signInPage({ query, username, problem: error.message }));
+  }
+}
+
+/** Policies name no IPv6 address, and apps on this machine have a scheme only. */
+function sourceOf(redirectUri: string): string {
+  const { protocol, origin, host } = new URL(redirectUri);
+  const isWeb = protocol === "https:" || protocol === "http:";
+  return isWeb && !host.startsWith("[") ? origin : protocol;
+}

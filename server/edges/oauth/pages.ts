@@ -1,0 +1,75 @@
+/**
+ * The pages that people see on the way from an app and back: plain forms, no script. The web interface, where the instance
+ * serves it, asks on a page of its own.
+ */
+import { escapeHtml, renderPage } from "../http/page.ts";
+import { placeOf, type AuthorizeRequest } from "../../features/oauth/authorize-request.ts";
+import { scopeWords } from "./scope-words.ts";
+
+function page(title: string, body: string): string {
+  return renderPage({ title, body: `<h1>${escapeHtml(title)}</h1>\n${body}`, nav: [], current: "" });
+}
+
+function hidden(name: string, value: string): string {
+  return `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`;
+}
+
+export interface Asking {
+  request: AuthorizeRequest;
+  /** The query of the authorization request, as it came. */
+  query: string;
+  user: { username: string; isAdmin: boolean };
+  csrfToken: string;
+}
+
+export function consentPage({ request, query, user, csrfToken }: Asking): string {
+  const { app } = request;
+  const name = escapeHtml(app.name);
+  const words = request.scopes.map((scope) => `<li>${scopeWords[scope]} <code>${scope}</code></li>`);
+  const back = escapeHtml(placeOf(request.redirectUri));
+  const home = app.homepage_url === null ? "" : escapeHtml(app.homepage_url);
+  const about =
+    home &&
+    `<p>Its makers say more at <a rel="noopener noreferrer nofollow" href="${home}">${home}</a>.</p>\n`;
+  const asAdmin = user.isAdmin
+    ? "<p><strong>You administer this instance: what you allow reaches every repository and organization on it.</strong></p>"
+    : "";
+  return page(
+    `Give ${app.name} access to your account?`,
+    `<p>You are signed in as <strong>${escapeHtml(user.username)}</strong>. <strong>${name}</strong>, registered here by
+<strong>${escapeHtml(app.owner)}</strong>, wants to act for you:</p>
+<ul>${words.join("\n")}</ul>
+${about}${asAdmin}<p>Whatever you choose, you then go to <strong>${back}</strong>. What you allow lasts until you withdraw it:
+<a href="/docs/oauth">how</a>.</p>
+<form method="post" action="/oauth/authorize">
+${hidden("csrf", csrfToken)}${hidden("request", query)}
+<button name="decision" value="allow">Allow</button> <button name="decision" value="deny">Deny</button>
+</form>`,
+  );
+}
+
+export function signInPage(form: { query: string; username?: string; problem?: string }): string {
+  const problem = form.problem ? `<p role="alert"><strong>${escapeHtml(form.problem)}</strong></p>` : "";
+  return page(
+    "Sign in",
+    `${problem}<p>Sign in to go on. You then see who asks for what, and can still say no.</p>
+<form method="post" action="/oauth/sign-in">
+${hidden("request", form.query)}
+<p><label>User name or e-mail address<br><input name="username" required maxlength="254" autocomplete="username"
+  value="${escapeHtml(form.username ?? "")}"></label></p>
+<p><label>Password<br><input type="password" name="password" required maxlength="1000" autocomplete="current-password"></label></p>
+<p><label>One-time code, if your account has a second factor<br><input name="otp" maxlength="40" autocomplete="one-time-code"></label></p>
+<button>Sign in</button>
+</form>
+<p><a href="/login/sso?${escapeHtml(new URLSearchParams({ next: `/oauth/authorize?${form.query}` }).toString())}">Sign in
+through an organization instead</a></p>`,
+  );
+}
+
+export function problemPage(message: string): string {
+  return page(
+    "This does not work",
+    `<p role="alert">${escapeHtml(message)}</p>
+<p>Nothing was allowed to anybody. Go back to the app that sent you here, and tell its makers if it happens again.</p>`,
+  );
+}

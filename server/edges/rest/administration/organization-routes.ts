@@ -1,0 +1,23 @@
+/** Binds what administrators of the instance do with organizations. */
+import { listOrganizations, setOrganizationPlan } from "@forgeline/schemas/administration/routes.ts";
+import type { RouteBinder } from "../route-binder.ts";
+import type { Addresses } from "../../../platform/addresses.ts";
+import type { OrganizationAdministration } from "../../../features/organizations/administration.ts";
+import { presentOrganization } from "../../../features/organizations/present.ts";
+
+export function registerOrganizationAdministrationRoutes(
+  app: RouteBinder,
+  deps: { organizationAdministration: OrganizationAdministration; addresses: Addresses },
+): void {
+  const { organizationAdministration, addresses } = deps;
+  app.bind(listOrganizations, async ({ query }) => {
+    const { rows, total } = await organizationAdministration.list(query);
+    return { body: rows.map((row) => presentOrganization(row, addresses)), total };
+  });
+  app.bind(setOrganizationPlan, async ({ actor, params, body }) => ({
+    body: presentOrganization(
+      await organizationAdministration.setPlan(actor, params.org, body.plan),
+      addresses,
+    ),
+  }));
+}

@@ -1,0 +1,121 @@
+/** The router of `{base_url}`: binds contracts, remembers them, and answers 405 for known paths. */
+import { createHash } from "node:crypto";
+import { Router, type NextFunction, type Request, type RequestHandler, type Response } from "express";
+import type { RouteContract } from "@forgeline/schemas/core/route.ts";
+import { AppError } from "../../platform/app-error.ts";
+import { admit } from "../http/admit.ts";
+import { routeHandler, type AnyHandler, type BindRouteDeps } from "./bind-route.ts";
+import { matchesEtag } from "../../platform/http/etag.ts";
+import { once } from "../../platform/http/once.ts";
+import type { OpenApiDocument } from "./openapi.ts";
+import { compilePath, type PathPattern } from "../../platform/http/path-pattern.ts";
+import type { RouteBinder } from "./route-binder.ts";
+
+export interface ApiRouter extends RouteBinder {
+  router: Router;
+  /** Serves the document made of what is bound, for everyone. `document` is called once, by the first request for it. */
+  serveDocument(document: () => OpenApiDocument): void;
+  /** To be called once everything is bound: only then is anything served. */
+  finish(): void;
+}
+
+interface Bound {
+  contract: RouteContract;
+  handler: AnyHandler;
+  pattern: PathPattern;
+  /** How many segments of its path are no parameters. */
+  literals: number;
+}
+
+export function createApiRouter(deps: BindRouteDeps): ApiRouter {
+  const router = Router({ caseSensitive: true });
+  const bound: Bound[] = [];
+
+  function add(contract: RouteContract, handler: unknown): void {
+    if (bound.some((b) => b.contract.id === contract.id)) throw new Error(`${contract.id} is bound twice`);
+    // The binder's types hold contract and handler together; here they are all alike.
+    const { path } = contract;
+    const literals = literalSegments(path);
+    bound.push({ contract, handler: handler as AnyHandler, pattern: compilePath(path), literals });
+  }
+
+  async function enter(req: Request, res: Response): Promise<void> {
+    // Nothing is changed here, so a session need not prove that a page of ours asks.
+    const sender = { method: "GET", headers: req.headers };
+    await admit(deps, sender, res, { url: new URL(req.originalUrl, deps.webUrl), category: "core" });
+  }
+  const binderFor = (prefix: string, name: string) => (contract: RouteContract, handler: unknown) => {
+    if (!contract.access.startsWith(prefix)) throw new Error(`${contract.id} does not fit ${name}`);
+    add(contract, handler);
+  };
+
+  return {
+    router,
+    bind(contract, handler) {
+      if (/^(repo|org|team)_/.test(contract.access)) throw new Error(`${contract.id} does not fit bind`);
+      add(contract, handler);
+    },
+    bindRepository: binderFor("repo_", "bindRepository"),
+    bindOrganization: binderFor("org_", "bindOrganization"),
+    bindTeam: binderFor("team_", "bindTeam"),
+    contracts: () => bound.map((b) => b.contract),
+    serveDocument(document) {
+      const made = once(() => {
+        const text = JSON.stringify(document());
+        return { text, etag: `"${createHash("sha256").update(text).digest("base64url").slice(0, 32)}"` };
+      });
+      router.get("/openapi.json", async (req, res) => {
+        await enter(req, res);
+        const { text, etag } = made();
+        res.setHeader("ETag", etag).setHeader("Cache-Control", "no-cache");
+        if (matchesEtag(req.headers["if-none-match"], etag)) {
+          deps.gate.refund(res);
+          res.status(304).end();
+        } else res.setHeader("Content-Type", "application/json; charset=utf-8").end(text);
+      });
+    },
+    finish() {
+      for (const each of bound) {
+        const { contract, handler } = each;
+        const answer = routeHandler(contract, handler, deps);
+        router[contract.method](contract.path, ...leaveNarrower(each, bound), answer);
+      }
+      router.use(async (req, res) => {
+        await enter(req, res);
+        const matching = bound.filter((b) => b.pattern.match(req.path));
+        if (matching.length === 0) throw new AppError("not_found");
+        const most = Math.max(...matching.map((b) => b.literals));
+        const methods = matching
+          .filter((b) => b.literals === most)
+          .map((b) => b.contract.method.toUpperCase());
+        if (methods.includes("GET")) methods.push("HEAD");
+        res.setHeader("Allow", [...new Set(methods)].join(", "));
+        throw new AppError("method_not_allowed");
+      });
+      // An address that cannot be read is refused before any of the above.
+      router.use(async (error: unknown, req: Request, res: Response, _next: NextFunction) => {
+        if (!deps.gate.hasEntered(res)) await enter(req, res);
+        throw error;
+      });
+    },
+  };
+}
+
+/**
+ * `/things/challenges` is not the thing `challenges`, although that pattern matches too: which methods it has says its own
+ * contract alone. Empty for most contracts, which then cost nothing.
+ */
+function leaveNarrower(own: Bound, all: readonly Bound[]): RequestHandler[] {
+  const narrower = all.filter(
+    (other) =>
+      other.literals > own.literals && own.pattern.match(other.contract.path.replaceAll(/[:*]/g, "")),
+  );
+  if (narrower.length === 0) return [];
+  return [
+    (req, _res, next) => next(narrower.some((other) => other.pattern.match(req.path)) ? "route" : undefined),
+  ];
+}
+
+function literalSegments(path: string): number {
+  return path.split("/").filter((segment) => !/^[:*]/.test(segment)).length;
+}

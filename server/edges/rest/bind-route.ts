@@ -1,0 +1,297 @@
+/**
+ * Runs one contract: credential, permission, parsing, handler, answer. The order is fixed: who asks and whether they
+ * may comes before anything that could tell them what exists; the body is read last.
+ */
+import type { Request, RequestHandler, Response } from "express";
+import onHeaders from "on-headers";
+import { usualBodyBytes, type RouteContract } from "@forgeline/schemas/core/route.ts";
+import type { Actor } from "../../platform/access/actor.ts";
+import type { IdentityService } from "../../features/identity/service.ts";
+import type { CookieSender } from "../../platform/credentials/session-cookie.ts";
+import { subjectOf } from "../../platform/access/subject.ts";
+import type { Authorizer } from "../../features/policy/authorize.ts";
+import { askingGitFor, type GitAsker } from "../../platform/git/processes/admission.ts";
+import { claimantOf } from "../../platform/git/processes/exchange-claim.ts";
+import { admit } from "../http/admit.ts";
+import { bytesToCome, type BodyRoom } from "../../platform/http/body-room.ts";
+import { matchesEtag, type EtagMaker } from "../../platform/http/etag.ts";
+import { operationOf, type Idempotency, type IdempotencyRequest } from "../../platform/http/idempotency.ts";
+import { pagingHeaders } from "../../platform/http/paging.ts";
+import { hasBody } from "../../platform/http/json-body.ts";
+import { parseBody, parseParams, parseQuery, type ParsedBody } from "../../platform/http/parse-input.ts";
+import { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { RateGate } from "../http/rate-gate.ts";
+import type { RequestPlaces } from "../../platform/http/request-places.ts";
+import {
+  sentByHandler,
+  type Reply,
+  type RepositoryGrant,
+  type RouteInput,
+  type TeamGrant,
+} from "./route-binder.ts";
+
+export interface BindRouteDeps {
+  identity: IdentityService;
+  authorizer: Authorizer;
+  etags: EtagMaker;
+  idempotency: Idempotency;
+  gate: RateGate;
+  places: RequestPlaces;
+  bodies: BodyRoom;
+  /** `https://HOST`, for addresses in headers. */
+  webUrl: string;
+}
+
+type HandlerInput = Parameters<AnyHandler>[0];
+
+/** A handler of any contract, as it is called here. */
+export type AnyHandler = (
+  input: RouteInput<undefined, undefined, undefined> & RepositoryGrant & TeamGrant,
+) => Promise<Reply<unknown> | typeof sentByHandler | void>;
+
+/** Ends the request with 304 from inside a handler. One for all: its stack says nothing, and making one is dear. */
+const unchanged = new Error("not modified");
+
+interface Exchange {
+  deps: BindRouteDeps;
+  contract: RouteContract;
+  handler: AnyHandler;
+  req: Request;
+  res: Response;
+  actor: Actor;
+  url: URL;
+  etag: string | undefined;
+  /** Gives back its place among the requests of who asks. */
+  leave: () => void;
+  /** Frees the memory that its body has. */
+  freeBody: () => void;
+}
+
+const nothing = () => undefined;
+
+/** What runs one contract, wherever its method and path are bound. */
+export function routeHandler(
+  contract: RouteContract,
+  handler: AnyHandler,
+  deps: BindRouteDeps,
+): RequestHandler {
+  return async (req, res) => {
+    res.locals["route"] = contract.path;
+    const url = new URL(req.originalUrl, deps.webUrl);
+    const category = contract.rateCategory ?? "core";
+    const actor = await admit(deps, withoutCookie(contract, req), res, { url, category });
+    const held = { leave: nothing, freeBody: nothing };
+    const exchange: Exchange = { deps, contract, handler, req, res, actor, url, etag: undefined, ...held };
+    await takePlace(exchange);
+    try {
+      await respond(exchange);
+    } finally {
+      exchange.leave();
+      exchange.freeBody();
+    }
+  };
+}
+
+async function respond(exchange: Exchange): Promise<void> {
+  const { contract, req, url, actor } = exchange;
+  const params = parseParams(contract, req);
+  const granted = await authorize(exchange, params as Record<string, string>);
+  const movedTo = presentAddress(exchange, granted);
+  if (movedTo !== undefined) return send(exchange.res, movedTo);
+  const query = parseQuery(contract, url.searchParams);
+  const { bytes, value } = await bodyOf(exchange);
+  const input = { actor, params, query, body: value, ...granted } as HandlerInput;
+  await runOnce(exchange, bytes, input);
+}
+
+/** Held until the answer is made, or begins where it is a stream: who reads slowly keeps none. */
+async function takePlace(exchange: Exchange): Promise<void> {
+  const { deps, contract, actor, res } = exchange;
+  const subject = subjectOf(actor);
+  if (!subject) return;
+  exchange.leave = await deps.places.enter(subject.key, res);
+  if (contract.alternatives) onHeaders(res, exchange.leave);
+}
+
+/** The place of the request itself is given back first: with one place only it would wait for itself. */
+async function takeTurn({ deps, actor, res, leave }: Exchange): Promise<() => void> {
+  leave();
+  const subject = subjectOf(actor);
+  return subject ? deps.places.enter(subject.key, res) : nothing;
+}
+
+/** No place is held for a client that is slow to send: those who share its address would wait for it. */
+async function bodyOf(exchange: Exchange): Promise<ParsedBody> {
+  const { deps, contract, req, actor } = exchange;
+  if (!hasBody(req)) return parseBody(contract, req);
+  exchange.leave();
+  const subject = subjectOf(actor);
+  const most = bytesToCome(req, contract.bodyLimitBytes ?? usualBodyBytes);
+  if (subject) exchange.freeBody = deps.bodies.reserve(subject.key, most);
+  const body = await parseBody(contract, req);
+  await takePlace(exchange);
+  return body;
+}
+
+/** What everyone may do needs no cookie, so that nobody's browser can be made to do it in their name. */
+function withoutCookie(contract: RouteContract, req: Request): CookieSender {
+  if (contract.access !== "public" || contract.method === "get") return req;
+  return { method: req.method, headers: { authorization: req.headers.authorization } };
+}
+
+async function authorize({ deps, contract, actor }: Exchange, params: Record<string, string>) {
+  const { owner = "", repo = "", org = "", team = "" } = params;
+  if (contract.access.startsWith("repo_"))
+    return deps.authorizer.authorizeRepository(actor, contract, { owner, name: repo });
+  if (contract.access.startsWith("org_")) return deps.authorizer.authorizeOrganization(actor, contract, org);
+  if (contract.access.startsWith("team_"))
+    return deps.authorizer.authorizeTeam(actor, contract, { org, team });
+  deps.authorizer.authorize(actor, contract);
+  return undefined;
+}
+
+/**
+ * Undefined unless something is read under a name that the repository no longer has. Not to be kept by anybody, since
+ * another repository may take the name.
+ */
+function presentAddress(
+  { contract, url }: Exchange,
+  granted: Awaited<ReturnType<typeof authorize>>,
+): Exclude<Sent, symbol> | undefined {
+  if (contract.method !== "get" || !granted || !("repository" in granted) || !granted.repository.moved)
+    return undefined;
+  const { owner, name } = granted.repository;
+  const [root, api, version, repos, , , ...rest] = url.pathname.split("/");
+  const names = [owner, name].map(encodeURIComponent);
+  const location = new URL(url);
+  location.pathname = [root, api, version, repos, ...names, ...rest].join("/");
+  const body = JSON.stringify({ message: `The repository is ${owner}/${name} now.`, url: location.href });
+  return { status: 301, headers: { Location: location.href, "Cache-Control": "no-store" }, body };
+}
+
+async function runOnce(exchange: Exchange, bodyBytes: Buffer, input: HandlerInput): Promise<void> {
+  const { deps, contract, req, res, actor } = exchange;
+  const key = req.headers["idempotency-key"];
+  if (contract.method !== "post" || typeof key !== "string" || actor.userId === null) {
+    sendCounted(exchange, await answer(exchange, input));
+    return;
+  }
+  const request: IdempotencyRequest = {
+    userId: actor.userId,
+    key,
+    operation: operationOf(req.path),
+    bodyBytes,
+  };
+  const first = await deps.idempotency.begin(request);
+  if (first) {
+    res.setHeader("Idempotency-Replayed", "true");
+    send(res, first);
+    return;
+  }
+  try {
+    const sent = await answer(exchange, input);
+    if (sent !== sentByHandler) await deps.idempotency.keep(request, sent, contract.showsSecret ?? false);
+    send(res, sent);
+  } catch (error) {
+    await deps.idempotency.forget(request).catch(() => undefined);
+    throw error;
+  }
+}
+
+type Sent = { status: number; headers: Record<string, string>; body: string | null } | typeof sentByHandler;
+
+async function answer(exchange: Exchange, input: HandlerInput): Promise<Sent> {
+  const { deps, contract, handler, req, res, actor } = exchange;
+  const isGet = contract.method === "get";
+  input.accept = req.headers.accept ?? "*/*";
+  input.raw = { req, res };
+  input.gone = goneOf(res);
+  input.turn = () => takeTurn(exchange);
+  input.revalidate = revalidateOf(exchange, input.accept);
+  // Set before the handler, since one with alternatives may send by itself.
+  if (isGet) res.setHeader("Cache-Control", "private, no-cache");
+  res.setHeader("Vary", contract.alternatives ? "Authorization, Cookie, Accept" : "Authorization, Cookie");
+  try {
+    const reply = await askingGitFor(askerOf(exchange), () => handler(input));
+    if (reply === sentByHandler) return sentByHandler;
+    const built = build(exchange, reply ?? undefined, input.query);
+    if (!isGet || built.body === null) return built;
+    exchange.etag ??= deps.etags.make(actor, `${built.headers["Link"] ?? ""}\0${built.body}`);
+    res.setHeader("ETag", exchange.etag);
+    return matchesEtag(req.headers["if-none-match"], exchange.etag) ? notModified : built;
+  } catch (error) {
+    if (error === unchanged) return notModified;
+    throw error;
+  }
+}
+
+/**
+ * Only what is read may be left half done when nobody waits any more. Git has places of its own; a request that waits for one
+ * keeps no other request of its user waiting.
+ */
+function askerOf({ actor, contract, res, leave }: Exchange): GitAsker {
+  const asker = { ...claimantOf(actor), onGit: leave };
+  return contract.method === "get" ? { ...asker, gone: goneOf(res) } : asker;
+}
+
+// Made outside of `answer`, so that these closures hold no more than they need: those that held its whole scope let
+// every fifth request outlive its first garbage collection, and that took a tenth of all time.
+function revalidateOf(exchange: Exchange, accept: string): HandlerInput["revalidate"] {
+  return (version) => {
+    const { deps, req, res, actor, url } = exchange;
+    exchange.etag = deps.etags.make(actor, JSON.stringify([url.pathname, url.search, accept, version]));
+    res.setHeader("ETag", exchange.etag);
+    if (matchesEtag(req.headers["if-none-match"], exchange.etag)) throw unchanged;
+  };
+}
+
+function goneOf(res: Response): HandlerInput["gone"] {
+  return () => goneSignal(res);
+}
+
+function goneSignal(res: Response): AbortSignal {
+  if (res.closed) return AbortSignal.abort();
+  const aborter = new AbortController();
+  res.once("close", () => {
+    if (!res.writableFinished) aborter.abort();
+  });
+  return aborter.signal;
+}
+
+const notModified = { status: 304, headers: {}, body: null };
+
+function build(exchange: Exchange, reply: Reply<unknown> | undefined, query: unknown): Exclude<Sent, symbol> {
+  const { contract, url } = exchange;
+  const headers: Record<string, string> = { ...reply?.headers };
+  if (contract.status === 201) {
+    if (!reply?.location) throw new Error(`${contract.id} answered 201 without a location`);
+    headers["Location"] = reply.location;
+  }
+  if (contract.paginated) {
+    if (reply?.total === undefined) throw new Error(`${contract.id} is paginated and gave no total`);
+    Object.assign(headers, pagingHeaders(url, query as PageQuery, reply.total));
+  }
+  if (!contract.response) return { status: contract.status, headers, body: null };
+  // Parsed, so that nothing leaves that the contract does not name.
+  return { status: contract.status, headers, body: JSON.stringify(contract.response.parse(reply?.body)) };
+}
+
+/** An unchanged resource costs nothing. */
+function sendCounted({ deps, res }: Exchange, sent: Sent): void {
+  if (sent !== sentByHandler && sent.status === 304) deps.gate.refund(res);
+  send(res, sent);
+}
+
+function send(res: Response, sent: Sent): void {
+  if (sent === sentByHandler) return;
+  for (const [name, value] of Object.entries(sent.headers)) res.setHeader(name, value);
+  if (!res.hasHeader("Cache-Control")) res.setHeader("Cache-Control", "no-store");
+  res.statusCode = sent.status;
+  if (sent.body === null) {
+    res.end();
+    return;
+  }
+  res.setHeader("Content-Type", "application/json; charset=utf-8");
+  res.setHeader("Content-Length", Buffer.byteLength(sent.body));
+  res.end(sent.body);
+}

@@ -1,0 +1,42 @@
+/** Hands the output of a Git process to a client at the client's pace, in a few hundred KiB of memory. */
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Response } from "express";
+import type { Pace } from "../../../platform/git/processes/pace.ts";
+import type { StartedProcess } from "../../../platform/processes/started-process.ts";
+
+/** `onStart` sees the beginning before any header is sent. Throws when Git fails at once; cuts the connection later. */
+export async function sendOutput(
+  child: StartedProcess,
+  { res, pace }: { res: Response; pace: Pace },
+  onStart: (beginning: Buffer) => void,
+): Promise<void> {
+  child.stderr?.resume();
+  const output = (child.stdout as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+  const first = await output.next();
+  if (first.done && (await child.closed) !== 0) throw new Error("Git gave nothing to send");
+  const beginning = first.done ? Buffer.alloc(0) : first.value;
+  onStart(beginning);
+  async function* parts() {
+    let taken: (() => void) | undefined;
+    try {
+      for (let next = first; !next.done; next = await output.next()) {
+        taken = pace.wait();
+        yield next.value;
+        taken();
+        pace.moved(next.value.length);
+      }
+    } finally {
+      taken?.();
+      // What a reader who left has not read would stay open for ever.
+      await output.return?.();
+    }
+    if ((await child.closed) !== 0) throw new Error("Git ended early");
+  }
+  try {
+    await pipeline(Readable.from(parts(), { objectMode: false }), res);
+  } catch (error) {
+    // Half an answer cannot be taken back; the client sees the connection end.
+    if (!res.destroyed) res.destroy(error as Error);
+  }
+}

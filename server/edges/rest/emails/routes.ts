@@ -1,0 +1,63 @@
+/** Binds the operations about addresses, and about what a mail proves. */
+import type { Email } from "@forgeline/schemas/emails/resource.ts";
+import {
+  createEmail,
+  deleteEmail,
+  listEmails,
+  requestEmailVerification,
+  requestPasswordReset,
+  resetPassword,
+  updateEmail,
+  verifyEmail,
+} from "@forgeline/schemas/emails/routes.ts";
+import type { RouteBinder } from "../route-binder.ts";
+import type { Addresses } from "../../../platform/addresses.ts";
+import { refuseForeignPage } from "../../../platform/credentials/session-cookie.ts";
+import type { EmailService } from "../../../features/users/email-service.ts";
+import type { EmailRow } from "../../../features/users/email-store.ts";
+import type { PasswordReset } from "../../../features/users/password-reset.ts";
+
+export function registerEmailRoutes(
+  app: RouteBinder,
+  deps: { emails: EmailService; passwordReset: PasswordReset; addresses: Addresses },
+): void {
+  const { emails, addresses } = deps;
+  app.bind(listEmails, async ({ actor, query }) => {
+    const { rows, total } = await emails.list(actor, query);
+    return { body: rows.map((row) => present(row, addresses)), total };
+  });
+  app.bind(createEmail, async ({ actor, body }) => {
+    const shown = present(await emails.add(actor, body.email), addresses);
+    return { body: shown, location: shown.url };
+  });
+  app.bind(updateEmail, async ({ actor, params }) => ({
+    body: present(await emails.makePrimary(actor, params.id), addresses),
+  }));
+  app.bind(deleteEmail, async ({ actor, params }) => emails.remove(actor, params.id));
+  app.bind(requestEmailVerification, async ({ actor, params }) => emails.askAgain(actor, params.id));
+  app.bind(verifyEmail, async ({ actor, body, raw }) => {
+    refuseForeignPage(raw.req.headers, addresses.webUrl);
+    await emails.verify(actor, body.token);
+  });
+  app.bind(requestPasswordReset, async ({ body, raw }) => {
+    refuseForeignPage(raw.req.headers, addresses.webUrl);
+    await emails.requestReset(body.email);
+  });
+  app.bind(resetPassword, async ({ actor, body, raw }) => {
+    refuseForeignPage(raw.req.headers, addresses.webUrl);
+    await deps.passwordReset.complete(actor, body.token, body.password);
+  });
+}
+
+function present(row: EmailRow, addresses: Addresses): Email {
+  return {
+    id: row.id,
+    email: row.email,
+    verified: row.verified_at !== null,
+    primary: row.is_primary,
+    url: `${addresses.baseUrl}/user/emails/${row.id}`,
+    web_url: `${addresses.webUrl}/settings/emails#${row.id}`,
+    created_at: row.created_at.toISOString(),
+    updated_at: (row.verified_at ?? row.created_at).toISOString(),
+  };
+}

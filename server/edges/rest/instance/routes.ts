@@ -1,0 +1,58 @@
+/** Binds what the instance says of itself, and its settings. */
+import {
+  getInstanceSettings,
+  getMeta,
+  updateInstanceSettings,
+  type InstanceMeta,
+} from "@forgeline/schemas/instance/routes.ts";
+import { runnerProtocolVersions } from "@forgeline/schemas/runner/version.ts";
+import type { SshHostKeys } from "../../../platform/ssh/host-keys.ts";
+import type { RouteBinder } from "../route-binder.ts";
+import type { Addresses } from "../../../platform/addresses.ts";
+import { presentShown } from "../administration/announcement-routes.ts";
+import type { AnnouncementService } from "../../../features/announcements/service.ts";
+import type { InstanceSettingsService } from "../../../features/instance/settings.ts";
+
+export const serverVersion = "0.1.0";
+
+export function registerInstanceRoutes(
+  app: RouteBinder,
+  deps: {
+    addresses: Addresses;
+    instanceSettings: InstanceSettingsService;
+    announcements: AnnouncementService;
+    sshHostKeys: SshHostKeys | null;
+  },
+): void {
+  const { addresses, instanceSettings } = deps;
+  const meta: Omit<InstanceMeta, "announcements" | "sign_up_open"> = {
+    name: "forgeline",
+    version: serverVersion,
+    api_version: "v1",
+    base_url: addresses.baseUrl,
+    graphql_url: addresses.graphqlUrl,
+    auth_url: addresses.authUrl,
+    docs_url: addresses.docsUrl,
+    web_url: addresses.webUrl,
+    git_https_url: addresses.gitHttpsUrl,
+    git_ssh_url: addresses.gitSshUrl,
+    ssh_host_keys: (deps.sshHostKeys?.shown ?? []).map(({ kind, publicKey: key, fingerprint }) => ({
+      kind,
+      key,
+      fingerprint,
+    })),
+    runner_url: addresses.runnerUrl,
+    runner_protocol: Math.max(...runnerProtocolVersions),
+  };
+  app.bind(getMeta, async ({ actor }) => {
+    const [current, open] = await Promise.all([
+      deps.announcements.listCurrent(),
+      instanceSettings.isSignUpOpen(actor.request?.ipAddress ?? ""),
+    ]);
+    return { body: { ...meta, sign_up_open: open, announcements: current.map(presentShown) } };
+  });
+  app.bind(getInstanceSettings, async () => ({ body: await instanceSettings.get() }));
+  app.bind(updateInstanceSettings, async ({ actor, body }) => ({
+    body: await instanceSettings.update(actor, body),
+  }));
+}

@@ -1,0 +1,51 @@
+/** Binds `GET /rate_limit`, what owners see of limits, and the administrator's operations on them. */
+import {
+  getOrganizationLimits,
+  getOwnOrganizationLimits,
+  getRateLimit,
+  getUserLimits,
+  setOrganizationLimits,
+  setUserLimits,
+} from "@forgeline/schemas/limits/routes.ts";
+import { setRateHeaders } from "../../http/rate-gate.ts";
+import type { RouteBinder } from "../route-binder.ts";
+import type { CustomLimitService } from "../../../features/limits/custom.ts";
+import type { Standings } from "../../../features/limits/standings.ts";
+
+export function registerLimitRoutes(
+  app: RouteBinder,
+  deps: { standings: Standings; customLimits: CustomLimitService },
+): void {
+  app.bind(getRateLimit, async ({ actor, raw }) => {
+    const standings = await deps.standings.of(actor);
+    const core = standings.find(({ category }) => category === "core");
+    if (core) setRateHeaders(raw.res, core);
+    return {
+      body: {
+        resources: standings.map((standing) => ({
+          resource: standing.category,
+          limit: standing.limit,
+          used: standing.limit - standing.remaining,
+          remaining: standing.remaining,
+          window_seconds: standing.windowSeconds,
+          reset_at: standing.running ? standing.resetAt.toISOString() : null,
+        })),
+      },
+    };
+  });
+  app.bindOrganization(getOwnOrganizationLimits, async ({ organization }) => ({
+    body: { limits: await deps.customLimits.get({ name: organization.name, kind: "org" }) },
+  }));
+  app.bind(getUserLimits, async ({ params }) => ({
+    body: { limits: await deps.customLimits.get({ name: params.username, kind: "user" }) },
+  }));
+  app.bind(setUserLimits, async ({ actor, params, body }) => ({
+    body: { limits: await deps.customLimits.set(actor, { name: params.username, kind: "user" }, body) },
+  }));
+  app.bind(getOrganizationLimits, async ({ params }) => ({
+    body: { limits: await deps.customLimits.get({ name: params.org, kind: "org" }) },
+  }));
+  app.bind(setOrganizationLimits, async ({ actor, params, body }) => ({
+    body: { limits: await deps.customLimits.set(actor, { name: params.org, kind: "org" }, body) },
+  }));
+}

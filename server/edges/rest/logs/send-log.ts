@@ -1,0 +1,94 @@
+/** Sends logs as they are read, at the client's pace; a log of any size passes through a few hundred KiB. */
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Request, Response } from "express";
+import { AppError } from "../../../platform/app-error.ts";
+import { parseByteRange } from "../../../platform/http/byte-range.ts";
+import type { LogSelection } from "../../../features/logs/selection.ts";
+import { presentLine, type LogView, type PlacedLine } from "../../../features/logs/view.ts";
+
+export interface LogExchange {
+  req: Request;
+  res: Response;
+  view: LogView;
+  selection: LogSelection;
+  /** As in `RouteInput`. */
+  turn(): Promise<() => void>;
+}
+
+async function send(exchange: LogExchange, parts: AsyncIterable<Buffer | string>): Promise<void> {
+  const { req, res } = exchange;
+  if (req.method === "HEAD") {
+    res.end();
+    return;
+  }
+  try {
+    await pipeline(
+      Readable.from(inTurns(parts, exchange.turn), { objectMode: false, highWaterMark: 64 * 1024 }),
+      res,
+    );
+  } catch (error) {
+    // Half an answer cannot be taken back; the client sees the connection end before its length.
+    if (!res.destroyed) res.destroy(error as Error);
+  }
+}
+
+/** Each piece is read in a place of its own: a thousand that are read at once would keep the database from everybody else. */
+async function* inTurns<T>(parts: AsyncIterable<T>, turn: LogExchange["turn"]): AsyncGenerator<T> {
+  const iterator = parts[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const leave = await turn();
+      const next = await iterator.next().finally(leave);
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/** `start` skips that many bytes; with `Range` on a finished log only that part, 206 or 416. */
+export async function sendText(exchange: LogExchange, start: number): Promise<void> {
+  const { req, res, view, selection } = exchange;
+  const length = selection.totalBytes - start;
+  res.setHeader("Content-Type", "text/plain; charset=utf-8");
+  let range = { start: 0, end: length };
+  if (selection.finished) {
+    res.setHeader("Accept-Ranges", "bytes");
+    const ifRange = req.headers["if-range"];
+    const current = ifRange === undefined || ifRange === res.getHeader("ETag");
+    const wanted = parseByteRange(current ? req.headers.range : undefined, length);
+    if (wanted === "unsatisfiable") {
+      res.removeHeader("ETag");
+      res.setHeader("Content-Range", `bytes */${length}`);
+      throw new AppError("range_not_satisfiable");
+    }
+    if (wanted !== "whole") {
+      range = wanted;
+      res.statusCode = 206;
+      res.setHeader("Content-Range", `bytes ${range.start}-${range.end - 1}/${length}`);
+    }
+  }
+  res.setHeader("Content-Length", range.end - range.start);
+  await send(exchange, view.bytes(selection, start + range.start, start + range.end));
+}
+
+export async function sendLines(
+  exchange: LogExchange,
+  lines: AsyncIterable<PlacedLine> | Iterable<PlacedLine>,
+): Promise<void> {
+  exchange.res.setHeader("Content-Type", "application/x-ndjson; charset=utf-8");
+  await send(exchange, encodeLines(lines));
+}
+
+async function* encodeLines(lines: AsyncIterable<PlacedLine> | Iterable<PlacedLine>): AsyncGenerator<string> {
+  let text = "";
+  for await (const placed of lines) {
+    text += `${JSON.stringify(presentLine(placed))}\n`;
+    if (text.length < 32 * 1024) continue;
+    yield text;
+    text = "";
+  }
+  if (text !== "") yield text;
+}

@@ -1,0 +1,12 @@
+/** Binds the outbox for administrators. */
+import { getMail, listMails } from "@forgeline/schemas/mails/routes.ts";
+import type { RouteBinder } from "../route-binder.ts";
+import type { MailService } from "../../../features/mail/service.ts";
+
+export function registerMailRoutes(app: RouteBinder, { mail }: { mail: MailService }): void {
+  app.bind(listMails, async ({ query }) => {
+    const { mails, total } = await mail.list(query);
+    return { body: mails, total };
+  });
+  app.bind(getMail, async ({ params }) => ({ body: await mail.get(params.id) }));
+}

@@ -1,0 +1,28 @@
+/** Binds the operation that tells whose a name is. */
+import type { Owner } from "@forgeline/schemas/owners/resource.ts";
+import { getOwner } from "@forgeline/schemas/owners/routes.ts";
+import type { RouteBinder } from "../route-binder.ts";
+import type { Addresses } from "../../../platform/addresses.ts";
+import { presentUser } from "../../../features/users/present.ts";
+import type { UserService } from "../../../features/users/service.ts";
+import { presentOrganization } from "../../../features/organizations/present.ts";
+import type { OrganizationService } from "../../../features/organizations/service.ts";
+
+interface OwnerRouteDeps {
+  users: Pick<UserService, "findByName">;
+  organizations: Pick<OrganizationService, "getByName">;
+  addresses: Addresses;
+}
+
+export function registerOwnerRoutes(app: RouteBinder, deps: OwnerRouteDeps): void {
+  app.bind(getOwner, async ({ params }) => ({ body: await ownerOf(deps, params.owner) }));
+}
+
+async function ownerOf({ users, organizations, addresses }: OwnerRouteDeps, name: string): Promise<Owner> {
+  const user = await users.findByName(name);
+  if (user)
+    return { name: user.username, type: "user", user: presentUser(user, addresses), organization: null };
+  const organization = await organizations.getByName(name);
+  const shown = presentOrganization(organization, addresses);
+  return { name: organization.name, type: "organization", user: null, organization: shown };
+}

@@ -1,0 +1,108 @@
+/**
+ * The types by which features put handlers behind contracts. Whatever is bound is also documented: the OpenAPI
+ * document and the permission table are made from `contracts()`.
+ */
+import type { Request, Response } from "express";
+import type { z } from "zod";
+import type { RouteContract } from "@forgeline/schemas/core/route.ts";
+import type { Actor } from "../../platform/access/actor.ts";
+import type { GrantedOrganization, GrantedTeam } from "../../features/policy/decide-organization.ts";
+import type { GrantedRepository } from "../../features/policy/decide-repository.ts";
+
+type Parsed<S, Otherwise> = S extends z.ZodType ? z.output<S> : Otherwise;
+
+export interface RouteInput<Params, Query, Body> {
+  actor: Actor;
+  params: Parsed<Params, Record<never, never>>;
+  query: Parsed<Query, Record<never, never>>;
+  body: Parsed<Body, undefined>;
+  /** A signal that aborts when the client goes before its answer. A function, since making one for each request is dear. */
+  gone(): AbortSignal;
+  /**
+   * Takes a place among the requests of who asks, for the next piece of an answer that is a stream, which has none once it has
+   * begun. Resolves with what gives it back; throws as `RequestPlaces.enter`.
+   */
+  turn(): Promise<() => void>;
+  /** `Accept` of the request, for contracts with alternatives. */
+  accept: string;
+  /**
+   * Cheap revalidation: `version` names the state of what will be shown. Sets the ETag; when the client has this
+   * state already, the request ends here with 304 and the handler is not continued.
+   */
+  revalidate(version: string): void;
+  /** For alternatives only: write to `raw.res` and return `sentByHandler`. */
+  raw: { req: Request; res: Response };
+}
+
+/** What contracts with `repo_*` access get besides. */
+export type RepositoryGrant = GrantedRepository;
+
+/** What contracts with `org_*` access get besides. */
+export type OrganizationGrant = GrantedOrganization;
+/** What contracts with `team_*` access get besides. */
+export type TeamGrant = GrantedTeam;
+
+export interface Reply<Body> {
+  body: Body;
+  /** Required with 201: the address of the new record, as in its `url`. */
+  location?: string;
+  /** Required for paginated contracts: the number of all items. */
+  total?: number;
+  headers?: Record<string, string>;
+}
+
+export const sentByHandler = Symbol("sent by handler");
+
+export type RouteHandler<Params, Query, Body, Response> = (
+  input: RouteInput<Params, Query, Body>,
+) => Promise<
+  Response extends z.ZodType ? Reply<z.input<Response>> | typeof sentByHandler : void | typeof sentByHandler
+>;
+
+export type GrantedRouteHandler<Grant, Params, Query, Body, Response> = (
+  input: RouteInput<Params, Query, Body> & Grant,
+) => ReturnType<RouteHandler<Params, Query, Body, Response>>;
+
+export interface RouteBinder {
+  /** For contracts with access `public`, `user` or `instance_admin`. */
+  bind<
+    P extends z.ZodObject | undefined,
+    Q extends z.ZodObject | undefined,
+    B extends z.ZodType | undefined,
+    R extends z.ZodType | undefined,
+  >(
+    contract: RouteContract<P, Q, B, R>,
+    handler: RouteHandler<NoInfer<P>, NoInfer<Q>, NoInfer<B>, NoInfer<R>>,
+  ): void;
+  /** For contracts with `repo_*` access; `params` must hold `owner` and `repo`. Permission is checked before. */
+  bindRepository<
+    P extends z.ZodObject | undefined,
+    Q extends z.ZodObject | undefined,
+    B extends z.ZodType | undefined,
+    R extends z.ZodType | undefined,
+  >(
+    contract: RouteContract<P, Q, B, R>,
+    handler: GrantedRouteHandler<RepositoryGrant, NoInfer<P>, NoInfer<Q>, NoInfer<B>, NoInfer<R>>,
+  ): void;
+  /** For contracts with `org_*` access; `params` must hold `org`. */
+  bindOrganization<
+    P extends z.ZodObject | undefined,
+    Q extends z.ZodObject | undefined,
+    B extends z.ZodType | undefined,
+    R extends z.ZodType | undefined,
+  >(
+    contract: RouteContract<P, Q, B, R>,
+    handler: GrantedRouteHandler<OrganizationGrant, NoInfer<P>, NoInfer<Q>, NoInfer<B>, NoInfer<R>>,
+  ): void;
+  /** For contracts with `team_*` access; `params` must hold `org` and `team`, the path of the team. */
+  bindTeam<
+    P extends z.ZodObject | undefined,
+    Q extends z.ZodObject | undefined,
+    B extends z.ZodType | undefined,
+    R extends z.ZodType | undefined,
+  >(
+    contract: RouteContract<P, Q, B, R>,
+    handler: GrantedRouteHandler<TeamGrant, NoInfer<P>, NoInfer<Q>, NoInfer<B>, NoInfer<R>>,
+  ): void;
+  contracts(): readonly RouteContract[];
+}

@@ -1,0 +1,71 @@
+/** Binds what is read of the statistics of repositories. */
+import type { StatisticsState } from "@forgeline/schemas/statistics/resource.ts";
+import {
+  getCommitStatistics,
+  getDependencyGraph,
+  getLanguageStatistics,
+  listContributors,
+  type WindowQuery,
+} from "@forgeline/schemas/statistics/routes.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import type { RouteBinder } from "../route-binder.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import { formatOf } from "../../../features/statistics/manifests/formats.ts";
+import { readManifests, readNodes } from "../../../features/statistics/manifest-store.ts";
+import { weekOf } from "../../../features/statistics/activity-sums.ts";
+import * as store from "../../../features/statistics/read-store.ts";
+import type { StatisticsHead, WeekWindow } from "../../../features/statistics/read-store.ts";
+
+export function registerStatisticsRoutes(
+  app: RouteBinder,
+  { db, clock }: { db: Database; clock: Clock },
+): void {
+  app.bindRepository(getCommitStatistics, async ({ repository, query }) => {
+    const row = await store.readCommits(db, repository.id, windowOf(query, clock));
+    if (!row) throw new AppError("not_found");
+    return { body: { ...presentHead(row), total_commits: row.total_commits, weeks: row.weeks } };
+  });
+  app.bindRepository(listContributors, async ({ repository, query }) => {
+    const window = windowOf(query, clock);
+    const { rows, total } = await store.listContributors(db, repository.id, { page: query, window });
+    return { body: rows, total };
+  });
+  app.bindRepository(getLanguageStatistics, async ({ repository }) => {
+    const row = await store.readLanguages(db, repository.id);
+    if (!row) throw new AppError("not_found");
+    const total = row.languages.reduce((sum, { bytes }) => sum + bytes, 0);
+    const percent = (bytes: number) => Math.round((bytes / total) * 1000) / 10;
+    const languages = row.languages.map((each) => ({ ...each, percent: percent(each.bytes) }));
+    return { body: { ...presentHead(row), total_bytes: total, languages } };
+  });
+  app.bindRepository(getDependencyGraph, async ({ repository, query }) => {
+    const row = await readManifests(db, repository.id);
+    if (!row) throw new AppError("not_found");
+    const { rows, total } = await readNodes(db, repository.id, query);
+    const nodes = rows.map(({ position, requires, ...node }) => {
+      const id = (at: number) => `${node.manifest}#${at}`;
+      return { ...node, id: id(position), requires: requires.map(id) };
+    });
+    const manifests = row.manifests.map((one) => ({ ...one, is_lock: formatOf(one.path)?.isLock ?? false }));
+    return { body: { ...presentHead(row), manifests, total_nodes: total, nodes } };
+  });
+}
+
+const daySeconds = 86_400;
+
+function windowOf({ weeks, until }: WindowQuery, clock: Clock): WeekWindow {
+  const end = (until === undefined ? clock.now().getTime() : Date.parse(until)) / 1000;
+  return { first: weekOf(end - (weeks - 1) * 7 * daySeconds), last: weekOf(end) };
+}
+
+export function presentHead(row: StatisticsHead) {
+  const { commit, computed_at: at } = row;
+  return { state: stateOf(row), commit, computed_at: at?.toISOString() ?? null };
+}
+
+function stateOf({ computed_at: at, is_waiting: isWaiting, problem }: StatisticsHead): StatisticsState {
+  if (problem !== null) return "failed";
+  if (!isWaiting) return "ready";
+  return at === null ? "pending" : "updating";
+}

@@ -1,0 +1,30 @@
+/** Binds the lists of what a repository can begin with. */
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import { listGitignoreTemplates, listLicenses } from "@forgeline/schemas/templates/routes.ts";
+import type { RouteBinder } from "../route-binder.ts";
+import type { Gitignores } from "../../../features/templates/gitignores.ts";
+import type { Licenses } from "../../../features/templates/licenses.ts";
+
+export function registerTemplateRoutes(
+  app: RouteBinder,
+  { licenses, gitignores }: { licenses: Licenses; gitignores: Gitignores },
+): void {
+  app.bind(listLicenses, async ({ query }) => {
+    const all = await licenses.list();
+    const body = pageOf(all, query).map(({ id, name, osiApproved, referenceUrl }) => ({
+      id,
+      name,
+      osi_approved: osiApproved,
+      reference_url: referenceUrl,
+    }));
+    return { body, total: all.length };
+  });
+  app.bind(listGitignoreTemplates, async ({ query }) => {
+    const all = await gitignores.list();
+    return { body: pageOf(all, query).map((name) => ({ name })), total: all.length };
+  });
+}
+
+function pageOf<T>(all: readonly T[], { page, per_page: size }: PageQuery): T[] {
+  return all.slice((page - 1) * size, page * size);
+}

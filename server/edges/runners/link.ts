@@ -1,0 +1,211 @@
+/**
+ * The transport of one runner connection: frames in, parsed; messages out, numbered. What is not a message of the
+ * protocol is answered with `bad_message` where it names itself, and ends the connection when it goes on. No more is read
+ * than is worked off.
+ */
+import type { RunnerMessage, ServerMessage } from "@forgeline/schemas/runner/messages.ts";
+import { closeCodes } from "@forgeline/schemas/runner/version.ts";
+import { decodeLogFrame, type LogFrame } from "@forgeline/schemas/logs/frame.ts";
+import type { WebSocket } from "ws";
+import { createTokenBucket } from "../../platform/token-bucket.ts";
+import { cutOff, endSocket } from "../../platform/sockets/end-socket.ts";
+import { createBacklog, type Backlog } from "./backlog.ts";
+import { costOfReading, readMessage } from "./text.ts";
+
+const maxBadFrames = 5;
+/** Each message that is worked on may hold a connection to the database. */
+const messageBacklog = { atOnce: 4, most: 64 };
+/** Log frames are written together, as many as there are; their bytes are bounded by the windows. */
+const frameBacklog = { atOnce: Infinity, most: 512 };
+/** Answers that wait for a runner to read them. */
+const unreadBytes = 1024 * 1024;
+/** Frames are not lost but read later: a runner that has much to tell is only slowed down. */
+const frameRate = { burst: 5_000, perSecond: 5_000 };
+
+type WithoutId<T> = T extends { id: number } ? Omit<T, "id"> : never;
+/** A message that gets its number here; answers carry the number of what they answer. */
+export type NumberedMessage = WithoutId<Exclude<ServerMessage, { t: "ack" | "nack" | "heartbeat_ack" }>>;
+export type NackCode = Extract<ServerMessage, { t: "nack" }>["code"];
+
+export interface LinkHandlers {
+  /** How long a message this runner has reason to send now. */
+  mostBytes(): number;
+  /** Takes what reading a message costs. False when the runner has not so much: it is sent away. */
+  charge(cost: number): boolean;
+  /** What is returned resolves when the message was dealt with, and never rejects. */
+  onMessage(message: RunnerMessage): Promise<void> | undefined;
+  /** The same of a frame. */
+  onLogFrame(frame: LogFrame): Promise<void> | undefined;
+  /** A ping or pong, which says nothing. */
+  onSign(): void;
+  onClose(): void;
+}
+
+export interface RunnerLink {
+  readonly ipAddress: string;
+  /** Milliseconds of the monotonic clock at which the runner was last heard. */
+  heardAt(): number;
+  isOpen(): boolean;
+  send(message: NumberedMessage): void;
+  /** Messages that carry no number: `log_ack`, `log_nack`, `window`. */
+  sendUnnumbered(message: Extract<ServerMessage, { t: "log_ack" | "log_nack" | "window" }>): void;
+  ack(id: number): void;
+  ackHeartbeat(id: number): void;
+  nack(id: number, code: NackCode, message: string, missing?: Record<string, number>): void;
+  /** Counts a frame that no honest runner sends. */
+  strike(message: string): void;
+  /** Whether the other side answers a ping in time. */
+  probe(timeoutMs: number): Promise<boolean>;
+  /** Reads nothing more until it was resumed as often. */
+  pause(): void;
+  resume(): void;
+  close(code: number, reason: string): void;
+  /** Closes, and reads nothing more of what comes. */
+  cutOff(code: number, reason: string): void;
+}
+
+export function createRunnerLink(socket: WebSocket, ipAddress: string, handlers: LinkHandlers): RunnerLink {
+  let nextId = 1;
+  let heardAt = performance.now();
+  let badFrames = 0;
+  let pauses = 0;
+  const isOpen = () => socket.readyState === socket.OPEN;
+  let isUnread = false;
+  /** Who does not read its answers is asked no more questions, until silence ends the connection. */
+  const write = (message: ServerMessage) => {
+    if (!isOpen()) return;
+    socket.send(JSON.stringify(message), () => {
+      if (!isUnread || socket.bufferedAmount > unreadBytes / 2) return;
+      isUnread = false;
+      link.resume();
+    });
+    if (isUnread || socket.bufferedAmount < unreadBytes) return;
+    isUnread = true;
+    link.pause();
+  };
+
+  const link: RunnerLink = {
+    ipAddress,
+    heardAt: () => heardAt,
+    isOpen,
+    send: (message) => write({ ...message, id: nextId++ } as ServerMessage),
+    sendUnnumbered: write,
+    ack: (id) => write({ t: "ack", id }),
+    ackHeartbeat: (id) => write({ t: "heartbeat_ack", id, serverTimeMs: Date.now() }),
+    nack(id, code, message, missing) {
+      write({ t: "nack", id, code, message, ...(missing && { missing }) });
+    },
+    strike(message) {
+      badFrames += 1;
+      if (badFrames >= maxBadFrames) link.cutOff(closeCodes.bad_frame, message);
+    },
+    probe: (timeoutMs) => probe(socket, timeoutMs),
+    pause() {
+      pauses += 1;
+      socket.pause();
+    },
+    resume() {
+      pauses -= 1;
+      if (pauses === 0) socket.resume();
+    },
+    close: (code, reason) => endSocket(socket, code, reason),
+    cutOff(code, reason) {
+      // Never resumed.
+      pauses += 1;
+      cutOff(socket, code, reason);
+    },
+  };
+
+  const work: Work = {
+    messages: createBacklog(link, messageBacklog),
+    frames: createBacklog(link, frameBacklog),
+    throttle: createThrottle(link),
+  };
+  socket.on("message", (data: Buffer, isBinary: boolean) => {
+    heardAt = performance.now();
+    if (!isOpen()) return;
+    if (isBinary) receiveBinary({ link, handlers, work }, data);
+    else receiveText({ link, handlers, work }, data);
+  });
+  socket.on("ping", handlers.onSign);
+  socket.on("pong", () => {
+    heardAt = performance.now();
+    handlers.onSign();
+  });
+  // The close event follows and says it all; an oversized frame ends with 1009 from the library.
+  socket.on("error", () => undefined);
+  socket.on("close", handlers.onClose);
+  return link;
+}
+
+interface Work {
+  messages: Backlog;
+  frames: Backlog;
+  throttle: () => void;
+}
+
+interface Receiver {
+  link: RunnerLink;
+  handlers: LinkHandlers;
+  work: Work;
+}
+
+/** Called for each frame; when they come too fast the connection rests until a tenth of a second's worth is free. */
+function createThrottle(link: RunnerLink): () => void {
+  const bucket = createTokenBucket(frameRate);
+  let isResting = false;
+  return () => {
+    if (bucket.take(1) || isResting) return;
+    isResting = true;
+    link.pause();
+    setTimeout(
+      () => {
+        isResting = false;
+        link.resume();
+      },
+      bucket.msUntil(frameRate.perSecond / 10),
+    ).unref();
+  };
+}
+
+function receiveBinary({ link, handlers, work }: Receiver, data: Buffer): void {
+  work.throttle();
+  let frame: LogFrame;
+  try {
+    frame = decodeLogFrame(data);
+  } catch (error) {
+    link.strike((error as Error).message);
+    return;
+  }
+  work.frames.add(() => handlers.onLogFrame(frame), 0);
+}
+
+/** What it costs is taken before anything in it is looked at. */
+function receiveText({ link, handlers, work }: Receiver, data: Buffer): void {
+  const cost = data.length > handlers.mostBytes() ? undefined : costOfReading(data);
+  if (cost === undefined) return link.strike("more in one message than this runner has to say");
+  if (!handlers.charge(cost)) return;
+  const read = readMessage(data);
+  if ("message" in read) {
+    work.messages.add(() => handlers.onMessage(read.message), data.length);
+    return;
+  }
+  if (read.id !== undefined) link.nack(read.id, "bad_message", read.problem);
+  link.strike(read.problem);
+}
+
+async function probe(socket: WebSocket, timeoutMs: number): Promise<boolean> {
+  if (socket.readyState !== socket.OPEN) return false;
+  return new Promise((resolve) => {
+    const finish = (alive: boolean) => {
+      clearTimeout(timer);
+      socket.off("pong", onPong).off("close", onClose);
+      resolve(alive);
+    };
+    const onPong = () => finish(true);
+    const onClose = () => finish(false);
+    const timer = setTimeout(onClose, timeoutMs);
+    socket.on("pong", onPong).on("close", onClose);
+    socket.ping();
+  });
+}

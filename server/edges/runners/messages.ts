@@ -1,0 +1,184 @@
+/**
+ * What each message of a runner does. Every message about a lease is judged by its epoch first; the answer is sent
+ * after the commit. Repetitions find their work done and are acknowledged again.
+ */
+import type { RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
+import {
+  reportStarted,
+  reportStepEnded,
+  reportStepStarted,
+  type StepReport,
+} from "../../features/runners/attempt-events.ts";
+import { recordResult } from "../../features/runners/attempt-result.ts";
+import { setAgentDraining } from "../../features/runners/connections.ts";
+import { renewLeases } from "../../features/runners/leases.ts";
+import { announceRuns } from "../../features/runners/reclaim.ts";
+import { saveEgress } from "../../features/runners/runner-egress.ts";
+import { crashPoint } from "../../platform/crash-point.ts";
+import { refuse, revoke, verdictOf } from "./refusals.ts";
+import { answerOffer } from "./offers.ts";
+import type { RunnerSession } from "./session.ts";
+
+type Of<T extends RunnerMessage["t"]> = Extract<RunnerMessage, { t: T }>;
+type LeaseReport = Of<"started" | "step_started" | "step_ended" | "log_eof" | "done">;
+
+/** What is returned resolves when the message was dealt with, and never rejects. */
+export function handleRunnerMessage(
+  session: RunnerSession,
+  message: RunnerMessage,
+): Promise<void> | undefined {
+  const { link } = session;
+  switch (message.t) {
+    case "hello":
+      link.nack(message.id, "bad_message", "hello was said already");
+      link.strike("hello was said already");
+      return undefined;
+    case "heartbeat":
+      return session.inOrder("heartbeat", message.id, () => heartbeat(session, message));
+    case "offer_answer":
+      return session.inOrder(message.attemptId, message.id, () => answerOffer(session, message));
+    case "started":
+    case "step_started":
+    case "step_ended":
+    case "log_eof":
+    case "done":
+      return session.inOrder(message.attemptId, message.id, () => report(session, message));
+    case "revoked":
+      session.forget(message.attemptId);
+      link.ack(message.id);
+      return undefined;
+    case "drain":
+      return session.inOrder("drain", message.id, () => drain(session, message));
+    case "ack":
+    case "nack":
+      // What the server sends is repeated by other means: deadlines, heartbeats, cancels until done, welcome.
+      return undefined;
+  }
+}
+
+async function heartbeat(session: RunnerSession, message: Of<"heartbeat">): Promise<void> {
+  const { deps, link, runner, instanceId } = session;
+  const { load, freeDiskBytes, leases } = message;
+  const facts = { runnerId: runner.id, instanceId, load, freeDiskBytes, leases };
+  const { current, renewed } = await renewLeases(deps.db, facts);
+  if (!current) return session.recheckPlace();
+  if (message.egress) await saveEgress(deps.db, runner.id, message.egress);
+  link.ackHeartbeat(message.id);
+  const kept = new Set(renewed.map((lease) => lease.attemptId));
+  // In order, since an offer that was just accepted is named here while its lease is still being written.
+  for (const lease of leases)
+    if (!kept.has(lease.attemptId))
+      void session.inOrder(lease.attemptId, message.id, async () => {
+        const verdict = await verdictOf(session, lease);
+        if (verdict !== "held" && verdict !== "over") revoke(session, lease);
+      });
+  await announceRuns(
+    deps.db,
+    renewed.filter((lease) => lease.wasUnreachable),
+  );
+}
+
+async function drain(session: RunnerSession, message: Of<"drain">): Promise<void> {
+  session.agentDraining = message.draining;
+  await setAgentDraining(session.deps.db, session.runner.id, message.draining);
+  session.link.ack(message.id);
+  session.onSlotFree();
+}
+
+async function report(session: RunnerSession, message: LeaseReport): Promise<void> {
+  const known = session.leases.get(message.attemptId);
+  const verdict = known?.epoch === message.epoch ? "held" : await verdictOf(session, message);
+  if (verdict === "over") session.link.ack(message.id);
+  else if (verdict !== "held") await refuse(session, message, verdict);
+  else await take(session, message);
+}
+
+async function take(session: RunnerSession, message: LeaseReport): Promise<void> {
+  if (message.t === "done") return takeResult(session, message);
+  if (message.t === "log_eof") return takeEof(session, message);
+  const taken = await takeEvent(session, message);
+  if (taken === "stale") return settleUnheld(session, message);
+  if (taken === "taken") return session.link.ack(message.id);
+  session.link.nack(message.id, "bad_message", "The job has no such step.");
+  session.link.strike("made a step up");
+}
+
+async function takeEvent(
+  session: RunnerSession,
+  message: Of<"started" | "step_started" | "step_ended">,
+): Promise<StepReport> {
+  const { db } = session.deps;
+  const toServer = (timeMs: number) => timeMs + session.clockOffsetMs;
+  if (message.t === "step_started")
+    return reportStepStarted(db, { ...message, timeMs: toServer(message.timeMs) });
+  if (message.t === "step_ended")
+    return reportStepEnded(db, { ...message, step: shiftTimes(message.step, session.clockOffsetMs) });
+  const isHeld = await reportStarted(db, { ...message, timeMs: toServer(message.timeMs) });
+  return isHeld ? "taken" : "stale";
+}
+
+/** The lease ended between the judgement and the transaction. */
+async function settleUnheld(session: RunnerSession, message: LeaseReport): Promise<void> {
+  const verdict = await verdictOf(session, message);
+  if (verdict === "over") session.link.ack(message.id);
+  else await refuse(session, message, verdict === "held" ? "stale" : verdict);
+}
+
+async function takeEof(session: RunnerSession, message: Of<"log_eof">): Promise<void> {
+  const { link, flow, deps } = session;
+  if (flow.attemptOf(message.streamId) !== message.attemptId) {
+    link.nack(message.id, "unknown_lease", "This lease has no such stream.");
+    return;
+  }
+  await flow.settled(message.attemptId);
+  const answer = await deps.logs.eof(message.streamId, message);
+  if ("expected" in answer) {
+    link.nack(message.id, "logs_missing", "Bytes before the end are missing.", {
+      [message.streamId]: answer.expected,
+    });
+    return;
+  }
+  crashPoint("log.ended-before-ack");
+  link.ack(message.id);
+}
+
+async function takeResult(session: RunnerSession, message: Of<"done">): Promise<void> {
+  const { link, flow, deps } = session;
+  const lease = session.leases.get(message.attemptId);
+  await flow.settled(message.attemptId);
+  if (lease) lease.finishing = true;
+  const steps = message.result.steps.map((step) => shiftTimes(step, session.clockOffsetMs));
+  const { db, logs, settings } = deps;
+  const { attemptId, epoch } = message;
+  let answer;
+  try {
+    answer = await recordResult(
+      { db, logs, logsWaitMs: settings.logsWaitMs },
+      { attemptId, epoch, result: { ...message.result, steps } },
+    );
+  } finally {
+    if (lease) lease.finishing = false;
+  }
+  if (answer === "stale") return settleUnheld(session, message);
+  if (answer !== "recorded") {
+    link.nack(message.id, "logs_missing", "The result waits for log bytes.", answer.missing);
+    return;
+  }
+  crashPoint("done.recorded-before-ack");
+  link.ack(message.id);
+  if (lease) {
+    const seconds = (performance.now() - lease.leasedAt) / 1000;
+    const { status, reason } = message.result;
+    deps.metrics.jobDuration.observe({ outcome: status }, seconds);
+    lease.logger.info({ status, reason, seconds }, "job attempt ended");
+  }
+  session.forget(attemptId);
+}
+
+function shiftTimes<T extends { startedAtMs: number | null; finishedAtMs: number | null }>(
+  step: T,
+  offsetMs: number,
+): T {
+  const shift = (timeMs: number | null) => (timeMs === null ? null : timeMs + offsetMs);
+  return { ...step, startedAtMs: shift(step.startedAtMs), finishedAtMs: shift(step.finishedAtMs) };
+}

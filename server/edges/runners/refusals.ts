@@ -1,0 +1,34 @@
+/** What a runner hears about leases that are not, or no longer, its own. */
+import { judgeLease, type LeaseVerdict } from "../../features/runners/lease-verdict.ts";
+import { findLeaseState } from "../../features/runners/leases.ts";
+import type { RunnerSession } from "./session.ts";
+
+/** Tells the runner to drop the lease with all that belongs to it. */
+export function revoke(session: RunnerSession, lease: { attemptId: string; epoch: number }): void {
+  session.link.send({ t: "revoke", attemptId: lease.attemptId, epoch: lease.epoch });
+  if (session.leases.get(lease.attemptId)?.epoch === lease.epoch) session.forget(lease.attemptId);
+}
+
+export async function verdictOf(
+  session: RunnerSession,
+  lease: { attemptId: string; epoch: number },
+): Promise<LeaseVerdict> {
+  const state = await findLeaseState(session.deps.db, lease.attemptId);
+  return judgeLease(state, { runnerId: session.runner.id, epoch: lease.epoch });
+}
+
+/** Answers a message about a lease that is not this runner's. */
+export async function refuse(
+  session: RunnerSession,
+  message: { id: number; attemptId: string; epoch: number },
+  verdict: Exclude<LeaseVerdict, "held" | "over">,
+): Promise<void> {
+  const { link } = session;
+  if (verdict === "stale") {
+    link.nack(message.id, "stale_epoch", "This lease has been taken away.");
+    revoke(session, message);
+    return;
+  }
+  link.nack(message.id, "unknown_lease", "This runner has no such lease.");
+  if (verdict === "foreign") await session.noteForeignLease(message.attemptId);
+}

@@ -1,0 +1,184 @@
+/**
+ * One runner after its `hello`: what it holds, what it was offered, and what it may do. Messages about one lease are
+ * handled one after the other; different leases, and heartbeats, do not wait for each other. Leases live in the
+ * database: what is kept here is only what this connection needs to know.
+ */
+import type { LeaseSpec } from "@forgeline/schemas/runner/lease.ts";
+import type { Database } from "../../platform/db/database.ts";
+import type { Offer } from "../../features/runners/claims.ts";
+import type { ConnectedRunner, ConnectionRow } from "../../features/runners/connections.ts";
+import { hashCredential, jobToken } from "../../features/runners/credential.ts";
+import {
+  buildLeaseSpec,
+  type InstanceAddresses,
+  type LeaseMaterial,
+} from "../../features/runners/lease-spec.ts";
+import type { CancelColumn, LeaseName } from "../../features/runners/leases.ts";
+import type { RunnerMetrics } from "../../features/runners/metrics.ts";
+import type { RunnerSettings } from "../../features/runners/settings.ts";
+import type { LogIngest } from "../../features/logs/ingest.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { messagesOfLease } from "./budget.ts";
+import type { LogFlow } from "./log-flow.ts";
+import type { RunnerLink } from "./link.ts";
+
+export interface RunnerHubDeps {
+  db: Database;
+  logger: Logger;
+  logs: LogIngest;
+  settings: RunnerSettings;
+  addresses: InstanceAddresses;
+  /** Job tokens are made from it; the same on every server of the instance. */
+  jobTokenKey: Uint8Array;
+  metrics: RunnerMetrics;
+  /** Names this process among the API servers. */
+  serverId: string;
+}
+
+export interface SessionLease {
+  epoch: number;
+  /** Names run, job, attempt and runner in every line. */
+  logger: Logger;
+  leasedAt: number;
+  /** Its result is being recorded. */
+  finishing: boolean;
+  /** What it still gives reason to say; see `runner-budget.ts`. */
+  messagesLeft: number;
+}
+
+export interface RunnerSession {
+  readonly deps: RunnerHubDeps;
+  readonly link: RunnerLink;
+  readonly runner: ConnectedRunner;
+  readonly instanceId: string;
+  /** The database's word on this connection; labels, capacity and pauses change under it. */
+  place: ConnectionRow;
+  /** The runner itself takes no more. */
+  agentDraining: boolean;
+  readonly flow: LogFlow;
+  readonly leases: Map<string, SessionLease>;
+  readonly offers: Map<string, { offer: Offer; timer: NodeJS.Timeout }>;
+  /** Milliseconds to add to the runner's clock to get the database's. */
+  readonly clockOffsetMs: number;
+  /** How many offers it can be given now. */
+  freeSlots(): number;
+  /** Gives one slot no offers for a while. */
+  restSlot(ms: number): void;
+  /** The same of the whole runner, however many slots it says it has. */
+  restAll(ms: number): void;
+  /** Runs the work after everything else about this attempt; failures are answered with `internal`. */
+  inOrder(attemptId: string, messageId: number, work: () => Promise<void>): Promise<void>;
+  hold(lease: LeaseName, spec: LeaseSpec): void;
+  forget(attemptId: string): void;
+  sendCancel(lease: LeaseName, cancel: CancelColumn): void;
+  /** Writes down and counts that it named a lease of another runner; null: a channel of none of its leases. */
+  noteForeignLease(attemptId: string | null): Promise<void>;
+  /** Something changed that may let it take another offer. */
+  onSlotFree(): void;
+  /** Looks whether this connection still has the runner's place, and closes it if not. */
+  recheckPlace(): Promise<void>;
+}
+
+export interface SessionStart {
+  deps: RunnerHubDeps;
+  link: RunnerLink;
+  runner: ConnectedRunner;
+  hello: { instanceId: string; capacity: number; draining: boolean; clockMs: number };
+  place: ConnectionRow;
+  flow: LogFlow;
+  onSlotFree: () => void;
+  recheckPlace: () => Promise<void>;
+  noteForeignLease: RunnerSession["noteForeignLease"];
+}
+
+export function createRunnerSession(start: SessionStart): RunnerSession {
+  const { deps, link, flow, hello } = start;
+  const tails = new Map<string, Promise<void>>();
+  let restingSlots = 0;
+  let restingUntil = 0;
+
+  const session: RunnerSession = {
+    deps,
+    link,
+    runner: start.runner,
+    instanceId: hello.instanceId,
+    place: start.place,
+    agentDraining: hello.draining,
+    flow,
+    leases: new Map(),
+    offers: new Map(),
+    clockOffsetMs: start.place.serverTimeMs - hello.clockMs,
+    freeSlots() {
+      if (!link.isOpen() || session.agentDraining || session.place.paused || session.place.draining) return 0;
+      if (performance.now() < restingUntil) return 0;
+      const capacity = Math.min(hello.capacity, session.place.capacity);
+      return capacity - session.leases.size - session.offers.size - restingSlots;
+    },
+    restSlot(ms) {
+      restingSlots += 1;
+      setTimeout(() => {
+        restingSlots -= 1;
+        start.onSlotFree();
+      }, ms).unref();
+    },
+    restAll(ms) {
+      restingUntil = performance.now() + ms;
+      setTimeout(start.onSlotFree, ms + 1).unref();
+    },
+    inOrder(attemptId, messageId, work) {
+      const before = tails.get(attemptId) ?? Promise.resolve();
+      const tail = before.then(work).catch((error: Error) => {
+        const logger = session.leases.get(attemptId)?.logger ?? deps.logger;
+        logger.error({ err: error, attempt_id: attemptId }, "runner message failed");
+        link.nack(messageId, "internal", "The server could not record this; send it again.");
+      });
+      tails.set(attemptId, tail);
+      void tail.then(() => tails.get(attemptId) === tail && tails.delete(attemptId));
+      return tail;
+    },
+    hold(lease, spec) {
+      session.leases.set(lease.attemptId, {
+        epoch: lease.epoch,
+        logger: deps.logger.child({
+          pipeline_id: spec.pipelineId,
+          job_id: spec.jobId,
+          attempt_id: spec.attemptId,
+          runner_id: start.runner.id,
+        }),
+        leasedAt: performance.now(),
+        finishing: false,
+        messagesLeft: messagesOfLease(spec),
+      });
+      flow.open(lease.attemptId, spec.streams);
+    },
+    forget(attemptId) {
+      flow.close(attemptId);
+      if (session.leases.delete(attemptId)) start.onSlotFree();
+    },
+    sendCancel(lease, cancel) {
+      const { reason, message, status, force } = cancel;
+      const { attemptId, epoch } = lease;
+      const graceMs = cancel.graceMs ?? deps.settings.cancelGraceMs;
+      link.send({ t: "cancel", attemptId, epoch, reason, message: message ?? "", status, graceMs, force });
+    },
+    onSlotFree: start.onSlotFree,
+    recheckPlace: start.recheckPlace,
+    noteForeignLease: start.noteForeignLease,
+  };
+  return session;
+}
+
+/** The whole spec of a lease, with its token derived again. */
+export function specOf(
+  deps: RunnerHubDeps,
+  material: LeaseMaterial,
+  streams: LeaseSpec["streams"],
+): LeaseSpec {
+  const token = jobToken(deps.jobTokenKey, material.attemptId, material.epoch);
+  const { stepLogBytes } = deps.settings;
+  return buildLeaseSpec(material, { addresses: deps.addresses, token, streams, stepLogBytes });
+}
+
+export function tokenHashOf(deps: RunnerHubDeps, lease: LeaseName): Buffer {
+  return hashCredential(jobToken(deps.jobTokenKey, lease.attemptId, lease.epoch));
+}

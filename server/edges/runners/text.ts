@@ -1,0 +1,42 @@
+/**
+ * Text frames of a runner. How much there is in one is counted in a single pass over its bytes, so that it can be paid for
+ * before it is parsed; what PostgreSQL cannot store is looked for in what the protocol knows of it only.
+ */
+import { RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
+import { countMarks, membersAndValues } from "../../platform/json-marks.ts";
+import { storableValue } from "../../platform/storable-text.ts";
+
+/** A `hello` that names two hundred jobs of a hundred steps has half of it. */
+const mostMarks = 200_000;
+const bytesOfOne = 8 * 1024;
+const marksOfOne = 100;
+
+/** What reading a frame costs; undefined for one with more members than any message has. */
+export function costOfReading(data: Uint8Array): number | undefined {
+  const marks = countMarks(data, membersAndValues, mostMarks);
+  if (marks > mostMarks) return undefined;
+  return Math.floor(data.length / bytesOfOne) + Math.floor(marks / marksOfOne);
+}
+
+export type Read = { message: RunnerMessage } | { problem: string; id?: number };
+
+/** NUL and halves of characters can only be written like this; a byte that is no UTF-8 is replaced by decoding. */
+const maybeUnstorable = /\\u(?:0000|d[89a-f])/i;
+
+/** `id` where a message of another kind can be answered. */
+export function readMessage(data: Buffer): Read {
+  const text = data.toString("utf8");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { problem: "not JSON" };
+  }
+  const parsed = RunnerMessage.safeParse(value);
+  if (parsed.success)
+    return { message: maybeUnstorable.test(text) ? storableValue(parsed.data) : parsed.data };
+  const issue = parsed.error.issues[0];
+  const problem = `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "not a message of the protocol"}`;
+  const id = (value as { id?: unknown } | null)?.id;
+  return typeof id === "number" && Number.isInteger(id) && id >= 1 ? { problem, id } : { problem };
+}

@@ -1,0 +1,121 @@
+/**
+ * The door of the runner socket: a runner's credential as bearer (401 without one that is known), TLS only (the
+ * upgrade registry sees to it), the sub-protocol checked with a close code that says why. Wrong credentials from one
+ * address are refused without a look once they are too many; runners that were here before come in all the same.
+ */
+import { runnerMessageBytes } from "@forgeline/schemas/runner/bounds.ts";
+import { closeCodes, runnerSubprotocol } from "@forgeline/schemas/runner/version.ts";
+import { WebSocketServer, type WebSocket } from "ws";
+import type { Database } from "../../platform/db/database.ts";
+import { findByCredential, type ConnectedRunner } from "../../features/runners/connections.ts";
+import { hashCredential } from "../../features/runners/credential.ts";
+import type { RunnerMetrics } from "../../features/runners/metrics.ts";
+import type { Upgrade, UpgradeRegistry } from "../http/upgrade.ts";
+import { addressBlock } from "../../platform/network/address-block.ts";
+import { AppError, comeBackLater } from "../../platform/app-error.ts";
+import { createTokenBucket, type TokenBucket } from "../../platform/token-bucket.ts";
+import { cutOff } from "../../platform/sockets/end-socket.ts";
+import { pieces } from "../../platform/sockets/piece-limits.ts";
+import { createRecentMap } from "../../platform/sockets/recent-map.ts";
+import type { RunnerHub } from "./hub.ts";
+import { createTurns } from "../../platform/sockets/turns.ts";
+
+export const runnerConnectPath = "/api/v1/runners/connect";
+/** Wrong credentials of one address. */
+const wrongTries = { burst: 60, perSecond: 1 };
+const remembered = 10_000;
+
+export interface RunnerUpgradeDeps {
+  db: Database;
+  hub: RunnerHub;
+  metrics: Pick<RunnerMetrics, "refused">;
+}
+
+export function registerRunnerSocket(registry: UpgradeRegistry, deps: RunnerUpgradeDeps): void {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: runnerMessageBytes,
+    perMessageDeflate: false,
+    ...pieces.runner,
+    // An unknown sub-protocol is accepted only to be told 4406: clients do not see why a handshake failed.
+    handleProtocols: (offered) =>
+      offered.has(runnerSubprotocol) ? runnerSubprotocol : (offered.values().next().value ?? false),
+  });
+  const refuseEarly = (runnerId: string) => {
+    const waitMs = deps.hub.waitMs(runnerId);
+    if (waitMs === 0) return;
+    deps.metrics.refused.inc({ why: "budget" });
+    throw tooMany("This runner has sent too many messages.", waitMs);
+  };
+  const identify = createIdentify(deps, refuseEarly);
+  registry.registerUpgrade(runnerConnectPath, "own", async (upgrade) => {
+    const runner = await identify(upgrade);
+    const { req, socket, head, context } = upgrade;
+    sockets.handleUpgrade(req, socket, head, (ws) => {
+      if (runner.revoked) sendAway(ws, closeCodes.revoked, "this runner was removed");
+      else deps.hub.accept(ws, runner, context.ipAddress);
+    });
+  });
+}
+
+function sendAway(ws: WebSocket, code: number, reason: string): void {
+  // Without a listener an error of the socket would end the process.
+  ws.on("error", () => undefined);
+  cutOff(ws, code, reason);
+}
+
+/**
+ * Whose credential it is. Throws `unauthorized`, or `rate_limit_exceeded` when an address tries too many, and what
+ * `refuseEarly` throws: of a runner that was here before without a look into the database.
+ */
+function createIdentify({ db, metrics }: RunnerUpgradeDeps, refuseEarly: (runnerId: string) => void) {
+  const known = createRecentMap<string>(remembered);
+  const wrong = createRecentMap<TokenBucket>(remembered);
+  const turns = createTurns();
+
+  /** Undefined where it is nobody's; counted then against where it came from. */
+  async function find(credential: string | undefined, tries: TokenBucket) {
+    const runner = credential && (await findByCredential(db, hashCredential(credential)));
+    if (!runner || runner.revoked) tries.take(1);
+    return runner;
+  }
+
+  function refuseTooOften(tries: TokenBucket): void {
+    if (tries.left() >= 1) return;
+    metrics.refused.inc({ why: "too_often" });
+    throw tooMany("Too many wrong runner credentials came from this address.", tries.msUntil(1));
+  }
+
+  return async ({ req, context }: Upgrade): Promise<ConnectedRunner & { revoked: boolean }> => {
+    const credential = /^Bearer (svc_runner_[\w-]{43})$/.exec(req.headers.authorization ?? "")?.[1];
+    const key = hashCredential(credential ?? "").toString("base64");
+    const knownId = known.peek(key);
+    if (knownId !== undefined) refuseEarly(knownId);
+    const block = addressBlock(context.ipAddress);
+    const tries = wrong.get(block, () => createTokenBucket(wrongTries));
+    // Strangers one after the other: at once, all would have been looked for before the first is known to be wrong.
+    const runner =
+      knownId !== undefined
+        ? await find(credential, tries)
+        : await turns.take(block, async () => {
+            refuseTooOften(tries);
+            return find(credential, tries);
+          });
+    if (!runner) {
+      metrics.refused.inc({ why: "credential" });
+      throw new AppError("unauthorized", { message: "A valid runner credential is required." });
+    }
+    if (runner.revoked) {
+      known.forget(key);
+      return runner;
+    }
+    known.get(key, () => runner.id);
+    refuseEarly(runner.id);
+    return runner;
+  };
+}
+
+function tooMany(message: string, waitMs: number): AppError {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return comeBackLater(`${message} Come back in ${seconds} s.`, seconds);
+}

@@ -1,0 +1,184 @@
+/**
+ * `/login/sso`, for browsers: away to an organization's provider, back from it, and what is asked then. What belongs to one
+ * browser is tied to it by a cookie; forms must come from these very pages.
+ */
+import { Router, type NextFunction, type Request, type Response } from "express";
+import { idOf, ownerName } from "@forgeline/schemas/core/ids.ts";
+import type { ErrorResponder } from "../../platform/http/error-response.ts";
+import { redirect, sendPage } from "../../platform/http/page-answer.ts";
+import type { RateGate } from "../http/rate-gate.ts";
+import type { RequestContext } from "../../platform/http/request-context.ts";
+import { AppError } from "../../platform/app-error.ts";
+import { anonymousActor } from "../../platform/access/actor.ts";
+import type { IdentityService } from "../../features/identity/service.ts";
+import {
+  readSessionCookie,
+  refuseForeignPage,
+  sessionCookie,
+} from "../../platform/credentials/session-cookie.ts";
+import { readForm } from "../http/form.ts";
+import { OAuthError } from "../../features/oauth/oauth-error.ts";
+import { signInOf } from "../http/own-form.ts";
+import type { Answering, Settled, SsoArrivalService } from "../../features/sso/arrival.ts";
+import { bindingCookie, endedBindingCookie, readBindingCookie } from "../../features/sso/binding.ts";
+import { nextPath } from "./next-path.ts";
+import { organizationPage, questionPage, ssoProblemPage, type Tried } from "./pages.ts";
+import type { SsoSignInService } from "../../features/sso/sign-in.ts";
+
+export interface SsoDoorDeps {
+  ssoSignIn: SsoSignInService;
+  ssoArrivals: SsoArrivalService;
+  identity: IdentityService;
+  gate: RateGate;
+  errors: ErrorResponder;
+  /** `https://HOST`: the origin of our own pages. */
+  webUrl: string;
+}
+
+const accountPath = "/login/sso-account";
+
+export function createSsoDoor(deps: SsoDoorDeps): Router {
+  const router = Router();
+  router.use("/login", (req, _res, next) => {
+    // A look at the head of an answer must not use up what works once.
+    if (req.method !== "GET" && req.method !== "POST") throw new AppError("method_not_allowed");
+    next();
+  });
+  router.get("/login/sso", (req, res) => askOrganization(deps, req, res));
+  router.get("/login/sso/:org", (req, res) => begin(deps, req, res));
+  router.get("/login/sso/callback/:id", (req, res) => land(deps, req, res));
+  router.get(accountPath, (req, res) => showQuestion(deps, req, res, 200));
+  router.post(`${accountPath}/:answer`, (req, res) => answer(deps, req, res));
+  router.use("/login", (error: unknown, _req: Request, res: Response, _next: NextFunction) => {
+    const known =
+      error instanceof OAuthError ? new AppError("bad_request", { message: error.message }) : error;
+    const { status, headers, body } = deps.errors.answer(known, contextOf(res).id);
+    for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+    sendPage(res, status, ssoProblemPage(sentence(body)));
+  });
+  return router;
+}
+
+/** With what is wrong about fields, where that is all that was wrong. */
+function sentence({ message, errors }: { message: string; errors?: { message: string }[] | undefined }) {
+  return errors?.map((each) => each.message).join(" ") ?? message;
+}
+
+function contextOf(res: Response): RequestContext {
+  return res.locals["context"] as RequestContext;
+}
+
+async function enter(
+  deps: SsoDoorDeps,
+  res: Response,
+  route: string,
+  category: "web" | "auth",
+): Promise<void> {
+  res.locals["route"] = route;
+  await deps.gate.enter(res, { ...anonymousActor, request: contextOf(res) }, category);
+}
+
+function queryOf(req: Request): URLSearchParams {
+  const at = req.originalUrl.indexOf("?");
+  return new URLSearchParams(at < 0 ? "" : req.originalUrl.slice(at + 1));
+}
+
+async function askOrganization(deps: SsoDoorDeps, req: Request, res: Response): Promise<void> {
+  await enter(deps, res, "/login/sso", "web");
+  const query = queryOf(req);
+  const next = nextPath(query.get("next"), deps.webUrl);
+  const organization = query.get("organization")?.trim() ?? "";
+  if (ownerName.safeParse(organization).success) {
+    const search = next === null ? "" : `?${new URLSearchParams({ next }).toString()}`;
+    return redirect(res, `/login/sso/${encodeURIComponent(organization)}${search}`);
+  }
+  const problem = organization === "" ? {} : { problem: "This is no name of an organization." };
+  // The form ends at whatever provider the organization has.
+  sendPage(res, 200, organizationPage({ next, ...problem }), ["https:"]);
+}
+
+async function begin(deps: SsoDoorDeps, req: Request, res: Response): Promise<void> {
+  await enter(deps, res, "/login/sso/:org", "web");
+  const organization = String(req.params["org"]);
+  if (!ownerName.safeParse(organization).success) throw new AppError("not_found");
+  const next = nextPath(queryOf(req).get("next"), deps.webUrl);
+  const { location, binding } = await deps.ssoSignIn.begin(organization, next);
+  res.setHeader("Set-Cookie", bindingCookie(binding));
+  redirect(res, location.href);
+}
+
+async function land(deps: SsoDoorDeps, req: Request, res: Response): Promise<void> {
+  await enter(deps, res, "/login/sso/callback/:id", "web");
+  const organizationId = idOf("org").safeParse(req.params["id"]);
+  if (!organizationId.success) throw new AppError("not_found");
+  const landing = await deps.ssoSignIn.land({
+    ...answeringOf(req, res),
+    organizationId: organizationId.data,
+    query: queryOf(req),
+  });
+  if (landing.kind === "signed_in") return finish(res, landing);
+  res.setHeader("Set-Cookie", bindingCookie(landing.binding));
+  redirect(res, accountPath);
+}
+
+function answeringOf(req: Request, res: Response): Answering {
+  const { cookie } = req.headers;
+  return {
+    binding: readBindingCookie(cookie),
+    request: contextOf(res),
+    replaces: readSessionCookie(cookie),
+  };
+}
+
+function finish(res: Response, { session, next, problem }: Settled): void {
+  const { token, maxAgeSeconds } = session;
+  res.setHeader("Set-Cookie", [sessionCookie(token, maxAgeSeconds), endedBindingCookie]);
+  if (problem === undefined) redirect(res, next ?? "/");
+  else sendPage(res, 409, ssoProblemPage(problem, { signedIn: true }));
+}
+
+async function showQuestion(
+  deps: SsoDoorDeps,
+  req: Request,
+  res: Response,
+  status: number,
+  tried: Tried = {},
+): Promise<void> {
+  if (status === 200) await enter(deps, res, accountPath, "web");
+  const question = await deps.ssoArrivals.question(answeringOf(req, res));
+  const sender = { method: "GET", headers: { cookie: req.headers.cookie } };
+  const { username, sessionId } = await deps.identity.authenticate(sender, contextOf(res));
+  const signedInAs = sessionId === null ? "" : username;
+  sendPage(res, status, questionPage(question, { ...tried, signedInAs }));
+}
+
+/** What can be mended is asked again. */
+async function answer(deps: SsoDoorDeps, req: Request, res: Response): Promise<void> {
+  await enter(deps, res, `${accountPath}/:answer`, "auth");
+  refuseForeignPage(req.headers, deps.webUrl);
+  const form = await readForm(req);
+  const username = form.get("username") ?? "";
+  try {
+    finish(res, await settle(deps, answeringOf(req, res), String(req.params["answer"]), form));
+  } catch (error) {
+    const mendable = ["unauthorized", "validation_failed", "conflict"];
+    if (!(error instanceof AppError) || !mendable.includes(error.code)) throw error;
+    const problem = sentence({ message: error.message, errors: error.options.errors });
+    const { status } = deps.errors.answer(error, contextOf(res).id);
+    await showQuestion(deps, req, res, status, { problem, username });
+  }
+}
+
+async function settle(
+  deps: SsoDoorDeps,
+  answering: Answering,
+  kind: string,
+  form: ReadonlyMap<string, string>,
+): Promise<Settled> {
+  if (kind === "code") return deps.ssoArrivals.answerCode(answering, (form.get("otp") ?? "").trim());
+  if (kind === "new") return deps.ssoArrivals.makeAccount(answering, form.get("username") ?? "");
+  if (kind !== "existing") throw new AppError("not_found");
+  const given = signInOf(form);
+  if (!given) throw new AppError("unauthorized", { message: "Fill in name and password." });
+  return deps.ssoArrivals.linkAccount(answering, given);
+}
