@@ -1,5 +1,5 @@
 /** What a process tells its container beside the configuration. */
-import type { PasswordCost } from "./features/users/passwords.ts";
+import type { PasswordCost } from "./domains/accounts/passwords/passwords.ts";
 import type { ProcessStarter } from "./platform/processes/process-starter.ts";
 
 export type Role = "server" | "worker" | "command";

@@ -8,8 +8,8 @@ import type { AddressInfo } from "node:net";
 import express from "express";
 import pg from "pg";
 import { createAddresses } from "@forgeline/server/platform/addresses.ts";
-import { presentRepository } from "@forgeline/server/features/repositories/present.ts";
-import type { RepositoryRow } from "@forgeline/server/features/repositories/store.ts";
+import { presentRepository } from "@forgeline/server/domains/hosting/repositories/present.ts";
+import type { RepositoryRow } from "@forgeline/server/domains/hosting/repositories/repositories.store.ts";
 
 const [certFile = "", keyFile = "", publicUrl = "", sshPort = ""] = process.argv.slice(2);
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);

@@ -1,7 +1,7 @@
 /** A job beside one that takes all it can get, on a runner with the limits that hold where nothing is set; and how the agent fares. */
 import type { LogFrame } from "@forgeline/schemas/logs/frame.ts";
-import { rawBytes } from "@forgeline/server/features/logs/frame-bytes.ts";
-import { defaultIntervals } from "@forgeline/server/features/runners/settings.ts";
+import { rawBytes } from "@forgeline/server/domains/pipelines/logs/frame-bytes.ts";
+import { defaultIntervals } from "@forgeline/server/domains/pipelines/runners/settings.ts";
 import { ratioFigure, type Bench, type Scenario, type ScenarioResult } from "../scenario.ts";
 import { median, quantile } from "../statistics.ts";
 

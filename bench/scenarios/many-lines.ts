@@ -5,7 +5,7 @@ import { lineBytes, makeLines } from "../pipeline-files.ts";
 import type { Bench, Scenario, ScenarioResult } from "../scenario.ts";
 import { countOf } from "../size.ts";
 import { median } from "../statistics.ts";
-import { rawBytes } from "@forgeline/server/features/logs/frame-bytes.ts";
+import { rawBytes } from "@forgeline/server/domains/pipelines/logs/frame-bytes.ts";
 import { untilAtRest } from "../warm.ts";
 
 const atLeast = 3;

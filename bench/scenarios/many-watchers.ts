@@ -1,7 +1,7 @@
 /** Many watchers of one log: does each get every byte, and how much memory does the server take? */
 import { readFile, writeFile } from "node:fs/promises";
 import { crc32 } from "node:zlib";
-import { rawBytes } from "@forgeline/server/features/logs/frame-bytes.ts";
+import { rawBytes } from "@forgeline/server/domains/pipelines/logs/frame-bytes.ts";
 import { lineBytes } from "../pipeline-files.ts";
 import { runnerIsOnline, serverIsReady } from "../../test/support/instance.ts";
 import type { Bench, Scenario, ScenarioResult } from "../scenario.ts";

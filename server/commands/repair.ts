@@ -6,8 +6,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import { createContainer } from "../container.ts";
-import { repairOf } from "../features/repair/create-repair.ts";
-import { renderFindings } from "../features/repair/finding.ts";
+import { repairOf } from "../domains/operation/repair/create-repair.ts";
+import { renderFindings } from "../domains/operation/repair/finding.ts";
 
 export async function repair(config: Config): Promise<void> {
   const container = await createContainer(config, { role: "command" });

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../config/config.ts";
 import { createContainer } from "../container.ts";
 import { openListeners } from "../platform/http/listeners.ts";
-import { createRunnerLook } from "../features/runners/look.ts";
+import { createRunnerLook } from "../domains/pipelines/runners/look.ts";
 import { createHttpServer } from "../edges/http-server.ts";
 import { openSshListener } from "../edges/git-ssh/listener.ts";
 import { openSshDoor } from "../edges/git-ssh/open-door.ts";

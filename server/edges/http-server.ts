@@ -55,7 +55,7 @@ import { registerOAuthRoutes } from "./rest/oauth/routes.ts";
 import { createSsoDoor } from "./sso/door.ts";
 import { registerSsoRoutes } from "./rest/sso/routes.ts";
 import { createTokenDoor } from "./oauth/token-door.ts";
-import { credentialOf, resumeActor } from "../features/identity/resume.ts";
+import { credentialOf, resumeActor } from "../domains/accounts/identity/resume.ts";
 import { createLfsDoor } from "./lfs/door.ts";
 import { registerLfsRoutes } from "./rest/lfs/routes.ts";
 import { createGitRouter } from "./git-http/door.ts";

@@ -19,5 +19,5 @@ test("nothing writes entries but the one function", async () => {
   const writers: string[] = [];
   for (const file of globSync("{server,workflows}/**/*.ts", { exclude: (name) => name === "node_modules" }))
     if (/insert into audit_log/i.test(await readFile(file, "utf8"))) writers.push(file);
-  expect(writers).toEqual(["server/features/audit/store.ts"]);
+  expect(writers).toEqual(["server/domains/operation/audit/audit.store.ts"]);
 });

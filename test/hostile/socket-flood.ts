@@ -13,7 +13,10 @@
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { hashCredential, newRunnerCredential } from "@forgeline/server/features/runners/credential.ts";
+import {
+  hashCredential,
+  newRunnerCredential,
+} from "@forgeline/server/domains/pipelines/runners/credential.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { withBed } from "../chaos/chaos-bed.ts";
 import { logApi, type LogApi } from "../integration/api/logs/fixture.ts";

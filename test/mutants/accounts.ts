@@ -11,7 +11,7 @@ export const accounts: readonly Mutant[] = [
   {
     name: "accounts-suspended-session",
     promise: "Security 5: a suspended user's session opens nothing from the next request on.",
-    file: "server/features/identity/store.ts",
+    file: "server/domains/accounts/identity/identity.store.ts",
     find: "where s.expires_at > now() and not u.suspended",
     replace: "where s.expires_at > now()",
     tests: [sessions],
@@ -19,7 +19,7 @@ export const accounts: readonly Mutant[] = [
   {
     name: "accounts-suspended-token",
     promise: "Security 5: a suspended user's tokens open nothing.",
-    file: "server/features/identity/store.ts",
+    file: "server/domains/accounts/identity/identity.store.ts",
     find: "t.expires_at > now()) and not u.suspended",
     replace: "t.expires_at > now())",
     tests: [`${api}/tokens/tokens.test.ts`],
@@ -27,7 +27,7 @@ export const accounts: readonly Mutant[] = [
   {
     name: "accounts-session-longest",
     promise: "A session ends after thirty days, however much it is used.",
-    file: "server/features/identity/store.ts",
+    file: "server/domains/accounts/identity/identity.store.ts",
     find: "least(ends_at, now() + interval '7 days')",
     replace: "now() + interval '7 days'",
     tests: [sessions],
@@ -35,7 +35,7 @@ export const accounts: readonly Mutant[] = [
   {
     name: "accounts-code-once",
     promise: "Security 55: a code of the second factor works once.",
-    file: "server/features/two-factor/store.ts",
+    file: "server/domains/accounts/two-factor/two-factor.store.ts",
     find: "last_period < $2 returning",
     replace: "last_period <= $2 returning",
     tests: [twoFactor],
@@ -43,7 +43,7 @@ export const accounts: readonly Mutant[] = [
   {
     name: "accounts-recovery-code-once",
     promise: "Security 55: a recovery code works once.",
-    file: "server/features/two-factor/store.ts",
+    file: "server/domains/accounts/two-factor/two-factor.store.ts",
     find: "delete from recovery_codes where user_id = $1 and code_hash = $2 returning 1",
     replace: "select 1 from recovery_codes where user_id = $1 and code_hash = $2",
     tests: [twoFactor],
@@ -51,7 +51,7 @@ export const accounts: readonly Mutant[] = [
   {
     name: "accounts-asking-forgives-nothing",
     promise: "Security 55: asking without a code does not start the count of wrong codes anew.",
-    file: "server/features/sign-in/service.ts",
+    file: "server/domains/accounts/sign-in/service.ts",
     find: "await attempt.undone();",
     replace: "await attempt.succeeded(db);",
     tests: [twoFactor],
@@ -59,7 +59,7 @@ export const accounts: readonly Mutant[] = [
   {
     name: "accounts-five-guesses",
     promise: "Security 55: after five wrong passwords a place has to wait.",
-    file: "server/features/sign-in/attempts.ts",
+    file: "server/domains/accounts/sign-in/attempts.ts",
     find: "case when a.attempts < 5 then",
     replace: "case when a.attempts < 6 then",
     tests: [`${api}/user/sign-in-attempts.test.ts`],
@@ -68,7 +68,7 @@ export const accounts: readonly Mutant[] = [
     name: "accounts-owner-not-slowed",
     promise:
       "Strangers cannot keep the owner of an account out: where the owner signed in before, no wait of theirs counts.",
-    file: "server/features/sign-in/attempts.ts",
+    file: "server/domains/accounts/sign-in/attempts.ts",
     find: `if (!known) keys.set("account", keyOf(account));`,
     replace: `keys.set("account", keyOf(account));`,
     tests: [`${api}/user/sign-in-attempts.test.ts`],
@@ -92,7 +92,7 @@ export const accounts: readonly Mutant[] = [
   {
     name: "accounts-passkey-verifies-user",
     promise: "A passkey is one factor that is enough, since it checks its user.",
-    file: "server/features/passkeys/ceremony.ts",
+    file: "server/domains/accounts/passkeys/ceremony.ts",
     find: "requireUserVerification: true",
     replace: "requireUserVerification: false",
     tests: [passkeys],
@@ -100,7 +100,7 @@ export const accounts: readonly Mutant[] = [
   {
     name: "accounts-passkey-challenge-ends",
     promise: "An answer of a passkey counts for five minutes.",
-    file: "server/features/passkeys/store.ts",
+    file: "server/domains/accounts/passkeys/passkeys.store.ts",
     find: "is not distinct from $2 and expires_at > now() returning 1",
     replace: "is not distinct from $2 returning 1",
     tests: [passkeys],
@@ -108,7 +108,7 @@ export const accounts: readonly Mutant[] = [
   {
     name: "accounts-unverified-address",
     promise: "An address that was never proved gets no mail that resets a password.",
-    file: "server/features/users/email-store.ts",
+    file: "server/domains/accounts/emails/emails.store.ts",
     find: "lower(e.email) = lower($1) and e.verified_at is not null and",
     replace: "lower(e.email) = lower($1) and",
     tests: [emails],
@@ -116,7 +116,7 @@ export const accounts: readonly Mutant[] = [
   {
     name: "accounts-token-repositories",
     promise: "A token makes only tokens whose repositories are all among its own.",
-    file: "server/features/tokens/subset.ts",
+    file: "server/domains/accounts/tokens/subset.ts",
     find: "wanted.repositoryIds?.every(",
     replace: "wanted.repositoryIds?.some(",
     tests: [`${api}/tokens/limits.test.ts`],
@@ -124,7 +124,7 @@ export const accounts: readonly Mutant[] = [
   {
     name: "accounts-token-addresses",
     promise: "A token makes only tokens whose addresses all lie within its own.",
-    file: "server/features/tokens/subset.ts",
+    file: "server/domains/accounts/tokens/subset.ts",
     find: "wanted.addressRanges?.every(",
     replace: "wanted.addressRanges?.some(",
     tests: [`${api}/tokens/limits.test.ts`],
@@ -132,7 +132,7 @@ export const accounts: readonly Mutant[] = [
   {
     name: "accounts-derived-address",
     promise: "Security 5: what was derived from a token limited to addresses is limited to them, too.",
-    file: "server/features/identity/resume.ts",
+    file: "server/domains/accounts/identity/resume.ts",
     find: "if (row?.address_ranges &&",
     replace: "if (row?.repository_ids && row.address_ranges &&",
     tests: ["test/integration/git/lfs/protocol.test.ts"],
@@ -140,7 +140,7 @@ export const accounts: readonly Mutant[] = [
   {
     name: "accounts-bot-got-less",
     promise: "A bot's token never has more than the bot, also when the bot gets less afterwards.",
-    file: "server/features/identity/actors.ts",
+    file: "server/domains/accounts/identity/actors.ts",
     find: "scopes: row.bot_scopes ? commonScopes(row.scopes, row.bot_scopes) : row.scopes,",
     replace: "scopes: row.scopes,",
     tests: [`${api}/organizations/bots.test.ts`],
@@ -148,15 +148,15 @@ export const accounts: readonly Mutant[] = [
   {
     name: "accounts-sso-verified-domain",
     promise: "Single sign-on believes a domain only of an address that the provider has verified.",
-    file: "server/features/sso/claims.ts",
+    file: "server/domains/organizations/sso/claims.ts",
     find: "return emailVerified && domains.includes(domain);",
     replace: "return domains.includes(domain);",
-    tests: ["test/unit/server/features/sso/claims.test.ts"],
+    tests: ["test/unit/server/domains/organizations/sso/claims.test.ts"],
   },
   {
     name: "accounts-sso-ten-minutes",
     promise: "A single sign-on that was begun ends after ten minutes.",
-    file: "server/features/sso/flow-store.ts",
+    file: "server/domains/organizations/sso/flow.store.ts",
     find: "organization_id = $2 and expires_at > now()",
     replace: "organization_id = $2",
     tests: [`${api}/sso/attacks.test.ts`],

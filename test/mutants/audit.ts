@@ -8,7 +8,7 @@ export const audit: readonly Mutant[] = [
   {
     name: "audit-not-asked",
     promise: "An organization hears nothing of people whom it put in without asking them.",
-    file: "server/features/audit/store.ts",
+    file: "server/domains/operation/audit/audit.store.ts",
     find: "and m.user_id = $14 and m.agreed",
     replace: "and m.user_id = $14",
     tests: [log],
@@ -24,7 +24,7 @@ export const audit: readonly Mutant[] = [
   {
     name: "audit-day-is-whole",
     promise: "Audit: a day as an end is all of that day.",
-    file: "server/features/audit/store.ts",
+    file: "server/domains/operation/audit/audit.store.ts",
     find: "`e.at < ${p}::date + 1`",
     replace: "`e.at < ${p}::date`",
     tests: [log],
@@ -32,7 +32,7 @@ export const audit: readonly Mutant[] = [
   {
     name: "audit-signed-point-stays",
     promise: "R18: a signed point is not replaced by one of a rewritten chain.",
-    file: "server/features/audit/checkpoints.ts",
+    file: "server/domains/operation/audit/checkpoints.ts",
     find: "      if (problem) return false;\n",
     replace: "",
     tests: [verify],
@@ -40,7 +40,7 @@ export const audit: readonly Mutant[] = [
   {
     name: "audit-entry-past-the-chain",
     promise: "R18: an entry that was put in past the chain is found.",
-    file: "server/features/audit/verify.ts",
+    file: "server/domains/operation/audit/verify.ts",
     find: "  if (stray !== null)\n",
     replace: "  if (stray !== null && lost !== null)\n",
     tests: [verify],
@@ -48,7 +48,7 @@ export const audit: readonly Mutant[] = [
   {
     name: "audit-end-dropped",
     promise: "R18: a chain whose end was dropped does not agree with its head.",
-    file: "server/features/audit/verify.ts",
+    file: "server/domains/operation/audit/verify.ts",
     find: "if (!ended || (head.number === until.number && head.hash === until.hash)) return null;",
     replace: "if (!ended || head.number >= until.number) return null;",
     tests: [verify],
@@ -56,7 +56,7 @@ export const audit: readonly Mutant[] = [
   {
     name: "audit-proof-goes-on-from-its-place",
     promise: "R18: what was changed meanwhile of a part that was proved is found.",
-    file: "server/features/audit/verify.ts",
+    file: "server/domains/operation/audit/verify.ts",
     find: "  if (from.number > 0 && row.start_hash !== from.hash) return pointDiffers(from.number);\n",
     replace: "",
     tests: [verify],
@@ -64,7 +64,7 @@ export const audit: readonly Mutant[] = [
   {
     name: "audit-in-the-transaction",
     promise: "R8: a change and its entry are made together, or neither is.",
-    file: "server/features/collaborators/service.ts",
+    file: "server/domains/hosting/collaborators/service.ts",
     find: `        await recordAudit(tx, actor, {
           action: "access.collaborator_remove",
           target: targetOf(repository),
@@ -88,7 +88,7 @@ export const audit: readonly Mutant[] = [
   {
     name: "audit-entry-may-be-given-to-another-chain",
     promise: "Verifying finds an entry that was moved to another log.",
-    file: "server/features/audit/verify.ts",
+    file: "server/domains/operation/audit/verify.ts",
     find: "coalesce(coalesce((x.entry).organization_id, 'instance') = $1::text and l.hash",
     replace: "coalesce(l.hash",
     tests: ["test/integration/api/audit/verify.test.ts"],
@@ -97,7 +97,7 @@ export const audit: readonly Mutant[] = [
   {
     name: "audit-entries-taken-away-before-their-link-are-not-missed",
     promise: "Verifying finds that an entry was taken away before it was linked.",
-    file: "server/features/audit/verify.ts",
+    file: "server/domains/operation/audit/verify.ts",
     find: "  if (lost === null) return null;",
     replace: "  return null;",
     tests: ["test/integration/api/audit/verify.test.ts"],

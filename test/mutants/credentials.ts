@@ -5,7 +5,7 @@ export const credentials: readonly Mutant[] = [
   {
     name: "credentials-totals-count-expired-sessions",
     promise: "The number of sessions is that of the live ones.",
-    file: "server/features/sessions/store.ts",
+    file: "server/domains/accounts/sessions/sessions.store.ts",
     find: "`select count(*) as total from sessions where user_id = $1 and expires_at > now()`",
     replace: "`select count(*) as total from sessions where user_id = $1`",
     tests: ["test/integration/api/user/sessions.test.ts"],
@@ -14,7 +14,7 @@ export const credentials: readonly Mutant[] = [
   {
     name: "credentials-expired-session-is-shown",
     promise: "A session whose time is over is not shown.",
-    file: "server/features/sessions/store.ts",
+    file: "server/domains/accounts/sessions/sessions.store.ts",
     find: "from sessions where id = $2 and user_id = $1 and expires_at > now()`,\n    [userId, id],\n  );\n}\n\nexport function deleteSession",
     replace:
       "from sessions where id = $2 and user_id = $1`,\n    [userId, id],\n  );\n}\n\nexport function deleteSession",
@@ -24,7 +24,7 @@ export const credentials: readonly Mutant[] = [
   {
     name: "credentials-expired-session-is-ended",
     promise: "A session whose time is over cannot be ended, and nothing is recorded of it.",
-    file: "server/features/sessions/store.ts",
+    file: "server/domains/accounts/sessions/sessions.store.ts",
     find: "`delete from sessions where id = $2 and user_id = $1 and expires_at > now() returning",
     replace: "`delete from sessions where id = $2 and user_id = $1 returning",
     tests: ["test/integration/api/user/sessions.test.ts"],
@@ -33,7 +33,7 @@ export const credentials: readonly Mutant[] = [
   {
     name: "credentials-expired-sessions-stay-in-the-database",
     promise: "Expired sessions are swept at the next sign-in.",
-    file: "server/features/sessions/store.ts",
+    file: "server/domains/accounts/sessions/sessions.store.ts",
     find: "with expired as (delete from sessions where expires_at < now())",
     replace: "with expired as (select)",
     tests: ["test/integration/api/user/sessions.test.ts"],
@@ -42,7 +42,7 @@ export const credentials: readonly Mutant[] = [
   {
     name: "credentials-ending-all-sessions-ends-everybody",
     promise: "Ending all sessions ends one's own only.",
-    file: "server/features/sessions/store.ts",
+    file: "server/domains/accounts/sessions/sessions.store.ts",
     find: "where user_id = $1 and id is distinct from $2 returning",
     replace: "where $1::text is not null and id is distinct from $2 returning",
     tests: ["test/integration/api/user/sessions.test.ts"],
@@ -51,7 +51,7 @@ export const credentials: readonly Mutant[] = [
   {
     name: "credentials-signing-in-ends-the-session-of-another-user",
     promise: "Signing in ends the session that the browser had only if it was of the same user.",
-    file: "server/features/sessions/store.ts",
+    file: "server/domains/accounts/sessions/sessions.store.ts",
     find: "where token_hash = $2 and user_id = $1 returning",
     replace: "where token_hash = $2 and $1::text is not null returning",
     tests: ["test/integration/api/user/sessions.test.ts"],
@@ -60,7 +60,7 @@ export const credentials: readonly Mutant[] = [
   {
     name: "credentials-totals-count-revoked-tokens",
     promise: "The number of tokens is that of the live ones.",
-    file: "server/features/tokens/store.ts",
+    file: "server/domains/accounts/tokens/tokens.store.ts",
     find: "`select count(*) as total from access_tokens where user_id = $1 and family_id is null and revoked_at is null`",
     replace: "`select count(*) as total from access_tokens where user_id = $1 and family_id is null`",
     tests: ["test/integration/api/tokens/tokens.test.ts"],
@@ -69,7 +69,7 @@ export const credentials: readonly Mutant[] = [
   {
     name: "credentials-totals-count-tokens-of-apps",
     promise: "The number of personal tokens does not count those of apps.",
-    file: "server/features/tokens/store.ts",
+    file: "server/domains/accounts/tokens/tokens.store.ts",
     find: "`select count(*) as total from access_tokens where user_id = $1 and family_id is null and revoked_at is null`",
     replace: "`select count(*) as total from access_tokens where user_id = $1 and revoked_at is null`",
     tests: ["test/integration/api/oauth/tokens.test.ts"],
@@ -78,7 +78,7 @@ export const credentials: readonly Mutant[] = [
   {
     name: "credentials-token-of-an-app-is-revoked-as-a-personal-one",
     promise: "Tokens of apps are not ended as personal ones.",
-    file: "server/features/tokens/store.ts",
+    file: "server/domains/accounts/tokens/tokens.store.ts",
     find: "where id = $2 and user_id = $1 and family_id is null and revoked_at is null\n     returning",
     replace: "where id = $2 and user_id = $1 and revoked_at is null\n     returning",
     tests: ["test/integration/api/oauth/tokens.test.ts"],
@@ -86,7 +86,7 @@ export const credentials: readonly Mutant[] = [
   {
     name: "credentials-token-of-an-app-is-shown-as-a-personal-one",
     promise: "Tokens of apps are not shown as personal ones.",
-    file: "server/features/tokens/store.ts",
+    file: "server/domains/accounts/tokens/tokens.store.ts",
     find: "from access_tokens where id = $2 and user_id = $1 and family_id is null and revoked_at is null`",
     replace: "from access_tokens where id = $2 and user_id = $1 and revoked_at is null`",
     tests: ["test/integration/api/oauth/tokens.test.ts"],
@@ -94,7 +94,7 @@ export const credentials: readonly Mutant[] = [
   {
     name: "credentials-revoked-token-makes-another-one",
     promise: "A token that was revoked while it made another one makes none.",
-    file: "server/features/tokens/store.ts",
+    file: "server/domains/accounts/tokens/tokens.store.ts",
     find: "from access_tokens where id = $1 and revoked_at is null and (expires_at",
     replace: "from access_tokens where id = $1 and (expires_at",
     tests: ["test/integration/api/tokens/tokens.test.ts"],
@@ -103,7 +103,7 @@ export const credentials: readonly Mutant[] = [
   {
     name: "credentials-expired-token-makes-another-one",
     promise: "A token that expired while it made another one makes none.",
-    file: "server/features/tokens/store.ts",
+    file: "server/domains/accounts/tokens/tokens.store.ts",
     find: " and (expires_at is null or expires_at > now())\n     for share",
     replace: "\n     for share",
     tests: ["test/integration/api/tokens/tokens.test.ts"],
@@ -112,7 +112,7 @@ export const credentials: readonly Mutant[] = [
   {
     name: "credentials-job-acts-for-a-suspended-user",
     promise: "A job's token ends with its user's account.",
-    file: "server/features/identity/store.ts",
+    file: "server/domains/accounts/identity/identity.store.ts",
     find: "where a.state = 'leased' and not u.suspended`",
     replace: "where a.state = 'leased'`",
     tests: ["test/integration/api/conventions/job-token.test.ts"],
@@ -120,7 +120,7 @@ export const credentials: readonly Mutant[] = [
   {
     name: "credentials-any-account-makes-a-place-known",
     promise: "Where one signed in oneself, guessing at the account of another is slowed all the same.",
-    file: "server/features/sign-in/attempts.ts",
+    file: "server/domains/accounts/sign-in/attempts.ts",
     find: "where user_id = $1 and address = $2 and seen_at",
     replace: "where $1::text is not null and address = $2 and seen_at",
     tests: ["test/integration/api/user/sign-in-attempts.test.ts"],

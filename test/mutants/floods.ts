@@ -152,15 +152,15 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-lines-leave-turns",
     promise: "Whoever reads a log of empty lines leaves others their turns of the event loop.",
-    file: "server/features/logs/lines.ts",
+    file: "server/domains/pipelines/logs/lines.ts",
     find: "        if (n % linesInOneTurn === linesInOneTurn - 1) await nextTurn();\n",
     replace: "",
-    tests: ["test/unit/server/features/logs/lines.test.ts"],
+    tests: ["test/unit/server/domains/pipelines/logs/lines.test.ts"],
   },
   {
     name: "floods-tail-begins-at-its-frame",
     promise: "The last line of a log costs one frame, not a segment with millions of lines.",
-    file: "server/features/logs/segment-store.ts",
+    file: "server/domains/pipelines/logs/segment.store.ts",
     find: "    found = at;\n",
     replace: "",
     tests: ["test/integration/logs/mover.test.ts"],

@@ -2,7 +2,7 @@
 import type { Mutant } from "./mutant.ts";
 
 const git = "test/integration/git";
-const settle = "test/unit/server/features/pushes/settle.test.ts";
+const settle = "test/unit/server/domains/hosting/pushes/settle.test.ts";
 const crash = `${git}/crash.test.ts`;
 
 export const gitMutants: readonly Mutant[] = [
@@ -56,7 +56,7 @@ export const gitMutants: readonly Mutant[] = [
   {
     name: "git-another-ones-move",
     promise: "R9: after a crash no push is recorded for a move that a later one made.",
-    file: "server/features/pushes/settle.ts",
+    file: "server/domains/hosting/pushes/settle.ts",
     find: "if (ofRef.some((other) => other.before === update.before && other.after === update.after)) return false;",
     replace: "",
     tests: [settle],
@@ -64,7 +64,7 @@ export const gitMutants: readonly Mutant[] = [
   {
     name: "git-recorded-once",
     promise: "R9: a push is recorded once, whoever settles it.",
-    file: "server/features/pushes/store.ts",
+    file: "server/domains/hosting/pushes/pushes.store.ts",
     find: "     where id = $1 and state = 'intended' returning id`,\n    [push.id,",
     replace: "     where id = $1 returning id`,\n    [push.id,",
     tests: [crash],
@@ -72,7 +72,7 @@ export const gitMutants: readonly Mutant[] = [
   {
     name: "git-torn-push-waits-for-its-locks",
     promise: "R9: a torn atomic push is made whole only when nobody holds its locks.",
-    file: "server/features/pushes/settler.ts",
+    file: "server/domains/hosting/pushes/settler.ts",
     find: "    if (isTorn && left > 0) return false;\n",
     replace: "",
     tests: [`${git}/killed-git.test.ts`],
@@ -97,7 +97,7 @@ export const gitMutants: readonly Mutant[] = [
   {
     name: "git-refs-of-a-full-repository",
     promise: "A repository that is as large as it may be still lets refs go that bring no content.",
-    file: "server/features/pushes/session.ts",
+    file: "server/domains/hosting/pushes/session.ts",
     find: "const most = quarantine === null ? null : deps.maxRepositoryBytes;",
     replace: "const most = deps.maxRepositoryBytes;",
     tests: [`${git}/content-rules.test.ts`],
@@ -105,7 +105,7 @@ export const gitMutants: readonly Mutant[] = [
   {
     name: "git-certificate-of-a-refused-push",
     promise: "The certificate of a push that was refused may come again.",
-    file: "server/features/pushes/store.ts",
+    file: "server/domains/hosting/pushes/pushes.store.ts",
     find: "and p.certificate_digest = $12 and p.state <> 'refused'",
     replace: "and p.certificate_digest = $12",
     tests: [`${git}/signed-push.test.ts`],
@@ -121,7 +121,7 @@ export const gitMutants: readonly Mutant[] = [
   {
     name: "git-branch-called-head",
     promise: "Security 15: no branch is called HEAD, which could be taken for something else.",
-    file: "server/features/pushes/judge.ts",
+    file: "server/domains/hosting/pushes/judge.ts",
     find: ` || short === "HEAD")`,
     replace: `)`,
     tests: [settle],
@@ -129,15 +129,15 @@ export const gitMutants: readonly Mutant[] = [
   {
     name: "git-strictest-rule",
     promise: "Of several rules about approvals the strictest counts.",
-    file: "server/features/protections/judge.ts",
+    file: "server/domains/hosting/protections/judge.ts",
     find: "other.required_approvals - one.required_approvals",
     replace: "one.required_approvals - other.required_approvals",
-    tests: ["test/unit/server/features/protections/judge.test.ts"],
+    tests: ["test/unit/server/domains/hosting/protections/judge.test.ts"],
   },
   {
     name: "git-rule-of-its-kind",
     promise: "A rule for tags says nothing about branches of the same name.",
-    file: "server/features/protections/guard.ts",
+    file: "server/domains/hosting/protections/guard.ts",
     find: "rule.kind === kind && matchesGlob",
     replace: "matchesGlob",
     tests: [
@@ -214,7 +214,7 @@ export const gitMutants: readonly Mutant[] = [
   {
     name: "git-batch-within-the-quota",
     promise: "Security 30: the objects of one LFS batch have room together, or not.",
-    file: "server/features/lfs/quota.ts",
+    file: "server/domains/hosting/lfs/quota.ts",
     find: "        used += more;\n",
     replace: "",
     tests: ["test/security/29-30-lfs.test.ts", `${git}/lfs/protocol.test.ts`],
@@ -222,15 +222,15 @@ export const gitMutants: readonly Mutant[] = [
   {
     name: "git-lfs-token-ends",
     promise: "Security 5: a token for LFS lives for fifteen minutes.",
-    file: "server/features/lfs/token.ts",
+    file: "server/domains/hosting/lfs/token.ts",
     find: "      if (Number(expires) * 1000 <= Date.now()) return undefined;\n",
     replace: "",
-    tests: ["test/unit/server/features/lfs/token.test.ts"],
+    tests: ["test/unit/server/domains/hosting/lfs/token.test.ts"],
   },
   {
     name: "git-push-that-began-before-cleaning",
     promise: "A push that began before content was removed is refused: it may rely on it.",
-    file: "server/features/pushes/store.ts",
+    file: "server/domains/hosting/pushes/pushes.store.ts",
     find: "when greatest(m.pruning_until, m.pruned_at + $6 * interval '1 millisecond') > now()",
     replace: "when $6::float8 >= 0 and m.pruning_until > now()",
     tests: ["test/integration/api/maintenance/maintenance.test.ts"],

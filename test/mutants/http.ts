@@ -48,7 +48,7 @@ export const http: readonly Mutant[] = [
   {
     name: "http-refund-to-its-window",
     promise: "Rate limits: a request that is given back late adds nothing to the next window.",
-    file: "server/features/limits/store.ts",
+    file: "server/domains/operation/limits/limits.store.ts",
     find: "join rate_limit_windows w using (category, subject, started_at)",
     replace: "join rate_limit_windows w using (category, subject)",
     tests: ["test/integration/limits/sharing.test.ts"],
@@ -56,7 +56,7 @@ export const http: readonly Mutant[] = [
   {
     name: "http-window-ends",
     promise: "Rate limits: a window that has ended begins anew, with nothing taken.",
-    file: "server/features/limits/store.ts",
+    file: "server/domains/operation/limits/limits.store.ts",
     find: "case when over.yes then 0 else w.taken end as taken",
     replace: "w.taken as taken",
     tests: ["test/integration/limits/sharing.test.ts"],

@@ -3,13 +3,13 @@ import type { Mutant } from "./mutant.ts";
 
 const bound = "test/integration/workflows/label-sets.test.ts";
 const claims = "test/integration/runner-hub/label-sets.test.ts";
-const room = "server/features/pipelines/label-room.ts";
+const room = "server/domains/pipelines/runs/label-room.ts";
 
 export const labelSets: readonly Mutant[] = [
   {
     name: "labels-claim-looks-at-every-set",
     promise: "Sets of labels that do not fit a runner cost its claims nothing.",
-    file: "server/features/runners/claims.ts",
+    file: "server/domains/pipelines/leases/claims.ts",
     find: "case when g.lacking is null then g.labels || ''::text else",
     replace: "case when g.lacking is null or true then g.labels || ''::text else",
     tests: [claims],
@@ -18,7 +18,7 @@ export const labelSets: readonly Mutant[] = [
   {
     name: "labels-claim-skips-to-the-second-next",
     promise: "A runner gets every job that fits it.",
-    file: "server/features/runners/claims.ts",
+    file: "server/domains/pipelines/leases/claims.ts",
     find: "select min(m.label) as label",
     replace: "select max(m.label) as label",
     tests: [claims],
@@ -27,7 +27,7 @@ export const labelSets: readonly Mutant[] = [
   {
     name: "labels-claim-goes-back-too-far",
     promise: "A runner gets every job that fits it.",
-    file: "server/features/runners/claims.ts",
+    file: "server/domains/pipelines/leases/claims.ts",
     find: "order by p.place desc limit 1)",
     replace: "order by p.place limit 1)",
     tests: [claims],
@@ -36,7 +36,7 @@ export const labelSets: readonly Mutant[] = [
   {
     name: "labels-claim-takes-what-lacks-a-label",
     promise: "A runner gets no job whose labels it does not all have.",
-    file: "server/features/runners/claims.ts",
+    file: "server/domains/pipelines/leases/claims.ts",
     find: "    where g.lacking is null\n",
     replace: "",
     tests: [claims],
@@ -45,7 +45,7 @@ export const labelSets: readonly Mutant[] = [
   {
     name: "labels-claim-of-a-repositorys-runner-goes-on",
     promise: "A repository's runner gets the jobs of that repository only.",
-    file: "server/features/runners/claims.ts",
+    file: "server/domains/pipelines/leases/claims.ts",
     find: "join claimant c on ${isServed}",
     replace: "join claimant c on true",
     tests: [claims],
@@ -86,7 +86,7 @@ export const labelSets: readonly Mutant[] = [
   {
     name: "labels-order-makes-another-set",
     promise: "The order in which labels are asked for does not matter.",
-    file: "server/features/pipelines/start-jobs.ts",
+    file: "server/domains/pipelines/runs/start-jobs.ts",
     find: "[...new Set(rendered.runnerLabels)].sort()",
     replace: "[...new Set(rendered.runnerLabels)]",
     tests: [bound],

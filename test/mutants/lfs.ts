@@ -11,7 +11,7 @@ export const lfsMutants: readonly Mutant[] = [
   {
     name: "lfs-one-draft-of-each-object",
     promise: "Security 30: of one object one upload is under way at a time.",
-    file: "server/features/lfs/uploads.ts",
+    file: "server/domains/hosting/lfs/uploads.ts",
     find: "      if (sameForSeconds !== null) {",
     replace: "      if (sameForSeconds !== null && sameForSeconds < 0) {",
     tests: uploads,
@@ -19,7 +19,7 @@ export const lfsMutants: readonly Mutant[] = [
   {
     name: "lfs-uploads-of-an-owner",
     promise: "Security 30: an owner has a bounded number of uploads under way, in all repositories together.",
-    file: "server/features/lfs/upload-store.ts",
+    file: "server/domains/hosting/lfs/upload.store.ts",
     find: "and r.owner_id = (select owner_id from repositories where id = $1)`",
     replace: "and r.id = $1`",
     tests: uploads,
@@ -27,7 +27,7 @@ export const lfsMutants: readonly Mutant[] = [
   {
     name: "lfs-uploads-of-others",
     promise: "Security 30: the uploads of one owner keep nobody else from theirs.",
-    file: "server/features/lfs/upload-store.ts",
+    file: "server/domains/hosting/lfs/upload.store.ts",
     find: "and r.owner_id = (select owner_id from repositories where id = $1)`",
     replace: "and $1 <> ''`",
     tests: uploads,
@@ -35,7 +35,7 @@ export const lfsMutants: readonly Mutant[] = [
   {
     name: "lfs-places-of-dead-servers",
     promise: "What a server that died was receiving can be sent again after half a minute.",
-    file: "server/features/lfs/upload-store.ts",
+    file: "server/domains/hosting/lfs/upload.store.ts",
     find: "where u.expires_at > clock_timestamp() and r.owner_id",
     replace: "where r.owner_id",
     tests: uploads,
@@ -44,7 +44,7 @@ export const lfsMutants: readonly Mutant[] = [
   {
     name: "lfs-places-that-live",
     promise: "An upload keeps its place and its room for as long as it comes.",
-    file: "server/features/lfs/upload-store.ts",
+    file: "server/domains/hosting/lfs/upload.store.ts",
     find: "update lfs_uploads set expires_at = ${lease} where",
     replace: "update lfs_uploads set expires_at = expires_at where",
     tests: uploads,
@@ -53,7 +53,7 @@ export const lfsMutants: readonly Mutant[] = [
   {
     name: "lfs-place-that-was-taken",
     promise: "Security 30: an upload whose place is another's writes no more.",
-    file: "server/features/lfs/uploads.ts",
+    file: "server/domains/hosting/lfs/uploads.ts",
     find: "(isLost ||= !kept)",
     replace: "kept",
     tests: uploads,
@@ -62,7 +62,7 @@ export const lfsMutants: readonly Mutant[] = [
   {
     name: "lfs-place-of-another",
     promise: "An upload that ends takes nobody else's place away.",
-    file: "server/features/lfs/upload-store.ts",
+    file: "server/domains/hosting/lfs/upload.store.ts",
     find: `"delete from lfs_uploads where repository_id = $1 and oid = $2 and holder = $3"`,
     replace: `"delete from lfs_uploads where repository_id = $1 and oid = $2 and $3 <> ''"`,
     tests: uploads,
@@ -71,7 +71,7 @@ export const lfsMutants: readonly Mutant[] = [
   {
     name: "lfs-place-after-a-cut",
     promise: "Who was cut off finds the place free.",
-    file: "server/features/lfs/uploads.ts",
+    file: "server/domains/hosting/lfs/uploads.ts",
     find: "        await store\n          .deleteUpload(db, place)\n",
     replace: "        await Promise.resolve()\n",
     tests: uploads,
@@ -80,7 +80,7 @@ export const lfsMutants: readonly Mutant[] = [
   {
     name: "lfs-stored-is-not-written-again",
     promise: "Security 30: the address of what is stored takes no disk, however often it is used.",
-    file: "server/features/lfs/transfers.ts",
+    file: "server/domains/hosting/lfs/transfers.ts",
     find: " for await (const _ of bytes);\n    else await",
     replace: " await",
     tests: uploads,
@@ -97,7 +97,7 @@ export const lfsMutants: readonly Mutant[] = [
   {
     name: "lfs-open-objects",
     promise: "Security 30: what an owner announced and did not send is bounded.",
-    file: "server/features/lfs/quota.ts",
+    file: "server/domains/hosting/lfs/quota.ts",
     find: "isFresh && open >= openObjects",
     replace: "isFresh && open >= openObjects && open < 0",
     tests: open,
@@ -105,7 +105,7 @@ export const lfsMutants: readonly Mutant[] = [
   {
     name: "lfs-open-objects-of-one-batch",
     promise: "Security 30: the objects of one batch have places together, or not.",
-    file: "server/features/lfs/quota.ts",
+    file: "server/domains/hosting/lfs/quota.ts",
     find: "        open += isFresh ? 1 : 0;\n",
     replace: "",
     tests: open,
@@ -113,7 +113,7 @@ export const lfsMutants: readonly Mutant[] = [
   {
     name: "lfs-open-objects-of-all-repositories",
     promise: "Security 30: what is announced in an owner's repositories counts together.",
-    file: "server/features/lfs/store.ts",
+    file: "server/domains/hosting/lfs/lfs.store.ts",
     find: "where r.owner_id = $1 and o.stored_at is null`",
     replace: "where r.id = (select max(id) from repositories where owner_id = $1) and o.stored_at is null`",
     tests: open,
@@ -121,7 +121,7 @@ export const lfsMutants: readonly Mutant[] = [
   {
     name: "lfs-open-objects-that-came",
     promise: "A push of any number of files goes through: what came is not open.",
-    file: "server/features/lfs/store.ts",
+    file: "server/domains/hosting/lfs/lfs.store.ts",
     find: "where r.owner_id = $1 and o.stored_at is null`",
     replace: "where r.owner_id = $1`",
     tests: open,
@@ -129,7 +129,7 @@ export const lfsMutants: readonly Mutant[] = [
   {
     name: "lfs-open-objects-can-come",
     promise: "What is announced already can be sent and announced again, also where no more may be.",
-    file: "server/features/lfs/quota.ts",
+    file: "server/domains/hosting/lfs/quota.ts",
     find: "return new Set(oids.filter((oid) => !known.has(oid)));",
     replace: "return new Set(oids.filter((oid) => known.size >= 0 && oid));",
     tests: open,
@@ -137,7 +137,7 @@ export const lfsMutants: readonly Mutant[] = [
   {
     name: "lfs-empty-objects-count",
     promise: "Security 30: objects of no bytes use the quota, too.",
-    file: "server/features/lfs/quota.ts",
+    file: "server/domains/hosting/lfs/quota.ts",
     find: "Math.max(sizeBytes, store.leastCountedBytes)",
     replace: "sizeBytes",
     tests: open,
@@ -145,7 +145,7 @@ export const lfsMutants: readonly Mutant[] = [
   {
     name: "lfs-empty-objects-of-a-gift",
     promise: "Security 30: who is given a repository needs room for its small objects, too.",
-    file: "server/features/lfs/store.ts",
+    file: "server/domains/hosting/lfs/lfs.store.ts",
     find: "sum(greatest(o.size_bytes, ${leastCountedBytes}))",
     replace: "sum(o.size_bytes)",
     tests: open,
@@ -153,7 +153,7 @@ export const lfsMutants: readonly Mutant[] = [
   {
     name: "lfs-owner-one-after-the-other",
     promise: "Security 30: two batches of one owner that race share what is left.",
-    file: "server/features/lfs/store.ts",
+    file: "server/domains/hosting/lfs/lfs.store.ts",
     find: `  await tx.query("select pg_advisory_xact_lock(hashtextextended('lfs ' || $1, 0))", [ownerId]);\n`,
     replace: "",
     tests: open,
@@ -161,7 +161,7 @@ export const lfsMutants: readonly Mutant[] = [
   {
     name: "lfs-verify-of-what-is-gone",
     promise: "A confirmation that comes again says what is true then.",
-    file: "server/features/lfs/transfers.ts",
+    file: "server/domains/hosting/lfs/transfers.ts",
     find: "if (!found) throw new AppError",
     replace: "if (!found && !(await isRecorded(repositoryId, object))) throw new AppError",
     tests: again,
@@ -169,7 +169,7 @@ export const lfsMutants: readonly Mutant[] = [
   {
     name: "lfs-left-for-uploads-to-the-store",
     promise: "An upload to S3 that outlives its address is not forgotten.",
-    file: "server/features/lfs/keeper.ts",
+    file: "server/domains/hosting/lfs/keeper.ts",
     find: "objects.direct ? keptHours.direct : keptHours.server",
     replace: "keptHours.server",
     tests: leftBehind,
@@ -178,7 +178,7 @@ export const lfsMutants: readonly Mutant[] = [
   {
     name: "lfs-left-of-the-right-repository",
     promise: "What is removed as abandoned is nothing else.",
-    file: "server/features/lfs/store.ts",
+    file: "server/domains/hosting/lfs/lfs.store.ts",
     find: "where expires_at < now() - $1 * interval '1 hour'",
     replace: "where coalesce(expires_at, now()) < now() + $1 * interval '3 hours'",
     tests: leftBehind,

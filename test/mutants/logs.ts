@@ -8,15 +8,15 @@ export const logMutants: readonly Mutant[] = [
   {
     name: "logs-answer-never-goes-back",
     promise: "R3: a frame that comes again is answered with how far the log is, not with its own end.",
-    file: "server/features/logs/append-plan.ts",
+    file: "server/domains/pipelines/logs/append-plan.ts",
     find: "nextOffset: Math.max(at, end)",
     replace: "nextOffset: end",
-    tests: ["test/unit/server/features/logs/append-plan.test.ts"],
+    tests: ["test/unit/server/domains/pipelines/logs/append-plan.test.ts"],
   },
   {
     name: "logs-true-gap",
     promise: "R3: a gap is told as the database knows it, also when another server stored meanwhile.",
-    file: "server/features/logs/append-queue.ts",
+    file: "server/domains/pipelines/logs/append-queue.ts",
     find: "    if (gaps.length === 0) return plan;\n",
     replace: "    if (gaps.length >= 0) return plan;\n",
     tests: [`${logs}/append.test.ts`],
@@ -24,7 +24,7 @@ export const logMutants: readonly Mutant[] = [
   {
     name: "logs-true-gap-is-kept-in-mind",
     promise: "R3: a log goes on where the database has it, also on a server that knew an earlier end.",
-    file: "server/features/logs/append-queue.ts",
+    file: "server/domains/pipelines/logs/append-queue.ts",
     find: "    for (const { id, next_offset: end, ended } of states) known.set(id, { end, ended });\n",
     replace: "",
     tests: [`${logs}/append.test.ts`],
@@ -32,7 +32,7 @@ export const logMutants: readonly Mutant[] = [
   {
     name: "logs-dropped-is-incomplete",
     promise: "R4, S2: a log of which the runner dropped bytes is never shown as complete.",
-    file: "server/features/logs/ingest.ts",
+    file: "server/domains/pipelines/logs/ingest.ts",
     find: "const complete = intact && end.droppedBytes === 0;",
     replace: "const complete = intact;",
     tests: [`${logs}/append.test.ts`],
@@ -40,7 +40,7 @@ export const logMutants: readonly Mutant[] = [
   {
     name: "logs-longer-than-said",
     promise: "R4: a log that has more bytes than its runner counted is not complete.",
-    file: "server/features/logs/ingest.ts",
+    file: "server/domains/pipelines/logs/ingest.ts",
     find: "state.next_offset === end.bytes && sha256",
     replace: "sha256",
     tests: [`${logs}/append.test.ts`],
@@ -48,7 +48,7 @@ export const logMutants: readonly Mutant[] = [
   {
     name: "logs-end-waits-for-frames",
     promise: "R4: the end of a log is judged after all frames that came before it.",
-    file: "server/features/logs/ingest.ts",
+    file: "server/domains/pipelines/logs/ingest.ts",
     find: "      await queue.settled(streamId);\n",
     replace: "",
     tests: [`${logs}/append.test.ts`],
@@ -56,7 +56,7 @@ export const logMutants: readonly Mutant[] = [
   {
     name: "logs-open-tail-stays",
     promise: "The open tail of a log stays in PostgreSQL until a segment is full.",
-    file: "server/features/logs/mover.ts",
+    file: "server/domains/pipelines/logs/mover.ts",
     find: "  if (!state.ended && (state.stored ?? 0) < segmentBytes) return undefined;\n",
     replace: "",
     tests: [`${logs}/mover.test.ts`],
@@ -64,7 +64,7 @@ export const logMutants: readonly Mutant[] = [
   {
     name: "logs-one-object-of-two-movers",
     promise: "Of two servers that move the same segment one takes its object back.",
-    file: "server/features/logs/mover.ts",
+    file: "server/domains/pipelines/logs/mover.ts",
     find: "      await deps.objects.delete(segment.objectKey);\n",
     replace: "",
     tests: [`${logs}/mover.test.ts`],
@@ -72,7 +72,7 @@ export const logMutants: readonly Mutant[] = [
   {
     name: "logs-ticket-expires",
     promise: "Security 64: a ticket for a watch socket lives for a minute.",
-    file: "server/features/logs/tickets.ts",
+    file: "server/domains/pipelines/logs/tickets.ts",
     find: "case when pipeline_id = $2 and expires_at > now() then actor end",
     replace: "case when pipeline_id = $2 then actor end",
     tests: [watchSocket],
@@ -80,7 +80,7 @@ export const logMutants: readonly Mutant[] = [
   {
     name: "logs-ticket-once",
     promise: "Security 64: a ticket for a watch socket opens one.",
-    file: "server/features/logs/tickets.ts",
+    file: "server/domains/pipelines/logs/tickets.ts",
     find: "`delete from log_stream_tickets where ticket_hash = $1\n         returning case",
     replace: "`update log_stream_tickets set actor = actor where ticket_hash = $1\n         returning case",
     tests: [watchSocket],
@@ -96,18 +96,18 @@ export const logMutants: readonly Mutant[] = [
   {
     name: "logs-cut-at-a-line",
     promise: "R3: what overlaps is cut so that each line keeps its number and time.",
-    file: "server/features/logs/frame-bytes.ts",
+    file: "server/domains/pipelines/logs/frame-bytes.ts",
     find: " + breaks - (atLineStart ? 1 : 0);",
     replace: " + breaks;",
-    tests: ["test/unit/server/features/logs/frame-bytes.test.ts"],
+    tests: ["test/unit/server/domains/pipelines/logs/frame-bytes.test.ts"],
   },
   {
     name: "logs-inflated-within-bounds",
     promise: "Security 42: no frame of a runner is inflated past its limit.",
-    file: "server/features/logs/frame-bytes.ts",
+    file: "server/domains/pipelines/logs/frame-bytes.ts",
     find: "zstdDecompressSync(frame.payload, { maxOutputLength: maxLogFrameBytes })",
     replace: "zstdDecompressSync(frame.payload)",
-    tests: ["test/unit/server/features/logs/frame-bytes.test.ts"],
+    tests: ["test/unit/server/domains/pipelines/logs/frame-bytes.test.ts"],
   },
   {
     name: "logs-window-of-a-connection",
@@ -147,7 +147,7 @@ export const logMutants: readonly Mutant[] = [
   {
     name: "logs-result-tells-of-its-log",
     promise: "R4: a result whose log is not whole says so.",
-    file: "server/features/runners/attempt-result.ts",
+    file: "server/domains/pipelines/leases/attempt-result.ts",
     find: "!incomplete && (await allComplete(deps.db, done.attemptId))",
     replace: "!incomplete",
     tests: ["test/integration/runner-hub/lease.test.ts"],
@@ -155,9 +155,9 @@ export const logMutants: readonly Mutant[] = [
   {
     name: "logs-lost-part-keeps-offsets",
     promise: "A part of a log that was lost keeps its place: what comes later has its old offsets.",
-    file: "server/features/logs/lost-frames.ts",
+    file: "server/domains/pipelines/logs/lost-frames.ts",
     find: "(segment.index[i + 1]?.line ?? segment.nextLine) - block.line",
     replace: "segment.nextLine - block.line",
-    tests: ["test/unit/server/features/logs/lost-frames.test.ts"],
+    tests: ["test/unit/server/domains/pipelines/logs/lost-frames.test.ts"],
   },
 ];

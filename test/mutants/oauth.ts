@@ -8,7 +8,7 @@ export const oauth: readonly Mutant[] = [
   {
     name: "oauth-code-minute",
     promise: "Security 57: a code works for a minute.",
-    file: "server/features/oauth/tokens.ts",
+    file: "server/domains/accounts/oauth/tokens.ts",
     find: "fits && !code.expired && !grant.suspended",
     replace: "fits && !grant.suspended",
     tests: [tokens],
@@ -16,7 +16,7 @@ export const oauth: readonly Mutant[] = [
   {
     name: "oauth-verifier-without-challenge",
     promise: "Security 58: a challenge that somebody took out of the request does not go unseen.",
-    file: "server/features/oauth/tokens.ts",
+    file: "server/domains/accounts/oauth/tokens.ts",
     find: "return challenge === null && verifier === undefined;",
     replace: "return challenge === null;",
     tests: [tokens],
@@ -24,7 +24,7 @@ export const oauth: readonly Mutant[] = [
   {
     name: "oauth-refresh-ends",
     promise: "A refresh token works for 180 days.",
-    file: "server/features/oauth/tokens.ts",
+    file: "server/domains/accounts/oauth/tokens.ts",
     find: "if (row.expired || grant.suspended) return badRefreshToken();",
     replace: "if (grant.suspended) return badRefreshToken();",
     tests: [tokens],
@@ -32,7 +32,7 @@ export const oauth: readonly Mutant[] = [
   {
     name: "oauth-refresh-narrower",
     promise: "Security 59: a refreshed token has at most the scopes of the first.",
-    file: "server/features/oauth/tokens.ts",
+    file: "server/domains/accounts/oauth/tokens.ts",
     find: "scopes.every((scope) => held.includes(scope))",
     replace: "scopes.some((scope) => held.includes(scope))",
     tests: [tokens],
@@ -40,7 +40,7 @@ export const oauth: readonly Mutant[] = [
   {
     name: "oauth-other-app",
     promise: "Security 57: codes and refresh tokens are worth nothing to another app.",
-    file: "server/features/oauth/tokens.ts",
+    file: "server/domains/accounts/oauth/tokens.ts",
     find: "return grant?.app_id === client.id ? grant : undefined;",
     replace: "return grant;",
     tests: [tokens],
@@ -48,7 +48,7 @@ export const oauth: readonly Mutant[] = [
   {
     name: "oauth-address-taken-away",
     promise: "A code that was sent to an address which the app has no more is worth nothing.",
-    file: "server/features/oauth/tokens.ts",
+    file: "server/domains/accounts/oauth/tokens.ts",
     find: "    client.redirect_uris.includes(redirectUri) &&\n",
     replace: "",
     tests: ["test/integration/api/oauth/edit-apps.test.ts"],
@@ -56,7 +56,7 @@ export const oauth: readonly Mutant[] = [
   {
     name: "oauth-reuse-ends-all",
     promise: "Security 57: the second use of a code ends what the first gave.",
-    file: "server/features/oauth/tokens.ts",
+    file: "server/domains/accounts/oauth/tokens.ts",
     find: `await endFamily(tx, { client, grant, request }, code.family_id, "oauth.code_reuse");`,
     replace: `await recordEnd(tx, { client, grant, request }, "oauth.code_reuse");`,
     tests: [tokens],
@@ -64,7 +64,7 @@ export const oauth: readonly Mutant[] = [
   {
     name: "oauth-one-way-to-prove",
     promise: "An app proves itself by header or form, and not by both.",
-    file: "server/features/oauth/client-auth.ts",
+    file: "server/domains/accounts/oauth/client-auth.ts",
     find: `if (form.has("client_secret") || (form`,
     replace: `if ((form`,
     tests: [tokens],
@@ -72,7 +72,7 @@ export const oauth: readonly Mutant[] = [
   {
     name: "oauth-s256-only",
     promise: "Security 58: a challenge counts with S256 only.",
-    file: "server/features/oauth/authorize-request.ts",
+    file: "server/domains/accounts/oauth/authorize-request.ts",
     find: `(method !== "S256" || !/^`,
     replace: `(!/^`,
     tests: [authorize],

@@ -5,7 +5,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-removed-runner-gets-jobs",
     promise: "A removed runner gets no job.",
-    file: "server/features/runners/claims.ts",
+    file: "server/domains/pipelines/leases/claims.ts",
     find: "      and r.revoked_at is null\n",
     replace: "",
     tests: ["test/integration/runner-hub/claims.test.ts"],
@@ -14,7 +14,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-leases-do-not-count-against-the-capacity",
     promise: "A runner gets no more jobs than its capacity, leased ones counted.",
-    file: "server/features/runners/claims.ts",
+    file: "server/domains/pipelines/leases/claims.ts",
     find: "where h.runner_id = r.id and h.state in ('offered', 'leased')",
     replace: "where h.runner_id = r.id and h.state in ('offered')",
     tests: ["test/integration/runner-hub/claims.test.ts"],
@@ -23,7 +23,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-every-offer-goes-back-at-a-sweep",
     promise: "An offer stays until its time is over.",
-    file: "server/features/runners/claims.ts",
+    file: "server/domains/pipelines/leases/claims.ts",
     find: "where state = 'offered' and offer_expires_at < now()",
     replace: "where state = 'offered'",
     tests: ["test/integration/runner-hub/claims.test.ts"],
@@ -32,7 +32,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-lease-goes-back-as-an-offer",
     promise: "What has become a lease does not go back to the queue as an offer.",
-    file: "server/features/runners/claims.ts",
+    file: "server/domains/pipelines/leases/claims.ts",
     find: "where state = 'offered' and offer_expires_at < now()",
     replace: "where offer_expires_at < now()",
     tests: ["test/integration/runner-hub/claims.test.ts"],
@@ -41,7 +41,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-older-offer-gives-a-newer-one-back",
     promise: "An offer goes back by its own epoch only.",
-    file: "server/features/runners/claims.ts",
+    file: "server/domains/pipelines/leases/claims.ts",
     find: "where id = $1 and epoch = $2 and state = 'offered' returning",
     replace: "where id = $1 and $2::int > 0 and state = 'offered' returning",
     tests: ["test/integration/runner-hub/claims.test.ts"],
@@ -50,7 +50,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-lease-is-given-back",
     promise: "A refusal that comes late does not take a lease away.",
-    file: "server/features/runners/claims.ts",
+    file: "server/domains/pipelines/leases/claims.ts",
     find: "where id = $1 and epoch = $2 and state = 'offered' returning",
     replace: "where id = $1 and epoch = $2 returning",
     tests: ["test/integration/runner-hub/claims.test.ts"],
@@ -59,7 +59,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-runners-of-other-repositories-seem-to-fit",
     promise: "Why a job waits is told from runners that may take it.",
-    file: "server/features/pipelines/queue-reasons.ts",
+    file: "server/domains/pipelines/runs/queue-reasons.ts",
     find: "  where r.revoked_at is null and r.instance_id is not null and a.labels <@ r.match_labels\n    and (r.repository_id is null or r.repository_id = a.repository_id)\n) fit",
     replace:
       "  where r.revoked_at is null and r.instance_id is not null and a.labels <@ r.match_labels\n) fit",
@@ -69,7 +69,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-runners-that-are-away-seem-to-fit",
     promise: "Why a job waits is told from runners that are connected.",
-    file: "server/features/pipelines/queue-reasons.ts",
+    file: "server/domains/pipelines/runs/queue-reasons.ts",
     find: "  where r.revoked_at is null and r.instance_id is not null and a.labels <@ r.match_labels\n    and (r.repository_id is null or r.repository_id = a.repository_id)\n) fit",
     replace:
       "  where r.revoked_at is null and a.labels <@ r.match_labels\n    and (r.repository_id is null or r.repository_id = a.repository_id)\n) fit",
@@ -79,7 +79,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-removed-runners-seem-to-fit",
     promise: "Why a job waits is told from runners that were not removed.",
-    file: "server/features/pipelines/queue-reasons.ts",
+    file: "server/domains/pipelines/runs/queue-reasons.ts",
     find: "  where r.revoked_at is null and r.instance_id is not null and a.labels <@ r.match_labels\n    and (r.repository_id is null or r.repository_id = a.repository_id)\n) fit",
     replace:
       "  where r.instance_id is not null and a.labels <@ r.match_labels\n    and (r.repository_id is null or r.repository_id = a.repository_id)\n) fit",
@@ -89,7 +89,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-nearest-runner-may-be-away",
     promise: "The nearest runner that is named is connected.",
-    file: "server/features/pipelines/queue-reasons.ts",
+    file: "server/domains/pipelines/runs/queue-reasons.ts",
     find: "where fit.fitting = 0 and r.revoked_at is null and r.instance_id is not null",
     replace: "where fit.fitting = 0 and r.revoked_at is null",
     tests: ["test/integration/runner-hub/claims.test.ts"],
@@ -98,7 +98,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-nearest-runner-may-be-removed",
     promise: "The nearest runner that is named is one that is there.",
-    file: "server/features/pipelines/queue-reasons.ts",
+    file: "server/domains/pipelines/runs/queue-reasons.ts",
     find: "where fit.fitting = 0 and r.revoked_at is null and r.instance_id is not null",
     replace: "where fit.fitting = 0 and r.instance_id is not null",
     tests: ["test/integration/runner-hub/claims.test.ts"],
@@ -107,7 +107,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-draining-runner-seems-to-have-room",
     promise: "A job waits for runners that are paused or draining, and is told so.",
-    file: "server/features/pipelines/queue-reasons.ts",
+    file: "server/domains/pipelines/runs/queue-reasons.ts",
     find: "not (r.paused or r.draining or r.agent_draining)",
     replace: "not (r.paused or r.draining)",
     tests: ["test/integration/runner-hub/claims.test.ts"],
@@ -116,7 +116,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-ended-jobs-fill-a-runner",
     promise: "A runner has room when its jobs have ended.",
-    file: "server/features/pipelines/queue-reasons.ts",
+    file: "server/domains/pipelines/runs/queue-reasons.ts",
     find: "where h.runner_id = r.id and h.state in ('offered', 'leased')",
     replace: "where h.runner_id = r.id",
     tests: ["test/integration/runner-hub/claims.test.ts"],
@@ -125,7 +125,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-totals-count-removed-runners",
     promise: "The number of runners does not count removed ones.",
-    file: "server/features/runners/runner-store.ts",
+    file: "server/domains/pipelines/runners/runners.store.ts",
     find: "from runners where revoked_at is null and ($1::text is null or repository_id = $1)`",
     replace: "from runners where ($1::text is null or repository_id = $1)`",
     tests: ["test/integration/api/runners/runners.test.ts"],
@@ -134,7 +134,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-totals-count-runners-of-others",
     promise: "The number of a repository's runners counts its own only.",
-    file: "server/features/runners/runner-store.ts",
+    file: "server/domains/pipelines/runners/runners.store.ts",
     find: "from runners where revoked_at is null and ($1::text is null or repository_id = $1)`",
     replace: "from runners where revoked_at is null and ($1::text is null or $1::text is not null)`",
     tests: ["test/integration/api/runners/runners.test.ts"],
@@ -143,7 +143,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-suspended-user-token-registers",
     promise: "A registration token of a suspended user registers nothing.",
-    file: "server/features/runners/runner-store.ts",
+    file: "server/domains/pipelines/runners/runners.store.ts",
     find: " and u.id = t.created_by and not u.suspended",
     replace: " and u.id = t.created_by",
     tests: ["test/integration/api/runners/runners.test.ts"],

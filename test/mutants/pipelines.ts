@@ -97,18 +97,18 @@ export const pipelines: readonly Mutant[] = [
   {
     name: "pipelines-allowed-is-a-warning",
     promise: "An allowed failure counts as success with a warning.",
-    file: "server/features/pipelines/aggregate.ts",
+    file: "server/domains/pipelines/runs/aggregate.ts",
     find: "sum + part.warnings + (part.allowed ? 1 : 0)",
     replace: "sum + part.warnings",
-    tests: ["test/unit/server/features/pipelines/aggregate.test.ts"],
+    tests: ["test/unit/server/domains/pipelines/runs/aggregate.test.ts"],
   },
   {
     name: "pipelines-rerun-keeps-allowed",
     promise: "S6: a rerun of what failed leaves alone what was allowed to fail.",
-    file: "server/features/pipelines/rerun-choice.ts",
+    file: "server/domains/pipelines/runs/rerun-choice.ts",
     find: `row?.status === "success" || row?.allowed === true || isSkipped`,
     replace: `row?.status === "success" || isSkipped`,
-    tests: ["test/unit/server/features/pipelines/rerun-choice.test.ts"],
+    tests: ["test/unit/server/domains/pipelines/runs/rerun-choice.test.ts"],
   },
   {
     name: "pipelines-skip-ci-of-a-push",
@@ -121,7 +121,7 @@ export const pipelines: readonly Mutant[] = [
   {
     name: "pipelines-broken-file-of-a-push",
     promise: "S7: a broken file makes a run that shows the error.",
-    file: "server/features/pipelines/push-follower.ts",
+    file: "server/domains/pipelines/runs/push-follower.ts",
     find: "  if (!file.plan) return true;\n",
     replace: "  if (!file.plan) return false;\n",
     tests: ["test/integration/api/pipelines/pipelines.test.ts"],

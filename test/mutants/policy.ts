@@ -1,14 +1,14 @@
 /** Mistakes in who may see and do what. */
 import type { Mutant } from "./mutant.ts";
 
-const authorize = "test/unit/server/features/policy/authorize.test.ts";
+const authorize = "test/unit/server/domains/policy/authorize.test.ts";
 const api = "test/integration/api";
 
 export const policy: readonly Mutant[] = [
   {
     name: "policy-archived-below-write",
     promise: "Security 10: an archived repository is read-only, whatever level an operation asks for.",
-    file: "server/features/policy/decide-repository.ts",
+    file: "server/domains/policy/decide-repository.ts",
     find: `found.repository.archived && wanted !== "read" &&`,
     replace: `found.repository.archived && wanted === "write" &&`,
     tests: [authorize, "test/security/10-archived.test.ts"],
@@ -16,7 +16,7 @@ export const policy: readonly Mutant[] = [
   {
     name: "policy-deleted-outside-token",
     promise: "Security 4: outside the repositories of its token, nobody sees what was deleted.",
-    file: "server/features/policy/decide-repository.ts",
+    file: "server/domains/policy/decide-repository.ts",
     find: `outside && (requirement.deleted || repository.visibility !== "public")`,
     replace: `outside && repository.visibility !== "public"`,
     tests: [authorize],
@@ -25,7 +25,7 @@ export const policy: readonly Mutant[] = [
     name: "policy-job-token-reads",
     promise:
       "Security 11: a job's token reads its repository and does nothing else, whoever started the run.",
-    file: "server/features/policy/decide-repository.ts",
+    file: "server/domains/policy/decide-repository.ts",
     find: `if (outside || actor.job !== null) return`,
     replace: `if (outside) return`,
     tests: [authorize, `${api}/conventions/job-token.test.ts`],
@@ -33,7 +33,7 @@ export const policy: readonly Mutant[] = [
   {
     name: "policy-closed-pipelines",
     promise: "Permissions: a public repository can keep its pipelines and logs to its members.",
-    file: "server/features/policy/decide-repository.ts",
+    file: "server/domains/policy/decide-repository.ts",
     find: `return requirement.scope?.startsWith("pipeline:") ? repository.publicPipelines : true;`,
     replace: `return true;`,
     tests: [authorize],
@@ -41,10 +41,10 @@ export const policy: readonly Mutant[] = [
   {
     name: "policy-limited-token-in-organization",
     promise: "Security 4: a token limited to repositories has no role in an organization.",
-    file: "server/features/policy/decide-organization.ts",
+    file: "server/domains/policy/decide-organization.ts",
     find: `hasScope(actor, requirement.scope) && actor.repositoryIds === null`,
     replace: `hasScope(actor, requirement.scope)`,
-    tests: ["test/unit/server/features/policy/decide-organization.test.ts"],
+    tests: ["test/unit/server/domains/policy/decide-organization.test.ts"],
   },
   {
     name: "policy-every-scope",
@@ -57,7 +57,7 @@ export const policy: readonly Mutant[] = [
   {
     name: "policy-secret-lineage",
     promise: "Security 14: what is nested in a secret team is secret, too.",
-    file: "server/features/organizations/access.ts",
+    file: "server/domains/policy/organization-memberships.ts",
     find: `where a.id = any (t.lineage) and a.visibility = 'secret')`,
     replace: `where a.id = t.id and a.visibility = 'secret')`,
     tests: [`${api}/organizations/teams.test.ts`, `${api}/organizations/team-trees.test.ts`],
@@ -65,7 +65,7 @@ export const policy: readonly Mutant[] = [
   {
     name: "policy-secret-below-a-member",
     promise: "Security 14: a plain member of a team does not see the secret teams nested in it.",
-    file: "server/features/teams/visible-sql.ts",
+    file: "server/domains/policy/visible-sql.ts",
     find: "(v.role = 'maintainer' and v.team_id = any (${team}.lineage))",
     replace: "v.team_id = any (${team}.lineage)",
     tests: [`${api}/organizations/teams.test.ts`, `${api}/organizations/team-trees.test.ts`],
@@ -74,7 +74,7 @@ export const policy: readonly Mutant[] = [
     name: "policy-bot-private",
     promise:
       "Security 11: a bot sees internal repositories of its organization, and private ones by its teams alone.",
-    file: "server/features/repositories/level-sql.ts",
+    file: "server/domains/policy/level-sql.ts",
     find: "bot.organization_id = ${r}.owner_id and ${r}.visibility = 'internal'),",
     replace: "bot.organization_id = ${r}.owner_id),",
     tests: [`${api}/organizations/bots.test.ts`, "test/security/02-git-door.test.ts"],
@@ -82,7 +82,7 @@ export const policy: readonly Mutant[] = [
   {
     name: "policy-offer-ends",
     promise: "An offered repository is shown to its receiver only as long as the offer lasts.",
-    file: "server/features/repositories/level-sql.ts",
+    file: "server/domains/policy/level-sql.ts",
     find: "and x.expires_at > now() and (x.receiver_id",
     replace: "and (x.receiver_id",
     tests: [`${api}/repositories/transfers.test.ts`],
@@ -90,7 +90,7 @@ export const policy: readonly Mutant[] = [
   {
     name: "policy-deploy-key-bound",
     promise: "Security 11: a deploy key reaches its own repository and no other.",
-    file: "server/features/repositories/access.ts",
+    file: "server/domains/policy/repository-levels.ts",
     find: "if (row?.id !== key.repositoryId) return undefined;",
     replace: "if (!row) return undefined;",
     tests: ["test/integration/git/ssh/keys.test.ts"],
@@ -99,7 +99,7 @@ export const policy: readonly Mutant[] = [
   {
     name: "policy-fork-of-internal",
     promise: "A fork is never seen by more people than its upstream: internal ends at the organization.",
-    file: "server/features/repositories/forks.ts",
+    file: "server/domains/hosting/forks/forks.ts",
     find: `visibility: leaves ? "private" : source.visibility,`,
     replace: `visibility: source.visibility,`,
     tests: [`${api}/repositories/forks.test.ts`],
@@ -107,7 +107,7 @@ export const policy: readonly Mutant[] = [
   {
     name: "policy-fork-by-limited-token",
     promise: "Security 4: a token limited to repositories copies none of them into a new one.",
-    file: "server/features/repositories/forks.ts",
+    file: "server/domains/hosting/forks/forks.ts",
     find: "if (actor.repositoryIds !== null)",
     replace: "if (actor.repositoryIds?.length === 0)",
     tests: [`${api}/repositories/forks.test.ts`],
@@ -115,7 +115,7 @@ export const policy: readonly Mutant[] = [
   {
     name: "policy-old-name-hidden",
     promise: "Security 7: the old name of a hidden repository leads nobody to it who does not see it.",
-    file: "server/features/repositories/store.ts",
+    file: "server/domains/hosting/repositories/repositories.store.ts",
     find: "return row?.level ? { ...row, level: row.level } : undefined;\n}\n\n/** Full names",
     replace: 'return row && { ...row, level: row.level ?? "read" };\n}\n\n/** Full names',
     tests: [`${api}/repositories/settings.test.ts`],
@@ -123,7 +123,7 @@ export const policy: readonly Mutant[] = [
   {
     name: "policy-last-owner-suspended",
     promise: "An organization keeps an owner who can act: suspended ones do not count.",
-    file: "server/features/organizations/member-store.ts",
+    file: "server/domains/organizations/organization-members/organization-members.store.ts",
     find: "m.user_id <> $2 and not u.suspended limit 1",
     replace: "m.user_id <> $2 limit 1",
     tests: [`${api}/organizations/members.test.ts`],
@@ -131,7 +131,7 @@ export const policy: readonly Mutant[] = [
   {
     name: "policy-leaving-takes-teams",
     promise: "Security 6: who leaves an organization leaves its teams and repositories.",
-    file: "server/features/organizations/member-service.ts",
+    file: "server/domains/organizations/organization-members/service.ts",
     find: "await members.dropAccess(tx, membership)",
     replace: "{ teams: 0, collaborations: 0 }",
     tests: [`${api}/organizations/teams.test.ts`],

@@ -37,7 +37,7 @@ export const runnerBounds: readonly Mutant[] = [
   {
     name: "bounds-needed-outputs",
     promise: "Threat model 6: a job is given no more than a lease has room for.",
-    file: "server/features/pipelines/needed-outputs.ts",
+    file: "server/domains/pipelines/runs/needed-outputs.ts",
     find: "      if (bytes > mostOfOne) return tooMuch(bytes);\n",
     replace: "",
     tests: ["test/integration/workflows/pipeline.test.ts"],

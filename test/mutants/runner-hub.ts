@@ -12,7 +12,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-draining-agent",
     promise: "R17: a runner that drains by itself gets no job.",
-    file: "server/features/runners/claims.ts",
+    file: "server/domains/pipelines/leases/claims.ts",
     find: " and not r.draining and not r.agent_draining\n",
     replace: " and not r.draining\n",
     tests: [claims, `${hub}/socket.test.ts`],
@@ -20,7 +20,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-offers-take-slots",
     promise: "A runner is offered no more jobs than it has room for.",
-    file: "server/features/runners/claims.ts",
+    file: "server/domains/pipelines/leases/claims.ts",
     find: "where h.runner_id = r.id and h.state in ('offered', 'leased'))",
     replace: "where h.runner_id = r.id and h.state = 'leased')",
     tests: [claims],
@@ -28,7 +28,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-fair-share",
     promise: "R14: the repository with the fewest running jobs goes first.",
-    file: "server/features/runners/claims.ts",
+    file: "server/domains/pipelines/leases/claims.ts",
     find: "order by g.held, oldest.queued_at",
     replace: "order by oldest.queued_at",
     tests: [claims],
@@ -36,7 +36,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-own-repository",
     promise: "A repository's runner serves that repository only.",
-    file: "server/features/runners/claims.ts",
+    file: "server/domains/pipelines/leases/claims.ts",
     find: '"(c.repository_id is null or c.repository_id = g.repository_id)"',
     replace: '"true"',
     tests: [claims],
@@ -44,7 +44,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-epoch-rises",
     promise: "R5: the epoch rises with each offer.",
-    file: "server/features/runners/claims.ts",
+    file: "server/domains/pipelines/leases/claims.ts",
     find: "runner_id = $1, epoch = a.epoch + 1,",
     replace: "runner_id = $1, epoch = greatest(a.epoch, 1),",
     tests: [fencing, lost],
@@ -52,15 +52,15 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-given-back-is-stale",
     promise: "R5: who speaks for an offer that went back to the queue is stale, and no stranger.",
-    file: "server/features/runners/lease-verdict.ts",
+    file: "server/domains/pipelines/leases/lease-verdict.ts",
     find: `  if (state.runnerId === null) return "stale";\n`,
     replace: ``,
-    tests: ["test/unit/server/features/runners/lease-verdict.test.ts"],
+    tests: ["test/unit/server/domains/pipelines/leases/lease-verdict.test.ts"],
   },
   {
     name: "hub-replaced-connection-renews-nothing",
     promise: "R5: a connection that another one has replaced renews no lease.",
-    file: "server/features/runners/leases.ts",
+    file: "server/domains/pipelines/leases/leases.ts",
     find: "where a.runner_id = $1 and a.state = 'leased' and exists (select from seen) for no key update of a",
     replace: "where a.runner_id = $1 and a.state = 'leased' for no key update of a",
     tests: ["test/integration/runner-hub/fencing.test.ts"],
@@ -68,7 +68,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-downtime-does-not-count",
     promise: "R16: an outage of the server costs no runner its job.",
-    file: "server/features/runners/reclaim.ts",
+    file: "server/domains/pipelines/leases/reclaim.ts",
     find: "now() - greatest(a.lease_renewed_at, u.up_since)",
     replace: "now() - a.lease_renewed_at",
     tests: ["test/integration/runner-hub/lapsed-leases.test.ts"],
@@ -76,7 +76,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-not-begun-may-move",
     promise: "S3: a job that must not run twice, and has not begun, runs elsewhere when its runner is lost.",
-    file: "server/features/runners/reclaim.ts",
+    file: "server/domains/pipelines/leases/reclaim.ts",
     find: "not (a.begun and a.job ->> 'rerunIfLost' = 'false')",
     replace: "not (a.job ->> 'rerunIfLost' = 'false')",
     tests: ["test/integration/runner-hub/lapsed-leases.test.ts"],
@@ -84,7 +84,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-marks-never-go-back",
     promise: "R16: marks of up-time never go back.",
-    file: "server/features/runners/uptime.ts",
+    file: "server/domains/pipelines/runners/uptime.ts",
     find: "set seen_at = greatest(seen_at, now()),",
     replace: "set seen_at = now(),",
     tests: ["test/integration/runner-hub/lapsed-leases.test.ts"],
@@ -92,7 +92,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-place-of-the-dead",
     promise: "A runner whose old process died without a word gets its place again.",
-    file: "server/features/runners/connections.ts",
+    file: "server/domains/pipelines/runners/connections.ts",
     find: "or last_seen_at < now() - $12 * interval '1 millisecond')",
     replace: "or $12::float8 < 0)",
     tests: ["test/integration/runner-hub/fencing.test.ts"],
@@ -100,7 +100,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-capacity-set-by-people",
     promise: "The capacity that an administrator set is a bound, whatever the runner says.",
-    file: "server/features/runners/connections.ts",
+    file: "server/domains/pipelines/runners/connections.ts",
     find: "capacity = least(set_capacity, $6)",
     replace: "capacity = $6",
     tests: [runners],
@@ -108,7 +108,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-old-connection-leaves-alone",
     promise: "R5: an old connection that ends does not take the place of the new one away.",
-    file: "server/features/runners/connections.ts",
+    file: "server/domains/pipelines/runners/connections.ts",
     find: "where id = $1 and server_id = $2 and connected_at = $3::timestamptz`,",
     replace: "where id = $1 and server_id = $2 and $3::timestamptz is not null`,",
     tests: ["test/integration/runner-hub/fencing.test.ts"],
@@ -116,7 +116,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-step-not-in-the-future",
     promise: "R16: a runner whose clock is ahead starts no step in the future.",
-    file: "server/features/runners/attempt-events.ts",
+    file: "server/domains/pipelines/leases/attempt-events.ts",
     find: "started_at = least(now(), to_timestamp($5 / 1000.0)),",
     replace: "started_at = to_timestamp($5 / 1000.0),",
     tests: [`${hub}/lease.test.ts`, fencing],
@@ -124,7 +124,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-step-ends-once",
     promise: "R4: the end of a step that comes again changes nothing.",
-    file: "server/features/runners/attempt-events.ts",
+    file: "server/domains/pipelines/leases/attempt-events.ts",
     find: " and s.status in ('created', 'waiting', 'queued', 'running', 'cancelling')\n",
     replace: "\n",
     tests: [fencing],
@@ -132,7 +132,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-steps-are-the-plans",
     promise: "Security 44: a runner makes up no step of the job that it was given.",
-    file: "server/features/runners/attempt-events.ts",
+    file: "server/domains/pipelines/leases/attempt-events.ts",
     find: `return held.isPlanned ? "taken" : "unknown_step";`,
     replace: `return "taken";`,
     tests: [`${hub}/invented-steps.test.ts`],
@@ -140,7 +140,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-step-names-are-the-plans",
     promise: "A runner gives no step another name than the plan's.",
-    file: "server/features/runners/attempt-events.ts",
+    file: "server/domains/pipelines/leases/attempt-events.ts",
     find: "name = case when s.name like '%\\${{%' then left($4, ${longestName}) else s.name end",
     replace: "name = left($4, ${longestName})",
     tests: [`${hub}/invented-steps.test.ts`],
@@ -172,7 +172,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-registration-ends",
     promise: "Security 44: a registration token works for its time only.",
-    file: "server/features/runners/runner-store.ts",
+    file: "server/domains/pipelines/runners/runners.store.ts",
     find: "t.uses_left > 0 and t.expires_at > now() and",
     replace: "t.uses_left > 0 and",
     tests: [runners],
@@ -180,7 +180,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-result-before-ack",
     promise: "S4: a result is acknowledged once it is recorded; one that is not yet is asked for again.",
-    file: "server/features/runners/attempt-result.ts",
+    file: "server/domains/pipelines/leases/attempt-result.ts",
     find: "return (await isHeld(deps.db, done)) ? { missing } : recordNow(deps, done, false);",
     replace: "return recordNow(deps, done, false);",
     tests: [`${hub}/lease.test.ts`],

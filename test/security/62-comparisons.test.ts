@@ -19,20 +19,20 @@ const harmless: Record<string, string> = {
   "server/platform/credentials/credential.ts -8) checksum(token":
     "whether what was sent is mistyped; both are of what was sent",
   "runner/connection/link.ts close.code closeCodes.credential": "numbers of WebSocket's",
-  'server/features/oauth/tokens.ts update(verifier).digest("base64url") challenge':
+  'server/domains/accounts/oauth/tokens.ts update(verifier).digest("base64url") challenge':
     "PKCE: what was public from the start",
-  "server/features/audit/checkpoints.ts hash checkpoint.hash":
+  "server/domains/operation/audit/checkpoints.ts hash checkpoint.hash":
     "hashes of entries, which everybody who may ask is shown",
-  "server/features/audit/verify.ts head.hash until.hash": "as above",
-  "server/features/audit/verify.ts row.start_hash from.hash": "as above",
-  'server/features/lfs/checked-bytes.ts hash.digest("hex") expected.oid':
+  "server/domains/operation/audit/verify.ts head.hash until.hash": "as above",
+  "server/domains/operation/audit/verify.ts row.start_hash from.hash": "as above",
+  'server/domains/hosting/lfs/checked-bytes.ts hash.digest("hex") expected.oid':
     "of what was sent, and what it was said to be",
   'runner/workspace/lfs/fetch-lfs.ts hash.digest("hex") oid':
     "of what was fetched, and what it was asked for as",
-  "server/features/identity/resume.ts credential nobody": "the word for none",
+  "server/domains/accounts/identity/resume.ts credential nobody": "the word for none",
   'launcher/backup/restore.ts hash.digest("hex") manifest.list_sha256':
     "of the list of files, and what the manifest says of it",
-  "server/features/identity/service.ts entry.actor.tokenId tokenId": "identifiers",
+  "server/domains/accounts/identity/service.ts entry.actor.tokenId tokenId": "identifiers",
   'server/platform/access/requirement.ts requirement.limitedTokens "allowed"': "a word of contracts",
   "server/edges/watch/hub.ts c.access.credentialId tokenId": "identifiers",
 };

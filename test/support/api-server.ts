@@ -21,7 +21,7 @@ import type { ProcessStarter } from "@forgeline/server/platform/processes/proces
 import type { Periods } from "@forgeline/server/config/periods.ts";
 import { openListeners } from "@forgeline/server/platform/http/listeners.ts";
 import { createHttpServer, type HttpServer } from "@forgeline/server/edges/http-server.ts";
-import { insertUser } from "@forgeline/server/features/users/store.ts";
+import { insertUser } from "@forgeline/server/domains/accounts/users/users.store.ts";
 import { readBed } from "./bed.ts";
 import { noRateLimits } from "./no-rate-limits.ts";
 import { passwordCost } from "./password-cost.ts";

@@ -3,7 +3,7 @@ import { WebSocket } from "ws";
 import type { WatchMessage } from "@forgeline/schemas/logs/watch.ts";
 import { WatchMessage as WatchMessageSchema } from "@forgeline/schemas/logs/watch.ts";
 import { decodeLogFrame } from "@forgeline/schemas/logs/frame.ts";
-import { rawBytes } from "@forgeline/server/features/logs/frame-bytes.ts";
+import { rawBytes } from "@forgeline/server/domains/pipelines/logs/frame-bytes.ts";
 
 export interface TestViewer {
   socket: WebSocket;

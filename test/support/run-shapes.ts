@@ -1,6 +1,6 @@
 /** Runs of several shapes, each driven to its end: histories are recorded from them (`scripts/record-history.ts`). */
 import { systemActor } from "@forgeline/server/platform/access/actor.ts";
-import { cancelRun, rerunRun } from "@forgeline/server/features/pipelines/change-run.ts";
+import { cancelRun, rerunRun } from "@forgeline/server/domains/pipelines/runs/change-run.ts";
 import type { Database } from "@forgeline/server/platform/db/database.ts";
 import type { Plan } from "@forgeline/schemas/pipeline/plan.ts";
 import { eventually } from "./eventually.ts";

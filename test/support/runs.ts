@@ -6,8 +6,8 @@ import {
   recordAttemptDone,
   recordAttemptReclaimed,
   recordAttemptStarted,
-} from "@forgeline/server/features/pipelines/attempt-facts.ts";
-import { createRun, type CreatedRun } from "@forgeline/server/features/pipelines/create-run.ts";
+} from "@forgeline/server/domains/pipelines/runs/attempt-facts.ts";
+import { createRun, type CreatedRun } from "@forgeline/server/domains/pipelines/runs/create-run.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { eventually } from "./eventually.ts";
 import { buildStep } from "./lease-spec.ts";

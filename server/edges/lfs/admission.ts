@@ -6,13 +6,13 @@ import { refuseQueryCredentials } from "../http/admit.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { anonymousActor, type Actor } from "../../platform/access/actor.ts";
 import { parseCredential } from "../../platform/credentials/credential.ts";
-import type { IdentityService } from "../../features/identity/service.ts";
-import type { Authorizer } from "../../features/policy/authorize.ts";
-import type { RepositoryRef } from "../../features/policy/repository-access.ts";
+import type { IdentityService } from "../../domains/accounts/identity/service.ts";
+import type { Authorizer } from "../../domains/policy/authorize.ts";
+import type { RepositoryRef } from "../../domains/policy/repository-access.ts";
 import type { LfsAddress } from "./address.ts";
-import type { LfsLink, LfsLinks, LinkMethod } from "../../features/lfs/link.ts";
-import { lfsRequirements, type LfsOperation } from "../../features/lfs/operations.ts";
-import { lfsTokenPrefix, type LfsGrant, type LfsTokens } from "../../features/lfs/token.ts";
+import type { LfsLink, LfsLinks, LinkMethod } from "../../domains/hosting/lfs/link.ts";
+import { lfsRequirements, type LfsOperation } from "../../domains/hosting/lfs/operations.ts";
+import { lfsTokenPrefix, type LfsGrant, type LfsTokens } from "../../domains/hosting/lfs/token.ts";
 
 export interface Admitted {
   actor: Actor;

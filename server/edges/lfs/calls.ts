@@ -12,8 +12,8 @@ import { AppError } from "../../platform/app-error.ts";
 import type { LfsAddress } from "./address.ts";
 import type { LfsAdmission, LfsCaller } from "./admission.ts";
 import { sendLfs } from "./answer.ts";
-import type { Lfs } from "../../features/lfs/create-lfs.ts";
-import type { LfsOperation } from "../../features/lfs/operations.ts";
+import type { Lfs } from "../../domains/hosting/lfs/create-lfs.ts";
+import type { LfsOperation } from "../../domains/hosting/lfs/operations.ts";
 import { parseMessage, type ReadMessage } from "./read-message.ts";
 
 export interface LfsCall {

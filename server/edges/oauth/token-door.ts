@@ -9,10 +9,10 @@ import type { RequestContext } from "../../platform/http/request-context.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { anonymousActor } from "../../platform/access/actor.ts";
-import { authenticateClient } from "../../features/oauth/client-auth.ts";
+import { authenticateClient } from "../../domains/accounts/oauth/client-auth.ts";
 import { readForm } from "../http/form.ts";
-import { OAuthError } from "../../features/oauth/oauth-error.ts";
-import type { OAuthTokenService } from "../../features/oauth/tokens.ts";
+import { OAuthError } from "../../domains/accounts/oauth/oauth-error.ts";
+import type { OAuthTokenService } from "../../domains/accounts/oauth/tokens.ts";
 
 export interface TokenDoorDeps {
   db: Database;

@@ -4,7 +4,7 @@
  */
 import { Router, type Request, type Response } from "express";
 import { ownerName, repositoryName } from "@forgeline/schemas/core/ids.ts";
-import { isReservedOwnerName } from "../../features/users/names.ts";
+import { isReservedOwnerName } from "../../domains/accounts/users/names.ts";
 import { escapeHtml, renderPage } from "../http/page.ts";
 import { pageHeaders } from "../docs/router.ts";
 

@@ -10,9 +10,9 @@ import {
   takePlace,
   type ConnectedRunner,
   type ConnectionRow,
-} from "../../features/runners/connections.ts";
-import { findLeases, renewLeases, type HeldLeaseRow } from "../../features/runners/leases.ts";
-import { announceRuns } from "../../features/runners/reclaim.ts";
+} from "../../domains/pipelines/runners/connections.ts";
+import { findLeases, renewLeases, type HeldLeaseRow } from "../../domains/pipelines/leases/leases.ts";
+import { announceRuns } from "../../domains/pipelines/leases/reclaim.ts";
 import type { RunnerBudget } from "./budget.ts";
 import type { RunnerLink } from "./link.ts";
 import { verdictOf } from "./refusals.ts";

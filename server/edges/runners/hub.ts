@@ -11,11 +11,11 @@ import {
   findPlaces,
   type ConnectedRunner,
   type PlaceState,
-} from "../../features/runners/connections.ts";
-import { recordForeignLease } from "../../features/runners/foreign-lease.ts";
-import { findCancelled, findLeaseState } from "../../features/runners/leases.ts";
-import { judgeLease } from "../../features/runners/lease-verdict.ts";
-import { createSweeper } from "../../features/runners/sweeper.ts";
+} from "../../domains/pipelines/runners/connections.ts";
+import { recordForeignLease } from "../../domains/pipelines/leases/foreign-lease.ts";
+import { findCancelled, findLeaseState } from "../../domains/pipelines/leases/leases.ts";
+import { judgeLease } from "../../domains/pipelines/leases/lease-verdict.ts";
+import { createSweeper } from "../../domains/pipelines/leases/sweeper.ts";
 import { createTurns } from "../../platform/sockets/turns.ts";
 import { costOf, costs, createRunnerBudgets } from "./budget.ts";
 import { chooseProtocol, occupyPlace, replacedByNewer, welcome, type HelloMessage } from "./greeting.ts";

@@ -8,12 +8,12 @@ import {
   reportStepEnded,
   reportStepStarted,
   type StepReport,
-} from "../../features/runners/attempt-events.ts";
-import { recordResult } from "../../features/runners/attempt-result.ts";
-import { setAgentDraining } from "../../features/runners/connections.ts";
-import { renewLeases } from "../../features/runners/leases.ts";
-import { announceRuns } from "../../features/runners/reclaim.ts";
-import { saveEgress } from "../../features/runners/runner-egress.ts";
+} from "../../domains/pipelines/leases/attempt-events.ts";
+import { recordResult } from "../../domains/pipelines/leases/attempt-result.ts";
+import { setAgentDraining } from "../../domains/pipelines/runners/connections.ts";
+import { renewLeases } from "../../domains/pipelines/leases/leases.ts";
+import { announceRuns } from "../../domains/pipelines/leases/reclaim.ts";
+import { saveEgress } from "../../domains/pipelines/runners/runner-egress.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import { refuse, revoke, verdictOf } from "./refusals.ts";
 import { answerOffer } from "./offers.ts";

@@ -3,8 +3,8 @@
  * a time in a process; other processes do the same on the same queue.
  */
 import type { RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
-import { claimNext, returnOffer, type Offer } from "../../features/runners/claims.ts";
-import { takeLease } from "../../features/runners/leases.ts";
+import { claimNext, returnOffer, type Offer } from "../../domains/pipelines/leases/claims.ts";
+import { takeLease } from "../../domains/pipelines/leases/leases.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import { refuse, verdictOf } from "./refusals.ts";
 import { specOf, tokenHashOf, type RunnerHubDeps, type RunnerSession } from "./session.ts";

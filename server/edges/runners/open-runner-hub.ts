@@ -2,9 +2,9 @@
 import { randomBytes } from "node:crypto";
 import type { Registry } from "prom-client";
 import type { Database } from "../../platform/db/database.ts";
-import type { LogIngest } from "../../features/logs/ingest.ts";
-import { createRunnerMetrics } from "../../features/runners/metrics.ts";
-import { runnerSettings, type RunnerIntervals } from "../../features/runners/settings.ts";
+import type { LogIngest } from "../../domains/pipelines/logs/ingest.ts";
+import { createRunnerMetrics } from "../../domains/pipelines/runners/metrics.ts";
+import { runnerSettings, type RunnerIntervals } from "../../domains/pipelines/runners/settings.ts";
 import type { UpgradeRegistry } from "../http/upgrade.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import type { InstanceKey } from "../../platform/instance-key.ts";

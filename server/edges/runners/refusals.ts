@@ -1,6 +1,6 @@
 /** What a runner hears about leases that are not, or no longer, its own. */
-import { judgeLease, type LeaseVerdict } from "../../features/runners/lease-verdict.ts";
-import { findLeaseState } from "../../features/runners/leases.ts";
+import { judgeLease, type LeaseVerdict } from "../../domains/pipelines/leases/lease-verdict.ts";
+import { findLeaseState } from "../../domains/pipelines/leases/leases.ts";
 import type { RunnerSession } from "./session.ts";
 
 /** Tells the runner to drop the lease with all that belongs to it. */

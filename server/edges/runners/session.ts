@@ -5,18 +5,18 @@
  */
 import type { LeaseSpec } from "@forgeline/schemas/runner/lease.ts";
 import type { Database } from "../../platform/db/database.ts";
-import type { Offer } from "../../features/runners/claims.ts";
-import type { ConnectedRunner, ConnectionRow } from "../../features/runners/connections.ts";
-import { hashCredential, jobToken } from "../../features/runners/credential.ts";
+import type { Offer } from "../../domains/pipelines/leases/claims.ts";
+import type { ConnectedRunner, ConnectionRow } from "../../domains/pipelines/runners/connections.ts";
+import { hashCredential, jobToken } from "../../domains/pipelines/runners/credential.ts";
 import {
   buildLeaseSpec,
   type InstanceAddresses,
   type LeaseMaterial,
-} from "../../features/runners/lease-spec.ts";
-import type { CancelColumn, LeaseName } from "../../features/runners/leases.ts";
-import type { RunnerMetrics } from "../../features/runners/metrics.ts";
-import type { RunnerSettings } from "../../features/runners/settings.ts";
-import type { LogIngest } from "../../features/logs/ingest.ts";
+} from "../../domains/pipelines/leases/lease-spec.ts";
+import type { CancelColumn, LeaseName } from "../../domains/pipelines/leases/leases.ts";
+import type { RunnerMetrics } from "../../domains/pipelines/runners/metrics.ts";
+import type { RunnerSettings } from "../../domains/pipelines/runners/settings.ts";
+import type { LogIngest } from "../../domains/pipelines/logs/ingest.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { messagesOfLease } from "./budget.ts";
 import type { LogFlow } from "./log-flow.ts";

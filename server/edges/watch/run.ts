@@ -11,7 +11,7 @@ import {
   type RunNode,
   type RunOutcome,
   type RunStream,
-} from "../../features/logs/run-state.ts";
+} from "../../domains/pipelines/logs/run-state.ts";
 import type { Logger } from "../../platform/logger.ts";
 
 /** Changes that come closer together are read from the database together. */

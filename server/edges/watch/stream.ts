@@ -3,8 +3,8 @@
  * for viewers that are a little behind, and viewers that read the same stored place share one read.
  */
 import { encodeLogFrame, type LogFrame } from "@forgeline/schemas/logs/frame.ts";
-import { rawBytes } from "../../features/logs/frame-bytes.ts";
-import type { LogService } from "../../features/logs/service.ts";
+import { rawBytes } from "../../domains/pipelines/logs/frame-bytes.ts";
+import type { LogService } from "../../domains/pipelines/logs/service.ts";
 import { createFrameBatch } from "./batch.ts";
 
 export interface EncodedFrame {

@@ -4,7 +4,7 @@ import type { Transaction } from "../db/database.ts";
 import { newId } from "../ids.ts";
 import { storableJson, storableText } from "../storable-text.ts";
 import type { Actor } from "../access/actor.ts";
-import { insertEntry } from "../../features/audit/store.ts";
+import { insertEntry } from "../../domains/operation/audit/audit.store.ts";
 
 export interface AuditEntry {
   action: AuditKind;

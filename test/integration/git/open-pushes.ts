@@ -1,7 +1,7 @@
 /** Settles pushes that were left open, at once: in place of a server's own push service, which waits for its time. */
-import type { PushFollower } from "@forgeline/server/features/pushes/push.ts";
-import { createContentRules } from "@forgeline/server/features/pushes/content-rules.ts";
-import { createPushService, type PushService } from "@forgeline/server/features/pushes/service.ts";
+import type { PushFollower } from "@forgeline/server/domains/hosting/pushes/push.ts";
+import { createContentRules } from "@forgeline/server/domains/hosting/pushes/content-rules.ts";
+import { createPushService, type PushService } from "@forgeline/server/domains/hosting/pushes/service.ts";
 import type { ApiServer } from "../../support/api-server.ts";
 
 export function settlerOf({ container }: ApiServer, follower: PushFollower): PushService {

@@ -1,8 +1,8 @@
 /** Limiters as separate server processes would have them: each with a pool of its own, on one database. */
 import { Registry } from "prom-client";
 import { createDatabase } from "@forgeline/server/platform/db/database.ts";
-import { createRateMetrics, type RateMetrics } from "@forgeline/server/features/limits/metrics.ts";
-import { createRateLimits, type RateLimits } from "@forgeline/server/features/limits/service.ts";
+import { createRateMetrics, type RateMetrics } from "@forgeline/server/domains/operation/limits/metrics.ts";
+import { createRateLimits, type RateLimits } from "@forgeline/server/domains/operation/limits/service.ts";
 import type { Subject } from "@forgeline/server/platform/access/subject.ts";
 import { createLogger } from "@forgeline/server/platform/logger.ts";
 import { toRateLimits, type RateLimitTable } from "@forgeline/server/config/rate-limits.ts";

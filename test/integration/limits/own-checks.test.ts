@@ -8,7 +8,7 @@ import { ownRunnerStatus } from "@forgeline/launcher/own-runner.ts";
 import { newestRun } from "@forgeline/server/commands/newest-run.ts";
 import { registerRunner } from "@forgeline/server/commands/register-runner.ts";
 import type { Config } from "@forgeline/server/config/config.ts";
-import { createRunnerLook } from "@forgeline/server/features/runners/look.ts";
+import { createRunnerLook } from "@forgeline/server/domains/pipelines/runners/look.ts";
 import { serveMetrics, type MetricsServer } from "@forgeline/server/platform/metrics.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
 import { callCommandLine } from "../../support/call-command-line.ts";

@@ -1,6 +1,6 @@
 /** Appending: cuts, duplicates, gaps and two servers at once never lose, repeat or reorder a byte. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { LogIngest } from "@forgeline/server/features/logs/ingest.ts";
+import type { LogIngest } from "@forgeline/server/domains/pipelines/logs/ingest.ts";
 import { collect, endOf, frameOf, seeded } from "../../support/log-frames.ts";
 import { insertRun, logFixture, openStreams, type LogFixture } from "./fixture.ts";
 

@@ -4,7 +4,7 @@
  */
 import { Registry } from "prom-client";
 import { createDatabase } from "@forgeline/server/platform/db/database.ts";
-import { createLogService } from "@forgeline/server/features/logs/service.ts";
+import { createLogService } from "@forgeline/server/domains/pipelines/logs/service.ts";
 import { createFileStore } from "@forgeline/server/platform/objects/file-store.ts";
 import { createLogger } from "@forgeline/server/platform/logger.ts";
 import { frameOf } from "../../support/log-frames.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Registry } from "prom-client";
 import { createDatabase, type Database } from "@forgeline/server/platform/db/database.ts";
 import { migrate } from "@forgeline/server/platform/db/migrate.ts";
-import { createLogService, type LogService } from "@forgeline/server/features/logs/service.ts";
+import { createLogService, type LogService } from "@forgeline/server/domains/pipelines/logs/service.ts";
 import { createFileStore } from "@forgeline/server/platform/objects/file-store.ts";
 import type { ObjectStore } from "@forgeline/server/platform/objects/object-store.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";

@@ -1,7 +1,7 @@
 /** Moving to object storage: readers see one stream while it happens, and two movers do it once. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { segmentBytes } from "@forgeline/server/features/logs/mover.ts";
-import { findPlaceOfLine } from "@forgeline/server/features/logs/segment-store.ts";
+import { segmentBytes } from "@forgeline/server/domains/pipelines/logs/mover.ts";
+import { findPlaceOfLine } from "@forgeline/server/domains/pipelines/logs/segment.store.ts";
 import { eventually } from "../../support/eventually.ts";
 import { collect, endOf, frameOf, seeded } from "../../support/log-frames.ts";
 import { insertRun, logFixture, openStreams, type LogFixture } from "./fixture.ts";

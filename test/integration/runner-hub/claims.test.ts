@@ -1,9 +1,13 @@
 /** Who gets what out of the queue. */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { claimNext, returnExpiredOffers, returnOffer } from "@forgeline/server/features/runners/claims.ts";
-import { queueReasons } from "@forgeline/server/features/pipelines/queue-reasons.ts";
-import { readRun } from "@forgeline/server/features/pipelines/read-runs.ts";
-import { matchLabels } from "@forgeline/server/features/runners/labels.ts";
+import {
+  claimNext,
+  returnExpiredOffers,
+  returnOffer,
+} from "@forgeline/server/domains/pipelines/leases/claims.ts";
+import { queueReasons } from "@forgeline/server/domains/pipelines/runs/queue-reasons.ts";
+import { readRun } from "@forgeline/server/domains/pipelines/runs/read-runs.ts";
+import { matchLabels } from "@forgeline/server/domains/pipelines/runners/labels.ts";
 import { eventually } from "../../support/eventually.ts";
 import { hubFixture, type HubFixture } from "./fixture.ts";
 

@@ -10,12 +10,15 @@ import { ensureCertificates } from "@forgeline/launcher/certificates.ts";
 import type { PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
 import { createDatabase, type Database } from "@forgeline/server/platform/db/database.ts";
 import { migrate } from "@forgeline/server/platform/db/migrate.ts";
-import { createIdentityService } from "@forgeline/server/features/identity/service.ts";
-import { createLogService } from "@forgeline/server/features/logs/service.ts";
+import { createIdentityService } from "@forgeline/server/domains/accounts/identity/service.ts";
+import { createLogService } from "@forgeline/server/domains/pipelines/logs/service.ts";
 import { createFileStore } from "@forgeline/server/platform/objects/file-store.ts";
-import { hashCredential, newRunnerCredential } from "@forgeline/server/features/runners/credential.ts";
-import { createRunnerMetrics } from "@forgeline/server/features/runners/metrics.ts";
-import { runnerSettings, type RunnerSettings } from "@forgeline/server/features/runners/settings.ts";
+import {
+  hashCredential,
+  newRunnerCredential,
+} from "@forgeline/server/domains/pipelines/runners/credential.ts";
+import { createRunnerMetrics } from "@forgeline/server/domains/pipelines/runners/metrics.ts";
+import { runnerSettings, type RunnerSettings } from "@forgeline/server/domains/pipelines/runners/settings.ts";
 import { createErrorResponder } from "@forgeline/server/platform/http/error-response.ts";
 import { createUpgradeRegistry } from "@forgeline/server/edges/http/upgrade.ts";
 import { parseAddressRanges } from "@forgeline/server/platform/network/address-ranges.ts";

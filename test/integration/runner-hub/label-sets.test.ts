@@ -1,7 +1,7 @@
 /** Many different sets of labels in the queue: who gets what, and what a claim reads. */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { claimNext } from "@forgeline/server/features/runners/claims.ts";
-import { matchLabels } from "@forgeline/server/features/runners/labels.ts";
+import { claimNext } from "@forgeline/server/domains/pipelines/leases/claims.ts";
+import { matchLabels } from "@forgeline/server/domains/pipelines/runners/labels.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { hubFixture, type HubFixture } from "./fixture.ts";
 

@@ -1,11 +1,11 @@
 /** What a sweep finds in the rows: leases that ran out, and steps that take too long. No socket, only database times. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { recordAttemptReclaimed } from "@forgeline/server/features/pipelines/attempt-facts.ts";
-import { reclaim } from "@forgeline/server/features/runners/reclaim.ts";
-import { runnerSettings } from "@forgeline/server/features/runners/settings.ts";
-import { cancelOverdue, findOverdue } from "@forgeline/server/features/runners/step-limits.ts";
-import { createSweeper } from "@forgeline/server/features/runners/sweeper.ts";
-import { markUptime } from "@forgeline/server/features/runners/uptime.ts";
+import { recordAttemptReclaimed } from "@forgeline/server/domains/pipelines/runs/attempt-facts.ts";
+import { reclaim } from "@forgeline/server/domains/pipelines/leases/reclaim.ts";
+import { runnerSettings } from "@forgeline/server/domains/pipelines/runners/settings.ts";
+import { cancelOverdue, findOverdue } from "@forgeline/server/domains/pipelines/leases/step-limits.ts";
+import { createSweeper } from "@forgeline/server/domains/pipelines/leases/sweeper.ts";
+import { markUptime } from "@forgeline/server/domains/pipelines/runners/uptime.ts";
 import { createLogger } from "@forgeline/server/platform/logger.ts";
 import { hubFixture, type HubFixture } from "./fixture.ts";
 import { planStep } from "./queued-attempt.ts";

@@ -1,6 +1,6 @@
 /** Offers, leases and limits when a runner or the servers fall silent; all on database time, with short intervals. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { revokeRunner } from "@forgeline/server/features/runners/runner-store.ts";
+import { revokeRunner } from "@forgeline/server/domains/pipelines/runners/runners.store.ts";
 import { eventually } from "../../support/eventually.ts";
 import { success } from "../../support/protocol-runner.ts";
 import { hubFixture, type HubFixture } from "./fixture.ts";

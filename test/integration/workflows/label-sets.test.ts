@@ -1,6 +1,6 @@
 /** How many different sets of runner labels one owner may have queued. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { mostSets } from "@forgeline/server/features/pipelines/label-room.ts";
+import { mostSets } from "@forgeline/server/domains/pipelines/runs/label-room.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startOrchestration, type Orchestration } from "../../support/orchestration.ts";

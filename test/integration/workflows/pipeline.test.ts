@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Plan, PlanClause } from "@forgeline/schemas/pipeline/plan.ts";
 import { systemActor } from "@forgeline/server/platform/access/actor.ts";
-import { cancelRun, rerunRun } from "@forgeline/server/features/pipelines/change-run.ts";
-import { neededOutputs } from "@forgeline/server/features/pipelines/needed-outputs.ts";
+import { cancelRun, rerunRun } from "@forgeline/server/domains/pipelines/runs/change-run.ts";
+import { neededOutputs } from "@forgeline/server/domains/pipelines/runs/needed-outputs.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startOrchestration, type Orchestration } from "../../support/orchestration.ts";
 import {

@@ -1,6 +1,6 @@
 /**
  * Every address of the interface. Pages are fetched when somebody goes to them. Words in the first place are no names of
- * owners (`server/features/users/names.ts`); `/-/` cannot begin a name at all.
+ * owners (`server/domains/accounts/users/names.ts`); `/-/` cannot begin a name at all.
  */
 import type { RouteObject } from "react-router";
 import { doorRoutes, settingsRoutes } from "./account-routes.tsx";

@@ -2,8 +2,8 @@
 import { listOrganizations, setOrganizationPlan } from "@forgeline/schemas/administration/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import type { OrganizationAdministration } from "../../../features/organizations/administration.ts";
-import { presentOrganization } from "../../../features/organizations/present.ts";
+import type { OrganizationAdministration } from "../../../domains/organizations/organizations/administration.ts";
+import { presentOrganization } from "../../../domains/organizations/organizations/present.ts";
 
 export function registerOrganizationAdministrationRoutes(
   app: RouteBinder,

@@ -11,8 +11,8 @@ import {
 } from "@forgeline/schemas/branches/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import type { BranchService } from "../../../features/branches/service.ts";
-import type { BranchWriter } from "../../../features/branches/writer.ts";
+import type { BranchService } from "../../../domains/hosting/branches/service.ts";
+import type { BranchWriter } from "../../../domains/hosting/branches/writer.ts";
 
 export interface BranchRoutesDeps {
   branches: BranchService;

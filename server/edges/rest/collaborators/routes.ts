@@ -7,8 +7,8 @@ import {
 } from "@forgeline/schemas/collaborators/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import { presentUser } from "../../../features/users/present.ts";
-import type { CollaboratorOf, CollaboratorService } from "../../../features/collaborators/service.ts";
+import { presentUser } from "../../../domains/accounts/users/present.ts";
+import type { CollaboratorOf, CollaboratorService } from "../../../domains/hosting/collaborators/service.ts";
 
 export function registerCollaboratorRoutes(
   app: RouteBinder,

@@ -9,8 +9,8 @@ import {
 } from "@forgeline/schemas/limits/routes.ts";
 import { setRateHeaders } from "../../http/rate-gate.ts";
 import type { RouteBinder } from "../route-binder.ts";
-import type { CustomLimitService } from "../../../features/limits/custom.ts";
-import type { Standings } from "../../../features/limits/standings.ts";
+import type { CustomLimitService } from "../../../domains/operation/limits/custom.ts";
+import type { Standings } from "../../../domains/operation/limits/standings.ts";
 
 export function registerLimitRoutes(
   app: RouteBinder,

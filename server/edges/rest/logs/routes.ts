@@ -4,7 +4,7 @@ import { createLogStreamTicket, getPipelineLogs, logWatchProtocol } from "@forge
 import type { Database } from "../../../platform/db/database.ts";
 import { sentByHandler, type RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import type { OpenLogs } from "../../../features/limits/open-logs.ts";
+import type { OpenLogs } from "../../../domains/pipelines/logs/open-logs.ts";
 import { subjectOf } from "../../../platform/access/subject.ts";
 import {
   findRun,
@@ -12,11 +12,11 @@ import {
   startPlace,
   type LogSelection,
   type Place,
-} from "../../../features/logs/selection.ts";
+} from "../../../domains/pipelines/logs/selection.ts";
 import { sendLines, sendText, type LogExchange } from "./send-log.ts";
-import type { LogService } from "../../../features/logs/service.ts";
-import type { TicketService } from "../../../features/logs/tickets.ts";
-import { createLogView, finish, presentLine, type LogView } from "../../../features/logs/view.ts";
+import type { LogService } from "../../../domains/pipelines/logs/service.ts";
+import type { TicketService } from "../../../domains/pipelines/logs/tickets.ts";
+import { createLogView, finish, presentLine, type LogView } from "../../../domains/pipelines/logs/view.ts";
 
 const defaultPageLines = 1000;
 

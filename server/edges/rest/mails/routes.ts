@@ -1,7 +1,7 @@
 /** Binds the outbox for administrators. */
 import { getMail, listMails } from "@forgeline/schemas/mails/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
-import type { MailService } from "../../../features/mail/service.ts";
+import type { MailService } from "../../../domains/operation/mails/service.ts";
 
 export function registerMailRoutes(app: RouteBinder, { mail }: { mail: MailService }): void {
   app.bind(listMails, async ({ query }) => {

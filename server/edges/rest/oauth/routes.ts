@@ -6,12 +6,12 @@ import * as contracts from "@forgeline/schemas/oauth/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { userIdOf } from "../../../platform/access/actor.ts";
-import type { AppRow } from "../../../features/oauth/app-store.ts";
-import type { OAuthAppService, RegisteredApp } from "../../../features/oauth/apps.ts";
-import { placeOf, type AuthorizeRequest } from "../../../features/oauth/authorize-request.ts";
-import type { ConsentService } from "../../../features/oauth/consent.ts";
-import type { GrantRow } from "../../../features/oauth/grant-store.ts";
-import type { GrantService } from "../../../features/oauth/grants.ts";
+import type { AppRow } from "../../../domains/accounts/oauth/app.store.ts";
+import type { OAuthAppService, RegisteredApp } from "../../../domains/accounts/oauth/apps.ts";
+import { placeOf, type AuthorizeRequest } from "../../../domains/accounts/oauth/authorize-request.ts";
+import type { ConsentService } from "../../../domains/accounts/oauth/consent.ts";
+import type { GrantRow } from "../../../domains/accounts/oauth/grant.store.ts";
+import type { GrantService } from "../../../domains/accounts/oauth/grants.ts";
 
 export interface OAuthRouteDeps {
   oauthApps: OAuthAppService;

@@ -9,10 +9,10 @@ import {
 } from "@forgeline/schemas/organizations/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import { createRepositoryShow } from "../../../features/repositories/show.ts";
-import type { RepositoryService } from "../../../features/repositories/service.ts";
-import { presentOrganization } from "../../../features/organizations/present.ts";
-import type { OrganizationService } from "../../../features/organizations/service.ts";
+import { createRepositoryShow } from "../../../domains/hosting/repositories/show.ts";
+import type { RepositoryService } from "../../../domains/hosting/repositories/service.ts";
+import { presentOrganization } from "../../../domains/organizations/organizations/present.ts";
+import type { OrganizationService } from "../../../domains/organizations/organizations/service.ts";
 
 export function registerOrganizationRoutes(
   app: RouteBinder,

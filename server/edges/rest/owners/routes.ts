@@ -3,10 +3,10 @@ import type { Owner } from "@forgeline/schemas/owners/resource.ts";
 import { getOwner } from "@forgeline/schemas/owners/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import { presentUser } from "../../../features/users/present.ts";
-import type { UserService } from "../../../features/users/service.ts";
-import { presentOrganization } from "../../../features/organizations/present.ts";
-import type { OrganizationService } from "../../../features/organizations/service.ts";
+import { presentUser } from "../../../domains/accounts/users/present.ts";
+import type { UserService } from "../../../domains/accounts/users/service.ts";
+import { presentOrganization } from "../../../domains/organizations/organizations/present.ts";
+import type { OrganizationService } from "../../../domains/organizations/organizations/service.ts";
 
 interface OwnerRouteDeps {
   users: Pick<UserService, "findByName">;

@@ -12,8 +12,8 @@ import {
   triggerPipeline,
 } from "@forgeline/schemas/pipelines/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
-import type { RunVersion } from "../../../features/pipelines/read-runs.ts";
-import type { PipelineService } from "../../../features/pipelines/service.ts";
+import type { RunVersion } from "../../../domains/pipelines/runs/read-runs.ts";
+import type { PipelineService } from "../../../domains/pipelines/runs/service.ts";
 
 export function registerPipelineRoutes(
   app: RouteBinder,

@@ -14,12 +14,12 @@ import {
 } from "@forgeline/schemas/repositories/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import type { RepositoryRows } from "../../../features/repositories/access.ts";
-import type { RepositoryDeletion } from "../../../features/repositories/deletion.ts";
-import type { ForkService } from "../../../features/repositories/forks.ts";
-import { createRepositoryShow } from "../../../features/repositories/show.ts";
-import type { RepositorySettings } from "../../../features/repositories/settings.ts";
-import type { RepositoryService } from "../../../features/repositories/service.ts";
+import type { RepositoryRows } from "../../../domains/policy/repository-levels.ts";
+import type { RepositoryDeletion } from "../../../domains/hosting/repositories/deletion.ts";
+import type { ForkService } from "../../../domains/hosting/forks/forks.ts";
+import { createRepositoryShow } from "../../../domains/hosting/repositories/show.ts";
+import type { RepositorySettings } from "../../../domains/hosting/repositories/settings.ts";
+import type { RepositoryService } from "../../../domains/hosting/repositories/service.ts";
 
 export function registerRepositoryRoutes(
   app: RouteBinder,

@@ -11,10 +11,10 @@ import {
 import type { RouteBinder } from "../route-binder.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import { presentOwner } from "../../../features/repositories/present.ts";
-import { createRepositoryShow } from "../../../features/repositories/show.ts";
-import type { RepositoryService } from "../../../features/repositories/service.ts";
-import type { RepositoryTransfers, Transfer } from "../../../features/repositories/transfers.ts";
+import { presentOwner } from "../../../domains/hosting/repositories/present.ts";
+import { createRepositoryShow } from "../../../domains/hosting/repositories/show.ts";
+import type { RepositoryService } from "../../../domains/hosting/repositories/service.ts";
+import type { RepositoryTransfers, Transfer } from "../../../domains/hosting/repository-transfers/service.ts";
 
 export function registerTransferRoutes(
   app: RouteBinder,

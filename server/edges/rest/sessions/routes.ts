@@ -12,8 +12,8 @@ import {
   endedSessionCookie,
   readSessionCookie,
 } from "../../../platform/credentials/session-cookie.ts";
-import { presentSession } from "../../../features/sessions/present.ts";
-import type { SessionService } from "../../../features/sessions/service.ts";
+import { presentSession } from "../../../domains/accounts/sessions/present.ts";
+import type { SessionService } from "../../../domains/accounts/sessions/service.ts";
 
 export function registerSessionRoutes(
   app: RouteBinder,

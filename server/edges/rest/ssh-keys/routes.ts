@@ -3,8 +3,8 @@ import type { SshKey } from "@forgeline/schemas/ssh-keys/resource.ts";
 import { createSshKey, deleteSshKey, getSshKey, listSshKeys } from "@forgeline/schemas/ssh-keys/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import type { SshKeyService } from "../../../features/ssh-keys/service.ts";
-import type { SshKeyRow } from "../../../features/ssh-keys/store.ts";
+import type { SshKeyService } from "../../../domains/accounts/ssh-keys/service.ts";
+import type { SshKeyRow } from "../../../domains/accounts/ssh-keys/ssh-keys.store.ts";
 
 export function registerSshKeyRoutes(
   app: RouteBinder,

@@ -11,12 +11,15 @@ import {
 } from "@forgeline/schemas/sso/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import { presentUser } from "../../../features/users/present.ts";
-import type { UserService } from "../../../features/users/service.ts";
-import { callbackUrlOf, type SsoConfigurationService } from "../../../features/sso/configuration.ts";
-import type { ConfigurationRow } from "../../../features/sso/configuration-store.ts";
-import type { SsoIdentityService } from "../../../features/sso/identities.ts";
-import type { IdentityRow } from "../../../features/sso/identity-store.ts";
+import { presentUser } from "../../../domains/accounts/users/present.ts";
+import type { UserService } from "../../../domains/accounts/users/service.ts";
+import {
+  callbackUrlOf,
+  type SsoConfigurationService,
+} from "../../../domains/organizations/sso/configuration.ts";
+import type { ConfigurationRow } from "../../../domains/organizations/sso/configuration.store.ts";
+import type { SsoIdentityService } from "../../../domains/organizations/sso/identities.ts";
+import type { IdentityRow } from "../../../domains/organizations/sso/identity.store.ts";
 
 export interface SsoRouteDeps {
   ssoConfiguration: SsoConfigurationService;

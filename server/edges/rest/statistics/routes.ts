@@ -11,11 +11,11 @@ import type { Database } from "../../../platform/db/database.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Clock } from "../../../platform/clock.ts";
-import { formatOf } from "../../../features/statistics/manifests/formats.ts";
-import { readManifests, readNodes } from "../../../features/statistics/manifest-store.ts";
-import { weekOf } from "../../../features/statistics/activity-sums.ts";
-import * as store from "../../../features/statistics/read-store.ts";
-import type { StatisticsHead, WeekWindow } from "../../../features/statistics/read-store.ts";
+import { formatOf } from "../../../domains/hosting/statistics/manifests/formats.ts";
+import { readManifests, readNodes } from "../../../domains/hosting/statistics/manifest.store.ts";
+import { weekOf } from "../../../domains/hosting/statistics/activity-sums.ts";
+import * as store from "../../../domains/hosting/statistics/read.store.ts";
+import type { StatisticsHead, WeekWindow } from "../../../domains/hosting/statistics/read.store.ts";
 
 export function registerStatisticsRoutes(
   app: RouteBinder,

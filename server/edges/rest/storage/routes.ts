@@ -16,13 +16,13 @@ import {
   storageOfOwner,
   storageOfRepository,
   type StorageDeps,
-} from "../../../features/storage/show.ts";
+} from "../../../domains/hosting/storage/show.ts";
 import {
   listOwnedRepositories,
   listOwners,
   listRepositories,
   type RepositoryUses,
-} from "../../../features/storage/use-store.ts";
+} from "../../../domains/hosting/storage/use.store.ts";
 
 export function registerStorageRoutes(app: RouteBinder, deps: StorageDeps): void {
   registerForAdministrators(app, deps);

@@ -15,14 +15,14 @@ import {
 } from "@forgeline/schemas/teams/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import type { GrantedTeam } from "../../../features/policy/decide-organization.ts";
-import { createRepositoryShow } from "../../../features/repositories/show.ts";
-import type { RepositoryService } from "../../../features/repositories/service.ts";
-import { presentUser } from "../../../features/users/present.ts";
-import type { TeamGrantService } from "../../../features/teams/grant-service.ts";
-import type { TeamMember, TeamMemberService } from "../../../features/teams/member-service.ts";
-import { presentTeam } from "../../../features/teams/present.ts";
-import type { TeamService } from "../../../features/teams/service.ts";
+import type { GrantedTeam } from "../../../domains/policy/decide-organization.ts";
+import { createRepositoryShow } from "../../../domains/hosting/repositories/show.ts";
+import type { RepositoryService } from "../../../domains/hosting/repositories/service.ts";
+import { presentUser } from "../../../domains/accounts/users/present.ts";
+import type { TeamGrantService } from "../../../domains/organizations/teams/grant-service.ts";
+import type { TeamMember, TeamMemberService } from "../../../domains/organizations/teams/member-service.ts";
+import { presentTeam } from "../../../domains/organizations/teams/present.ts";
+import type { TeamService } from "../../../domains/organizations/teams/service.ts";
 
 export interface TeamRouteDeps {
   teams: TeamService;

@@ -4,10 +4,10 @@ import { createToken, getToken, listTokens, revokeToken } from "@forgeline/schem
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
-import type { RepositoryService } from "../../../features/repositories/service.ts";
-import { presentTokens } from "../../../features/tokens/present.ts";
-import type { TokenService } from "../../../features/tokens/service.ts";
-import type { AccessTokenRow } from "../../../features/tokens/store.ts";
+import type { RepositoryService } from "../../../domains/hosting/repositories/service.ts";
+import { presentTokens } from "../../../domains/accounts/tokens/present.ts";
+import type { TokenService } from "../../../domains/accounts/tokens/service.ts";
+import type { AccessTokenRow } from "../../../domains/accounts/tokens/tokens.store.ts";
 
 export interface TokenRouteDeps {
   tokens: TokenService;

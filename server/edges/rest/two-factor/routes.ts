@@ -10,9 +10,9 @@ import {
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { userIdOf } from "../../../platform/access/actor.ts";
-import type { SignInService } from "../../../features/sign-in/service.ts";
-import type { UserService } from "../../../features/users/service.ts";
-import type { TwoFactorService } from "../../../features/two-factor/service.ts";
+import type { SignInService } from "../../../domains/accounts/sign-in/service.ts";
+import type { UserService } from "../../../domains/accounts/users/service.ts";
+import type { TwoFactorService } from "../../../domains/accounts/two-factor/service.ts";
 
 export interface TwoFactorRouteDeps {
   twoFactor: TwoFactorService;

@@ -10,11 +10,11 @@ import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { userIdOf } from "../../../platform/access/actor.ts";
 import { refuseForeignPage } from "../../../platform/credentials/session-cookie.ts";
-import type { InstanceSettingsService } from "../../../features/instance/settings.ts";
-import type { RepositoryService } from "../../../features/repositories/service.ts";
-import { createRepositoryShow } from "../../../features/repositories/show.ts";
-import { presentOwnUser, presentUser } from "../../../features/users/present.ts";
-import type { UserService } from "../../../features/users/service.ts";
+import type { InstanceSettingsService } from "../../../domains/operation/instance/settings.ts";
+import type { RepositoryService } from "../../../domains/hosting/repositories/service.ts";
+import { createRepositoryShow } from "../../../domains/hosting/repositories/show.ts";
+import { presentOwnUser, presentUser } from "../../../domains/accounts/users/present.ts";
+import type { UserService } from "../../../domains/accounts/users/service.ts";
 
 export function registerUserRoutes(
   app: RouteBinder,

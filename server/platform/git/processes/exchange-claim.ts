@@ -1,7 +1,7 @@
 /** For whom an exchange takes its place. */
 import type { Actor } from "../../access/actor.ts";
 import { subjectOf } from "../../access/subject.ts";
-import type { RepositoryRef } from "../../../features/policy/repository-access.ts";
+import type { RepositoryRef } from "../../../domains/policy/repository-access.ts";
 import type { Claim } from "./exchange-gate.ts";
 
 export type Claimant = Pick<Claim, "user" | "account" | "isStranger">;

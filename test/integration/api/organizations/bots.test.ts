@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { scopes } from "@forgeline/schemas/core/scopes.ts";
-import { insertRepository } from "@forgeline/server/features/repositories/store.ts";
+import { insertRepository } from "@forgeline/server/domains/hosting/repositories/repositories.store.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { insertRepository } from "@forgeline/server/features/repositories/store.ts";
+import { insertRepository } from "@forgeline/server/domains/hosting/repositories/repositories.store.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { startApiServer, type ApiServer } from "../../../support/api-server.ts";
 

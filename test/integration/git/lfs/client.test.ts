@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { checkOut, moveInto } from "@forgeline/runner/workspace/checkout.ts";
 import { createCommitFetcher } from "@forgeline/runner/workspace/fetch-commit.ts";
-import { objectKey } from "@forgeline/server/features/lfs/object-key.ts";
+import { objectKey } from "@forgeline/server/domains/hosting/lfs/object-key.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TestPerson } from "../../../support/api-server.ts";
 import { eventually } from "../../../support/eventually.ts";

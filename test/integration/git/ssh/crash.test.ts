@@ -1,9 +1,9 @@
 /** A server that is killed during a push over SSH: nothing acknowledged is lost, nothing is recorded twice. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { freeLowPort } from "@forgeline/launcher/free-port.ts";
-import { createPushService, type PushService } from "@forgeline/server/features/pushes/service.ts";
+import { createPushService, type PushService } from "@forgeline/server/domains/hosting/pushes/service.ts";
 import type { CrashPoint } from "@forgeline/server/platform/crash-point.ts";
-import { createContentRules } from "@forgeline/server/features/pushes/content-rules.ts";
+import { createContentRules } from "@forgeline/server/domains/hosting/pushes/content-rules.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { eventually } from "../../../support/eventually.ts";
 import { startProgram, type Program } from "../../../support/program.ts";

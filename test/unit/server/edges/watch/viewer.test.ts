@@ -2,7 +2,7 @@
 import type { WebSocket } from "ws";
 import { expect, it } from "vitest";
 import { maxResumedStreams } from "@forgeline/schemas/logs/watch.ts";
-import type { RunStream } from "@forgeline/server/features/logs/run-state.ts";
+import type { RunStream } from "@forgeline/server/domains/pipelines/logs/run-state.ts";
 import type { WatchedRun } from "@forgeline/server/edges/watch/run.ts";
 import type { SharedStreams } from "@forgeline/server/edges/watch/stream.ts";
 import { createViewer, type Viewer } from "@forgeline/server/edges/watch/viewer.ts";

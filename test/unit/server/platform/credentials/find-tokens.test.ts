@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { newAccessToken, newOAuthSecret } from "@forgeline/server/platform/credentials/credential.ts";
 import { findTokens } from "@forgeline/server/platform/credentials/find-tokens.ts";
-import { newRunnerCredential } from "@forgeline/server/features/runners/credential.ts";
+import { newRunnerCredential } from "@forgeline/server/domains/pipelines/runners/credential.ts";
 
 const find = (text: string) => findTokens(Buffer.from(text));
 

@@ -1,0 +1,187 @@
+/** Rows of `user_emails`, `mail_requests` and `account_tokens`. */
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+
+export interface EmailRow {
+  id: string;
+  email: string;
+  verified_at: Date | null;
+  created_at: Date;
+  is_primary: boolean;
+}
+
+const columns = `e.id, e.email, e.verified_at, e.created_at,
+  e.verified_at is not null and lower(e.email) = lower(u.email) as is_primary`;
+const own = `user_emails e join users u on u.id = e.user_id`;
+
+export async function listEmails(
+  db: Queryable,
+  userId: string,
+  page: PageQuery,
+): Promise<{ rows: EmailRow[]; total: number }> {
+  const counted = await db.one<{ total: number }>(
+    `select count(*) as total from user_emails where user_id = $1`,
+    [userId],
+  );
+  const rows = await db.query<EmailRow>(
+    `select ${columns} from ${own} where e.user_id = $1 order by e.id limit $2 offset $3`,
+    [userId, page.per_page, Math.min((page.page - 1) * page.per_page, Number.MAX_SAFE_INTEGER)],
+  );
+  return { rows, total: counted?.total ?? 0 };
+}
+
+export function findEmail(db: Queryable, userId: string, id: string): Promise<EmailRow | undefined> {
+  return db.one<EmailRow>(`select ${columns} from ${own} where e.user_id = $1 and e.id = $2`, [userId, id]);
+}
+
+/** Undefined when the user has this address, or `most` already. */
+export function insertEmail(
+  db: Queryable,
+  email: { id: string; userId: string; address: string; most: number },
+): Promise<EmailRow | undefined> {
+  return db.one<EmailRow>(
+    `insert into user_emails (id, user_id, email)
+     select $1, $2, $3 where (select count(*) from user_emails where user_id = $2) < $4
+     on conflict do nothing
+     returning id, email, verified_at, created_at, false as is_primary`,
+    [email.id, email.userId, email.address, email.most],
+  );
+}
+
+export async function deleteEmail(db: Queryable, userId: string, id: string): Promise<void> {
+  await db.query(`delete from user_emails where user_id = $1 and id = $2`, [userId, id]);
+}
+
+export async function setPrimary(db: Queryable, userId: string, address: string): Promise<void> {
+  await db.query(`update users set email = $2, updated_at = now() where id = $1`, [userId, address]);
+}
+
+/** Asking again while the first is waiting changes nothing. */
+export async function requestMail(
+  db: Queryable,
+  request: { kind: "verify_email" | "reset_password"; address: string; emailId: string | null },
+): Promise<void> {
+  await db.query(
+    `insert into mail_requests (kind, address, email_id) values ($1, $2, $3) on conflict do nothing`,
+    [request.kind, request.address, request.emailId],
+  );
+}
+
+export interface MailRequestRow {
+  kind: "verify_email" | "reset_password";
+  address: string;
+  email_id: string | null;
+  /** The address had as many mails as it may have for now. */
+  too_many: boolean;
+}
+
+export function takeMailRequest(db: Queryable): Promise<MailRequestRow | undefined> {
+  return db.one<MailRequestRow>(
+    `with taken as (
+       delete from mail_requests where id = (select id from mail_requests order by id limit 1 for update skip locked)
+       returning kind, address, email_id)
+     select t.*, coalesce((select count(*) >= 5 or max(m.created_at) > now() - interval '1 minute'
+         from mails m where lower(m.to_address) = lower(t.address) and m.kind = t.kind
+           and m.created_at > now() - interval '1 hour'), false) as too_many
+     from taken t`,
+  );
+}
+
+export interface AddressOwner {
+  user_id: string;
+  username: string;
+  email_id: string;
+  email: string;
+}
+
+/** Whose verified address it is; not for suspended users. */
+export function findVerifiedOwner(db: Queryable, address: string): Promise<AddressOwner | undefined> {
+  return db.one<AddressOwner>(
+    `select u.id as user_id, u.username, e.id as email_id, e.email from ${own}
+     where lower(e.email) = lower($1) and e.verified_at is not null and not u.suspended`,
+    [address],
+  );
+}
+
+export function findEmailOwner(db: Queryable, emailId: string): Promise<AddressOwner | undefined> {
+  return db.one<AddressOwner>(
+    `select u.id as user_id, u.username, e.id as email_id, e.email from ${own} where e.id = $1`,
+    [emailId],
+  );
+}
+
+/**
+ * Verified, and the user's primary one if they had none; gives the address and the primary one that is. Throws a unique
+ * violation when it is another account's.
+ */
+export async function markVerified(
+  db: Queryable,
+  emailId: string,
+): Promise<{ email: string; primary: string }> {
+  const row = await db.one<{ email: string; primary: string }>(
+    `with verified as (update user_emails set verified_at = coalesce(verified_at, now()) where id = $1
+       returning user_id, email)
+     update users u set email = case when u.email = '' then v.email else u.email end, updated_at = now()
+     from verified v where u.id = v.user_id returning v.email, u.email as primary`,
+    [emailId],
+  );
+  if (!row) throw new Error("the address is gone although its token was there");
+  return row;
+}
+
+export interface AccountToken {
+  hash: Buffer;
+  purpose: "verify_email" | "reset_password";
+  userId: string;
+  emailId: string;
+  minutes: number;
+}
+
+/** Takes the place of earlier ones for the same purpose and address. */
+export async function insertAccountToken(db: Queryable, token: AccountToken): Promise<void> {
+  await db.query(
+    `delete from account_tokens where expires_at < now() or (user_id = $1 and purpose = $2 and email_id = $3)`,
+    [token.userId, token.purpose, token.emailId],
+  );
+  await db.query(
+    `insert into account_tokens (token_hash, purpose, user_id, email_id, expires_at)
+     values ($1, $2, $3, $4, now() + make_interval(mins => $5))`,
+    [token.hash, token.purpose, token.userId, token.emailId, token.minutes],
+  );
+}
+
+export interface TokenOwner {
+  user_id: string;
+  username: string;
+  email_id: string;
+}
+
+export function findAccountToken(
+  db: Queryable,
+  purpose: AccountToken["purpose"],
+  hash: Buffer,
+): Promise<TokenOwner | undefined> {
+  return db.one<TokenOwner>(
+    `select u.id as user_id, u.username, t.email_id from account_tokens t join users u on u.id = t.user_id
+     where t.token_hash = $1 and t.purpose = $2 and t.expires_at > now()`,
+    [hash, purpose],
+  );
+}
+
+/** Of several at the same time one gets it. */
+export function useAccountToken(
+  db: Queryable,
+  purpose: AccountToken["purpose"],
+  hash: Buffer,
+): Promise<TokenOwner | undefined> {
+  return db.one<TokenOwner>(
+    `with used as (delete from account_tokens where token_hash = $1 and purpose = $2 and expires_at > now()
+       returning user_id, email_id)
+     select u.id as user_id, u.username, used.email_id from used join users u on u.id = used.user_id`,
+    [hash, purpose],
+  );
+}
+
+export async function deleteAccountTokens(db: Queryable, userId: string, purpose: string): Promise<void> {
+  await db.query(`delete from account_tokens where user_id = $1 and purpose = $2`, [userId, purpose]);
+}

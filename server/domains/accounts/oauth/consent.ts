@@ -1,0 +1,61 @@
+/** Somebody is asked, and agrees or not: what they have allowed is noted, and the app gets a code for it. */
+import type { Database } from "../../../platform/db/database.ts";
+import { newId } from "../../../platform/ids.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import { recordAudit } from "../../../platform/audit/record.ts";
+import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
+import { hashToken, newOAuthSecret } from "../../../platform/credentials/credential.ts";
+import { judgeRequest, redirectBack, type AuthorizeRequest, type Judgement } from "./authorize-request.ts";
+import { widenGrant } from "./grant.store.ts";
+import { insertCode } from "./token.store.ts";
+
+export interface ConsentService {
+  /** `query`: of an authorization request, as it came. Throws `validation_failed` for one that cannot be agreed to. */
+  read(query: string): Promise<AuthorizeRequest>;
+  /** Where to send the person, with a code for the app. */
+  allow(actor: Actor, request: AuthorizeRequest): Promise<string>;
+  /** The same with the news that they did not agree; nothing is noted. */
+  deny(request: AuthorizeRequest): string;
+}
+
+export function createConsentService(deps: { db: Database; issuer: string }): ConsentService {
+  const { db, issuer } = deps;
+  return {
+    async read(query) {
+      const judgement = await judgeRequest(db, issuer, new URLSearchParams(query));
+      if (judgement.kind === "ask") return judgement.request;
+      const message = problemIn(judgement);
+      throw new AppError("validation_failed", {
+        message,
+        errors: [{ field: "request", code: "invalid", message }],
+      });
+    },
+    async allow(actor, request) {
+      const { app, scopes, redirectUri, challenge } = request;
+      const code = newOAuthSecret("code");
+      await db.transaction(async (tx) => {
+        const userId = userIdOf(actor);
+        const grantId = await widenGrant(tx, { id: newId("grt"), appId: app.id, userId, scopes });
+        await insertCode(tx, { hash: hashToken(code), grantId, redirectUri, scopes, challenge });
+        await recordAudit(tx, actor, {
+          action: "oauth.authorize",
+          target: { type: "oauth_app", id: app.id, name: app.name },
+          details: { grant_id: grantId, scopes },
+        });
+      });
+      return redirectBack(issuer, request, { code });
+    },
+    deny: (request) =>
+      redirectBack(issuer, request, {
+        error: "access_denied",
+        error_description: "The request was denied.",
+      }),
+  };
+}
+
+/** What the app would be told, for the person. */
+function problemIn(judgement: Exclude<Judgement, { kind: "ask" }>): string {
+  if (judgement.kind === "show") return judgement.message;
+  const told = new URL(judgement.location).searchParams.get("error_description");
+  return told || "The app asks for something that is not known here.";
+}

@@ -1,0 +1,106 @@
+/** Rows of `passkeys` and `passkey_challenges`. */
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+
+export interface PasskeyRow {
+  id: string;
+  user_id: string;
+  name: string;
+  credential_id: string;
+  public_key: Buffer;
+  counter: number;
+  transports: string[];
+  synced: boolean;
+  last_used_at: Date | null;
+  created_at: Date;
+}
+
+const columns =
+  "id, user_id, name, credential_id, public_key, counter, transports, synced, last_used_at, created_at";
+
+/** Sweeps expired ones along. */
+export async function insertChallenge(db: Queryable, hash: Buffer, userId: string | null): Promise<void> {
+  await db.query(
+    `with expired as (delete from passkey_challenges where expires_at < now())
+     insert into passkey_challenges (challenge_hash, user_id, expires_at)
+     values ($1, $2, now() + interval '5 minutes')`,
+    [hash, userId],
+  );
+}
+
+/** False when it is unknown, somebody else's, expired or answered. */
+export async function useChallenge(db: Queryable, hash: Buffer, userId: string | null): Promise<boolean> {
+  const row = await db.one(
+    `delete from passkey_challenges
+     where challenge_hash = $1 and user_id is not distinct from $2 and expires_at > now() returning 1`,
+    [hash, userId],
+  );
+  return row !== undefined;
+}
+
+export type NewPasskey = Omit<PasskeyRow, "last_used_at" | "created_at">;
+
+/** Undefined when the passkey is registered, or the user has `most`. */
+export function insertPasskey(
+  db: Queryable,
+  passkey: NewPasskey,
+  most: number,
+): Promise<PasskeyRow | undefined> {
+  return db.one<PasskeyRow>(
+    `insert into passkeys (id, user_id, name, credential_id, public_key, counter, transports, synced)
+     select $1, $2, $3, $4, $5, $6, $7, $8 where (select count(*) from passkeys where user_id = $2) < $9
+     on conflict do nothing returning ${columns}`,
+    [
+      passkey.id,
+      passkey.user_id,
+      passkey.name,
+      passkey.credential_id,
+      passkey.public_key,
+      passkey.counter,
+      passkey.transports,
+      passkey.synced,
+      most,
+    ],
+  );
+}
+
+export async function listPasskeys(
+  db: Queryable,
+  userId: string,
+  page: PageQuery,
+): Promise<{ rows: PasskeyRow[]; total: number }> {
+  const counted = await db.one<{ total: number }>(
+    `select count(*) as total from passkeys where user_id = $1`,
+    [userId],
+  );
+  const rows = await db.query<PasskeyRow>(
+    `select ${columns} from passkeys where user_id = $1 order by id desc limit $2 offset $3`,
+    [userId, page.per_page, Math.min((page.page - 1) * page.per_page, Number.MAX_SAFE_INTEGER)],
+  );
+  return { rows, total: counted?.total ?? 0 };
+}
+
+export function findPasskey(db: Queryable, userId: string, id: string): Promise<PasskeyRow | undefined> {
+  return db.one<PasskeyRow>(`select ${columns} from passkeys where user_id = $1 and id = $2`, [userId, id]);
+}
+
+export function findByCredential(db: Queryable, credentialId: string): Promise<PasskeyRow | undefined> {
+  return db.one<PasskeyRow>(`select ${columns} from passkeys where credential_id = $1`, [credentialId]);
+}
+
+/** Notes a use; false when its count does not rise, which a copy of the authenticator would show. */
+export async function countUse(db: Queryable, id: string, counter: number): Promise<boolean> {
+  const row = await db.one(
+    `update passkeys set counter = $2, last_used_at = now()
+     where id = $1 and (counter < $2 or (counter = 0 and $2 = 0)) returning 1`,
+    [id, counter],
+  );
+  return row !== undefined;
+}
+
+export function deletePasskey(db: Queryable, userId: string, id: string): Promise<PasskeyRow | undefined> {
+  return db.one<PasskeyRow>(`delete from passkeys where user_id = $1 and id = $2 returning ${columns}`, [
+    userId,
+    id,
+  ]);
+}

@@ -1,0 +1,29 @@
+/** A new password for who proves, by a token from a mail, to read at a verified address. */
+import type { Database } from "../../../platform/db/database.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import { hashToken } from "../../../platform/credentials/credential.ts";
+import { deadToken } from "../emails/service.ts";
+import { findAccountToken, useAccountToken } from "../emails/emails.store.ts";
+import type { UserService } from "../users/service.ts";
+
+export interface PasswordReset {
+  /** Uses the token up, but only with a password that is taken. Throws `validation_failed` for either. */
+  complete(actor: Actor, token: string, password: string): Promise<void>;
+}
+
+export function createPasswordReset(deps: {
+  db: Database;
+  users: Pick<UserService, "setPassword">;
+}): PasswordReset {
+  return {
+    async complete(actor, token, password) {
+      const hash = hashToken(token);
+      const owner = await findAccountToken(deps.db, "reset_password", hash);
+      if (!owner) throw deadToken();
+      const user: Actor = { ...actor, kind: "user", userId: owner.user_id, username: owner.username };
+      await deps.users.setPassword(user, password, async (tx) => {
+        if (!(await useAccountToken(tx, "reset_password", hash))) throw deadToken();
+      });
+    },
+  };
+}

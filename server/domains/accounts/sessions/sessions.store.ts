@@ -1,0 +1,101 @@
+/** Rows of `sessions`. Ending a session deletes its row. */
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+
+export type SignInMethod = "password" | "passkey" | "sso";
+
+export interface SessionRow {
+  id: string;
+  method: SignInMethod;
+  ip_address: string;
+  user_agent: string;
+  created_at: Date;
+  last_seen_at: Date;
+  expires_at: Date;
+}
+
+const columns = "id, method, ip_address, user_agent, created_at, last_seen_at, expires_at";
+
+/** A session that nobody uses ends after `idleDays`, any after `longestDays`. */
+export const idleDays = 7;
+export const longestDays = 30;
+
+export interface NewSession {
+  id: string;
+  userId: string;
+  hash: Buffer;
+  method: SignInMethod;
+  /** The identity of single sign-on that opened it. */
+  identityId: string | null;
+  ipAddress: string;
+  userAgent: string;
+}
+
+/** Sweeps expired ones of everybody along. */
+export async function insertSession(db: Queryable, session: NewSession): Promise<SessionRow> {
+  const row = await db.one<SessionRow>(
+    `with expired as (delete from sessions where expires_at < now())
+     insert into sessions (id, user_id, token_hash, method, ip_address, user_agent, expires_at, ends_at, identity_id)
+     values ($1, $2, $3, $4, $5, $6, now() + make_interval(days => $7), now() + make_interval(days => $8), $9)
+     returning ${columns}`,
+    [
+      session.id,
+      session.userId,
+      session.hash,
+      session.method,
+      session.ipAddress,
+      session.userAgent,
+      idleDays,
+      longestDays,
+      session.identityId,
+    ],
+  );
+  if (!row) throw new Error("the insert gave no row");
+  return row;
+}
+
+export async function listSessions(
+  db: Queryable,
+  userId: string,
+  page: PageQuery,
+): Promise<{ rows: SessionRow[]; total: number }> {
+  const counted = await db.one<{ total: number }>(
+    `select count(*) as total from sessions where user_id = $1 and expires_at > now()`,
+    [userId],
+  );
+  const rows = await db.query<SessionRow>(
+    `select ${columns} from sessions where user_id = $1 and expires_at > now()
+     order by id desc limit $2 offset $3`,
+    [userId, page.per_page, Math.min((page.page - 1) * page.per_page, Number.MAX_SAFE_INTEGER)],
+  );
+  return { rows, total: counted?.total ?? 0 };
+}
+
+export function findSession(db: Queryable, userId: string, id: string): Promise<SessionRow | undefined> {
+  return db.one<SessionRow>(
+    `select ${columns} from sessions where id = $2 and user_id = $1 and expires_at > now()`,
+    [userId, id],
+  );
+}
+
+export function deleteSession(db: Queryable, userId: string, id: string): Promise<SessionRow | undefined> {
+  return db.one<SessionRow>(
+    `delete from sessions where id = $2 and user_id = $1 and expires_at > now() returning ${columns}`,
+    [userId, id],
+  );
+}
+
+export function deleteByHash(db: Queryable, userId: string, hash: Buffer): Promise<SessionRow | undefined> {
+  return db.one<SessionRow>(
+    `delete from sessions where token_hash = $2 and user_id = $1 returning ${columns}`,
+    [userId, hash],
+  );
+}
+
+/** All of a user's, but for `kept`. */
+export function deleteSessions(db: Queryable, userId: string, kept: string | null): Promise<SessionRow[]> {
+  return db.query<SessionRow>(
+    `delete from sessions where user_id = $1 and id is distinct from $2 returning ${columns}`,
+    [userId, kept],
+  );
+}

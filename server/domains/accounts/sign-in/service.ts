@@ -1,0 +1,126 @@
+/**
+ * Proving with a password who one is: to sign in, and again before what could take the account over. Whether a name exists
+ * shows in nothing: each way has the same statements, one computation of a hash, and the same answer.
+ */
+import type { SignIn } from "@forgeline/schemas/sessions/resource.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
+import type { OpenedSession, SessionService } from "../sessions/service.ts";
+import type { TwoFactorService } from "../two-factor/service.ts";
+import type { Passwords } from "../passwords/passwords.ts";
+import type { SignInUser, UserService } from "../users/service.ts";
+import type { Attempt, Attempts, TriedAccount } from "./attempts.ts";
+import { recordSignInFailure } from "./record-failure.ts";
+
+type RequestFacts = NonNullable<Actor["request"]>;
+
+export interface SignInService {
+  /**
+   * Throws `unauthorized` for a wrong name, password or code, or where a code is needed; `forbidden` for a suspended user who knows the password,
+   * `rate_limit_exceeded`. `replaces`: the token of the browser's session so far.
+   */
+  signIn(given: SignIn, request: RequestFacts, replaces: string | undefined): Promise<OpenedSession>;
+  /**
+   * The password of who asks; to be called before what could take the account over. Throws `validation_failed` for
+   * `field` when it is wrong, and `rate_limit_exceeded`.
+   */
+  confirmPassword(actor: Actor, password: string, field: string): Promise<void>;
+  /** Ends every session of the user. Throws as `confirmPassword` does, and for a password that breaks the rules. */
+  changePassword(actor: Actor, current: string, next: string): Promise<void>;
+}
+
+export interface SignInDeps {
+  db: Database;
+  users: UserService;
+  sessions: SessionService;
+  passwords: Passwords;
+  attempts: Attempts;
+  twoFactor: Pick<TwoFactorService, "isEnabled" | "use">;
+}
+
+interface Given {
+  password: string;
+  request: RequestFacts;
+}
+
+interface Welcome {
+  /** Undefined where no second factor is on. */
+  otp: string | undefined;
+  request: RequestFacts;
+  replaces: string | undefined;
+}
+
+export function createSignInService(deps: SignInDeps): SignInService {
+  const { db, users, sessions, passwords } = deps;
+
+  async function check(user: SignInUser | undefined, tried: TriedAccount, given: Given) {
+    const { password, request } = given;
+    const attempt = await deps.attempts.begin(tried);
+    if (await passwords.matches(user?.passwordHash ?? null, password)) return attempt;
+    await db.transaction((tx) => recordSignInFailure(tx, user, request, { method: "password" }));
+    return undefined;
+  }
+
+  /** Undefined when the code of the second factor is wrong; it is used up together with the opening of the session. */
+  async function welcome(
+    user: SignInUser,
+    attempt: Attempt,
+    how: Welcome,
+  ): Promise<OpenedSession | undefined> {
+    return db.transaction(async (tx) => {
+      const { otp, request, replaces } = how;
+      const secondFactor = otp === undefined ? undefined : await deps.twoFactor.use(tx, user.id, otp);
+      if (otp !== undefined && !secondFactor) return undefined;
+      await attempt.succeeded(tx);
+      return sessions.open(tx, user, { method: "password", secondFactor, request, replaces });
+    });
+  }
+
+  async function confirmPassword(actor: Actor, password: string, field: string): Promise<void> {
+    const user = await users.findSignInUser(userIdOf(actor));
+    if (!user || !actor.request) throw new AppError("unauthorized");
+    const { request } = actor;
+    const tried = { account: user.id, ipAddress: request.ipAddress, signedIn: true };
+    const attempt = await check(user, tried, { password, request });
+    if (!attempt)
+      throw new AppError("validation_failed", {
+        errors: [{ field, code: "wrong", message: "This is not your password." }],
+      });
+    await attempt.succeeded(db);
+  }
+
+  return {
+    confirmPassword,
+    async signIn({ username, password, otp }, request, replaces) {
+      const user = await users.findForSignIn(username);
+      const account = user?.id ?? username.toLowerCase();
+      const tried = { account, ipAddress: request.ipAddress, signedIn: false };
+      const attempt = await check(user, tried, { password, request });
+      if (!user || !attempt)
+        throw new AppError("unauthorized", { message: "The name or the password is wrong." });
+      if (user.suspended) throw new AppError("forbidden", { message: "This account is suspended." });
+      if (user.passwordHash && passwords.isOutdated(user.passwordHash))
+        await users.rehash(user.id, user.passwordHash, password);
+      const needsCode = await deps.twoFactor.isEnabled(db, user.id);
+      if (needsCode && otp === undefined) {
+        await attempt.undone();
+        throw codeNeeded("A code of the second factor is needed.");
+      }
+      const opened = await welcome(user, attempt, { otp: needsCode ? otp : undefined, request, replaces });
+      if (opened) return opened;
+      await db.transaction((tx) =>
+        recordSignInFailure(tx, user, request, { method: "password", second_factor: "otp" }),
+      );
+      throw codeNeeded("The code is wrong, or was used before.");
+    },
+    async changePassword(actor, current, next) {
+      await confirmPassword(actor, current, "current_password");
+      await users.setPassword(actor, next);
+    },
+  };
+}
+
+function codeNeeded(message: string): AppError {
+  return new AppError("unauthorized", { message, extra: { two_factor_required: true } });
+}

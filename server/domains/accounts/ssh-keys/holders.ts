@@ -1,0 +1,74 @@
+/** Who an SSH key stands for: a person, or one repository. Asked at each login and again at each command. */
+import type { Database } from "../../../platform/db/database.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import { findHolder, findHolderById, touchKey, type HolderRow } from "./holder.store.ts";
+
+export interface KeyHolder {
+  keyId: string;
+  kind: string;
+  /** Type and base64. */
+  publicKey: string;
+  /** How the holder is greeted: a user's name, or `OWNER/REPO`. */
+  name: string;
+  /** Without a request. */
+  actor: Actor;
+}
+
+export interface KeyHolders {
+  /** Undefined for a key that nobody has, that was removed, or whose user is suspended; never cached. */
+  find(fingerprint: string): Promise<KeyHolder | undefined>;
+  /** The same for what was derived from a key. */
+  findById(keyId: string): Promise<KeyHolder | undefined>;
+  /** Notes that the key is in use, at most once a minute; does not wait, and never throws. */
+  touch(keyId: string): void;
+}
+
+export function createKeyHolders({ db, logger }: { db: Database; logger: Logger }): KeyHolders {
+  return {
+    async find(fingerprint) {
+      const row = await findHolder(db, fingerprint);
+      return row && holderOf(row);
+    },
+    async findById(keyId) {
+      const row = await findHolderById(db, keyId);
+      return row && holderOf(row);
+    },
+    touch(keyId) {
+      touchKey(db, keyId).catch((error: Error) =>
+        logger.debug({ error: error.message }, "could not note the use of a key"),
+      );
+    },
+  };
+}
+
+const nobody = { tokenId: null, sessionId: null, repositoryIds: null, job: null, request: null } as const;
+
+function holderOf(row: HolderRow): KeyHolder {
+  return { ...whoHolds(row), keyId: row.id, kind: row.kind, publicKey: row.public_key };
+}
+
+function whoHolds(row: HolderRow): Pick<KeyHolder, "name" | "actor"> {
+  if (row.repository_id === null) {
+    const { username, user_type: kind, is_admin: isAdmin, user_id: userId } = row;
+    return { name: username, actor: { ...nobody, kind, userId, username, isAdmin, scopes: ["repo:write"] } };
+  }
+  const { repository_id: repositoryId, permission, username, user_id: userId } = row;
+  return {
+    name: row.repository,
+    actor: {
+      ...nobody,
+      kind: "deploy_key",
+      userId: null,
+      username: `deploy key of ${row.repository}`,
+      isAdmin: false,
+      scopes: permission === "write" ? ["repo:write"] : ["repo:read"],
+      deployKey: {
+        id: row.id,
+        repositoryId,
+        permission,
+        addedBy: userId === null || username === null ? null : { id: userId, username },
+      },
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** Keys as requests give them. */
+import { AppError } from "../../../platform/app-error.ts";
+import { parseSshPublicKey, SshKeyProblem, type SshPublicKey } from "../../../platform/ssh/public-key.ts";
+
+export interface GivenKey extends SshPublicKey {
+  /** As given, else the comment, else the fingerprint. */
+  title: string;
+}
+
+/** Throws `validation_failed` for what is no key that we take. */
+export function readKey(given: { key: string; title?: string | undefined }): GivenKey {
+  const key = parse(given.key);
+  return { ...key, title: given.title || printable(key.comment) || key.fingerprint };
+}
+
+export function keyInUse(): AppError {
+  return new AppError("conflict", { message: "The key is in use already." });
+}
+
+function parse(text: string): SshPublicKey {
+  try {
+    return parseSshPublicKey(text);
+  } catch (error) {
+    if (!(error instanceof SshKeyProblem)) throw error;
+    throw new AppError("validation_failed", {
+      errors: [{ field: "key", code: "invalid", message: error.message }],
+    });
+  }
+}
+
+/** A comment is anybody's text. */
+function printable(comment: string): string {
+  return comment.replaceAll(/[^\x20-\x7e]/g, "").slice(0, 100);
+}

@@ -1,0 +1,82 @@
+/** Tokens of bots (`svc_bot_`), made and revoked by owners of the bot's organization. */
+import { scopeCovers, type Scope } from "@forgeline/schemas/core/scopes.ts";
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import { recordAudit } from "../../../platform/audit/record.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import type { Authorizer } from "../../policy/authorize.ts";
+import type { OrganizationRef } from "../../policy/organization-access.ts";
+import { insertNewToken, lockWithin, resolveWanted, type CreatedToken, type TokenRequest } from "./create.ts";
+import * as store from "./tokens.store.ts";
+import type { AccessTokenRow } from "./tokens.store.ts";
+
+export interface TokenBot {
+  organization: OrganizationRef;
+  id: string;
+  username: string;
+  scopes: readonly Scope[];
+}
+
+export interface BotTokenService {
+  /** Throws what the creation of a personal token throws, and `validation_failed` for scopes that the bot has not. */
+  create(actor: Actor, bot: TokenBot, request: TokenRequest): Promise<CreatedToken>;
+  list(botId: string, page: PageQuery): Promise<{ rows: AccessTokenRow[]; total: number }>;
+  /** Throws `not_found`. */
+  get(botId: string, id: string): Promise<AccessTokenRow>;
+  /** Throws `not_found`. */
+  revoke(actor: Actor, bot: TokenBot, id: string): Promise<void>;
+}
+
+export function createBotTokenService(deps: { db: Database; authorizer: Authorizer }): BotTokenService {
+  const { db } = deps;
+  return {
+    async create(actor, bot, request) {
+      refuseBeyond(bot, request.scopes);
+      const wanted = await resolveWanted(deps.authorizer, actor, request);
+      return db.transaction(async (tx) => {
+        await lockWithin(tx, actor, request, wanted);
+        const created = await insertNewToken(tx, { kind: "bot", userId: bot.id }, request, wanted);
+        await recordAudit(tx, actor, {
+          action: "org.bot_token_create",
+          target: targetOf(bot),
+          details: { ...detailsOf(bot, created.row), scopes: wanted.scopes },
+        });
+        return created;
+      });
+    },
+    list: (botId, page) => store.listTokens(db, botId, page),
+    async get(botId, id) {
+      const row = await store.findToken(db, botId, id);
+      if (!row) throw new AppError("not_found");
+      return row;
+    },
+    async revoke(actor, bot, id) {
+      await db.transaction(async (tx) => {
+        const row = await store.markRevoked(tx, bot.id, id);
+        if (!row) throw new AppError("not_found");
+        await recordAudit(tx, actor, {
+          action: "org.bot_token_revoke",
+          target: targetOf(bot),
+          details: detailsOf(bot, row),
+        });
+        await tx.notify("token", id);
+      });
+    },
+  };
+}
+
+function refuseBeyond(bot: TokenBot, wanted: readonly Scope[]): void {
+  const beyond = wanted.filter((scope) => !scopeCovers(bot.scopes, scope));
+  if (beyond.length === 0) return;
+  const message = `The bot does not have ${beyond.join(", ")}.`;
+  throw new AppError("validation_failed", { errors: [{ field: "scopes", code: "not_allowed", message }] });
+}
+
+function targetOf({ organization }: TokenBot) {
+  return { type: "organization", id: organization.id, name: organization.name };
+}
+
+function detailsOf(bot: TokenBot, row: AccessTokenRow) {
+  return { bot_id: bot.id, bot: bot.username, token_id: row.id, token: row.name };
+}

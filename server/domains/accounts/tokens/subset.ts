@@ -1,0 +1,44 @@
+/** What a token may give to the tokens that it makes: nothing that it has not. */
+import { scopeCovers, type Scope } from "@forgeline/schemas/core/scopes.ts";
+import type { FieldError } from "@forgeline/schemas/core/errors.ts";
+import { liesWithin } from "../../../platform/network/address-ranges.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import type { CreatorRow } from "./tokens.store.ts";
+
+export interface WantedLimits {
+  scopes: readonly Scope[];
+  repositoryIds: readonly string[] | null;
+  addressRanges: readonly string[] | null;
+}
+
+/** Throws `insufficient_scope` naming what the holder lacks. */
+export function requireScopesOf(held: readonly Scope[], wanted: readonly Scope[]): void {
+  const missing = wanted.filter((scope) => !scopeCovers(held, scope));
+  if (missing.length > 0)
+    throw new AppError("insufficient_scope", {
+      message: "A token can create only tokens that are subsets of itself.",
+      extra: { required_scopes: missing },
+    });
+}
+
+/** Throws `validation_failed`, naming each field that goes beyond the creator. */
+export function requireSubset(creator: CreatorRow, wanted: WantedLimits): void {
+  requireScopesOf(creator.scopes, wanted.scopes);
+  const errors: FieldError[] = [];
+  if (creator.outlived)
+    errors.push(beyond("expires_in_days", `It ends at ${creator.expires_at?.toISOString() ?? ""}.`));
+  const { repository_ids: repositories, address_ranges: addresses } = creator;
+  if (repositories && !wanted.repositoryIds?.every((id) => repositories.includes(id)))
+    errors.push(beyond("repositories", "It is limited to some repositories; name those of the new one."));
+  if (addresses && !wanted.addressRanges?.every((range) => liesWithin(range, addresses)))
+    errors.push(beyond("address_ranges", "It is limited to some addresses; name those of the new one."));
+  if (errors.length > 0) throw new AppError("validation_failed", { errors });
+}
+
+function beyond(field: string, why: string): FieldError {
+  return {
+    field,
+    code: "not_allowed",
+    message: `The new token would go beyond the one that creates it. ${why}`,
+  };
+}

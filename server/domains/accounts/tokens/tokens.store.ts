@@ -1,0 +1,105 @@
+/** Rows of `access_tokens` that people made themselves; the value of a token is nowhere in them. */
+import type { Scope } from "@forgeline/schemas/core/scopes.ts";
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+
+export interface AccessTokenRow {
+  id: string;
+  name: string;
+  scopes: Scope[];
+  repository_ids: string[] | null;
+  address_ranges: string[] | null;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  created_at: Date;
+}
+
+const columns = "id, name, scopes, repository_ids, address_ranges, expires_at, last_used_at, created_at";
+
+export interface NewAccessToken {
+  id: string;
+  userId: string;
+  name: string;
+  hash: Buffer;
+  scopes: readonly Scope[];
+  repositoryIds: readonly string[] | null;
+  addressRanges: readonly string[] | null;
+  /** From now by the database's clock; null: for ever. */
+  expiresInDays: number | null;
+}
+
+export async function insertToken(db: Queryable, token: NewAccessToken): Promise<AccessTokenRow> {
+  const row = await db.one<AccessTokenRow>(
+    `insert into access_tokens (id, user_id, name, token_hash, scopes, repository_ids, address_ranges, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '24 hours') returning ${columns}`,
+    [
+      token.id,
+      token.userId,
+      token.name,
+      token.hash,
+      token.scopes,
+      token.repositoryIds,
+      token.addressRanges,
+      token.expiresInDays,
+    ],
+  );
+  if (!row) throw new Error("the insert gave no row");
+  return row;
+}
+
+export async function listTokens(
+  db: Queryable,
+  userId: string,
+  page: PageQuery,
+): Promise<{ rows: AccessTokenRow[]; total: number }> {
+  const counted = await db.one<{ total: number }>(
+    `select count(*) as total from access_tokens where user_id = $1 and family_id is null and revoked_at is null`,
+    [userId],
+  );
+  const rows = await db.query<AccessTokenRow>(
+    `select ${columns} from access_tokens where user_id = $1 and family_id is null and revoked_at is null
+     order by id desc limit $2 offset $3`,
+    [userId, page.per_page, Math.min((page.page - 1) * page.per_page, Number.MAX_SAFE_INTEGER)],
+  );
+  return { rows, total: counted?.total ?? 0 };
+}
+
+export interface CreatorRow {
+  scopes: Scope[];
+  repository_ids: string[] | null;
+  address_ranges: string[] | null;
+  expires_at: Date | null;
+  /** Whether a token made now, of so many days (null: for ever), would end after this one. */
+  outlived: boolean;
+}
+
+/** The token that makes another one, kept from being revoked meanwhile; undefined when it is no longer valid. */
+export function lockCreator(
+  tx: Queryable,
+  id: string,
+  expiresInDays: number | null,
+): Promise<CreatorRow | undefined> {
+  return tx.one<CreatorRow>(
+    `select scopes, repository_ids, address_ranges, expires_at,
+       expires_at is not null and coalesce(now() + $2 * interval '24 hours' > expires_at, true) as outlived
+     from access_tokens where id = $1 and revoked_at is null and (expires_at is null or expires_at > now())
+     for share`,
+    [id, expiresInDays],
+  );
+}
+
+export function findToken(db: Queryable, userId: string, id: string): Promise<AccessTokenRow | undefined> {
+  return db.one<AccessTokenRow>(
+    `select ${columns} from access_tokens where id = $2 and user_id = $1 and family_id is null and revoked_at is null`,
+    [userId, id],
+  );
+}
+
+/** Undefined when the user has no such live token. */
+export function markRevoked(db: Queryable, userId: string, id: string): Promise<AccessTokenRow | undefined> {
+  return db.one<AccessTokenRow>(
+    `update access_tokens set revoked_at = now() where id = $2 and user_id = $1 and family_id is null and revoked_at is null
+     returning ${columns}`,
+    [userId, id],
+  );
+}

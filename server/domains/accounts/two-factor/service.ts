@@ -1,0 +1,131 @@
+/** The second factor of an account. No code is taken twice, whoever sends it and however often at the same time. */
+import { generateSecret, generateURI } from "otplib";
+import type { TwoFactor } from "@forgeline/schemas/two-factor/resource.ts";
+import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import { seal, unseal } from "../../../platform/sealed.ts";
+import { recordAudit } from "../../../platform/audit/record.ts";
+import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
+import type { UserService } from "../users/service.ts";
+import { hashRecoveryCode, newRecoveryCodes, periodOf } from "./codes.ts";
+import * as store from "./two-factor.store.ts";
+
+export interface TwoFactorService {
+  get(actor: Actor): Promise<TwoFactor>;
+  isEnabled(db: Queryable, userId: string): Promise<boolean>;
+  /** A new secret, not in force yet. Throws `conflict` when a second factor is on. */
+  prepare(actor: Actor): Promise<{ secret: string; uri: string }>;
+  /** Turns it on. Throws `validation_failed` for a wrong code, `conflict` without a secret or when it is on. */
+  enable(actor: Actor, code: string): Promise<string[]>;
+  /** Throws `conflict` when none is on; so does `disable`. */
+  renewRecoveryCodes(actor: Actor): Promise<string[]>;
+  disable(actor: Actor, user: { id: string; username: string }): Promise<void>;
+  /** Uses a code or recovery code up; undefined when it is wrong or was used. In the transaction of what it is for. */
+  use(tx: Transaction, userId: string, code: string): Promise<"otp" | "recovery_code" | undefined>;
+}
+
+export interface TwoFactorDeps {
+  db: Database;
+  users: Pick<UserService, "tell">;
+  secretKey: Buffer;
+  recoveryKey: Buffer;
+  /** What the app shows beside the user's name. */
+  issuer: string;
+}
+
+export function createTwoFactorService(deps: TwoFactorDeps): TwoFactorService {
+  const { db } = deps;
+  const targetOf = (user: { id: string; username: string }) => ({
+    type: "user",
+    id: user.id,
+    name: user.username,
+  });
+
+  async function issueCodes(tx: Transaction, userId: string): Promise<string[]> {
+    const codes = newRecoveryCodes();
+    const hashes = codes.map((code) => hashRecoveryCode(deps.recoveryKey, userId, code));
+    await store.replaceRecoveryCodes(tx, userId, hashes);
+    return codes;
+  }
+
+  /** Whether the code is right and now used up. */
+  async function useOtp(tx: Transaction, userId: string, row: store.TwoFactorRow, code: string) {
+    const period = periodOf(unseal(deps.secretKey, userId, row.sealed_secret), code);
+    return period !== undefined && (await store.usePeriod(tx, userId, period));
+  }
+
+  return {
+    async get(actor) {
+      const row = await store.findTwoFactor(db, userIdOf(actor));
+      const enabledAt = row?.enabled_at ?? null;
+      return {
+        enabled: enabledAt !== null,
+        enabled_at: enabledAt?.toISOString() ?? null,
+        recovery_codes_left: row?.codes_left ?? 0,
+      };
+    },
+    async isEnabled(queryable, userId) {
+      return Boolean((await store.findTwoFactor(queryable, userId))?.enabled_at);
+    },
+    async prepare(actor) {
+      const userId = userIdOf(actor);
+      const secret = generateSecret({ length: 20 });
+      if (!(await store.storeSecret(db, userId, seal(deps.secretKey, userId, secret)))) throw alreadyOn();
+      return { secret, uri: generateURI({ issuer: deps.issuer, label: actor.username, secret }) };
+    },
+    enable: (actor, code) =>
+      db.transaction(async (tx) => {
+        const userId = userIdOf(actor);
+        const row = await store.findTwoFactor(tx, userId);
+        if (!row) throw new AppError("conflict", { message: "Get a secret first." });
+        if (row.enabled_at || !(await store.markEnabled(tx, userId))) throw alreadyOn();
+        if (!(await useOtp(tx, userId, row, code)))
+          throw new AppError("validation_failed", {
+            errors: [{ field: "otp", code: "wrong", message: "This is not the app's code of now." }],
+          });
+        await recordAudit(tx, actor, {
+          action: "user.two_factor_enable",
+          target: targetOf({ id: userId, username: actor.username }),
+        });
+        return issueCodes(tx, userId);
+      }),
+    renewRecoveryCodes: (actor) =>
+      db.transaction(async (tx) => {
+        const userId = userIdOf(actor);
+        if (!(await store.findTwoFactor(tx, userId))?.enabled_at) throw notOn();
+        await recordAudit(tx, actor, {
+          action: "user.recovery_codes_renew",
+          target: targetOf({ id: userId, username: actor.username }),
+        });
+        return issueCodes(tx, userId);
+      }),
+    disable: (actor, user) =>
+      db.transaction(async (tx) => {
+        if (!(await store.deleteTwoFactor(tx, user.id))) throw notOn();
+        await recordAudit(tx, actor, { action: "user.two_factor_disable", target: targetOf(user) });
+        await deps.users.tell(tx, user.id, {
+          kind: "two_factor_disabled",
+          subject: "Your second factor was turned off",
+          paragraphs: [
+            "from now on your account needs nothing but its password.",
+            "If this was not you, change the password and turn the second factor on again.",
+          ],
+        });
+      }),
+    async use(tx, userId, code) {
+      const row = await store.findTwoFactor(tx, userId);
+      if (!row?.enabled_at) return undefined;
+      if (await useOtp(tx, userId, row, code)) return "otp";
+      const hash = hashRecoveryCode(deps.recoveryKey, userId, code);
+      return (await store.useRecoveryCode(tx, userId, hash)) ? "recovery_code" : undefined;
+    },
+  };
+}
+
+function alreadyOn(): AppError {
+  return new AppError("conflict", { message: "A second factor is on already." });
+}
+
+function notOn(): AppError {
+  return new AppError("conflict", { message: "No second factor is on." });
+}

@@ -1,0 +1,88 @@
+/** What administrators do with accounts. The instance is never left without an administrator. */
+import type { AdministeredUserUpdate } from "@forgeline/schemas/administration/resource.ts";
+import type { ListUsersQuery } from "@forgeline/schemas/administration/routes.ts";
+import type { Database, Transaction } from "../../../platform/db/database.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import { recordAudit } from "../../../platform/audit/record.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import { hasAdministrator, listUsers, lockAdministrators, updateStanding } from "./admin.store.ts";
+import { findUserByName, type UserRow } from "./users.store.ts";
+
+export interface UserAdministration {
+  list(query: ListUsersQuery): Promise<{ rows: UserRow[]; total: number }>;
+  /** Effective at once on every server; run again it changes nothing. Throws `not_found`, `conflict`. */
+  update(actor: Actor, username: string, change: AdministeredUserUpdate): Promise<UserRow>;
+}
+
+export function createUserAdministration(deps: {
+  db: Database;
+  /** Ends every session of a user, in the transaction that calls for it. */
+  endSessions(tx: Transaction, userId: string): Promise<void>;
+  /** Ends what programs may do in a user's name, likewise. */
+  endGrantedTokens(tx: Transaction, userId: string): Promise<void>;
+  /** Sees to it that the organizations of a suspended user keep an owner who can act; their names where it had to. */
+  standIn(tx: Transaction, actor: Actor, userId: string): Promise<string[]>;
+}): UserAdministration {
+  return {
+    list: (query) => listUsers(deps.db, query),
+    update: (actor, username, change) =>
+      deps.db.transaction(async (tx) => {
+        await lockAdministrators(tx);
+        const before = await findUserByName(tx, username);
+        if (!before) throw new AppError("not_found");
+        const after: UserRow = {
+          ...before,
+          suspended: change.suspended ?? before.suspended,
+          is_admin: change.admin ?? before.is_admin,
+          plan: change.plan ?? before.plan,
+        };
+        refuseOddities(actor, before, after);
+        await updateStanding(tx, before.id, after);
+        if (!(await hasAdministrator(tx)))
+          throw conflict("The instance would be without an administrator; make somebody else one first.");
+        const ends = after.suspended && !before.suspended;
+        const ownerOf = ends ? await deps.standIn(tx, actor, before.id) : [];
+        if (ends) {
+          await deps.endSessions(tx, before.id);
+          await deps.endGrantedTokens(tx, before.id);
+        }
+        await recordChanges(tx, { actor, before, after, ownerOf });
+        // Every credential of the user: what servers remember of any is dropped.
+        await tx.notify("token", "");
+        return after;
+      }),
+  };
+}
+
+function refuseOddities(actor: Actor, before: UserRow, after: UserRow): void {
+  if (after.suspended && before.id === actor.userId) throw conflict("Nobody can suspend themselves.");
+  if (after.is_admin && before.type === "bot") throw conflict("A bot cannot be an administrator.");
+}
+
+interface Change {
+  actor: Actor;
+  before: UserRow;
+  after: UserRow;
+  /** Organizations that the actor owns now in the place of the user. */
+  ownerOf: readonly string[];
+}
+
+async function recordChanges(tx: Transaction, { actor, before, after, ownerOf }: Change): Promise<void> {
+  const target = { type: "user", id: before.id, name: before.username };
+  if (after.suspended !== before.suspended)
+    await recordAudit(tx, actor, {
+      action: after.suspended ? "user.suspend" : "user.unsuspend",
+      target,
+      ...(ownerOf.length > 0 ? { details: { became_owner_of: ownerOf } } : {}),
+    });
+  if (after.is_admin === before.is_admin && after.plan === before.plan) return;
+  await recordAudit(tx, actor, {
+    action: "admin.user_change",
+    target,
+    details: { old_admin: before.is_admin, admin: after.is_admin, old_plan: before.plan, plan: after.plan },
+  });
+}
+
+function conflict(message: string): AppError {
+  return new AppError("conflict", { message });
+}

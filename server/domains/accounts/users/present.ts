@@ -1,0 +1,34 @@
+/** User rows as the REST interface shows them. */
+import type { OwnUser, User } from "@forgeline/schemas/users/resource.ts";
+import type { Addresses } from "../../../platform/addresses.ts";
+import type { UserRow } from "./users.store.ts";
+
+export function presentUser(row: UserRow, addresses: Addresses): User {
+  return { ...shared(row, addresses), email: row.email_public && row.email !== "" ? row.email : null };
+}
+
+export function presentOwnUser(row: UserRow, addresses: Addresses): OwnUser {
+  return {
+    ...shared(row, addresses),
+    url: `${addresses.baseUrl}/user`,
+    email: row.email,
+    email_public: row.email_public,
+    plan: row.plan,
+    two_factor_enabled: row.two_factor_enabled,
+    admin: row.is_admin,
+  };
+}
+
+function shared(row: UserRow, addresses: Addresses) {
+  return {
+    id: row.id,
+    username: row.username,
+    name: row.display_name,
+    avatar_url: `${addresses.webUrl}/avatars/${row.id}`,
+    type: row.type,
+    url: `${addresses.baseUrl}/users/${encodeURIComponent(row.username)}`,
+    web_url: `${addresses.webUrl}/${encodeURIComponent(row.username)}`,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

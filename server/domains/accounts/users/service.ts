@@ -1,0 +1,223 @@
+/** Accounts of people. Names are shared with organizations and compared without case. */
+import { ownerName } from "@forgeline/schemas/core/ids.ts";
+import type { FieldError } from "@forgeline/schemas/core/errors.ts";
+import type { SignUp, UserUpdate } from "@forgeline/schemas/users/resource.ts";
+import type { Database, Transaction } from "../../../platform/db/database.ts";
+import type { Addresses } from "../../../platform/addresses.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import { newId } from "../../../platform/ids.ts";
+import { recordAudit } from "../../../platform/audit/record.ts";
+import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
+import type { MailService } from "../../operation/mails/service.ts";
+import { letter } from "../emails/account-mails.ts";
+import { askForVerification } from "../emails/service.ts";
+import { deleteAccountTokens, insertEmail } from "../emails/emails.store.ts";
+import { isReservedOwnerName } from "./names.ts";
+import { passwordProblem } from "../passwords/password-rules.ts";
+import type { Passwords } from "../passwords/passwords.ts";
+import * as store from "./users.store.ts";
+import type { UserRow } from "./users.store.ts";
+
+/** Who wants to prove by a password who they are. */
+export interface SignInUser {
+  id: string;
+  username: string;
+  suspended: boolean;
+  isAdmin: boolean;
+  passwordHash: string | null;
+}
+
+export interface ProvisionedAccount {
+  username: string;
+  /** null: none is known. */
+  email: string | null;
+  name: string;
+}
+
+/** What a user should hear of: a letter without greeting and sender. */
+export interface Notice {
+  kind: string;
+  subject: string;
+  paragraphs: readonly string[];
+}
+
+export interface UserService {
+  /** Throws `not_found`. */
+  get(id: string): Promise<UserRow>;
+  getByName(username: string): Promise<UserRow>;
+  findByName(username: string): Promise<UserRow | undefined>;
+  /** By id; those that there are. */
+  getMany(ids: readonly string[]): Promise<Map<string, UserRow>>;
+  /** By name or verified address; undefined for bots too. */
+  findForSignIn(name: string): Promise<SignInUser | undefined>;
+  findSignInUser(id: string): Promise<SignInUser | undefined>;
+  /**
+   * Ends every session and every way to set another one. Throws `validation_failed` for a password that breaks the rules.
+   * `first` runs in the same transaction; when it throws, nothing is changed.
+   */
+  setPassword(actor: Actor, password: string, first?: (tx: Transaction) => Promise<void>): Promise<void>;
+  /** Writes a mail to the user's primary address, if there is one. */
+  tell(tx: Transaction, id: string, notice: Notice): Promise<void>;
+  /** The same password, stored with today's work; harmless when it was changed meanwhile. */
+  rehash(id: string, before: string, password: string): Promise<void>;
+  /** Says nothing about whether sign-up is open. Throws `validation_failed` and, when the name is taken, `conflict`. */
+  signUp(actor: Actor, request: SignUp): Promise<UserRow>;
+  /**
+   * An account without a password, for whom somebody else vouches; the address is asked to prove itself as any other.
+   * Throws as `signUp` does.
+   */
+  provision(tx: Transaction, actor: Actor, wanted: ProvisionedAccount): Promise<UserRow>;
+  update(actor: Actor, change: UserUpdate): Promise<UserRow>;
+  /** Whose commits are whose: names by e-mail address in lower case; nobody where several users have the address. */
+  usernamesByEmail(emails: readonly string[]): Promise<Map<string, string>>;
+  /**
+   * An administrator with this name and password. Run again for the same name it sets the password, so that starting
+   * an instance twice is harmless. Throws `validation_failed` and, for a name that an organization has, `conflict`.
+   */
+  ensureAdmin(username: string, password: string): Promise<UserRow>;
+}
+
+export interface UserServiceDeps {
+  db: Database;
+  passwords: Passwords;
+  /** Ends every session of a user, in the transaction that calls for it. */
+  endSessions(tx: Transaction, userId: string): Promise<void>;
+  mail: Pick<MailService, "write">;
+  addresses: Addresses;
+}
+
+export function createUserService(deps: UserServiceDeps): UserService {
+  const { db, passwords } = deps;
+
+  async function found(row: Promise<UserRow | undefined>): Promise<UserRow> {
+    const user = await row;
+    if (!user) throw new AppError("not_found");
+    return user;
+  }
+
+  async function tell(tx: Transaction, id: string, { kind, subject, paragraphs }: Notice): Promise<void> {
+    const user = await store.findUser(tx, id);
+    if (!user || user.email === "") return;
+    const text = letter(deps, user.username, paragraphs);
+    await deps.mail.write(tx, { kind, to: user.email, subject, text });
+  }
+
+  return {
+    tell,
+    get: (id) => found(store.findUser(db, id)),
+    async getMany(ids) {
+      const rows = ids.length === 0 ? [] : await store.findUsers(db, ids);
+      return new Map(rows.map((row) => [row.id, row]));
+    },
+    getByName: (username) => found(store.findUserByName(db, username)),
+    findByName: (username) => store.findUserByName(db, username),
+    findForSignIn: async (name) => toSignInUser(await store.findForSignIn(db, name)),
+    findSignInUser: async (id) => toSignInUser(await store.findSignInUser(db, id)),
+    async setPassword(actor, password, first) {
+      const user = await found(store.findUser(db, userIdOf(actor)));
+      const problem = passwordProblem(password, user.username);
+      if (problem) throw new AppError("validation_failed", { errors: [problem] });
+      const passwordHash = await passwords.hash(password);
+      await db.transaction(async (tx) => {
+        await first?.(tx);
+        await store.setPassword(tx, user.id, passwordHash);
+        await deleteAccountTokens(tx, user.id, "reset_password");
+        await deps.endSessions(tx, user.id);
+        await recordAudit(tx, actor, {
+          action: "user.password_change",
+          target: { type: "user", id: user.id, name: user.username },
+        });
+        await tell(tx, user.id, passwordChanged(deps));
+      });
+    },
+    async rehash(id, before, password) {
+      await store.replaceHash(db, id, before, await passwords.hash(password));
+    },
+    async signUp(actor, request) {
+      checkAccount(request.username, request.password);
+      const passwordHash = await passwords.hash(request.password);
+      const { username, email, name = "" } = request;
+      return db.transaction((tx) => insertAccount(tx, actor, { username, email, name }, passwordHash));
+    },
+    async provision(tx, actor, wanted) {
+      const problem = usernameProblem(wanted.username);
+      if (problem) throw new AppError("validation_failed", { errors: [problem] });
+      return insertAccount(tx, actor, wanted, null);
+    },
+    update: (actor, { name, email_public: emailPublic }) =>
+      found(store.updateProfile(db, userIdOf(actor), { name, emailPublic })),
+    usernamesByEmail: (emails) => store.findUsernamesByEmail(db, emails),
+    async ensureAdmin(username, password) {
+      checkAccount(username, password);
+      const passwordHash = await passwords.hash(password);
+      return db.transaction(async (tx) => {
+        const existing = await store.findUserByName(tx, username);
+        if (existing) {
+          await store.setPassword(tx, existing.id, passwordHash);
+          await store.makeAdmin(tx, existing.id);
+          return { ...existing, is_admin: true };
+        }
+        const row = await store.insertUser(tx, { id: newId("usr"), username, isAdmin: true, passwordHash });
+        if (!row) throw nameTaken();
+        return row;
+      });
+    },
+  };
+}
+
+function toSignInUser(row: store.SignInRow | undefined): SignInUser | undefined {
+  return (
+    row && {
+      id: row.id,
+      username: row.username,
+      suspended: row.suspended,
+      isAdmin: row.is_admin,
+      passwordHash: row.password_hash,
+    }
+  );
+}
+
+async function insertAccount(
+  tx: Transaction,
+  actor: Actor,
+  { username, email, name }: ProvisionedAccount,
+  passwordHash: string | null,
+): Promise<UserRow> {
+  const id = newId("usr");
+  const row = await store.insertUser(tx, { id, username, isAdmin: false, passwordHash, displayName: name });
+  if (!row) throw nameTaken();
+  const address = email && (await insertEmail(tx, { id: newId("eml"), userId: id, address: email, most: 1 }));
+  if (address) await askForVerification(tx, address.id, address.email);
+  await recordAudit(
+    tx,
+    { ...actor, kind: "user", userId: id, username },
+    { action: "user.create", target: { type: "user", id, name: username } },
+  );
+  return row;
+}
+
+function passwordChanged(deps: UserServiceDeps): Notice {
+  return {
+    kind: "password_changed",
+    subject: "Your password was changed",
+    paragraphs: [
+      "the password of your account was changed just now, and every browser was signed out.",
+      `If it was not you, set a new one: ${deps.addresses.docsUrl}/account#a-forgotten-password`,
+    ],
+  };
+}
+
+function nameTaken(): AppError {
+  return new AppError("conflict", { message: "The name is taken." });
+}
+
+function usernameProblem(username: string): FieldError | undefined {
+  if (ownerName.safeParse(username).success && !isReservedOwnerName(username)) return undefined;
+  return { field: "username", code: "invalid", message: "This cannot be a user name." };
+}
+
+function checkAccount(username: string, password: string): void {
+  const problems = [usernameProblem(username), passwordProblem(password, username)];
+  const errors = problems.filter((problem) => problem !== undefined);
+  if (errors.length > 0) throw new AppError("validation_failed", { errors });
+}

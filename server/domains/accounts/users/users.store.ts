@@ -1,0 +1,129 @@
+/** Rows of `users` and `owners`. */
+import type { Queryable } from "../../../platform/db/database.ts";
+import { noReply } from "./commit-identity.ts";
+
+export interface UserRow {
+  id: string;
+  username: string;
+  display_name: string;
+  /** Verified; empty without one. */
+  email: string;
+  email_public: boolean;
+  type: "user" | "bot";
+  plan: "free" | "pro" | "organization" | "enterprise";
+  is_admin: boolean;
+  suspended: boolean;
+  two_factor_enabled: boolean;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const columns = `id, username, display_name, email, email_public, type, plan, is_admin, suspended, created_at, updated_at,
+  exists (select 1 from two_factor t where t.user_id = users.id and t.enabled_at is not null) as two_factor_enabled`;
+
+export function findUser(db: Queryable, id: string): Promise<UserRow | undefined> {
+  return db.one<UserRow>(`select ${columns} from users where id = $1`, [id]);
+}
+
+export function findUsers(db: Queryable, ids: readonly string[]): Promise<UserRow[]> {
+  return db.query<UserRow>(`select ${columns} from users where id = any($1)`, [ids]);
+}
+
+/** Deleted bots have no name. */
+export function findUserByName(db: Queryable, username: string): Promise<UserRow | undefined> {
+  return db.one<UserRow>(
+    `select ${columns} from users where id = (select id from owners where lower(name) = lower($1) and kind = 'user')
+       and (type = 'user' or organization_id is not null)`,
+    [username],
+  );
+}
+
+export type SignInRow = UserRow & { password_hash: string | null };
+
+/** By name, or by a verified address. Bots do not sign in. */
+export function findForSignIn(db: Queryable, name: string): Promise<SignInRow | undefined> {
+  return db.one<SignInRow>(
+    `select ${columns}, password_hash from users where type = 'user' and id in (
+       select id from owners where lower(name) = lower($1) and kind = 'user'
+       union all
+       select user_id from user_emails where lower(email) = lower($1) and verified_at is not null)`,
+    [name],
+  );
+}
+
+export function findSignInUser(db: Queryable, id: string): Promise<SignInRow | undefined> {
+  return db.one<SignInRow>(`select ${columns}, password_hash from users where id = $1 and type = 'user'`, [
+    id,
+  ]);
+}
+
+export interface NewUser {
+  id: string;
+  username: string;
+  isAdmin: boolean;
+  passwordHash: string | null;
+  displayName?: string;
+}
+
+/** Undefined when the name is taken, by a user or an organization. */
+export async function insertUser(db: Queryable, user: NewUser): Promise<UserRow | undefined> {
+  const owner = await db.one(
+    `insert into owners (id, name, kind) values ($1, $2, 'user') on conflict do nothing returning id`,
+    [user.id, user.username],
+  );
+  if (!owner) return undefined;
+  return db.one<UserRow>(
+    `insert into users (id, username, is_admin, password_hash, display_name) values ($1, $2, $3, $4, $5)
+     returning ${columns}`,
+    [user.id, user.username, user.isAdmin, user.passwordHash, user.displayName ?? ""],
+  );
+}
+
+export async function makeAdmin(db: Queryable, id: string): Promise<void> {
+  await db.query(`update users set is_admin = true, updated_at = now() where id = $1`, [id]);
+}
+
+export async function setPassword(db: Queryable, id: string, passwordHash: string): Promise<void> {
+  await db.query(`update users set password_hash = $2, updated_at = now() where id = $1`, [id, passwordHash]);
+}
+
+/** The same password, hashed anew; nothing if it was changed meanwhile. */
+export async function replaceHash(db: Queryable, id: string, before: string, after: string): Promise<void> {
+  await db.query(`update users set password_hash = $3 where id = $1 and password_hash = $2`, [
+    id,
+    before,
+    after,
+  ]);
+}
+
+export function updateProfile(
+  db: Queryable,
+  id: string,
+  change: { name?: string | undefined; emailPublic?: boolean | undefined },
+): Promise<UserRow | undefined> {
+  return db.one<UserRow>(
+    `update users set display_name = coalesce($2, display_name), email_public = coalesce($3, email_public),
+       updated_at = now() where id = $1 returning ${columns}`,
+    [id, change.name ?? null, change.emailPublic ?? null],
+  );
+}
+
+/** Names of users by verified e-mail address, in lower case, as commits give it. */
+export async function findUsernamesByEmail(
+  db: Queryable,
+  emails: readonly string[],
+): Promise<Map<string, string>> {
+  const wanted = [...new Set(emails.map((email) => email.toLowerCase()))].filter(
+    (email) => email !== "" && !email.includes("\0"),
+  );
+  if (wanted.length === 0) return new Map();
+  const names = wanted.flatMap((email) => (email.endsWith(noReply) ? [email.slice(0, -noReply.length)] : []));
+  const rows = await db.query<{ email: string; username: string }>(
+    `select lower(e.email) as email, o.name as username from user_emails e join owners o on o.id = e.user_id
+     where lower(e.email) = any($1) and e.verified_at is not null
+     union all
+     select lower(name) || $3 as email, name as username from owners where kind = 'user' and lower(name) = any($2)`,
+    [wanted, names, noReply],
+  );
+  return new Map(rows.map((row) => [row.email, row.username]));
+}

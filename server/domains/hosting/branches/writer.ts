@@ -1,0 +1,97 @@
+/** Creates and deletes branches and tags, as a push would. */
+import type { BranchCreate, TagCreate } from "@forgeline/schemas/branches/resource.ts";
+import type { ListedRef } from "../../../platform/git/refs/list-refs.ts";
+import { zeroId } from "../../../platform/git/refs/names.ts";
+import type { RepositoryFiles, ResolvedRef } from "../../../platform/git/storage/repository-files.ts";
+import type { RunGit } from "../../../platform/git/processes/run-git.ts";
+import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
+import { writeTag } from "../../../platform/git/objects/write-tag.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
+import type { RepositoryRef } from "../../policy/repository-access.ts";
+import { judgeUpdates } from "../pushes/judge.ts";
+import type { RefUpdate } from "../pushes/push.ts";
+import type { PushService } from "../pushes/service.ts";
+import { commitIdentity } from "../../accounts/users/commit-identity.ts";
+import type { UserRow } from "../../accounts/users/users.store.ts";
+import type { BranchService, RefKind } from "./service.ts";
+
+export interface BranchWriter {
+  /** Throws `validation_failed` for a bad name or an unknown `ref`, `conflict` for a name in use. */
+  createBranch(repository: RepositoryRef, actor: Actor, wanted: BranchCreate): Promise<ListedRef>;
+  createTag(repository: RepositoryRef, actor: Actor, wanted: TagCreate): Promise<ListedRef>;
+  /** Throws `not_found`, and `conflict` for the default branch. */
+  remove(repository: RepositoryRef, actor: Actor, kind: RefKind, name: string): Promise<void>;
+}
+
+export interface BranchWriterDeps {
+  files: RepositoryFiles;
+  branches: Pick<BranchService, "find">;
+  storage: RepositoryStorage;
+  runGit: RunGit;
+  pushes: Pick<PushService, "move">;
+  users: { get(id: string): Promise<UserRow> };
+  clock: Clock;
+}
+
+export function createBranchWriter(deps: BranchWriterDeps): BranchWriter {
+  const { files, pushes } = deps;
+
+  async function startOf(repository: RepositoryRef, ref: string | undefined): Promise<ResolvedRef> {
+    const found = await files.resolveRef(repository.id, ref ?? `refs/heads/${repository.defaultBranch}`);
+    if (found) return found;
+    throw invalid("ref", "unknown", `There is no branch, tag or commit ${ref ?? repository.defaultBranch}.`);
+  }
+
+  async function annotate(
+    repository: RepositoryRef,
+    actor: Actor,
+    tag: { name: string; sha: string; message: string },
+  ) {
+    const tagger = commitIdentity(await deps.users.get(userIdOf(actor)));
+    const directory = deps.storage.directory(repository.id);
+    return writeTag(deps.runGit, { directory, ...tag, tagger, time: deps.clock.now() });
+  }
+
+  return {
+    async createBranch(repository, actor, { name, ref: start }) {
+      const ref = checkName(repository, "heads", name);
+      const { sha } = await startOf(repository, start);
+      await pushes.move(repository, actor, { ref, before: zeroId, after: sha });
+      return { ref, oid: sha };
+    },
+    async createTag(repository, actor, { name, ref: start, message }) {
+      const ref = checkName(repository, "tags", name);
+      const { sha } = await startOf(repository, start);
+      const oid = message === undefined ? sha : await annotate(repository, actor, { name, sha, message });
+      await pushes.move(repository, actor, { ref, before: zeroId, after: oid });
+      return { ref, oid };
+    },
+    async remove(repository, actor, kind, name) {
+      const { ref, oid } = await deps.branches.find(repository, kind, name);
+      const update: RefUpdate = { ref, before: oid, after: zeroId };
+      const [problem] = judgeUpdates([update], repository.defaultBranch);
+      if (problem) throw new AppError("conflict", { message: problem });
+      await pushes.move(repository, actor, update);
+    },
+  };
+}
+
+/** Room for `.lock` behind each part, which is a file name on the server's disk. */
+const maxPartBytes = 240;
+
+/** The full name. */
+function checkName(repository: RepositoryRef, kind: RefKind, name: string): string {
+  const ref = `refs/${kind}/${name}`;
+  const update = { ref, before: zeroId, after: "1".repeat(40) };
+  const [problem] = judgeUpdates([update], repository.defaultBranch);
+  if (problem) throw invalid("name", "invalid", problem);
+  if (name.split("/").some((part) => Buffer.byteLength(part) > maxPartBytes))
+    throw invalid("name", "too_long", `Each part of a name can have ${maxPartBytes} bytes at most.`);
+  return ref;
+}
+
+function invalid(field: string, code: string, message: string): AppError {
+  return new AppError("validation_failed", { message, errors: [{ field, code, message }] });
+}

@@ -1,0 +1,175 @@
+/** Changes one file of a branch by a commit, and pushes it. */
+import type { ContentsDelete, ContentsPut } from "@forgeline/schemas/contents/resource.ts";
+import { findEntry } from "../../../platform/git/objects/find-entry.ts";
+import { zeroId } from "../../../platform/git/refs/names.ts";
+import type { RepositoryFiles } from "../../../platform/git/storage/repository-files.ts";
+import type { RunGit } from "../../../platform/git/processes/run-git.ts";
+import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
+import type { TreeEntry } from "../../../platform/git/objects/tree.ts";
+import { admitObjects, makeCommit, type NewCommit } from "../../../platform/git/objects/write-commit.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import { findTokens } from "../../../platform/credentials/find-tokens.ts";
+import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
+import type { RepositoryRef } from "../../policy/repository-access.ts";
+import type { PushService } from "../pushes/service.ts";
+import { commitIdentity } from "../../accounts/users/commit-identity.ts";
+import type { UserRow } from "../../accounts/users/users.store.ts";
+import { pathProblem } from "./check-path.ts";
+import { decodeContent } from "./decode-content.ts";
+
+export interface WrittenFile {
+  ref: string;
+  /** Of the commit. */
+  sha: string;
+  entry: TreeEntry;
+  sizeBytes: number;
+}
+
+export interface ContentsWriter {
+  /**
+   * Creates the file, or replaces the one whose object is `sha`. Throws `conflict` when another file is there, or the
+   * branch moved meanwhile; `validation_failed` that names the field.
+   */
+  put(repository: RepositoryRef, actor: Actor, path: string, wanted: ContentsPut): Promise<WrittenFile>;
+  /** Throws as `put`, and `not_found` when there is no such file. */
+  remove(repository: RepositoryRef, actor: Actor, path: string, wanted: ContentsDelete): Promise<void>;
+}
+
+export interface ContentsWriterDeps {
+  files: RepositoryFiles;
+  storage: RepositoryStorage;
+  runGit: RunGit;
+  pushes: Pick<PushService, "move">;
+  users: { get(id: string): Promise<UserRow> };
+  clock: Clock;
+}
+
+export function createContentsWriter(deps: ContentsWriterDeps): ContentsWriter {
+  return {
+    async put(repository, actor, path, wanted) {
+      const bytes = decodeContent(wanted.content);
+      const secrets = secretsIn(bytes, path, wanted.allow_secrets);
+      const place = await placeOf(deps, repository, path, wanted.branch);
+      if (place.entry && place.entry.type !== "file")
+        throw invalid("path", `This is a ${place.entry.type}, which cannot be written to.`);
+      checkExpected(place.entry, wanted.sha);
+      const executable = place.entry?.executable ?? false;
+      const written = await push(deps, {
+        repository,
+        actor,
+        wanted,
+        place,
+        path,
+        file: { bytes, executable },
+        secrets,
+      });
+      const name = path.split("/").at(-1) ?? path;
+      const entry: TreeEntry = { name, oid: written.blob ?? zeroId, type: "file", executable };
+      return { ref: place.branch, sha: written.sha, entry, sizeBytes: bytes.length };
+    },
+    async remove(repository, actor, path, wanted) {
+      const place = await placeOf(deps, repository, path, wanted.branch);
+      if (!place.entry) throw new AppError("not_found", { message: "There is no such file." });
+      if (place.entry.type === "directory") throw invalid("path", "This is a directory; delete its files.");
+      checkExpected(place.entry, wanted.sha);
+      await push(deps, { repository, actor, wanted, place, path, file: null, secrets: [] });
+    },
+  };
+}
+
+interface Place {
+  branch: string;
+  /** The branch's commit; null where the default branch is not there yet. */
+  head: string | null;
+  entry: TreeEntry | undefined;
+}
+
+async function placeOf(
+  deps: ContentsWriterDeps,
+  repository: RepositoryRef,
+  path: string,
+  wantedBranch: string | undefined,
+): Promise<Place> {
+  const problem = pathProblem(path);
+  if (problem) throw invalid("path", problem);
+  const branch = wantedBranch ?? repository.defaultBranch;
+  const ref = `refs/heads/${branch}`;
+  const found = await deps.files.resolveRef(repository.id, ref);
+  if (!found && branch !== repository.defaultBranch)
+    throw invalid("branch", `There is no branch ${branch.slice(0, 200)}.`);
+  if (!found) return { branch, head: null, entry: undefined };
+  const there = await findEntry(deps.files, repository.id, found.sha, path);
+  if (there.kind === "blocked")
+    throw invalid("path", `${there.path} is a ${there.entry.type}, so nothing can lie below it.`);
+  return { branch, head: found.sha, entry: there.kind === "entry" ? there.entry : undefined };
+}
+
+/** The writer must have seen what is replaced. */
+function checkExpected(entry: TreeEntry | undefined, sha: string | undefined): void {
+  if (sha === entry?.oid) return;
+  const message =
+    entry === undefined
+      ? "There is no file with that `sha` here any more."
+      : sha === undefined
+        ? "A file is there already; give its `sha` to replace it."
+        : "The file is another one than that `sha` says; read it again.";
+  throw new AppError("conflict", { message });
+}
+
+interface Change {
+  repository: RepositoryRef;
+  actor: Actor;
+  wanted: Pick<ContentsPut, "message" | "author">;
+  place: Place;
+  path: string;
+  file: NewCommit["file"];
+  /** In the file, as `path:line`; the caller lets them through. */
+  secrets: readonly string[];
+}
+
+async function push(
+  deps: ContentsWriterDeps,
+  { repository, actor, wanted, place, path, file, secrets }: Change,
+): Promise<{ sha: string; blob: string | null }> {
+  const committer = commitIdentity(await deps.users.get(userIdOf(actor)));
+  const { sha, blob, objects } = await makeCommit((oid) => deps.files.readTree(repository.id, oid), {
+    parent:
+      place.head === null ? null : { sha: place.head, tree: await treeOf(deps, repository, place.head) },
+    path,
+    file,
+    message: wanted.message,
+    author: wanted.author ?? committer,
+    committer,
+    time: deps.clock.now(),
+  });
+  await admitObjects(deps.runGit, deps.storage.directory(repository.id), objects);
+  const ref = `refs/heads/${place.branch}`;
+  const update = { ref, before: place.head ?? zeroId, after: sha };
+  await deps.pushes.move(repository, actor, update, secrets);
+  return { sha, blob };
+}
+
+/** Throws `validation_failed` for secrets that the caller does not let through. */
+function secretsIn(bytes: Buffer, path: string, allowed: boolean): string[] {
+  const found = findTokens(bytes);
+  const [first] = found;
+  if (first && !allowed) {
+    const message = `Line ${first.line} is ${first.kind}, which everybody who can read the repository could use. If it is no secret, send \`allow_secrets\`.`;
+    throw new AppError("validation_failed", {
+      message,
+      errors: [{ field: "content", code: "secret", message }],
+    });
+  }
+  return found.map(({ line }) => `${path}:${line}`);
+}
+
+async function treeOf(deps: ContentsWriterDeps, repository: RepositoryRef, sha: string): Promise<string> {
+  const commit = await deps.files.commitInfo(repository.id, sha);
+  if (!commit) throw new AppError("not_found");
+  return commit.tree;
+}
+
+function invalid(field: string, message: string): AppError {
+  return new AppError("validation_failed", { message, errors: [{ field, code: "invalid", message }] });
+}

@@ -1,0 +1,112 @@
+/** Forks: repositories that begin as a copy of another one and remember it. */
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { RepositoryFork } from "@forgeline/schemas/repositories/resource.ts";
+import type { Transaction } from "../../../platform/db/database.ts";
+import { copyRepository } from "../../../platform/git/storage/copy-repository.ts";
+import type { Git } from "../../../platform/git/processes/run-git.ts";
+import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import { newId } from "../../../platform/ids.ts";
+import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
+import type { OrganizationAccess } from "../../policy/organization-access.ts";
+import type { RepositoryRef } from "../../policy/repository-access.ts";
+import type { UserRow } from "../../accounts/users/users.store.ts";
+import { insertNew, ownerOf, type InsertionDeps, type OwnerWithRole } from "../repositories/new-owner.ts";
+import { findById, type NewRepository, type RepositoryRow } from "../repositories/repositories.store.ts";
+import { listForks, type VisibleRepositoryRow } from "../repositories/visible-list.ts";
+
+export interface ForkService {
+  /**
+   * Throws `validation_failed` that names the field, `conflict` for a name that the owner has used, `quota_exceeded` where
+   * the owner has no room for its LFS objects, and `unavailable` when many are being made.
+   */
+  create(actor: Actor, upstream: RepositoryRef, wanted: RepositoryFork): Promise<RepositoryRow>;
+  /** Those that the actor sees, newest first. */
+  list(
+    actor: Actor,
+    upstream: RepositoryRef,
+    page: PageQuery,
+  ): Promise<{ rows: VisibleRepositoryRow[]; total: number }>;
+}
+
+export interface ForkDeps extends InsertionDeps {
+  storage: RepositoryStorage;
+  git: Git;
+  users: { get(id: string): Promise<UserRow> };
+  organizations: OrganizationAccess;
+  /** Copies what is kept outside Git; the function it gives links that to the fork, and may throw `quota_exceeded`. */
+  copyContent(from: string, to: string): Promise<(tx: Transaction, ownerId: string) => Promise<void>>;
+  /** Of a fork that came to nothing. */
+  removeContent: readonly ((repositoryId: string) => Promise<void>)[];
+}
+
+/** Of this process; each is two Git processes that read and write as fast as the disk. */
+const mostCopies = 4;
+
+export function createForkService(deps: ForkDeps): ForkService {
+  const { db, storage } = deps;
+  let copies = 0;
+
+  async function copy(upstream: RepositoryRef, repository: NewRepository): Promise<void> {
+    if (copies >= mostCopies) throw new AppError("unavailable", { retryAfterSeconds: 10 });
+    copies += 1;
+    try {
+      await storage.create(repository.id, repository.defaultBranch);
+      await copyRepository(deps.git, storage.directory(upstream.id), storage.directory(repository.id));
+    } finally {
+      copies -= 1;
+    }
+  }
+
+  return {
+    async create(actor, upstream, wanted) {
+      // Who may not reach other repositories may not bring their content into a new one.
+      if (actor.repositoryIds !== null)
+        throw new AppError("forbidden", {
+          message: "This token is limited to some repositories and cannot make others.",
+        });
+      const user = await deps.users.get(userIdOf(actor));
+      const owner = await ownerOf(deps.organizations, { actor, user, wanted: wanted.owner });
+      if (!owner) throw notAllowed();
+      const source = await findById(db, upstream.id);
+      if (!source) throw new AppError("not_found");
+      const repository = newFork(source, owner, wanted.name);
+      try {
+        await copy(upstream, repository);
+        const also = await deps.copyContent(source.id, repository.id);
+        const details = { fork_of: `${source.owner}/${source.name}` };
+        await insertNew(deps, { actor, repository, owner, details, also });
+      } catch (error) {
+        for (const remove of deps.removeContent) await remove(repository.id);
+        await storage.remove(repository.id);
+        throw error;
+      }
+      const made = await findById(db, repository.id);
+      if (!made) throw new AppError("not_found");
+      return made;
+    },
+    list: (actor, upstream, page) => listForks(db, { upstreamId: upstream.id, actor, page }),
+  };
+}
+
+/** Never seen by more people than the upstream: `internal` is so only in the same organization. */
+function newFork(source: RepositoryRow, owner: OwnerWithRole, name: string | undefined): NewRepository {
+  const leaves = source.visibility === "internal" && owner.id !== source.owner_id;
+  return {
+    id: newId("repo"),
+    ownerId: owner.id,
+    name: name ?? source.name,
+    description: source.description,
+    visibility: leaves ? "private" : source.visibility,
+    defaultBranch: source.default_branch,
+    upstreamId: source.id,
+  };
+}
+
+function notAllowed(): AppError {
+  const message = "This is no organization in which you can create repositories.";
+  return new AppError("validation_failed", {
+    message,
+    errors: [{ field: "owner", code: "not_allowed", message }],
+  });
+}

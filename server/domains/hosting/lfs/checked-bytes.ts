@@ -1,0 +1,27 @@
+/** Bytes on their way, counted and hashed: the stream fails before its end unless they are what was announced. */
+import { createHash } from "node:crypto";
+import { AppError } from "../../../platform/app-error.ts";
+import type { WantedObject } from "./lfs.store.ts";
+
+/** Throws `validation_failed` in place of its last part, so that whoever stores it never sees a whole stream. */
+export async function* checkedBytes(
+  source: AsyncIterable<Buffer>,
+  expected: WantedObject,
+): AsyncGenerator<Buffer> {
+  const hash = createHash("sha256");
+  let size = 0;
+  for await (const part of source) {
+    size += part.length;
+    if (size > expected.sizeBytes)
+      throw mismatch(`More than the announced ${expected.sizeBytes} bytes came.`);
+    hash.update(part);
+    yield part;
+  }
+  if (size < expected.sizeBytes)
+    throw mismatch(`${size} bytes came, and ${expected.sizeBytes} were announced.`);
+  if (hash.digest("hex") !== expected.oid) throw mismatch("The bytes are not the announced object.");
+}
+
+export function mismatch(message: string): AppError {
+  return new AppError("validation_failed", { message });
+}

@@ -1,0 +1,70 @@
+/** Git LFS of an instance: batches, transfers, locks, quotas, and the tokens by which SSH hands over. */
+import type { Database } from "../../../platform/db/database.ts";
+import type { InstanceKey } from "../../../platform/instance-key.ts";
+import type { LfsLimits } from "../../../config/lfs.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import type { Metrics } from "../../../platform/metrics.ts";
+import type { Periods } from "../../../config/periods.ts";
+import type { ObjectStore } from "../../../platform/objects/object-store.ts";
+import type { RepositoryRef } from "../../policy/repository-access.ts";
+import { createLfsActions } from "./actions.ts";
+import { createLfsBatch } from "./batch.ts";
+import { copyLfsObjects } from "./copy.ts";
+import { createLfsKeeper, removeLfsContent } from "./keeper.ts";
+import { createLfsLinks } from "./link.ts";
+import { createLfsLocks } from "./locks.ts";
+import { createLfsMetrics } from "./metrics.ts";
+import { createOwnerQuotas } from "./owner-quotas.ts";
+import { createLfsQuota } from "./quota.ts";
+import { linkSeconds } from "./times.ts";
+import { createLfsTokens, type LfsGrant } from "./token.ts";
+import { createLfsTransfers, type LfsTransferDeps } from "./transfers.ts";
+import { createLfsUploads } from "./uploads.ts";
+
+export type Lfs = ReturnType<typeof createLfs>;
+
+export interface LfsDeps {
+  db: Database;
+  objects: ObjectStore;
+  config: { lfs: LfsLimits; periods: Pick<Periods, "keepUploadMs"> };
+  instanceKey: InstanceKey;
+  addresses: { webUrl: string };
+  logger: Logger;
+  metrics: Metrics;
+  storageMeter: { mark: LfsTransferDeps["measure"] };
+}
+
+export function createLfs(deps: LfsDeps) {
+  const { db, objects, logger } = deps;
+  const { webUrl } = deps.addresses;
+  const { lfs: limits, periods } = deps.config;
+  const key = deps.instanceKey.derive("lfs");
+  const [links, tokens] = [createLfsLinks(key), createLfsTokens(key)];
+  const quota = createLfsQuota(limits);
+  const metrics = createLfsMetrics(deps.metrics);
+  const measure = deps.storageMeter.mark;
+  const uploads = createLfsUploads({ db, limits, metrics, logger, periods });
+  const transfers = createLfsTransfers({ db, objects, logger, quota, uploads, metrics, measure });
+  const actions = createLfsActions({ webUrl, links, objects, limits });
+  return {
+    links,
+    tokens,
+    transfers,
+    batch: createLfsBatch({ db, limits, quota, transfers, actions }),
+    locks: createLfsLocks({ db }),
+    keeper: createLfsKeeper({ db, objects, logger }),
+    ownerQuotas: createOwnerQuotas({ db, quotaBytes: limits.quotaBytes }),
+    requireRoom: quota.requireRoom,
+    copyObjects: (from: string, to: string) => copyLfsObjects({ db, objects, quota }, from, to),
+    removeContent: (repositoryId: string) => removeLfsContent(objects, repositoryId),
+    /** What `git-lfs-authenticate` answers, for one who may do this there. */
+    handOver(repository: RepositoryRef, grant: Omit<LfsGrant, "repositoryId">) {
+      const token = tokens.issue({ ...grant, repositoryId: repository.id });
+      return {
+        href: `${webUrl}/${repository.owner}/${repository.name}.git/info/lfs`,
+        header: { Authorization: `Bearer ${token}` },
+        expires_in: linkSeconds,
+      };
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/**
+ * Removes what uploads that nobody finished have left: room that ran out with whatever lies in the object store for it, and
+ * drafts of writers that died. Every server runs one.
+ */
+import type { Database } from "../../../platform/db/database.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import { createRounds } from "../../../platform/rounds.ts";
+import type { ObjectStore } from "../../../platform/objects/object-store.ts";
+import { objectKey, objectPrefix } from "./object-key.ts";
+import { deleteAbandoned, lockAbandoned } from "./lfs.store.ts";
+import { draftIdleMs, keptHours } from "./times.ts";
+import { deleteDeadUploads } from "./upload.store.ts";
+
+export interface LfsKeeper {
+  /** How many were removed. May run in many processes, and again after a crash. */
+  sweep(): Promise<number>;
+  /** Sweeps now and then again and again, until `close`. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+const sweepEveryMs = 10 * 60 * 1000;
+const deletedAtOnce = 16;
+
+export function createLfsKeeper(deps: { db: Database; objects: ObjectStore; logger: Logger }): LfsKeeper {
+  const { db, objects, logger } = deps;
+
+  /** Several at a time: a store elsewhere takes its time for each, and the rows are held meanwhile. */
+  async function deleteKeys(keys: string[]): Promise<void> {
+    const left = keys.values();
+    const worker = async () => {
+      for (const key of left) await objects.delete(key);
+    };
+    await Promise.all(Array.from({ length: deletedAtOnce }, worker));
+  }
+
+  /** How many; a server that dies meanwhile leaves rows whose bytes are gone, which the next sweep removes. */
+  async function removeAbandoned(): Promise<number> {
+    return db.transaction(async (tx) => {
+      const rows = await lockAbandoned(tx, objects.direct ? keptHours.direct : keptHours.server);
+      await deleteKeys(rows.map((row) => objectKey(row.repository_id, row.oid)));
+      await deleteAbandoned(tx, rows);
+      return rows.length;
+    });
+  }
+
+  async function sweep(): Promise<number> {
+    let removed = await objects.removeDrafts(draftIdleMs);
+    await deleteDeadUploads(db);
+    for (let some = await removeAbandoned(); some > 0; some = await removeAbandoned()) removed += some;
+    return removed;
+  }
+  const rounds = createRounds([{ work: sweep, everyMs: sweepEveryMs, atStart: true }], (error) =>
+    logger.warn({ error: error.message }, "abandoned uploads stay for now"),
+  );
+
+  return {
+    sweep,
+    start: rounds.start,
+    close: rounds.stop,
+  };
+}
+
+/** What a repository keeps in the object store; the rows go with the repository's own. May run again. */
+export async function removeLfsContent(objects: ObjectStore, repositoryId: string): Promise<void> {
+  for await (const { key } of objects.list(objectPrefix(repositoryId))) await objects.delete(key);
+}

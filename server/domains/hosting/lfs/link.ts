@@ -1,0 +1,69 @@
+/**
+ * Addresses of ours that move one object: signed with the instance's key, bound to method, repository, object, size, the
+ * credential behind them, and a time. They open nothing by themselves: whoever they were made for is looked up again.
+ */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { AppError } from "../../../platform/app-error.ts";
+import { linkSeconds } from "./times.ts";
+
+export type LinkMethod = "GET" | "PUT" | "VERIFY";
+
+export interface LfsLink {
+  method: LinkMethod;
+  repositoryId: string;
+  oid: string;
+  sizeBytes: number;
+  /** As `credentialOf` names it. */
+  credential: string;
+}
+
+export interface LfsLinks {
+  /** The query of the address, without `?`. */
+  sign(link: LfsLink): string;
+  /** Throws `forbidden` for anything but what `sign` gave, unchanged and in time. */
+  open(query: URLSearchParams, asked: Pick<LfsLink, "method" | "oid">): LfsLink;
+}
+
+export function createLfsLinks(key: Buffer): LfsLinks {
+  const signatureOf = (link: LfsLink, expires: number) =>
+    createHmac("sha256", key)
+      .update(
+        JSON.stringify([
+          "link",
+          link.method,
+          link.repositoryId,
+          link.oid,
+          link.sizeBytes,
+          link.credential,
+          expires,
+        ]),
+      )
+      .digest();
+
+  return {
+    sign(link) {
+      const expires = Math.floor(Date.now() / 1000) + linkSeconds;
+      return new URLSearchParams({
+        repository: link.repositoryId,
+        size: String(link.sizeBytes),
+        by: link.credential,
+        expires: String(expires),
+        signature: signatureOf(link, expires).toString("base64url"),
+      }).toString();
+    },
+    open(query, { method, oid }) {
+      const text = (name: string) => query.get(name) ?? "";
+      const [sizeBytes, expires] = [Number(text("size")), Number(text("expires"))];
+      const link = { method, repositoryId: text("repository"), oid, sizeBytes, credential: text("by") };
+      const given = Buffer.from(text("signature"), "base64url");
+      const right = signatureOf(link, expires);
+      if (given.length !== right.length || !timingSafeEqual(given, right))
+        throw new AppError("forbidden", {
+          message: "This address was not made by this server for this use.",
+        });
+      if (expires * 1000 <= Date.now())
+        throw new AppError("forbidden", { message: "This address has expired; ask for a new one." });
+      return link;
+    },
+  };
+}

@@ -1,0 +1,105 @@
+/** Locks: who has said that they work on a file. The clients of Git LFS keep to them when they push. */
+import { maxLocksPage, type LfsLock, type LfsLockQuery } from "@forgeline/schemas/lfs/messages.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import { newId } from "../../../platform/ids.ts";
+import { isStorable } from "../../../platform/storable-text.ts";
+import { pathProblem } from "../contents/check-path.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import { deleteLock, insertLock, listLocks, type LockRow } from "./lock.store.ts";
+
+/** As of a ref. The path is part of a unique key, and PostgreSQL takes none of more than some 2,700 bytes. */
+const mostPathBytes = 1_024;
+
+export interface LockPage<T> {
+  rows: T[];
+  next: string | null;
+}
+
+export interface LfsLocks {
+  /** Throws `validation_failed` for no path, `forbidden` for who is no user, `conflict` with the `lock` that is there. */
+  create(actor: Actor, repositoryId: string, path: string): Promise<LfsLock>;
+  list(repositoryId: string, query: LfsLockQuery): Promise<LockPage<LfsLock>>;
+  /** All locks, and whether each is the actor's. */
+  verify(
+    actor: Actor,
+    repositoryId: string,
+    query: Pick<LfsLockQuery, "cursor" | "limit">,
+  ): Promise<LockPage<{ lock: LfsLock; ours: boolean }>>;
+  /** Throws `not_found`, and `forbidden` for another's lock without `force`. */
+  remove(actor: Actor, repositoryId: string, id: string, force: boolean): Promise<LfsLock>;
+}
+
+export function createLfsLocks({ db }: { db: Database }): LfsLocks {
+  async function page(repositoryId: string, query: LfsLockQuery): Promise<LockPage<LockRow>> {
+    const most = Math.min(query.limit || maxLocksPage, maxLocksPage);
+    const rows = await listLocks(db, repositoryId, {
+      path: orNull(query.path),
+      id: orNull(query.id),
+      after: orNull(query.cursor),
+      most: most + 1,
+    });
+    return { rows: rows.slice(0, most), next: rows.length > most ? (rows[most - 1]?.id ?? null) : null };
+  }
+
+  async function findOne(repositoryId: string, filter: { path?: string; id?: string }) {
+    const { rows } = await page(repositoryId, { ...filter, limit: 1, cursor: null });
+    return rows[0];
+  }
+
+  return {
+    async create(actor, repositoryId, path) {
+      const problem = lockedPathProblem(path);
+      if (problem) throw new AppError("validation_failed", { message: problem });
+      if (actor.userId === null || actor.kind === "job")
+        throw new AppError("forbidden", { message: "A lock belongs to a user." });
+      const made = await insertLock(db, { id: newId("lck"), repositoryId, path, ownerId: actor.userId });
+      const row = await findOne(repositoryId, { path });
+      if (!row) throw new AppError("unavailable", { message: "The file was just unlocked; try again." });
+      if (!made)
+        throw new AppError("conflict", {
+          message: `${row.owner} has locked this file already.`,
+          extra: { lock: present(row) },
+        });
+      return present(row);
+    },
+    async list(repositoryId, query) {
+      const { rows, next } = await page(repositoryId, query);
+      return { rows: rows.map(present), next };
+    },
+    async verify(actor, repositoryId, query) {
+      const { rows, next } = await page(repositoryId, query);
+      return { rows: rows.map((row) => ({ lock: present(row), ours: row.owner_id === actor.userId })), next };
+    },
+    async remove(actor, repositoryId, id, force) {
+      const row = await findOne(repositoryId, { id });
+      if (!row) throw new AppError("not_found", { message: "There is no such lock." });
+      if (row.owner_id !== actor.userId && !force)
+        throw new AppError("forbidden", {
+          message: `${row.owner} holds this lock; it takes force to end it.`,
+        });
+      await deleteLock(db, repositoryId, id);
+      return present(row);
+    },
+  };
+}
+
+function lockedPathProblem(path: string): string | undefined {
+  if (!isStorable(path)) return "A path is text.";
+  if (Buffer.byteLength(path) > mostPathBytes) return "The path of a lock can have 1,024 bytes at most.";
+  return pathProblem(path);
+}
+
+/** Clients send empty texts for what they do not ask. */
+function orNull(text: string | null | undefined): string | null {
+  return text ? text : null;
+}
+
+function present(row: LockRow): LfsLock {
+  return {
+    id: row.id,
+    path: row.path,
+    locked_at: row.locked_at.toISOString(),
+    owner: { name: row.owner },
+  };
+}

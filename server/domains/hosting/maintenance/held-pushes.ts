@@ -1,0 +1,35 @@
+/**
+ * Removing objects races with pushes that rely on them: Git checks first that all are there, and moves the refs after.
+ * So no push is let in meanwhile, nor one that had begun before the end (`insertIntent`), and those that were let in
+ * are waited for. What a commit over REST has just written is young, and stays.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "../../../platform/db/database.ts";
+import { holdPushes, letPushesIn } from "./maintenance.store.ts";
+
+const renewMs = 30_000;
+const lookMs = 200;
+const patienceMs = 60_000;
+
+/** Throws when a push does not end within a minute. */
+export async function pushesHeld<T>(
+  db: Database,
+  repositoryId: string,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  const renewing = setInterval(() => void holdPushes(db, repositoryId).catch(() => undefined), renewMs);
+  try {
+    const deadline = performance.now() + patienceMs;
+    while ((await holdPushes(db, repositoryId)).busy) {
+      if (performance.now() > deadline) throw new Error("a push to the repository does not end");
+      await sleep(lookMs, undefined, { signal });
+    }
+    return await work();
+  } catch (error) {
+    await letPushesIn(db, repositoryId);
+    throw error;
+  } finally {
+    clearInterval(renewing);
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * Upkeep of repositories: who asked for it, which ones are due, and the work itself, which a worker does.
+ * `docs/architecture/git.md` tells what is done when.
+ */
+import { Counter, Gauge, type Registry } from "prom-client";
+import type { Database, Queryable } from "../../../platform/db/database.ts";
+import { checkRepository } from "../../../platform/git/storage/check-repository.ts";
+import { maintainRepository } from "../../../platform/git/storage/maintain-repository.ts";
+import type { RunGit } from "../../../platform/git/processes/run-git.ts";
+import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import { recordAudit } from "../../../platform/audit/record.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import type { RepositoryRef } from "../../policy/repository-access.ts";
+import type { ListMaintenanceQuery } from "@forgeline/schemas/maintenance/routes.ts";
+import type { MaintenanceRequest } from "@forgeline/schemas/maintenance/resource.ts";
+import type { PushService } from "../pushes/service.ts";
+import { pushesHeld } from "./held-pushes.ts";
+import * as store from "./maintenance.store.ts";
+import type { MaintenanceRow } from "./maintenance.store.ts";
+
+export interface MaintenanceService {
+  get(repository: RepositoryRef): Promise<MaintenanceRow>;
+  list(query: ListMaintenanceQuery): Promise<{ rows: MaintenanceRow[]; total: number }>;
+  /** Remembers the wish and, where Temporal answers, has a round begin at once. */
+  request(actor: Actor, repository: RepositoryRef, wish: MaintenanceRequest): Promise<MaintenanceRow>;
+  /** Ids of repositories to look after, at most `limit`. */
+  findDue(limit: number): Promise<string[]>;
+  /**
+   * Looks after one repository, and records how that ended; may run again after a crash. What Git refuses is recorded
+   * and does not throw; the signal's reason does. A repository that is gone is none.
+   */
+  maintain(repositoryId: string, signal: AbortSignal): Promise<void>;
+  /** Records that the work could not be done, so that the next ones get their turn. */
+  giveUp(repositoryId: string, problem: string): Promise<void>;
+  /** Shows the repository as damaged until a later check finds it whole, which is not before a week is over. */
+  reportDamage(repositoryId: string, damage: readonly string[]): Promise<void>;
+}
+
+export interface MaintenanceDeps {
+  db: Database;
+  storage: RepositoryStorage;
+  runGit: RunGit;
+  pushes: Pick<PushService, "removeLocks">;
+  logger: Logger;
+  registry: Registry;
+  /** Has the size of the repository measured again. */
+  measure(db: Queryable, repositoryId: string): Promise<void>;
+  /** Has a round begin now. May fail: the next one comes by itself. */
+  beginRound(): Promise<void>;
+}
+
+export function createMaintenanceService(deps: MaintenanceDeps): MaintenanceService {
+  const { db, logger } = deps;
+  const finished = observe(deps);
+
+  /** A damaged repository is left as it is: what can still be read must not go with a repack. */
+  async function work(repositoryId: string, begun: store.BegunMaintenance, signal: AbortSignal) {
+    const directory = deps.storage.directory(repositoryId);
+    const damage = begun.check_is_due ? await checkRepository(deps.runGit, directory, signal) : null;
+    if (damage && damage.length > 0) {
+      logger.error({ repository_id: repositoryId, damage }, "a repository is damaged");
+      return { damage, outcome: null };
+    }
+    const removeRefLocks = (refs: readonly string[]) => deps.pushes.removeLocks(repositoryId, refs);
+    const due = { everythingIsDue: begun.everything_is_due, prune: begun.prune };
+    const wish = { ...due, signal, removeRefLocks };
+    const tidy = () => maintainRepository(deps.runGit, directory, wish);
+    return { damage, outcome: begun.prune ? await pushesHeld(db, repositoryId, signal, tidy) : await tidy() };
+  }
+
+  return {
+    async get(repository) {
+      const row = await store.findMaintenance(db, repository.id);
+      if (!row) throw new AppError("not_found");
+      return row;
+    },
+    list: (query) => store.listMaintenance(db, query),
+    async request(actor, repository, { prune }) {
+      const row = await db.transaction(async (tx) => {
+        await store.insertRequest(tx, repository.id, prune);
+        await recordAudit(tx, actor, {
+          action: "repo.maintenance_request",
+          target: { type: "repository", id: repository.id, name: `${repository.owner}/${repository.name}` },
+          details: { prune },
+        });
+        return store.findMaintenance(tx, repository.id);
+      });
+      if (!row) throw new AppError("not_found");
+      await deps
+        .beginRound()
+        .catch((error: Error) =>
+          logger.info({ error: error.message }, "maintenance waits for its next round"),
+        );
+      return row;
+    },
+    findDue: (limit) => store.findDue(db, limit),
+    async maintain(repositoryId, signal) {
+      const begun = await store.beginMaintenance(db, repositoryId);
+      if (!begun) return;
+      const end = { repositoryId, requestedAt: begun.requested_at };
+      try {
+        const { outcome, damage } = await work(repositoryId, begun, signal);
+        await store.endMaintenance(db, {
+          ...end,
+          problem: null,
+          damage,
+          counts: outcome,
+          repackedAll: outcome?.repack === "everything",
+          pruned: begun.prune && outcome !== null,
+        });
+        if (outcome) await deps.measure(db, repositoryId);
+        finished.inc({ outcome: outcome ? "done" : "damaged", repack: outcome?.repack ?? "none" });
+      } catch (error) {
+        signal.throwIfAborted();
+        const problem = (error as Error).message;
+        logger.warn({ repository_id: repositoryId, error: problem }, "could not maintain a repository");
+        await store.endMaintenance(db, { ...end, ...nothingDone, problem });
+        finished.inc({ outcome: "failed", repack: "none" });
+      }
+    },
+    giveUp: (repositoryId, problem) => store.recordGivenUp(db, repositoryId, problem),
+    reportDamage: (repositoryId, damage) => store.recordDamage(db, repositoryId, damage),
+  };
+}
+
+const nothingDone = { damage: null, counts: null, repackedAll: false, pruned: false };
+
+function observe({ db, registry }: MaintenanceDeps) {
+  new Gauge({
+    name: "forgeline_repositories_damaged",
+    help: "Repositories whose last check found objects that cannot be read",
+    registers: [registry],
+    async collect() {
+      await store.countDamaged(db).then(
+        (count) => this.set(count),
+        () => this.reset(),
+      );
+    },
+  });
+  return new Counter({
+    name: "forgeline_maintenance_total",
+    help: "Repositories that were looked after, by how it ended and what was repacked",
+    labelNames: ["outcome", "repack"],
+    registers: [registry],
+  });
+}

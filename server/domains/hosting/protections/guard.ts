@@ -1,0 +1,98 @@
+/** Holds the rules against the ref updates of one push, whichever door it comes through. */
+import { setImmediate } from "node:timers/promises";
+import { matchesGlob } from "@forgeline/compiler/glob.ts";
+import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
+import { shortRefName } from "../../../platform/git/refs/names.ts";
+import type { RunGit } from "../../../platform/git/processes/run-git.ts";
+import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import type { Authorizer } from "../../policy/authorize.ts";
+import type { RepositoryRef } from "../../policy/repository-access.ts";
+import type { RefUpdate } from "../pushes/push.ts";
+import { createCommitFacts } from "./commit-facts.ts";
+import { judgeBranch, judgeTag } from "./judge.ts";
+import type { Rule, RuleKind } from "./protections.store.ts";
+
+export interface RefGuard {
+  /** Cheap: for telling pushes that must be judged from the many that need not. */
+  hasRules(repositoryId: string): Promise<boolean>;
+  /**
+   * Why refs must not move, by ref; those that may are not in it. `quarantine` is the directory of objects that
+   * arrived with the push, when they are not in the repository yet. Throws as the permission mechanism does for who
+   * may not push here any more.
+   */
+  judge(push: GuardedPush): Promise<Map<string, string>>;
+}
+
+export interface GuardedPush {
+  repository: RepositoryRef;
+  actor: Actor;
+  updates: readonly RefUpdate[];
+  quarantine: string | null;
+}
+
+export interface RefGuardDeps {
+  hasRules(repositoryId: string): Promise<boolean>;
+  /** Every rule of the repository, as it is at this moment and stands for this user. */
+  rulesFor(repositoryId: string, userId: string | null): Promise<Rule[]>;
+  hasPassed(repositoryId: string, sha: string): Promise<boolean>;
+  authorizer: Pick<Authorizer, "authorizeRepository">;
+  storage: RepositoryStorage;
+  runGit: RunGit;
+}
+
+/** Of a ref with a rule: bounds the time that a push can take. */
+const maxMatches = 100_000;
+
+export function createRefGuard(deps: RefGuardDeps): RefGuard {
+  async function judgeAll(push: GuardedPush, rules: readonly Rule[], level: RepositoryLevel) {
+    const refusals = new Map<string, string>();
+    const { repository, quarantine } = push;
+    const directory = deps.storage.directory(repository.id);
+    const facts = createCommitFacts({
+      directory,
+      quarantine,
+      runGit: deps.runGit,
+      branchRules: rules.filter(({ kind }) => kind === "branch"),
+      hasPassed: (sha) => deps.hasPassed(repository.id, sha),
+    });
+    for (const update of push.updates) {
+      // A long list must not hold up everybody else.
+      await setImmediate();
+      const kind = kindOf(update.ref);
+      const matching = kind ? rulesOn(rules, kind, shortRefName(update.ref)) : [];
+      if (matching.length === 0) continue;
+      const judged = { update, rules: matching, level };
+      const problem = kind === "tag" ? judgeTag(judged) : await judgeBranch(judged, facts);
+      if (problem !== undefined) refusals.set(update.ref, problem);
+    }
+    return refusals;
+  }
+
+  return {
+    hasRules: deps.hasRules,
+    async judge(push) {
+      const { repository, actor, updates } = push;
+      const rules = await deps.rulesFor(repository.id, actor.userId);
+      const judged = updates.filter(({ ref }) => kindOf(ref));
+      if (rules.length === 0 || judged.length === 0) return new Map();
+      const most = Math.floor(maxMatches / rules.length);
+      if (judged.length > most) {
+        const problem = `with ${rules.length} rules in this repository, one push can move at most ${most} branches and tags`;
+        return new Map(judged.map(({ ref }) => [ref, problem]));
+      }
+      const requirement = { access: "repo_write", scope: "repo:write" } as const;
+      const { level } = await deps.authorizer.authorizeRepository(actor, requirement, repository);
+      return judgeAll(push, rules, level);
+    },
+  };
+}
+
+function kindOf(ref: string): RuleKind | undefined {
+  if (ref.startsWith("refs/heads/")) return "branch";
+  return ref.startsWith("refs/tags/") ? "tag" : undefined;
+}
+
+function rulesOn(rules: readonly Rule[], kind: RuleKind, name: string): Rule[] {
+  return rules.filter((rule) => rule.kind === kind && matchesGlob(rule.pattern, name));
+}

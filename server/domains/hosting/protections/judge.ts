@@ -1,0 +1,80 @@
+/** Why the rules that match a branch or a tag do not let it move; undefined when they do. Cheap reasons come first. */
+import { levelCovers, type RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
+import { zeroId } from "../../../platform/git/refs/names.ts";
+import type { RefUpdate } from "../pushes/push.ts";
+import type { CommitFacts } from "./commit-facts.ts";
+import type { Rule } from "./protections.store.ts";
+
+interface Judged {
+  update: RefUpdate;
+  /** Those that match, not all. */
+  rules: readonly Rule[];
+  level: RepositoryLevel;
+}
+
+export function judgeTag({ update, rules, level }: Judged): string | undefined {
+  const [first] = rules;
+  if (first && update.before !== zeroId)
+    return `rule "${first.pattern}" protects this tag: it can be neither moved nor deleted`;
+  return closedTo(rules, level, "create this tag");
+}
+
+export async function judgeBranch(judged: Judged, facts: CommitFacts): Promise<string | undefined> {
+  const { update, rules, level } = judged;
+  const closed = closedTo(rules, level, "push here");
+  if (closed !== undefined) return closed;
+  if (update.after === zeroId) {
+    const kept = rules.find((rule) => !rule.allow_deletion);
+    return kept && `rule "${kept.pattern}" allows no deletion`;
+  }
+  if (!facts.affordable()) return "one push can update only so many protected branches: push fewer at once";
+  return (
+    (await unapproved(update, rules, facts)) ??
+    (await notPassed(update, rules, facts)) ??
+    (await notForward(update, rules, facts))
+  );
+}
+
+function closedTo(rules: readonly Rule[], level: RepositoryLevel, what: string): string | undefined {
+  const closed = rules.find(({ named, push_level: least }) => {
+    return !named && (least === "none" || !levelCovers(level, least));
+  });
+  if (!closed) return undefined;
+  const { pattern, push_level: least } = closed;
+  if (least === "none") return `rule "${pattern}" lets only those whom it names ${what}`;
+  return `rule "${pattern}" lets only level ${least} or higher, or whom it names, ${what}`;
+}
+
+async function unapproved(
+  { before, after }: RefUpdate,
+  rules: readonly Rule[],
+  facts: CommitFacts,
+): Promise<string | undefined> {
+  const strictest = rules.toSorted((one, other) => other.required_approvals - one.required_approvals)[0];
+  const approvals = strictest?.required_approvals ?? 0;
+  if (!strictest || approvals === 0) return undefined;
+  const start = `rule "${strictest.pattern}" requires ${approvals} approval${approvals === 1 ? "" : "s"}`;
+  if (before !== zeroId) return `${start}: changes come by merge request, not by push`;
+  if (await facts.mayBegin(after, approvals)) return undefined;
+  return `${start}: it can begin only at a commit of a branch that requires as many`;
+}
+
+async function notPassed(
+  { after }: RefUpdate,
+  rules: readonly Rule[],
+  facts: CommitFacts,
+): Promise<string | undefined> {
+  const strict = rules.find((rule) => rule.require_pipeline);
+  if (!strict || (await facts.hasPassed(after))) return undefined;
+  return `rule "${strict.pattern}" requires a passed pipeline, and ${after.slice(0, 12)} has none here: push it to another branch first`;
+}
+
+async function notForward(
+  { before, after }: RefUpdate,
+  rules: readonly Rule[],
+  facts: CommitFacts,
+): Promise<string | undefined> {
+  const strict = rules.find((rule) => !rule.allow_force_push);
+  if (!strict || before === zeroId || (await facts.goesForward(before, after))) return undefined;
+  return `rule "${strict.pattern}" allows no force push`;
+}

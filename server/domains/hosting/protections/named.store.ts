@@ -1,0 +1,98 @@
+/** Rows of `ref_protection_pushers`: whom rules name. */
+import type { Queryable } from "../../../platform/db/database.ts";
+import { levelSql } from "../../policy/level-sql.ts";
+import { visibleSql } from "../../policy/visible-sql.ts";
+
+/** Who looks at teams: secret ones show only to who sees them. */
+export interface Viewer {
+  userId: string | null;
+  isAdmin: boolean;
+}
+
+export interface NamedRow {
+  protection_id: string;
+  /** Of a user; null for a team. */
+  username: string | null;
+  /** `<org>/<team>`. */
+  team: string | null;
+  /** Whether the viewer sees it. */
+  visible: boolean;
+}
+
+const seesTeam = (user: string, admin: string) =>
+  visibleSql({
+    team: "t",
+    user,
+    owner: `(${admin} or exists (select 1 from organization_members om
+      where om.organization_id = t.organization_id and om.user_id = ${user} and om.role = 'owner'))`,
+  });
+
+/** By name. A team of an owner that the repository no longer has is as good as not there. */
+export function namedIn(db: Queryable, ruleIds: readonly string[], viewer: Viewer): Promise<NamedRow[]> {
+  return db.query<NamedRow>(
+    `select p.protection_id, u.username, o.name || '/' || t.path as team,
+       p.user_id is not null or ${seesTeam("$2::text", "$3::boolean")} as visible
+     from ref_protection_pushers p join ref_protections x on x.id = p.protection_id
+     join repositories r on r.id = x.repository_id
+     left join users u on u.id = p.user_id
+     left join teams t on t.id = p.team_id left join owners o on o.id = t.organization_id
+     where p.protection_id = any($1) and (p.user_id is not null or t.organization_id = r.owner_id)
+     order by lower(u.username), lower(t.path)`,
+    [ruleIds, viewer.userId, viewer.isAdmin],
+  );
+}
+
+/** Those that there are; `name` is in lower case. */
+export function findUsers(
+  db: Queryable,
+  repositoryId: string,
+  names: readonly string[],
+): Promise<{ id: string; name: string; can_write: boolean }[]> {
+  const level = levelSql({ repository: "r", user: "u.id", admin: "u.is_admin" });
+  return db.query<{ id: string; name: string; can_write: boolean }>(
+    `select u.id, lower(o.name) as name, coalesce(${level} >= 'write'::repository_level, false) as can_write
+     from repositories r, owners o join users u on u.id = o.id where r.id = $1 and lower(o.name) = any($2)`,
+    [repositoryId, names],
+  );
+}
+
+/** Those of the repository's owner that the viewer sees; `name` is in lower case. */
+export function findTeams(
+  db: Queryable,
+  wanted: { repositoryId: string; names: readonly string[]; viewer: Viewer },
+): Promise<{ id: string; name: string }[]> {
+  return db.query<{ id: string; name: string }>(
+    `select t.id, lower(o.name || '/' || t.path) as name
+     from repositories r join teams t on t.organization_id = r.owner_id join owners o on o.id = r.owner_id
+     where r.id = $1 and lower(o.name || '/' || t.path) = any($2) and ${seesTeam("$3::text", "$4::boolean")}`,
+    [wanted.repositoryId, wanted.names, wanted.viewer.userId, wanted.viewer.isAdmin],
+  );
+}
+
+export async function replaceUsers(tx: Queryable, ruleId: string, ids: readonly string[]): Promise<void> {
+  await tx.query("delete from ref_protection_pushers where protection_id = $1 and user_id is not null", [
+    ruleId,
+  ]);
+  await tx.query(
+    "insert into ref_protection_pushers (protection_id, user_id) select $1, unnest($2::text[])",
+    [ruleId, ids],
+  );
+}
+
+/** Teams that the viewer does not see stay. */
+export async function replaceTeams(
+  tx: Queryable,
+  ruleId: string,
+  wanted: { ids: readonly string[]; viewer: Viewer },
+): Promise<void> {
+  await tx.query(
+    `delete from ref_protection_pushers p using teams t
+     where p.protection_id = $1 and t.id = p.team_id and ${seesTeam("$2::text", "$3::boolean")}`,
+    [ruleId, wanted.viewer.userId, wanted.viewer.isAdmin],
+  );
+  await tx.query(
+    `insert into ref_protection_pushers (protection_id, team_id) select $1, unnest($2::text[])
+     on conflict (protection_id, team_id) do nothing`,
+    [ruleId, wanted.ids],
+  );
+}

@@ -1,0 +1,92 @@
+/** Whom rules name besides a level: read for who looks, and replaced by what a body wants. */
+import type { Queryable } from "../../../platform/db/database.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import { hasScope } from "../../../platform/access/requirement.ts";
+import * as store from "./named.store.ts";
+import type { Viewer } from "./named.store.ts";
+
+export interface Named {
+  users: string[];
+  teams: string[];
+}
+
+export interface WantedNamed {
+  users?: readonly string[] | undefined;
+  teams?: readonly string[] | undefined;
+}
+
+/** What the names are called in the body, for errors about them. */
+export interface NamedFields {
+  users: string;
+  teams: string;
+}
+
+/** As whom the actor looks at teams: a token that may not read organizations, or only repositories, sees what all see. */
+export function teamViewer(actor: Actor): Viewer {
+  const looks = hasScope(actor, "org:read") && actor.repositoryIds === null;
+  return looks ? { userId: actor.userId, isAdmin: actor.isAdmin } : { userId: null, isAdmin: false };
+}
+
+/** By the rule's id, what `viewer` sees; `all` has what nobody must be shown without asking who looks. */
+export async function readNamed(
+  db: Queryable,
+  ruleIds: readonly string[],
+  viewer: Viewer,
+): Promise<Map<string, { seen: Named; all: Named }>> {
+  const empty = (): Named => ({ users: [], teams: [] });
+  const byRule = new Map(ruleIds.map((id) => [id, { seen: empty(), all: empty() }]));
+  for (const row of await store.namedIn(db, ruleIds, viewer)) {
+    const { seen, all } = byRule.get(row.protection_id)!;
+    for (const named of row.visible ? [seen, all] : [all]) {
+      if (row.username !== null) named.users.push(row.username);
+      if (row.team !== null) named.teams.push(row.team);
+    }
+  }
+  return byRule;
+}
+
+/** Lists that are not wanted stay. Throws `validation_failed`, which names the entry. */
+export async function writeNamed(
+  tx: Queryable,
+  rule: { id: string; repositoryId: string },
+  change: { wanted: WantedNamed; viewer: Viewer; fields: NamedFields },
+): Promise<void> {
+  const { wanted, viewer, fields } = change;
+  const { repositoryId } = rule;
+  if (wanted.users) {
+    const found = await store.findUsers(tx, repositoryId, wanted.users.map(lower));
+    const ids = idsOf(wanted.users, found, { field: fields.users, what: "user or bot" });
+    for (const [index, name] of wanted.users.entries())
+      if (!found.find((user) => user.name === lower(name))!.can_write)
+        throw invalid(`${fields.users}.${index}`, "not_allowed", `${name} cannot write to this repository.`);
+    await store.replaceUsers(tx, rule.id, ids);
+  }
+  if (wanted.teams) {
+    const names = wanted.teams.map(lower);
+    const found = await store.findTeams(tx, { repositoryId, names, viewer });
+    const what = "team of the organization that owns the repository";
+    const ids = idsOf(wanted.teams, found, { field: fields.teams, what });
+    await store.replaceTeams(tx, rule.id, { ids, viewer });
+  }
+}
+
+/** Each once. */
+function idsOf(
+  names: readonly string[],
+  found: readonly { id: string; name: string }[],
+  { field, what }: { field: string; what: string },
+): string[] {
+  const ids = new Map(found.map(({ id, name }) => [name, id]));
+  for (const [index, name] of names.entries())
+    if (!ids.has(lower(name))) throw invalid(`${field}.${index}`, "unknown", `There is no ${what} ${name}.`);
+  return [...new Set(ids.values())];
+}
+
+function lower(name: string): string {
+  return name.toLowerCase();
+}
+
+function invalid(field: string, code: string, message: string): AppError {
+  return new AppError("validation_failed", { message, errors: [{ field, code, message }] });
+}

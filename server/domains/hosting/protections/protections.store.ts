@@ -1,0 +1,142 @@
+/** Rows of `ref_protections`. */
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { PushLevel } from "@forgeline/schemas/core/ref-rules.ts";
+import { countRows } from "../../../platform/db/count-rows.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+import { offsetOf } from "../../../platform/db/page.ts";
+
+export type RuleKind = "branch" | "tag";
+
+export interface RuleSettings {
+  pattern: string;
+  /** Of tags: who may create them. */
+  push_level: PushLevel;
+  allow_force_push: boolean;
+  allow_deletion: boolean;
+  required_approvals: number;
+  require_pipeline: boolean;
+}
+
+export interface RuleRow extends RuleSettings {
+  id: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** A rule as it stands for one pusher. */
+export interface Rule extends RuleSettings {
+  kind: RuleKind;
+  /** It names the pusher, or a team of theirs. */
+  named: boolean;
+}
+
+const settings =
+  "pattern, push_level, allow_force_push, allow_deletion, required_approvals, require_pipeline";
+const columns = `id, ${settings}, created_at, updated_at`;
+
+export interface Place {
+  repositoryId: string;
+  kind: RuleKind;
+}
+
+export async function listRules(
+  db: Queryable,
+  { repositoryId, kind }: Place,
+  page: PageQuery,
+): Promise<{ rows: RuleRow[]; total: number }> {
+  const from = "from ref_protections where repository_id = $1 and kind = $2";
+  const rows = await db.query<RuleRow>(`select ${columns} ${from} order by pattern limit $3 offset $4`, [
+    repositoryId,
+    kind,
+    page.per_page,
+    offsetOf(page),
+  ]);
+  return { rows, total: await countRows(db, from, [repositoryId, kind]) };
+}
+
+export async function hasRules(db: Queryable, repositoryId: string): Promise<boolean> {
+  const row = await db.one("select id from ref_protections where repository_id = $1 limit 1", [repositoryId]);
+  return row !== undefined;
+}
+
+/** All of one kind, which are few. */
+export async function patternsOf(db: Queryable, { repositoryId, kind }: Place): Promise<string[]> {
+  const rows = await db.query<{ pattern: string }>(
+    "select pattern from ref_protections where repository_id = $1 and kind = $2 order by pattern",
+    [repositoryId, kind],
+  );
+  return rows.map(({ pattern }) => pattern);
+}
+
+/**
+ * All of a repository. Teams count as long as they belong to its owner, with those that are nested in them, as they do
+ * for what teams may do.
+ */
+export function rulesFor(db: Queryable, repositoryId: string, userId: string | null): Promise<Rule[]> {
+  return db.query<Rule>(
+    `select kind, ${settings}, exists (
+       select 1 from ref_protection_pushers p where p.protection_id = x.id and (p.user_id = $2 or p.team_id in (
+         select unnest(t.lineage) from team_members m join teams t on t.id = m.team_id
+         join repositories r on r.owner_id = t.organization_id
+         where m.user_id = $2 and r.id = x.repository_id))) as named
+     from ref_protections x where repository_id = $1 order by kind, pattern`,
+    [repositoryId, userId],
+  );
+}
+
+/** Held until the transaction ends, so that changes of one repository's rules follow each other. */
+export function holdRepository(tx: Queryable, id: string): Promise<{ archived: boolean } | undefined> {
+  return tx.one<{ archived: boolean }>(
+    "select archived from repositories where id = $1 and deleted_at is null for no key update",
+    [id],
+  );
+}
+
+export function findRule(
+  db: Queryable,
+  { repositoryId, kind }: Place,
+  id: string,
+): Promise<RuleRow | undefined> {
+  return db.one<RuleRow>(
+    `select ${columns} from ref_protections where repository_id = $1 and kind = $2 and id = $3`,
+    [repositoryId, kind, id],
+  );
+}
+
+export async function insertRule(
+  tx: Queryable,
+  { repositoryId, kind }: Place,
+  wanted: RuleSettings & { id: string },
+): Promise<RuleRow> {
+  const [row] = await tx.query<RuleRow>(
+    `insert into ref_protections (id, repository_id, kind, ${settings})
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${columns}`,
+    [wanted.id, repositoryId, kind, ...values(wanted)],
+  );
+  return row!;
+}
+
+export async function saveRule(tx: Queryable, id: string, wanted: RuleSettings): Promise<RuleRow> {
+  const [row] = await tx.query<RuleRow>(
+    `update ref_protections set pattern = $2, push_level = $3, allow_force_push = $4, allow_deletion = $5,
+       required_approvals = $6, require_pipeline = $7, updated_at = now() where id = $1 returning ${columns}`,
+    [id, ...values(wanted)],
+  );
+  return row!;
+}
+
+/** In the order of `settings`. */
+function values(rule: RuleSettings): unknown[] {
+  return [
+    rule.pattern,
+    rule.push_level,
+    rule.allow_force_push,
+    rule.allow_deletion,
+    rule.required_approvals,
+    rule.require_pipeline,
+  ];
+}
+
+export async function deleteRule(tx: Queryable, id: string): Promise<void> {
+  await tx.query("delete from ref_protections where id = $1", [id]);
+}

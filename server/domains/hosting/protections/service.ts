@@ -1,0 +1,181 @@
+/** Rules for branches, and those for tags: kept here, obeyed by every push. */
+import type { AuditKind } from "@forgeline/schemas/audit/kinds.ts";
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import { newId } from "../../../platform/ids.ts";
+import { recordAudit } from "../../../platform/audit/record.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import type { RepositoryRef } from "../../policy/repository-access.ts";
+import {
+  readNamed,
+  teamViewer,
+  writeNamed,
+  type Named,
+  type NamedFields,
+  type WantedNamed,
+} from "./named.ts";
+import * as store from "./protections.store.ts";
+import type { RuleKind, RuleRow, RuleSettings } from "./protections.store.ts";
+
+/** A rule with those of whom it names that the actor sees. */
+export type ShownRule = RuleRow & Named;
+
+export type WantedSettings = { [Name in keyof RuleSettings]?: RuleSettings[Name] | undefined };
+
+/** The operations on the rules of one kind. */
+export interface ProtectionService {
+  list(
+    actor: Actor,
+    repository: RepositoryRef,
+    page: PageQuery,
+  ): Promise<{ rows: ShownRule[]; total: number }>;
+  /** Throws `not_found`. */
+  get(actor: Actor, repository: RepositoryRef, id: string): Promise<ShownRule>;
+  /** Throws `conflict` for a pattern that has a rule, or when there are too many; `validation_failed` for names. */
+  create(
+    actor: Actor,
+    repository: RepositoryRef,
+    wanted: { settings: RuleSettings; named: WantedNamed },
+  ): Promise<ShownRule>;
+  /** Throws `not_found`, and as `create`. */
+  update(
+    actor: Actor,
+    repository: RepositoryRef,
+    change: { id: string; settings: WantedSettings; named: WantedNamed },
+  ): Promise<ShownRule>;
+  /** Throws `not_found`. */
+  remove(actor: Actor, repository: RepositoryRef, id: string): Promise<void>;
+  patterns(repositoryId: string): Promise<string[]>;
+}
+
+export interface KindOfRules {
+  kind: RuleKind;
+  audited: AuditKind;
+  fields: NamedFields;
+}
+
+const maxRules = 100;
+
+export function createProtectionService(deps: { db: Database }, about: KindOfRules): ProtectionService {
+  const { db } = deps;
+  const { kind, fields } = about;
+  const place = (repository: RepositoryRef) => ({ repositoryId: repository.id, kind });
+  const change = <T>(repository: RepositoryRef, work: (tx: Transaction) => Promise<T>) =>
+    db.transaction(async (tx) => {
+      const held = await store.holdRepository(tx, repository.id);
+      if (!held) throw new AppError("not_found");
+      if (held.archived) throw new AppError("repository_archived");
+      return work(tx);
+    });
+
+  async function find(tx: Queryable, repository: RepositoryRef, id: string): Promise<RuleRow> {
+    const row = await store.findRule(tx, place(repository), id);
+    if (!row) throw new AppError("not_found");
+    return row;
+  }
+
+  /** `replaced`: the pattern that gives its place to this one. */
+  async function requireFree(tx: Transaction, repository: RepositoryRef, pattern: string, replaced?: string) {
+    const patterns = await store.patternsOf(tx, place(repository));
+    if (pattern !== replaced && patterns.includes(pattern))
+      throw new AppError("conflict", { message: `There is a rule for ${pattern} already.` });
+    if (replaced === undefined && patterns.length >= maxRules) {
+      const message = `A repository can have ${maxRules} rules of this kind at most.`;
+      throw new AppError("conflict", { message });
+    }
+  }
+
+  function audit(tx: Transaction, actor: Actor, repository: RepositoryRef, details: Record<string, unknown>) {
+    const target = {
+      type: "repository",
+      id: repository.id,
+      name: `${repository.owner}/${repository.name}`,
+    } as const;
+    return recordAudit(tx, actor, { action: about.audited, target, details });
+  }
+
+  return {
+    async list(actor, repository, page) {
+      const { rows, total } = await store.listRules(db, place(repository), page);
+      const ids = rows.map((row) => row.id);
+      const named = await readNamed(db, ids, teamViewer(actor));
+      return { rows: rows.map((row) => ({ ...row, ...named.get(row.id)!.seen })), total };
+    },
+    async get(actor, repository, id) {
+      const row = await find(db, repository, id);
+      return shown(row, await namedOf(db, id, actor));
+    },
+    create: (actor, repository, { settings, named: wanted }) =>
+      change(repository, async (tx) => {
+        await requireFree(tx, repository, settings.pattern);
+        const row = await store.insertRule(tx, place(repository), { id: newId("prot"), ...settings });
+        const rule = { id: row.id, repositoryId: repository.id };
+        await writeNamed(tx, rule, { wanted, viewer: teamViewer(actor), fields });
+        const named = await namedOf(tx, row.id, actor);
+        await audit(tx, actor, repository, {
+          protection_id: row.id,
+          change: "created",
+          ...ruleOf(kind, row, named),
+        });
+        return shown(row, named);
+      }),
+    update: (actor, repository, { id, settings, named: wanted }) =>
+      change(repository, async (tx) => {
+        const row = await find(tx, repository, id);
+        const before = ruleOf(kind, row, await namedOf(tx, id, actor));
+        const after = changed(row, settings);
+        await requireFree(tx, repository, after.pattern, row.pattern);
+        const rule = { id, repositoryId: repository.id };
+        await writeNamed(tx, rule, { wanted, viewer: teamViewer(actor), fields });
+        const named = await namedOf(tx, id, actor);
+        if (JSON.stringify(ruleOf(kind, after, named)) === JSON.stringify(before)) return shown(row, named);
+        const saved = await store.saveRule(tx, id, after);
+        const details = { protection_id: id, change: "modified", before, ...ruleOf(kind, saved, named) };
+        await audit(tx, actor, repository, details);
+        return shown(saved, named);
+      }),
+    remove: (actor, repository, id) =>
+      change(repository, async (tx) => {
+        const row = await find(tx, repository, id);
+        const details = {
+          protection_id: id,
+          change: "deleted",
+          ...ruleOf(kind, row, await namedOf(tx, id, actor)),
+        };
+        await store.deleteRule(tx, row.id);
+        await audit(tx, actor, repository, details);
+      }),
+    patterns: (repositoryId) => store.patternsOf(db, { repositoryId, kind }),
+  };
+}
+
+type NamedOf = { seen: Named; all: Named };
+
+async function namedOf(db: Queryable, ruleId: string, actor: Actor): Promise<NamedOf> {
+  return (await readNamed(db, [ruleId], teamViewer(actor))).get(ruleId)!;
+}
+
+function shown(row: RuleRow, named: NamedOf): ShownRule {
+  return { ...row, ...named.seen };
+}
+
+function changed(before: RuleSettings, wanted: WantedSettings): RuleSettings {
+  return {
+    pattern: wanted.pattern ?? before.pattern,
+    push_level: wanted.push_level ?? before.push_level,
+    allow_force_push: wanted.allow_force_push ?? before.allow_force_push,
+    allow_deletion: wanted.allow_deletion ?? before.allow_deletion,
+    required_approvals: wanted.required_approvals ?? before.required_approvals,
+    require_pipeline: wanted.require_pipeline ?? before.require_pipeline,
+  };
+}
+
+/** What a rule says, for the audit log. */
+function ruleOf(kind: RuleKind, row: RuleSettings, { all }: NamedOf): Record<string, unknown> {
+  const { pattern, push_level, allow_force_push, allow_deletion, required_approvals, require_pipeline } = row;
+  if (kind === "tag")
+    return { pattern, create_level: push_level, create_users: all.users, create_teams: all.teams };
+  const pushers = { push_level, push_users: all.users, push_teams: all.teams };
+  return { pattern, ...pushers, allow_force_push, allow_deletion, required_approvals, require_pipeline };
+}

@@ -1,0 +1,68 @@
+/** Signed pushes: who signed, as far as we can tell, and what no push may come with. */
+import { createHash } from "node:crypto";
+import {
+  readCertificate,
+  splitCertificate,
+  type CertificateParts,
+  type GivenCertificate,
+} from "../../../platform/git/transfer/push-certificate.ts";
+import type { RunGit } from "../../../platform/git/processes/run-git.ts";
+import { judgeSshSignature, sshSignatureStart } from "../../../platform/git/objects/ssh-signature.ts";
+import type { KeyHolders } from "../../accounts/ssh-keys/holders.ts";
+import type { PushSignature } from "./push.ts";
+
+export interface SignedPush {
+  directory: string;
+  /** Null for a push that brought no objects. */
+  quarantine: string | null;
+  certificate: GivenCertificate;
+  pusherId: string;
+}
+
+export interface CertificateRules {
+  /** What to record of the signature, or what is wrong with it, for the pusher. */
+  judge(push: SignedPush): Promise<{ signature: PushSignature } | { problem: string }>;
+}
+
+export interface CertificateRulesDeps {
+  runGit: RunGit;
+  keyHolders: Pick<KeyHolders, "find">;
+}
+
+export function createCertificateRules({ runGit, keyHolders }: CertificateRulesDeps): CertificateRules {
+  /** A key counts for its owner's pushes only, and whose it is otherwise is nobody's business. */
+  async function isOf(pusherId: string, fingerprint: string): Promise<boolean> {
+    return (await keyHolders.find(fingerprint))?.actor.userId === pusherId;
+  }
+
+  async function judgeSigner(
+    { text, signature }: CertificateParts,
+    pusherId: string,
+  ): Promise<Pick<PushSignature, "status" | "fingerprint"> | undefined> {
+    if (signature.length === 0) return undefined;
+    if (!signature.subarray(0, sshSignatureStart.length).equals(Buffer.from(sshSignatureStart)))
+      return { status: "unchecked", fingerprint: null };
+    const judged = judgeSshSignature(text, signature, "git");
+    if (judged.verdict === "bad") return undefined;
+    const { fingerprint } = judged;
+    if (judged.verdict === "unknown_kind") return { status: "unchecked", fingerprint };
+    return { status: (await isOf(pusherId, fingerprint)) ? "verified" : "unknown_key", fingerprint };
+  }
+
+  return {
+    async judge({ certificate, pusherId, ...place }) {
+      if (!certificate.nonceIsOurs) return { problem: foreignNonce };
+      const bytes = await readCertificate(runGit, place, certificate.oid);
+      const parts = splitCertificate(bytes);
+      const signer = await judgeSigner(parts, pusherId);
+      if (!signer) return { problem: badSignature };
+      const digest = createHash("sha256").update(parts.text).digest("hex");
+      return { signature: { ...signer, certificate: bytes, digest } };
+    },
+  };
+}
+
+const foreignNonce =
+  "The certificate of this push was made for another push or repository, or over ten minutes ago. Push again.";
+const badSignature =
+  "The signature of this push does not fit what is pushed. Push again; if that does not help, look at user.signingKey.";

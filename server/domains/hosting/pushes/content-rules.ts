@@ -1,0 +1,102 @@
+/**
+ * What may be in a push: no file above the limit, and no secret of ours. Looks at everything that came along, whichever
+ * commit it belongs to, while it waits in quarantine.
+ */
+import type { GitObject } from "../../../platform/git/processes/cat-file-process.ts";
+import { pathsOfObjects } from "../../../platform/git/objects/paths-of-objects.ts";
+import {
+  receivedIds,
+  visitObjects,
+  type Quarantine,
+  type Received,
+} from "../../../platform/git/objects/received-objects.ts";
+import type { Git } from "../../../platform/git/processes/run-git.ts";
+import { findTokens, type FoundToken } from "../../../platform/credentials/find-tokens.ts";
+import type { RefUpdate } from "./push.ts";
+
+export interface ContentRules {
+  judge(push: PushedContent): Promise<ContentVerdict>;
+}
+
+export interface PushedContent extends Quarantine {
+  updates: readonly RefUpdate[];
+  options: readonly string[];
+}
+
+export interface ContentVerdict {
+  /** Lines for the pusher; empty when all may go on. */
+  problems: string[];
+  /** Secrets that the pusher lets through knowingly, as `path:line`. */
+  overridden: string[];
+}
+
+/** What the pusher gives with `git push -o` to let secrets through. */
+export const allowSecretsOption = "forgeline.allow-secrets";
+
+/** Larger files are not searched: people's secrets stand in text. */
+const searchedBytes = 1024 * 1024;
+/** The first push of a long history is not searched: its secrets, if any, are not of this instance. */
+const mostSearched = 50_000;
+const mostTold = 10;
+
+export function createContentRules({ git, maxFileBytes }: { git: Git; maxFileBytes: number }): ContentRules {
+  return {
+    async judge(push) {
+      const received = await receivedIds(push.quarantine);
+      const { tooLarge, secrets } = await search(git, push, received, maxFileBytes);
+      const offenders = new Set([...tooLarge.keys(), ...secrets.keys()]);
+      if (offenders.size === 0) return { problems: [], overridden: [] };
+      const tips = push.updates.map(({ after }) => after);
+      const paths = await pathsOfObjects(git.run, push, tips, offenders);
+      const nameOf = (oid: string) => paths.get(oid) ?? oid;
+      const places = Array.from(secrets, ([oid, found]) =>
+        found.map(({ kind, line }) => ({ kind, place: `${nameOf(oid)}:${line}` })),
+      ).flat();
+      const allowed = push.options.includes(allowSecretsOption);
+      const problems = [
+        ...aboutSize(
+          Array.from(tooLarge, ([oid, size]) => ({ path: nameOf(oid), size })),
+          maxFileBytes,
+        ),
+        ...(allowed ? [] : aboutSecrets(places)),
+      ];
+      return { problems, overridden: allowed ? places.map(({ place }) => place).slice(0, 100) : [] };
+    },
+  };
+}
+
+async function search(git: Git, place: Quarantine, received: Received, maxFileBytes: number) {
+  const tooLarge = new Map<string, number>();
+  const secrets = new Map<string, FoundToken[]>();
+  const count = received.loose.length + received.packed.length;
+  const maxBytes = count > mostSearched ? 0 : searchedBytes;
+  const visit = ({ oid, type, sizeBytes, bytes }: GitObject) => {
+    if (type === "blob" && sizeBytes > maxFileBytes) tooLarge.set(oid, sizeBytes);
+    if (type === "tree" || bytes === null) return;
+    const found = findTokens(bytes);
+    if (found.length > 0) secrets.set(oid, found);
+  };
+  await visitObjects(git.start, place, received, { maxBytes, visit });
+  return { tooLarge, secrets };
+}
+
+function aboutSize(files: readonly { path: string; size: number }[], maxFileBytes: number): string[] {
+  if (files.length === 0) return [];
+  return [
+    ...files.slice(0, mostTold).map(({ path, size }) => `${path} has ${mebibytes(size)}`),
+    `Files have at most ${mebibytes(maxFileBytes)} here. Take them out of every commit of this push, or keep them in Git LFS.`,
+  ];
+}
+
+function aboutSecrets(places: readonly { kind: string; place: string }[]): string[] {
+  if (places.length === 0) return [];
+  return [
+    ...places.slice(0, mostTold).map(({ kind, place }) => `${place} is ${kind}`),
+    "Everybody who can read the repository could use it. Take it out of every commit of this push, and revoke it if others saw it.",
+    `If it is no secret: git push -o ${allowSecretsOption}`,
+  ];
+}
+
+function mebibytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1).replace(/\.0$/, "")} MiB`;
+}

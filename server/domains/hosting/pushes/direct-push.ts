@@ -1,0 +1,50 @@
+/**
+ * A push that no Git client makes: an operation of ours moves one ref. Judging, intent, record and followers are those
+ * of every push, and so is what happens when something dies in between.
+ */
+import { moveRef } from "../../../platform/git/refs/move-ref.ts";
+import type { RunGit } from "../../../platform/git/processes/run-git.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import type { RefUpdate } from "./push.ts";
+import type { PushSession } from "./session.ts";
+
+export interface DirectPush {
+  session: PushSession;
+  runGit: RunGit;
+  directory: string;
+  update: RefUpdate;
+}
+
+/**
+ * Resolves when the ref has moved; what follows is then recorded, or will be soon. Throws `conflict` when the ref is not
+ * at `before` any more, and the code of the verdict when the push is not allowed.
+ */
+export async function pushDirectly({ session, runGit, directory, update }: DirectPush): Promise<void> {
+  try {
+    const verdict = await session.beforeRefsMove({
+      updates: [update],
+      options: [],
+      quarantine: null,
+      certificate: null,
+      isAtomic: false,
+    });
+    if (!verdict.accept) {
+      const message = verdict.lines.join(" ");
+      throw new AppError(verdict.code ?? "forbidden", message === "" ? {} : { message });
+    }
+    const outcome = await moveRef(runGit, directory, update);
+    if (outcome !== "moved") {
+      await session.abandon();
+      throw new AppError("conflict", { message: conflictText[outcome] });
+    }
+    // The ref has moved whatever happens now; a record that fails here is made up for.
+    await session.afterRefsMoved([update]).catch(() => undefined);
+  } finally {
+    await session.finish();
+  }
+}
+
+const conflictText = {
+  elsewhere: "The branch or tag was changed meanwhile; look at it again.",
+  clash: "A branch or tag of that name is there, or its name begins or continues with this one.",
+};

@@ -1,0 +1,34 @@
+/** Which ref updates a push may ask for at all. Each line is judged; one refused line refuses the whole push. */
+import { isSafeRefName, reservedRefs, shortRefName, zeroId } from "../../../platform/git/refs/names.ts";
+import type { RefUpdate } from "./push.ts";
+
+/** What is wrong, in words for the pusher; empty when all may go on. */
+export function judgeUpdates(updates: readonly RefUpdate[], defaultBranch: string): string[] {
+  if (updates.length === 0) return ["The push names no ref."];
+  return updates.flatMap((update) => {
+    const problem = judgeUpdate(update, defaultBranch);
+    return problem ? [`${update.ref}: ${problem}`] : [];
+  });
+}
+
+function judgeUpdate(update: RefUpdate, defaultBranch: string): string | undefined {
+  const { ref, after } = update;
+  const short = shortRefName(ref);
+  if (!ref.startsWith("refs/")) return "only names below refs/ can be pushed";
+  if (reservedRefs.some((prefix) => `${ref}/`.startsWith(prefix)))
+    return "this name is reserved for the server";
+  if (short.startsWith("-")) return "names must not start with '-'";
+  // Such a branch could be taken for a commit or for another ref by whoever resolves its name.
+  if (/^[0-9a-f]{40}$/.test(short) || short.startsWith("refs/") || short === "HEAD")
+    return "this name can be taken for something else";
+  if (!fitsOnDisk(ref)) return "names have at most 1,024 bytes, and 250 between two '/'";
+  if (!isSafeRefName(ref)) return "this is not a valid name";
+  if (after === zeroId && ref === `refs/heads/${defaultBranch}`)
+    return "the default branch cannot be deleted";
+  return undefined;
+}
+
+/** Each ref is a file, and while it moves another one of its name with `.lock` behind. */
+function fitsOnDisk(ref: string): boolean {
+  return Buffer.byteLength(ref) <= 1_024 && ref.split("/").every((part) => Buffer.byteLength(part) <= 250);
+}

@@ -1,0 +1,50 @@
+/** A push that happened, and what others may hang on it. */
+import type { Transaction } from "../../../platform/db/database.ts";
+
+/** One ref that moved. All zeros stand for "not there": before a ref was made, after it was deleted. */
+export interface RefUpdate {
+  ref: string;
+  before: string;
+  after: string;
+}
+
+/** What came with a push whose client signs. */
+export interface PushSignature {
+  /** `verified`: by a key of the pusher's. `unknown_key`: by none of these. `unchecked`: in a form that we cannot check. */
+  status: "verified" | "unknown_key" | "unchecked";
+  /** Of the SSH key, as `ssh-keygen -l` shows it; null for a signature of another form. */
+  fingerprint: string | null;
+  /** What the client sent, with the signature. */
+  certificate: Buffer;
+  /** SHA-256 (hex) of what was signed. */
+  digest: string;
+}
+
+export interface RecordedPush {
+  id: string;
+  repositoryId: string;
+  userId: string;
+  username: string;
+  /** Only what truly moved, in the order in which the client sent it. */
+  updates: RefUpdate[];
+  /** What the pusher gave with `git push -o`. */
+  options: string[];
+  /** Null for a push that was not signed. */
+  signature: PushSignature | null;
+}
+
+/** What a push may move. */
+export interface PushIntent extends RecordedPush {
+  /** All of it, or nothing. */
+  atomic: boolean;
+}
+
+/**
+ * Something that follows from a push. `prepare` reads and computes before the transaction and may run more than
+ * once for one push; the function that it gives back writes, in the transaction that records the push, and so
+ * exactly once; it gives back lines to show to the pusher. A problem with the pushed content must become a record
+ * (for pipelines: a run that shows the error); throwing means "try again later".
+ */
+export interface PushFollower {
+  prepare(push: RecordedPush): Promise<(tx: Transaction) => Promise<string[]>>;
+}

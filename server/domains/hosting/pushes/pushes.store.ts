@@ -1,0 +1,184 @@
+/** Pushes in PostgreSQL: the intent before refs move, the record after. */
+import type { Queryable } from "../../../platform/db/database.ts";
+import type { PushIntent, PushSignature, RecordedPush, RefUpdate } from "./push.ts";
+
+/**
+ * `closed`: the repository is gone or archived by now. `cleaned`: objects that the push may rely on are being removed, or
+ * were since it began, `ageMs` ago. `full`: it was larger than it may be when it was last measured. `replayed`: another push
+ * came with this certificate.
+ */
+export type IntentAnswer = "accepted" | "closed" | "cleaned" | "full" | "replayed";
+
+const intentStatement = `
+with repository as (
+  select r.id, case
+    when greatest(m.pruning_until, m.pruned_at + $6 * interval '1 millisecond') > now() then 'cleaned'
+    when s.git_bytes > $7::bigint then 'full'
+    when exists (
+      select from pushes p where p.repository_id = r.id and p.certificate_digest = $12 and p.state <> 'refused'
+    ) then 'replayed'
+    else 'accepted' end as answer
+  from repositories r left join repository_maintenance m on m.repository_id = r.id
+    left join repository_measurements s on s.repository_id = r.id
+  where r.id = $2 and not r.archived and r.deleted_at is null
+), intent as (
+  insert into pushes (id, repository_id, user_id, updates, options, atomic, signature, signer, certificate, certificate_digest, writer)
+  select $1, id, $3, $4, $5, $8, $9, $10, $11, $12, $13 from repository where answer = 'accepted'
+)
+select answer from repository`;
+
+export interface IntentConditions {
+  ageMs: number;
+  /** Null for a push that brings nothing. */
+  maxRepositoryBytes: number | null;
+  /** The process whose Git moves the refs. */
+  writer: string;
+}
+
+/** Rejects, with nothing written, when the same certificate comes twice in the same instant. */
+export async function insertIntent(
+  db: Queryable,
+  push: PushIntent,
+  { ageMs, maxRepositoryBytes, writer }: IntentConditions,
+): Promise<IntentAnswer> {
+  const { id, repositoryId, userId, updates, options, atomic, signature } = push;
+  const row = await db.one<{ answer: IntentAnswer }>(intentStatement, [
+    id,
+    repositoryId,
+    userId,
+    JSON.stringify(updates),
+    options,
+    ageMs,
+    maxRepositoryBytes,
+    atomic,
+    signature?.status,
+    signature?.fingerprint,
+    signature?.certificate,
+    signature?.digest,
+    writer,
+  ]);
+  return row?.answer ?? "closed";
+}
+
+/** Takes the intent; false when another process has, or when it was refused. */
+export async function markRecorded(tx: Queryable, push: RecordedPush): Promise<boolean> {
+  const row = await tx.one(
+    `update pushes set state = 'recorded', updates = $2, recorded_at = now()
+     where id = $1 and state = 'intended' returning id`,
+    [push.id, JSON.stringify(push.updates)],
+  );
+  if (!row) return false;
+  await tx.query("update repositories set updated_at = now() where id = $1", [push.repositoryId]);
+  return true;
+}
+
+/** For example `ada/hello`; empty when the repository is gone. */
+export async function repositoryName(db: Queryable, repositoryId: string): Promise<string> {
+  const row = await db.one<{ name: string }>(
+    `select o.name || '/' || r.name as name from repositories r join owners o on o.id = r.owner_id where r.id = $1`,
+    [repositoryId],
+  );
+  return row?.name ?? "";
+}
+
+export async function markRefused(db: Queryable, pushId: string): Promise<void> {
+  await db.query("update pushes set state = 'refused' where id = $1 and state = 'intended'", [pushId]);
+}
+
+/** Makes another process, or none, the one whose Git moves the refs; false when it is not the one of `intent` any more, or it is settled. */
+export async function passIntent(
+  db: Queryable,
+  { id, writer }: Pick<OpenIntent, "id" | "writer">,
+  to: string | null,
+): Promise<boolean> {
+  const row = await db.one(
+    `update pushes set writer = $3 where id = $1 and state = 'intended' and writer is not distinct from $2 returning id`,
+    [id, writer, to],
+  );
+  return row !== undefined;
+}
+
+/** A push whose Git may be moving these refs. */
+export interface RefWriter {
+  id: string;
+  writer: string | null;
+  refs: string[];
+}
+
+export function refWriters(db: Queryable, repositoryId: string): Promise<RefWriter[]> {
+  return db.query<RefWriter>(
+    `select id, writer, array(select u ->> 'ref' from jsonb_array_elements(updates) u) as refs
+     from pushes where repository_id = $1 and state = 'intended'`,
+    [repositoryId],
+  );
+}
+
+export interface OpenIntent extends PushIntent {
+  ageMs: number;
+  /** The process whose Git moves the refs; null when none does. */
+  writer: string | null;
+}
+
+/** Intents that nobody confirmed for `olderThanMs`, oldest first; of one repository, or of all. */
+export async function openIntents(
+  db: Queryable,
+  olderThanMs: number,
+  { limit, repositoryId }: { limit: number; repositoryId: string | null },
+): Promise<OpenIntent[]> {
+  const rows = await db.query<Omit<OpenIntent, "signature"> & SignatureColumns>(
+    `select p.id, p.repository_id as "repositoryId", p.user_id as "userId", u.username, p.updates, p.options, p.atomic,
+       p.signature, p.signer, p.certificate, p.certificate_digest as digest, p.writer,
+       (extract(epoch from now() - p.created_at) * 1000)::float8 as "ageMs"
+     from pushes p join users u on u.id = p.user_id
+     where p.state = 'intended' and p.created_at <= now() - $1 * interval '1 millisecond'
+       and ($3::text is null or p.repository_id = $3)
+     order by p.created_at, p.id limit $2`,
+    [olderThanMs, limit, repositoryId],
+  );
+  return rows.map(({ signature, signer, certificate, digest, ...intent }) => ({
+    ...intent,
+    signature:
+      signature && certificate && digest
+        ? { status: signature, fingerprint: signer, certificate, digest }
+        : null,
+  }));
+}
+
+interface SignatureColumns {
+  signature: PushSignature["status"] | null;
+  signer: string | null;
+  certificate: Buffer | null;
+  digest: string | null;
+}
+
+/** Later pushes to the repository that were not refused, for telling whether an overwritten ref had moved. */
+export async function laterUpdates(db: Queryable, push: RecordedPush): Promise<RefUpdate[]> {
+  const rows = await db.query<{ updates: RefUpdate[] }>(
+    `select updates from pushes where repository_id = $1 and id > $2 and state <> 'refused' order by id limit 1000`,
+    [push.repositoryId, push.id],
+  );
+  return rows.flatMap((row) => row.updates);
+}
+
+/** Where the last record of each ref says that it is; all zeros for one that was deleted. */
+export async function lastRecorded(db: Queryable, repositoryId: string): Promise<Map<string, string>> {
+  const rows = await db.query<{ ref: string; after: string }>(
+    `select distinct on (u.ref) u.ref, u.after
+     from pushes p, jsonb_to_recordset(p.updates) as u (ref text, after text)
+     where p.repository_id = $1 and p.state = 'recorded' order by u.ref, p.id desc`,
+    [repositoryId],
+  );
+  return new Map(rows.map(({ ref, after }) => [ref, after]));
+}
+
+/** Records moves that nobody is known to have made. */
+export async function insertFound(
+  tx: Queryable,
+  { id, repositoryId, updates }: Pick<RecordedPush, "id" | "repositoryId" | "updates">,
+): Promise<void> {
+  await tx.query(
+    `insert into pushes (id, repository_id, updates, state, recorded_at) values ($1, $2, $3, 'recorded', now())`,
+    [id, repositoryId, JSON.stringify(updates)],
+  );
+  await tx.query("update repositories set updated_at = now() where id = $1", [repositoryId]);
+}

@@ -1,0 +1,31 @@
+/** Puts a signed push into the audit log, in the transaction that records it. */
+import type { Transaction } from "../../../platform/db/database.ts";
+import { recordAudit } from "../../../platform/audit/record.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import type { RecordedPush } from "./push.ts";
+import { repositoryName } from "./pushes.store.ts";
+
+/** A longer one, of some hundred refs, is told by its hash alone. */
+const mostCertificateBytes = 32 * 1024;
+const mostRefs = 100;
+
+/** Nothing for a push that was not signed. */
+export async function recordSignature(tx: Transaction, push: RecordedPush, actor: Actor): Promise<void> {
+  const { signature, repositoryId, username, id, updates } = push;
+  if (!signature) return;
+  const { status, fingerprint, digest, certificate } = signature;
+  await recordAudit(tx, actor, {
+    action: "push.signed",
+    target: { type: "repository", id: repositoryId, name: await repositoryName(tx, repositoryId) },
+    details: {
+      push_id: id,
+      pusher: username,
+      signature: status,
+      fingerprint,
+      // What moved: of what the certificate names a rule may have kept some back.
+      refs: updates.slice(0, mostRefs).map(({ ref }) => ref),
+      sha256: digest,
+      certificate: certificate.length > mostCertificateBytes ? null : certificate.toString("utf8"),
+    },
+  });
+}

@@ -1,0 +1,155 @@
+/**
+ * Pushes: an intent before any ref moves, the record after, in one transaction with what follows from it. Refs live
+ * outside the database, so intents that stay open are compared with the refs and confirmed or refused: a crash in
+ * between loses nothing and doubles nothing. `docs/walkthroughs/push.md` tells the whole way.
+ */
+import type { Database } from "../../../platform/db/database.ts";
+import type { RunGit } from "../../../platform/git/processes/run-git.ts";
+import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
+import { crashPoint } from "../../../platform/crash-point.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import type { Presence } from "../../../platform/presence.ts";
+import { systemActor, type Actor } from "../../../platform/access/actor.ts";
+import type { RepositoryRef } from "../../policy/repository-access.ts";
+import type { RefGuard } from "../protections/guard.ts";
+import type { KeyHolders } from "../../accounts/ssh-keys/holders.ts";
+import { createCertificateRules } from "./certificates.ts";
+import type { ContentRules } from "./content-rules.ts";
+import { pushDirectly } from "./direct-push.ts";
+import type { PushFollower, RecordedPush, RefUpdate } from "./push.ts";
+import { recordSignature } from "./record-signature.ts";
+import { createSession, type PushSession } from "./session.ts";
+import { createSettler } from "./settler.ts";
+import { markRecorded } from "./pushes.store.ts";
+
+export interface PushService {
+  /** One push of one client. The caller has checked that the actor may write. */
+  begin(repository: RepositoryRef, actor: Actor): PushSession;
+  /**
+   * Moves one ref for an operation of ours, by the way of every push. Throws `conflict` when it is not at `before` any
+   * more, and a refusal's own code. The caller has checked that the actor may write, and looked for secrets;
+   * `overridden` are those that pass all the same, as `path:line`.
+   */
+  move(
+    repository: RepositoryRef,
+    actor: Actor,
+    update: RefUpdate,
+    overridden?: readonly string[],
+  ): Promise<void>;
+  /** Settles intents that were left open; the number settled. May run in many processes at once. */
+  settleOpen(): Promise<number>;
+  /** Settles every open intent, however young: to be called while nobody can push. */
+  settleAll(): Promise<number>;
+  /** Removes locks on these refs, and those that lie beside all refs, which nobody holds; how many. */
+  removeLocks(repositoryId: string, refs: readonly string[]): Promise<number>;
+  /** Settles now and then again and again, until `close`. */
+  start(): void;
+  close(): void;
+}
+
+export interface PushServiceDeps {
+  db: Database;
+  storage: RepositoryStorage;
+  runGit: RunGit;
+  presence: Presence;
+  /** Before what follows, which asks for the default branch. Must do nothing the second time. Gives lines for the pusher. */
+  adoptFirstBranch(push: RecordedPush, actor: Actor): Promise<string[]>;
+  followers: readonly PushFollower[];
+  refGuard: RefGuard;
+  contentRules: ContentRules;
+  keyHolders: Pick<KeyHolders, "find">;
+  /** Past it a repository takes no new content. */
+  maxRepositoryBytes: number;
+  logger: Logger;
+  /** Age at which an intent counts as left open, and at which one whose refs did not all move is given up. */
+  settleAfterMs?: number;
+  giveUpAfterMs?: number;
+}
+
+const settleEveryMs = 2_000;
+/** A follower that fails this often must not hold the record of the push back for ever. */
+const maxFollowerFailures = 20;
+const nothingFollows = { adoptFirstBranch: () => Promise.resolve([]), followers: [] };
+
+export function createPushService(deps: PushServiceDeps): PushService {
+  const { db, logger } = deps;
+  /** Pushes under way in this process, which `settleOpen` leaves alone. */
+  const live = new Set<string>();
+  const failures = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+
+  /** `actor` is whose push it is, where the push itself tells. */
+  async function record(push: RecordedPush, actor: Actor = systemActor): Promise<string[]> {
+    try {
+      return await recordWith(push, actor, deps);
+    } catch (error) {
+      const count = (failures.get(push.id) ?? 0) + 1;
+      failures.set(push.id, count);
+      if (count < maxFollowerFailures) throw error;
+      const lines = await recordWith(push, actor, nothingFollows);
+      logger.error({ err: error, push_id: push.id }, "recorded a push without what should follow from it");
+      return lines;
+    }
+  }
+
+  async function recordWith(
+    push: RecordedPush,
+    actor: Actor,
+    { adoptFirstBranch, followers }: Pick<PushServiceDeps, "adoptFirstBranch" | "followers">,
+  ): Promise<string[]> {
+    const first = await adoptFirstBranch(push, actor);
+    const writes = await Promise.all(followers.map((follower) => follower.prepare(push)));
+    crashPoint("push.after-refs-before-record");
+    const lines = await db.transaction(async (tx) => {
+      if (!(await markRecorded(tx, push))) return [];
+      await recordSignature(tx, push, actor);
+      const told = [...first];
+      for (const write of writes) told.push(...(await write(tx)));
+      return told;
+    });
+    failures.delete(push.id);
+    crashPoint("push.after-record-before-answer");
+    return lines;
+  }
+
+  function schedule(delayMs: number): void {
+    timer = setTimeout(() => {
+      void settler
+        .settleOpen()
+        .catch((error: Error) => logger.warn({ error: error.message }, "could not look for open pushes"))
+        .finally(() => timer && schedule(settleEveryMs));
+    }, delayMs);
+    timer.unref();
+  }
+
+  const { settleAfterMs = 3_000, giveUpAfterMs = 60_000 } = deps;
+  const settler = createSettler({ ...deps, live, record, settleAfterMs, giveUpAfterMs });
+  const services = { ...deps, certificateRules: createCertificateRules(deps) };
+  const begin = (repository: RepositoryRef, actor: Actor, knownOverrides: readonly string[] = []) =>
+    createSession({ repository, actor, live, record, ...settler, deps: services, knownOverrides });
+
+  return {
+    begin: (repository, actor) => begin(repository, actor),
+    move: (repository, actor, update, overridden) =>
+      pushDirectly({
+        session: begin(repository, actor, overridden),
+        runGit: deps.runGit,
+        directory: deps.storage.directory(repository.id),
+        update,
+      }),
+    settleOpen: () => settler.settleOpen(),
+    removeLocks: settler.removeLocks,
+    async settleAll() {
+      const thorough = createSettler({ ...deps, live, record, settleAfterMs: 0, giveUpAfterMs: 0 });
+      let total = 0;
+      for (let some = await thorough.settleOpen(); some > 0; some = await thorough.settleOpen())
+        total += some;
+      return total;
+    },
+    start: () => schedule(0),
+    close() {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}

@@ -1,0 +1,195 @@
+/** One push of one client, from the judging of its list to the record of what moved. */
+import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
+import type { PushHandlers, Verdict } from "../../../platform/git/transfer/push-hooks.ts";
+import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
+import { crashPoint } from "../../../platform/crash-point.ts";
+import { newId } from "../../../platform/ids.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import type { Presence } from "../../../platform/presence.ts";
+import { recordAudit } from "../../../platform/audit/record.ts";
+import type { RefGuard } from "../protections/guard.ts";
+import { pusherOf, type Actor } from "../../../platform/access/actor.ts";
+import type { RepositoryRef } from "../../policy/repository-access.ts";
+import type { CertificateRules } from "./certificates.ts";
+import type { ContentRules } from "./content-rules.ts";
+import { judgeUpdates } from "./judge.ts";
+import type { PushIntent, RecordedPush, RefUpdate } from "./push.ts";
+import { insertIntent, markRefused, type IntentAnswer } from "./pushes.store.ts";
+
+export interface PushSession extends PushHandlers {
+  /** Whether Git shall ask for each ref, so that refused ones do not keep the others back. To be asked before Git starts. */
+  judgesEachRef(): Promise<boolean>;
+  /** No ref has moved, and none will: gives the intent up. */
+  abandon(): Promise<void>;
+  /** When Git has ended, however it ended: settles what the hooks did not. Never throws. */
+  finish(): Promise<void>;
+}
+
+interface SessionDeps {
+  repository: RepositoryRef;
+  actor: Actor;
+  live: Set<string>;
+  record(push: RecordedPush, actor: Actor): Promise<string[]>;
+  settle(intent: PushIntent): Promise<void>;
+  freeLocks(repositoryId: string, refs: readonly string[]): Promise<void>;
+  deps: SessionServices;
+  /** Secrets that an operation of ours lets through because the caller said so, as `path:line`. */
+  knownOverrides: readonly string[];
+}
+
+export interface SessionServices {
+  db: Database;
+  storage: Pick<RepositoryStorage, "directory">;
+  presence: Pick<Presence, "id">;
+  refGuard: RefGuard;
+  contentRules: ContentRules;
+  certificateRules: CertificateRules;
+  maxRepositoryBytes: number;
+  logger: Logger;
+}
+
+export function createSession(session: SessionDeps): PushSession {
+  const { repository, actor, live, record, settle, freeLocks, deps, knownOverrides } = session;
+  const beganMs = performance.now();
+  let intent: PushIntent | undefined;
+  let recording: Promise<string[]> | undefined;
+  let asksEachRef = false;
+  /** What is wrong with each ref of the list, undefined for nothing; there once the whole list was judged. */
+  let verdicts: ReadonlyMap<string, string | undefined> | undefined;
+
+  async function abandon(): Promise<void> {
+    if (!intent) return;
+    await markRefused(deps.db, intent.id);
+    live.delete(intent.id);
+    intent = undefined;
+  }
+
+  return {
+    async judgesEachRef() {
+      asksEachRef = await deps.refGuard.hasRules(repository.id);
+      return asksEachRef;
+    },
+    mayMove(ref) {
+      if (!verdicts?.has(ref)) return refused([]);
+      const problem = verdicts.get(ref);
+      return problem === undefined ? { accept: true, lines: [] } : refused([`${ref}: ${problem}`]);
+    },
+    async beforeRefsMove({ updates, options, quarantine, certificate, isAtomic }) {
+      const problems = judgeUpdates(updates, repository.defaultBranch);
+      if (problems.length > 0) return refused(problems);
+      const pusher = pusherOf(actor);
+      if (!pusher) return refused([nobody(actor)]);
+      const refusals = await deps.refGuard.judge({ repository, actor, updates, quarantine });
+      if (refusals.size > 0 && (!asksEachRef || refusals.size === updates.length))
+        return refused(Array.from(refusals, ([ref, problem]) => `${ref}: ${problem}`));
+      const allowed = updates.filter(({ ref }) => !refusals.has(ref));
+      const directory = deps.storage.directory(repository.id);
+      const signed = certificate
+        ? await deps.certificateRules.judge({ directory, quarantine, certificate, pusherId: pusher.id })
+        : { signature: null };
+      if ("problem" in signed) return refused([signed.problem]);
+      const push = { ...pushOf(repository, pusher, allowed), options, ...signed, atomic: isAtomic };
+      const content =
+        quarantine === null
+          ? { problems: [], overridden: knownOverrides }
+          : await deps.contentRules.judge({ directory, quarantine, updates, options });
+      if (content.problems.length > 0) return refused(content.problems);
+      const { overridden } = content;
+      await freeLocks(
+        repository.id,
+        allowed.map(({ ref }) => ref),
+      );
+      live.add(push.id);
+      intent = push;
+      const ageMs = performance.now() - beganMs;
+      const most = quarantine === null ? null : deps.maxRepositoryBytes;
+      const insert = (db: Queryable) =>
+        insertIntent(db, push, { ageMs, maxRepositoryBytes: most, writer: deps.presence.id });
+      const answer =
+        overridden.length === 0
+          ? await insert(deps.db)
+          : await deps.db.transaction(async (tx) => {
+              const inserted = await insert(tx);
+              if (inserted === "accepted") await recordOverride(tx, actor, repository, overridden);
+              return inserted;
+            });
+      if (answer !== "accepted") return intentRefusals[answer];
+      verdicts = new Map(updates.map(({ ref }) => [ref, refusals.get(ref)]));
+      crashPoint("push.after-intent");
+      return { accept: true, lines: [] };
+    },
+    async afterRefsMoved(updates) {
+      if (!intent || updates.length === 0) return [];
+      recording = record({ ...intent, updates }, actor);
+      return recording;
+    },
+    abandon,
+    async finish() {
+      if (!intent) return;
+      try {
+        const recorded = await recording?.then(
+          () => true,
+          () => false,
+        );
+        if (!recorded) await settle(intent);
+      } catch (error) {
+        deps.logger.warn(
+          { err: error, push_id: intent.id },
+          "a push is not recorded yet; it will be settled",
+        );
+      } finally {
+        live.delete(intent.id);
+      }
+    },
+  };
+}
+
+const intentRefusals: Record<Exclude<IntentAnswer, "accepted">, Verdict> = {
+  closed: {
+    accept: false,
+    lines: ["The repository is archived and read-only."],
+    code: "repository_archived",
+  },
+  cleaned: {
+    accept: false,
+    lines: ["Content is being removed from the repository. Try again in a minute."],
+    code: "conflict",
+  },
+  full: {
+    accept: false,
+    lines: ["The repository is as large as repositories may be here. Ask an administrator."],
+    code: "quota_exceeded",
+  },
+  replayed: {
+    accept: false,
+    lines: ["The certificate of this push came with another push already. Push again."],
+  },
+};
+
+async function recordOverride(
+  tx: Transaction,
+  actor: Actor,
+  repository: RepositoryRef,
+  places: readonly string[],
+): Promise<void> {
+  await recordAudit(tx, actor, {
+    action: "push.override",
+    target: { type: "repository", id: repository.id, name: `${repository.owner}/${repository.name}` },
+    details: { rule: "secrets", places },
+  });
+}
+
+function refused(lines: string[]): Verdict {
+  return { accept: false, lines: lines.slice(0, 20) };
+}
+
+function pushOf(repository: RepositoryRef, pusher: { id: string; username: string }, updates: RefUpdate[]) {
+  const { id: userId, username } = pusher;
+  return { id: newId("push"), repositoryId: repository.id, userId, username, updates };
+}
+
+function nobody(actor: Actor): string {
+  return actor.deployKey
+    ? "Whoever added this deploy key is gone or suspended, and a push needs a name: add the key again."
+    : "Only users can push.";
+}

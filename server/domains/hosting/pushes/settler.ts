@@ -1,0 +1,189 @@
+/**
+ * What becomes of pushes whose end nobody told: the refs decide. Locks of killed Git processes are removed on the way, and what
+ * is left in part of a push that was to be whole is completed, or taken back.
+ */
+import type { Database } from "../../../platform/db/database.ts";
+import { readRefs, syncRefs } from "../../../platform/git/refs/refs.ts";
+import type { RunGit } from "../../../platform/git/processes/run-git.ts";
+import { createStaleLocks, hasOldLocks, type Holders } from "../../../platform/git/storage/stale-locks.ts";
+import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
+import { backwards, moveTogether } from "../../../platform/git/transfer/whole-pushes.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import type { Presence } from "../../../platform/presence.ts";
+import type { PushIntent, RecordedPush, RefUpdate } from "./push.ts";
+import { happened } from "./settle.ts";
+import {
+  laterUpdates,
+  markRefused,
+  openIntents,
+  passIntent,
+  refWriters,
+  type OpenIntent,
+  type RefWriter,
+} from "./pushes.store.ts";
+
+export interface Settler {
+  /** For an intent whose Git has ended in this process. What it left in part may stay for `settleOpen`. */
+  settle(intent: PushIntent): Promise<void>;
+  /** Settles intents that were left open, of one repository or all; the number settled. */
+  settleOpen(repositoryId?: string): Promise<number>;
+  /** Before these refs are moved: nothing that a killed Git left is in the way. */
+  freeLocks(repositoryId: string, refs: readonly string[]): Promise<void>;
+  /** Removes locks on these refs, and those that lie beside all refs, which nobody holds; how many. */
+  removeLocks(repositoryId: string, refs: readonly string[]): Promise<number>;
+}
+
+export interface SettlerDeps {
+  db: Database;
+  storage: Pick<RepositoryStorage, "directory">;
+  runGit: RunGit;
+  logger: Logger;
+  presence: Pick<Presence, "id" | "isThere">;
+  /** Ids of pushes under way in this process. */
+  live: Set<string>;
+  record(push: RecordedPush): Promise<unknown>;
+  settleAfterMs: number;
+  giveUpAfterMs: number;
+}
+
+/** Most locks are gone long before; only those that stay are looked after. */
+const staleLockMs = 5_000;
+
+export function createSettler(deps: SettlerDeps): Settler {
+  const { db, storage, runGit, logger, presence, live } = deps;
+  const staleLocks = createStaleLocks();
+
+  /** Whether somebody's Git may still move the refs of a push; asks of each process once. */
+  function lookAround(): (push: Pick<RefWriter, "id" | "writer">) => Promise<boolean> {
+    const known = new Map<string, Promise<boolean>>();
+    return async ({ id, writer }) => {
+      if (live.has(id)) return true;
+      if (writer === null || writer === presence.id) return false;
+      const isThere = known.get(writer) ?? presence.isThere(writer);
+      known.set(writer, isThere);
+      return isThere;
+    };
+  }
+
+  async function removeStaleLocks(repositoryId: string, refs: readonly string[]) {
+    const holders = async (): Promise<Holders> => {
+      const isAtWork = lookAround();
+      const holding = new Map<string, readonly string[]>();
+      for (const writer of await refWriters(db, repositoryId))
+        if (await isAtWork(writer)) holding.set(writer.id, writer.refs);
+      return holding;
+    };
+    const search = { directory: storage.directory(repositoryId), refs, ageMs: staleLockMs };
+    return staleLocks.remove(search, holders);
+  }
+
+  async function movedOf(intent: PushIntent): Promise<RefUpdate[]> {
+    const refs = await readRefs(runGit, storage.directory(intent.repositoryId), refsOf(intent));
+    return happened(intent.updates, refs, await laterUpdates(db, intent));
+  }
+
+  async function conclude(intent: PushIntent, moved: RefUpdate[]): Promise<void> {
+    if (moved.length === 0) return markRefused(db, intent.id);
+    await syncRefs(storage.directory(intent.repositoryId), refsOf(intent));
+    await deps.record({ ...intent, updates: moved });
+  }
+
+  /** What then has happened: all, or nothing. Part only where others have moved these refs on, which nothing can mend. */
+  async function makeWhole(intent: PushIntent, moved: RefUpdate[]): Promise<RefUpdate[]> {
+    const directory = storage.directory(intent.repositoryId);
+    const rest = intent.updates.filter((update) => !moved.includes(update));
+    const log = { push_id: intent.id, moved: moved.length, of: intent.updates.length };
+    if (await moveTogether(runGit, directory, rest)) {
+      logger.warn(log, "completed an atomic push that was killed");
+      return intent.updates;
+    }
+    if (await moveTogether(runGit, directory, backwards(moved))) {
+      logger.warn(log, "took back what an atomic push that was killed had moved");
+      return [];
+    }
+    logger.error(log, "an atomic push that was killed stays in part: its refs were moved on");
+    return moved;
+  }
+
+  /** Nobody else does so meanwhile: who finds in part what another one is completing would take it back. */
+  async function settleTorn(intent: PushIntent, writer: string | null): Promise<boolean> {
+    if (!(await passIntent(db, { id: intent.id, writer }, presence.id))) return false;
+    live.add(intent.id);
+    try {
+      const moved = await movedOf(intent);
+      await conclude(intent, isInPart(intent, moved) ? await makeWhole(intent, moved) : moved);
+      return true;
+    } finally {
+      live.delete(intent.id);
+    }
+  }
+
+  async function settleLeftOpen({ ageMs, writer, ...intent }: OpenIntent): Promise<boolean> {
+    const { removed, left } = await removeStaleLocks(intent.repositoryId, refsOf(intent));
+    if (removed > 0) logger.warn({ push_id: intent.id, removed }, "removed locks of a push that was killed");
+    const isLate = ageMs >= deps.giveUpAfterMs;
+    // Somebody is at it, or was killed a moment ago.
+    if (left > 0 && !isLate) return false;
+    const moved = await movedOf(intent);
+    const isTorn = isInPart(intent, moved);
+    if (isTorn && left > 0) return false;
+    if (isTorn) return settleTorn(intent, writer);
+    if (moved.length < intent.updates.length && !isLate) return false;
+    await conclude(intent, moved);
+    return true;
+  }
+
+  /** Its Git has ended: where it is still open, its locks are nobody's, and whoever comes first settles it. */
+  async function release(id: string): Promise<void> {
+    await passIntent(db, { id, writer: presence.id }, null);
+  }
+
+  async function settleOpen(repositoryId?: string): Promise<number> {
+    const which = { limit: 100, repositoryId: repositoryId ?? null };
+    const isAtWork = lookAround();
+    let settled = 0;
+    for (const intent of await openIntents(db, deps.settleAfterMs, which)) {
+      try {
+        if (await isAtWork(intent)) continue;
+        if (await settleLeftOpen(intent)) settled += 1;
+        else if (intent.writer === presence.id) await release(intent.id);
+      } catch (error) {
+        logger.warn({ err: error, push_id: intent.id }, "could not settle a push; trying again");
+      }
+    }
+    return settled;
+  }
+
+  return {
+    settleOpen,
+    async settle(intent) {
+      const search = { directory: storage.directory(intent.repositoryId), refs: refsOf(intent), ageMs: 0 };
+      try {
+        // As a killed Git leaves them; they are for `settleOpen` when they are old enough.
+        if (await hasOldLocks(search)) return;
+        const moved = await movedOf(intent);
+        if (!isInPart(intent, moved)) await conclude(intent, moved);
+      } finally {
+        await release(intent.id);
+      }
+    },
+    removeLocks: async (repositoryId, refs) => (await removeStaleLocks(repositoryId, refs)).removed,
+    async freeLocks(repositoryId, refs) {
+      const directory = storage.directory(repositoryId);
+      if (!(await hasOldLocks({ directory, refs, ageMs: staleLockMs }))) return;
+      // Whoever left them may have left a push in part, which must be whole before its refs move on.
+      await settleOpen(repositoryId);
+      const { removed } = await removeStaleLocks(repositoryId, refs);
+      if (removed > 0)
+        logger.warn({ repository_id: repositoryId, removed }, "removed locks that were in a push's way");
+    },
+  };
+}
+
+function refsOf({ updates }: PushIntent): string[] {
+  return updates.map(({ ref }) => ref);
+}
+
+function isInPart({ atomic, updates }: PushIntent, moved: readonly RefUpdate[]): boolean {
+  return atomic && moved.length > 0 && moved.length < updates.length;
+}

@@ -1,0 +1,46 @@
+/** Rules of a new repository that the shape of the body cannot say; all problems are told at once. */
+import type { FieldError } from "@forgeline/schemas/core/errors.ts";
+import type { RepositoryCreate, Visibility } from "@forgeline/schemas/repositories/resource.ts";
+import { isSafeRefName, zeroId } from "../../../platform/git/refs/names.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import { judgeUpdates } from "../pushes/judge.ts";
+import type { ChosenTemplates } from "./first-files.ts";
+
+const listOf = { license: "GET /licenses", gitignore: "GET /gitignore-templates" };
+
+export interface NewOwner {
+  id: string;
+  name: string;
+  kind: "user" | "org";
+}
+
+/** `owner` is undefined where the actor may not create. Gives the visibility; throws `validation_failed`. */
+export function checkCreate(
+  wanted: RepositoryCreate,
+  owner: NewOwner | undefined,
+  unknownTemplates: ChosenTemplates["unknown"],
+): Visibility {
+  const errors: FieldError[] = [];
+  const refuse = (field: string, code: string, message: string) => errors.push({ field, code, message });
+  const visibility = wanted.visibility ?? (wanted.private === false ? "public" : "private");
+  if (wanted.private !== undefined && wanted.private !== (visibility !== "public"))
+    refuse("private", "contradiction", "This does not agree with `visibility`.");
+  if (visibility === "internal" && owner?.kind === "user")
+    refuse("visibility", "not_allowed", "`internal` needs an organization as the owner.");
+  if (!owner) refuse("owner", "not_allowed", "This is no organization in which you can create repositories.");
+  if (!isBranchName(wanted.default_branch))
+    refuse("default_branch", "invalid", "This is not a valid branch name.");
+  for (const field of unknownTemplates)
+    refuse(
+      field,
+      "unknown",
+      `There is no \`${wanted[field] ?? ""}\`; \`${listOf[field]}\` lists what there is.`,
+    );
+  if (errors.length > 0) throw new AppError("validation_failed", { errors });
+  return visibility;
+}
+
+export function isBranchName(name: string): boolean {
+  const update = { ref: `refs/heads/${name}`, before: zeroId, after: "1".repeat(40) };
+  return isSafeRefName(name) && judgeUpdates([update], "").length === 0;
+}

@@ -1,0 +1,65 @@
+/** Repositories that were deleted and can still be restored. */
+import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+import { levelSql } from "../../policy/level-sql.ts";
+import { columns, takeName, type RepositoryRow, type Viewer } from "./repositories.store.ts";
+
+/** The time that a deleted repository is kept, as an SQL interval. */
+const kept = "interval '7 days'";
+const level = levelSql({ repository: "r", user: "$3::text", admin: "$4::boolean", deleted: true });
+
+/** The one deleted last of those that the viewer had `admin` on, so that no other can tell that it was there. */
+export async function findDeleted(
+  db: Queryable,
+  address: { owner: string; name: string },
+  viewer: Viewer,
+): Promise<(RepositoryRow & { level: RepositoryLevel }) | undefined> {
+  return db.one<RepositoryRow & { level: RepositoryLevel }>(
+    `select ${columns}, 'admin' as level from owners o join repositories r on r.owner_id = o.id
+     where lower(o.name) = lower($1) and lower(r.name) = lower($2) and r.deleted_at > now() - ${kept}
+       and ${level} = 'admin' order by r.deleted_at desc limit 1`,
+    [address.owner, address.name, viewer.userId, viewer.isAdmin],
+  );
+}
+
+/** False when it is deleted already. */
+export async function markDeleted(tx: Queryable, id: string): Promise<boolean> {
+  const row = await tx.one(
+    "update repositories set deleted_at = now(), updated_at = now() where id = $1 and deleted_at is null returning id",
+    [id],
+  );
+  return row !== undefined;
+}
+
+/** `taken`: another one has the name. `gone`: it is not there, not deleted, or was kept for too long. */
+export async function unmarkDeleted(
+  tx: Queryable,
+  { id, owner_id, name }: Pick<RepositoryRow, "id" | "owner_id" | "name">,
+): Promise<"restored" | "taken" | "gone"> {
+  const other = await tx.one(
+    "select id from repositories where owner_id = $1 and lower(name) = lower($2) and deleted_at is null",
+    [owner_id, name],
+  );
+  if (other) return "taken";
+  const row = await tx.one(
+    `update repositories set deleted_at = null, updated_at = now()
+     where id = $1 and deleted_at > now() - ${kept} returning id`,
+    [id],
+  );
+  if (!row) return "gone";
+  await takeName(tx, owner_id, name);
+  return "restored";
+}
+
+/** One whose time is over, held until the transaction ends; undefined when none is left that nobody else holds. */
+export async function lockExpired(tx: Queryable): Promise<{ id: string } | undefined> {
+  return tx.one<{ id: string }>(
+    `select id from repositories where deleted_at <= now() - ${kept}
+     order by deleted_at limit 1 for update skip locked`,
+  );
+}
+
+/** With all rows that belong to it. */
+export async function dropRepository(tx: Queryable, id: string): Promise<void> {
+  await tx.query("delete from repositories where id = $1", [id]);
+}

@@ -1,0 +1,102 @@
+/**
+ * Deleting repositories: first out of everybody's sight, and for a week back again; then for good, by a sweeper that
+ * every server runs and that holds the row while it works, so that each is removed by one of them.
+ */
+import type { Database, Transaction } from "../../../platform/db/database.ts";
+import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import { createRounds } from "../../../platform/rounds.ts";
+import { recordAudit } from "../../../platform/audit/record.ts";
+import { systemActor, type Actor } from "../../../platform/access/actor.ts";
+import type { RepositoryRef } from "../../policy/repository-access.ts";
+import { dropRepository, lockExpired, markDeleted, unmarkDeleted } from "./deletion.store.ts";
+import { orConflict } from "./settings.store.ts";
+import { findById, type RepositoryRow } from "./repositories.store.ts";
+
+export interface RepositoryDeletion {
+  /** Nobody sees it from the next request on; its runs are cancelled. Throws `not_found`. */
+  remove(actor: Actor, repository: RepositoryRef): Promise<void>;
+  /** Throws `not_found`, and `conflict` when its name is in use. */
+  restore(actor: Actor, repository: RepositoryRef): Promise<RepositoryRow>;
+  /** Removes for good those whose time is over; how many. May run in many processes, and again after a crash. */
+  sweep(): Promise<number>;
+  /** Sweeps now and then again and again, until `close`. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+export interface RepositoryDeletionDeps {
+  db: Database;
+  storage: RepositoryStorage;
+  logger: Logger;
+  cancelRuns(actor: Actor, repository: RepositoryRef): Promise<void>;
+  /** Has the statistics computed that were left alone while it was deleted. */
+  markStatistics(tx: Transaction, repositoryId: string): Promise<void>;
+  /** What features keep of a repository outside the database; absent is fine. Called before the rows go. */
+  removeContent: readonly ((repositoryId: string) => Promise<void>)[];
+}
+
+const sweepEveryMs = 10 * 60 * 1000;
+
+export function createRepositoryDeletion(deps: RepositoryDeletionDeps): RepositoryDeletion {
+  const { db, logger } = deps;
+
+  async function sweep(): Promise<number> {
+    let removed = 0;
+    while (await removeOne(deps)) removed += 1;
+    return removed;
+  }
+  const rounds = createRounds([{ work: sweep, everyMs: sweepEveryMs, atStart: true }], (error) =>
+    logger.warn({ error: error.message }, "deleted repositories stay for now"),
+  );
+
+  return {
+    sweep,
+    async remove(actor, repository) {
+      await db.transaction(async (tx) => {
+        if (!(await markDeleted(tx, repository.id))) throw new AppError("not_found");
+        await recordAudit(tx, actor, { action: "repo.delete", target: targetOf(repository) });
+        await tx.notify("token", "");
+      });
+      await deps.cancelRuns(actor, repository);
+    },
+    async restore(actor, repository) {
+      return db.transaction(async (tx) => {
+        const row = await findById(tx, repository.id);
+        const outcome = row ? await orConflict(row.owner, () => unmarkDeleted(tx, row)) : "gone";
+        if (outcome === "gone") throw new AppError("not_found");
+        if (outcome === "taken")
+          throw new AppError("conflict", {
+            message: `${repository.owner} has a repository of this name again.`,
+          });
+        await deps.markStatistics(tx, repository.id);
+        await recordAudit(tx, actor, { action: "repo.restore", target: targetOf(repository) });
+        return (await findById(tx, repository.id)) ?? row!;
+      });
+    },
+    start: rounds.start,
+    close: rounds.stop,
+  };
+}
+
+/** The row last: until it goes, whoever comes next removes what is left. */
+async function removeOne({ db, storage, logger, removeContent }: RepositoryDeletionDeps): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const expired = await lockExpired(tx);
+    if (!expired) return false;
+    const row = await findById(tx, expired.id);
+    for (const remove of removeContent) await remove(expired.id);
+    await storage.remove(expired.id);
+    await dropRepository(tx, expired.id);
+    const name = row ? `${row.owner}/${row.name}` : expired.id;
+    const target = { type: "repository", id: expired.id, name };
+    await recordAudit(tx, systemActor, { action: "repo.purge", target });
+    logger.info({ repository_id: expired.id }, "removed a repository that was deleted");
+    return true;
+  });
+}
+
+function targetOf(repository: RepositoryRef) {
+  return { type: "repository", id: repository.id, name: `${repository.owner}/${repository.name}` };
+}

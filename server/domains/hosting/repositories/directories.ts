@@ -1,0 +1,99 @@
+/**
+ * Keeps rows and directories of repositories one to one. A directory without a row is what a crash in the middle of a
+ * creation left, or what came after the state of a restored database: it is set aside, where an administrator finds it
+ * for a month. A row without a directory gets an empty one.
+ */
+import type { Database } from "../../../platform/db/database.ts";
+import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import { createRounds } from "../../../platform/rounds.ts";
+import { findUnknown, listAll, type KeptRepository } from "./directory.store.ts";
+
+export interface RepositoryDirectories {
+  /** All there are, deleted ones too. */
+  all(): AsyncIterable<KeptRepository>;
+  /** Makes what is missing of the repository's directory; what was wrong with it, in words, or undefined. */
+  complete(repository: KeptRepository): Promise<string | undefined>;
+  /** Sets aside directories without a row that were begun that long ago or earlier; their ids. Twice finds none. */
+  setAside(olderThanMs: number): Promise<string[]>;
+  /** Sets aside those older than a day, and removes what was set aside a month ago; now and then, until `close`. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+export interface RepositoryDirectoriesDeps {
+  db: Database;
+  storage: RepositoryStorage;
+  logger: Logger;
+}
+
+const dayMs = 24 * 3600 * 1000;
+const keptAsideMs = 30 * dayMs;
+const sweepEveryMs = 6 * 3600 * 1000;
+const batch = 500;
+
+export function createRepositoryDirectories(deps: RepositoryDirectoriesDeps): RepositoryDirectories {
+  const { db, storage, logger } = deps;
+
+  async function* all(): AsyncGenerator<KeptRepository> {
+    for (let after = ""; ;) {
+      const rows = await listAll(db, after, batch);
+      yield* rows;
+      const last = rows.at(-1);
+      if (!last) return;
+      after = last.id;
+    }
+  }
+
+  async function setAside(olderThanMs: number): Promise<string[]> {
+    const moved: string[] = [];
+    for await (const ids of batches(storage.list(olderThanMs)))
+      for (const id of await findUnknown(db, ids)) {
+        await storage.setAside(id);
+        logger.warn({ repository_id: id }, "set aside a repository's directory that no row names");
+        moved.push(id);
+      }
+    return moved;
+  }
+
+  const sweep = async () => {
+    await setAside(dayMs);
+    await storage.dropSetAside(keptAsideMs);
+  };
+  const rounds = createRounds([{ work: sweep, everyMs: sweepEveryMs, atStart: true }], (error) =>
+    logger.warn({ error: error.message }, "could not look for lost directories"),
+  );
+
+  return {
+    all,
+    async complete({ id, defaultBranch }) {
+      if ((await problemOf(storage, id)) === undefined) return undefined;
+      await storage.create(id, defaultBranch);
+      const left = await problemOf(storage, id);
+      return left === undefined ? completed : `its directory cannot be used: ${left}`;
+    },
+    setAside,
+    start: rounds.start,
+    close: rounds.stop,
+  };
+}
+
+const completed = "its directory was missing, or not whole; it was made again, and what it held may be lost";
+
+function problemOf(storage: RepositoryStorage, id: string): Promise<string | undefined> {
+  return storage.check(id).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+}
+
+async function* batches(ids: AsyncIterable<string>): AsyncGenerator<string[]> {
+  let some: string[] = [];
+  for await (const id of ids) {
+    some.push(id);
+    if (some.length < batch) continue;
+    yield some;
+    some = [];
+  }
+  if (some.length > 0) yield some;
+}

@@ -1,0 +1,29 @@
+/** Rows of `repositories` for comparing them with directories. */
+import type { Queryable } from "../../../platform/db/database.ts";
+
+export interface KeptRepository {
+  id: string;
+  fullName: string;
+  defaultBranch: string;
+  /** Out of sight, and removed for good when its time is over. */
+  deleted: boolean;
+}
+
+/** By id, those behind `after`. */
+export function listAll(db: Queryable, after: string, limit: number): Promise<KeptRepository[]> {
+  return db.query<KeptRepository>(
+    `select r.id, o.name || '/' || r.name as "fullName", r.default_branch as "defaultBranch",
+       r.deleted_at is not null as deleted
+     from repositories r join owners o on o.id = r.owner_id where r.id > $1 order by r.id limit $2`,
+    [after, limit],
+  );
+}
+
+/** Those of `ids` that no row has. */
+export async function findUnknown(db: Queryable, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select i.id from unnest($1::text[]) as i(id) where not exists (select from repositories r where r.id = i.id)`,
+    [ids],
+  );
+  return rows.map(({ id }) => id);
+}

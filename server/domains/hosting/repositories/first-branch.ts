@@ -1,0 +1,85 @@
+/**
+ * The first branch of an empty repository is its default branch, whatever it is called: many a Git still begins with
+ * `master`, and a clone would check out nothing.
+ */
+import { RepositoryCreate } from "@forgeline/schemas/repositories/resource.ts";
+import type { Database, Transaction } from "../../../platform/db/database.ts";
+import { zeroId } from "../../../platform/git/refs/names.ts";
+import { readRefFiles } from "../../../platform/git/refs/ref-files.ts";
+import type { RunGit } from "../../../platform/git/processes/run-git.ts";
+import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
+import { recordAudit } from "../../../platform/audit/record.ts";
+import { systemActor, type Actor } from "../../../platform/access/actor.ts";
+import type { RecordedPush } from "../pushes/push.ts";
+import { isBranchName } from "./check-create.ts";
+import { lockRepository, saveSettings } from "./settings.store.ts";
+import { findById } from "./repositories.store.ts";
+
+export interface FirstBranchDeps {
+  db: Database;
+  storage: RepositoryStorage;
+  runGit: RunGit;
+  marks: readonly ((tx: Transaction, repositoryId: string) => Promise<void>)[];
+}
+
+/** What a repository has for whose making nobody named a branch; any other name was chosen, and stays. */
+const usualBranch = RepositoryCreate.shape.default_branch.parse(undefined);
+const prefix = "refs/heads/";
+
+/** After refs moved; `actor` is the system where it is not known any more. Twice changes nothing. Gives lines for the pusher. */
+export async function adoptFirstBranch(
+  deps: FirstBranchDeps,
+  push: RecordedPush,
+  actor: Actor,
+): Promise<string[]> {
+  const { db, storage } = deps;
+  const made = madeBranches(push);
+  if (made.length === 0 || made.includes(usualBranch)) return [];
+  const row = await findById(db, push.repositoryId);
+  if (row?.default_branch !== usualBranch) return [];
+  const there = await branches(deps, push.repositoryId);
+  // Also of a push before this one, which leaves the choice to its owner.
+  if (there.some((branch) => !made.includes(branch))) return [];
+  const left = made.filter((each) => there.includes(each));
+  const branch = left.find((each) => each === "master") ?? left[0];
+  if (branch === undefined || !isBranchName(branch)) return [];
+  const named = await db.transaction(async (tx) => {
+    const before = await lockRepository(tx, push.repositoryId);
+    if (before?.default_branch !== usualBranch) return false;
+    await saveSettings(tx, before, { ...before, default_branch: branch });
+    const known =
+      actor.kind === "system" ? { ...systemActor, userId: push.userId, username: push.username } : actor;
+    await recordAudit(tx, known, {
+      action: "repo.settings_change",
+      target: { type: "repository", id: before.id, name: `${before.owner}/${before.name}` },
+      details: { changes: { default_branch: { from: usualBranch, to: branch } } },
+    });
+    await storage.setDefaultBranch(push.repositoryId, branch);
+    for (const mark of deps.marks) await mark(tx, push.repositoryId);
+    return true;
+  });
+  return named ? [`The default branch is ${branch} now, since it is the first one.`] : [];
+}
+
+function madeBranches({ updates }: RecordedPush): string[] {
+  return updates
+    .filter(({ ref, before, after }) => ref.startsWith(prefix) && before === zeroId && after !== zeroId)
+    .map(({ ref }) => ref.slice(prefix.length));
+}
+
+async function branches({ storage, runGit }: FirstBranchDeps, repositoryId: string): Promise<string[]> {
+  const directory = storage.directory(repositoryId);
+  const files = await readRefFiles(directory);
+  const names = files ? files.refs.map(({ name }) => Buffer.from(name, "latin1").toString()) : undefined;
+  const found = names?.filter((name) => name.startsWith(prefix)) ?? (await listed(runGit, directory));
+  return found.map((name) => name.slice(prefix.length));
+}
+
+async function listed(runGit: RunGit, directory: string): Promise<string[]> {
+  const { stdout } = await runGit({
+    directory,
+    args: ["for-each-ref", "--format=%(refname)", "refs/heads"],
+    maxOutputBytes: 64 * 1024 * 1024,
+  });
+  return stdout.toString("utf8").trim().split("\n");
+}

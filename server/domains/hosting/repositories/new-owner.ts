@@ -1,0 +1,62 @@
+/** In whose name a repository is made, and the rows of a new one. */
+import type { Database, Transaction } from "../../../platform/db/database.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import { recordAudit } from "../../../platform/audit/record.ts";
+import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
+import type { OrganizationAccess } from "../../policy/organization-access.ts";
+import type { UserRow } from "../../accounts/users/users.store.ts";
+import type { NewOwner } from "./check-create.ts";
+import { grantCreator, insertRepository, type NewRepository } from "./repositories.store.ts";
+
+export type OwnerWithRole = NewOwner & { role: "owner" | "member" };
+
+/** Undefined where it is no organization in which the actor may create repositories. */
+export async function ownerOf(
+  organizations: OrganizationAccess,
+  { actor, user, wanted }: { actor: Actor; user: UserRow; wanted: string | undefined },
+): Promise<OwnerWithRole | undefined> {
+  if (wanted === undefined || wanted.toLowerCase() === user.username.toLowerCase())
+    return { id: user.id, name: user.username, kind: "user", role: "owner" };
+  const found = await organizations.find(wanted, actor);
+  if (!found?.role || !found.createsRepositories) return undefined;
+  return { ...found.organization, kind: "org", role: found.role };
+}
+
+export interface InsertionDeps {
+  db: Database;
+  /** Have what is new measured and computed. */
+  marks: readonly ((tx: Transaction, repositoryId: string) => Promise<void>)[];
+}
+
+/** Throws `conflict` for a name that the owner has used. */
+export async function insertNew(
+  { db, marks }: InsertionDeps,
+  {
+    actor,
+    repository,
+    owner,
+    details,
+    also,
+  }: {
+    actor: Actor;
+    repository: NewRepository;
+    owner: OwnerWithRole;
+    details?: Record<string, unknown>;
+    /** Written with the repository, or not at all. */
+    also?: (tx: Transaction, ownerId: string) => Promise<void>;
+  },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await insertRepository(tx, repository)))
+      throw new AppError("conflict", { message: `${owner.name} has a repository of this name already.` });
+    // Whoever creates a repository can look after it, also where that comes from no other right.
+    if (owner.role === "member") await grantCreator(tx, repository.id, userIdOf(actor));
+    await also?.(tx, owner.id);
+    for (const mark of marks) await mark(tx, repository.id);
+    await recordAudit(tx, actor, {
+      action: "repo.create",
+      target: { type: "repository", id: repository.id, name: `${owner.name}/${repository.name}` },
+      details: { visibility: repository.visibility, ...details },
+    });
+  });
+}

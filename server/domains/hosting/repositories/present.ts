@@ -1,0 +1,60 @@
+/** Repository rows as the REST interface shows them. */
+import type { Repository, RepositoryOwner } from "@forgeline/schemas/repositories/resource.ts";
+import type { Addresses } from "../../../platform/addresses.ts";
+import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
+import type { RepositoryRow } from "./repositories.store.ts";
+
+export function presentRepository(
+  row: RepositoryRow,
+  level: RepositoryLevel,
+  { addresses, upstream }: { addresses: Addresses; upstream: string | undefined },
+): Repository {
+  const path = pathOf(`${row.owner}/${row.name}`);
+  return {
+    id: row.id,
+    name: row.name,
+    full_name: `${row.owner}/${row.name}`,
+    owner: presentOwner(row, addresses),
+    description: row.description,
+    private: row.visibility !== "public",
+    visibility: row.visibility,
+    default_branch: row.default_branch,
+    archived: row.archived,
+    fork: row.forked,
+    upstream:
+      upstream === undefined
+        ? null
+        : { full_name: upstream, url: `${addresses.baseUrl}/repos/${pathOf(upstream)}` },
+    mirror: false,
+    size_kb: row.size_kb,
+    primary_language: row.primary_language,
+    topics: row.topics,
+    public_pipelines: row.public_pipelines,
+    clone_urls: {
+      https: `${addresses.gitHttpsUrl}/${path}.git`,
+      ssh: addresses.gitSshUrl && `${addresses.gitSshUrl}/${path}.git`,
+    },
+    permissions: level,
+    url: `${addresses.baseUrl}/repos/${path}`,
+    web_url: `${addresses.webUrl}/${path}`,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+function pathOf(fullName: string): string {
+  return fullName.split("/").map(encodeURIComponent).join("/");
+}
+
+export function presentOwner(
+  row: Pick<RepositoryRow, "owner_id" | "owner" | "owner_kind">,
+  addresses: Addresses,
+): RepositoryOwner {
+  return {
+    id: row.owner_id,
+    name: row.owner,
+    type: row.owner_kind,
+    url: `${addresses.baseUrl}/${row.owner_kind === "org" ? "orgs" : "users"}/${encodeURIComponent(row.owner)}`,
+    web_url: `${addresses.webUrl}/${encodeURIComponent(row.owner)}`,
+  };
+}

@@ -1,0 +1,141 @@
+/** Repositories: making, finding and listing them. Who may is decided before, by the one permission mechanism. */
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import { repositoryScopes, scopeCovers } from "@forgeline/schemas/core/scopes.ts";
+import type { RepositoryCreate } from "@forgeline/schemas/repositories/resource.ts";
+import { offsetOf } from "../../../platform/db/page.ts";
+import { writeFirstCommit } from "../../../platform/git/objects/first-commit.ts";
+import type { RunGit } from "../../../platform/git/processes/run-git.ts";
+import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import { newId } from "../../../platform/ids.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import type { RecordedPush } from "../pushes/push.ts";
+import type { OrganizationAccess } from "../../policy/organization-access.ts";
+import type { UserRow } from "../../accounts/users/users.store.ts";
+import { commitIdentity } from "../../accounts/users/commit-identity.ts";
+import { checkCreate, type NewOwner } from "./check-create.ts";
+import { adoptFirstBranch } from "./first-branch.ts";
+import { chooseTemplates, firstFiles, type Templates } from "./first-files.ts";
+import {
+  findById,
+  findByIds,
+  findVisibleNames,
+  type NewRepository,
+  type RepositoryRow,
+} from "./repositories.store.ts";
+import { insertNew, ownerOf, type InsertionDeps } from "./new-owner.ts";
+import { listAccessible } from "./list-accessible.ts";
+import { listVisible, type VisibleRepositoryRow } from "./visible-list.ts";
+
+export interface RepositoryService {
+  /** Throws `validation_failed`, and `conflict` for a name that the owner has used. */
+  create(actor: Actor, wanted: RepositoryCreate): Promise<RepositoryRow>;
+  /** After a push to an empty repository: its branch is the default one. Twice changes nothing. Gives lines for the pusher. */
+  adoptFirstBranch(push: RecordedPush, actor: Actor): Promise<string[]>;
+  /** Throws `not_found`. */
+  get(id: string): Promise<RepositoryRow>;
+  /** By id; those that there are. */
+  getMany(ids: readonly string[]): Promise<Map<string, RepositoryRow>>;
+  /** Full names by id: those of `ids` that this actor sees, with what its token allows. */
+  visibleNames(actor: Actor, ids: readonly string[]): Promise<Map<string, string>>;
+  /** What the user owns, collaborates on, or has through organizations and teams, by name. */
+  listOwn(actor: Actor, page: PageQuery): Promise<{ rows: VisibleRepositoryRow[]; total: number }>;
+  /** Those of an owner that the actor sees with its token, by name. */
+  listVisible(
+    actor: Actor,
+    ownerId: string,
+    page: PageQuery,
+  ): Promise<{ rows: VisibleRepositoryRow[]; total: number }>;
+}
+
+export interface RepositoryServiceDeps extends InsertionDeps {
+  storage: RepositoryStorage;
+  runGit: RunGit;
+  clock: Clock;
+  users: { get(id: string): Promise<UserRow> };
+  templates: Templates;
+  organizations: OrganizationAccess;
+}
+
+export function createRepositoryService(deps: RepositoryServiceDeps): RepositoryService {
+  const { db, storage } = deps;
+
+  async function get(id: string): Promise<RepositoryRow> {
+    const row = await findById(db, id);
+    if (!row) throw new AppError("not_found");
+    return row;
+  }
+
+  return {
+    get,
+    adoptFirstBranch: (push, actor) => adoptFirstBranch(deps, push, actor),
+    async getMany(ids) {
+      const rows = ids.length === 0 ? [] : await findByIds(db, ids);
+      return new Map(rows.map((row) => [row.id, row]));
+    },
+    async create(actor, wanted) {
+      if (actor.userId === null) throw new AppError("unauthorized");
+      const user = await deps.users.get(actor.userId);
+      const chosen = await chooseTemplates(deps.templates, wanted);
+      const owner = await ownerOf(deps.organizations, { actor, user, wanted: wanted.owner });
+      const visibility = checkCreate(wanted, owner, chosen.unknown);
+      if (!owner) throw new AppError("validation_failed");
+      const holder = { name: nameOfHolder(owner, user), year: deps.clock.now().getUTCFullYear() };
+      const files = await firstFiles(deps.templates, wanted, chosen, holder);
+      const repository: NewRepository = {
+        id: newId("repo"),
+        ownerId: owner.id,
+        name: wanted.name,
+        description: wanted.description,
+        visibility,
+        defaultBranch: wanted.default_branch,
+      };
+      // The directory first: a row always has one. A crash in between leaves an empty directory that nobody names.
+      await storage.create(repository.id, repository.defaultBranch);
+      try {
+        await begin(deps, repository, user, files);
+        await insertNew(deps, { actor, repository, owner });
+      } catch (error) {
+        await storage.remove(repository.id);
+        throw error;
+      }
+      return get(repository.id);
+    },
+    async visibleNames(actor, ids) {
+      if (ids.length === 0) return new Map();
+      const seesHidden = repositoryScopes.some((scope) => scopeCovers(actor.scopes, scope));
+      const viewer = seesHidden ? actor : { userId: null, isAdmin: false };
+      const rows = await findVisibleNames(db, ids, viewer);
+      return new Map(rows.map((row) => [row.id, row.full_name]));
+    },
+    async listOwn(actor, page) {
+      if (actor.userId === null) throw new AppError("unauthorized");
+      const { userId, isAdmin, repositoryIds } = actor;
+      const limits = { limit: page.per_page, offset: offsetOf(page) };
+      return listAccessible(db, { userId, isAdmin, repositoryIds }, limits);
+    },
+    listVisible: (actor, ownerId, page) => listVisible(db, { ownerId, actor, page }),
+  };
+}
+
+function nameOfHolder(owner: NewOwner, user: UserRow): string {
+  return owner.kind === "org" ? owner.name : user.display_name || user.username;
+}
+
+async function begin(
+  deps: RepositoryServiceDeps,
+  repository: NewRepository,
+  user: UserRow,
+  files: Record<string, string>,
+): Promise<void> {
+  if (Object.keys(files).length === 0) return;
+  await writeFirstCommit(deps.runGit, {
+    directory: deps.storage.directory(repository.id),
+    branch: repository.defaultBranch,
+    author: commitIdentity(user),
+    message: "Initial commit\n",
+    files,
+    time: deps.clock.now(),
+  });
+}

@@ -1,0 +1,80 @@
+/** Changes of a repository's row. */
+import { AppError } from "../../../platform/app-error.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+import { columns, takeName, type RepositoryRow } from "./repositories.store.ts";
+
+/** Held until the transaction ends. Undefined when it is gone or deleted. */
+export async function lockRepository(tx: Queryable, id: string): Promise<RepositoryRow | undefined> {
+  return tx.one<RepositoryRow>(
+    `select ${columns} from repositories r join owners o on o.id = r.owner_id
+     where r.id = $1 and r.deleted_at is null for no key update of r`,
+    [id],
+  );
+}
+
+export type Settings = Pick<
+  RepositoryRow,
+  "name" | "description" | "default_branch" | "visibility" | "public_pipelines" | "topics" | "archived"
+>;
+
+/** False when the owner has another repository of that name. The old name leads here from now on. */
+export async function saveSettings(
+  tx: Queryable,
+  before: Pick<RepositoryRow, "id" | "owner_id" | "name">,
+  settings: Settings,
+): Promise<boolean> {
+  const isRenamed = before.name.toLowerCase() !== settings.name.toLowerCase();
+  if (isRenamed && (await isTaken(tx, before.owner_id, settings.name))) return false;
+  await tx.query(
+    `update repositories set name = $2, description = $3, default_branch = $4, visibility = $5,
+       public_pipelines = $6, topics = $7, archived = $8, updated_at = now() where id = $1`,
+    [
+      before.id,
+      settings.name,
+      settings.description,
+      settings.default_branch,
+      settings.visibility,
+      settings.public_pipelines,
+      settings.topics,
+      settings.archived,
+    ],
+  );
+  if (isRenamed) {
+    await takeName(tx, before.owner_id, settings.name);
+    await leaveName(tx, before);
+  }
+  return true;
+}
+
+export async function isTaken(tx: Queryable, ownerId: string, name: string): Promise<boolean> {
+  const row = await tx.one(
+    `select id from repositories where owner_id = $1 and lower(name) = lower($2) and deleted_at is null`,
+    [ownerId, name],
+  );
+  return row !== undefined;
+}
+
+/** The name leads to the repository that had it. */
+export async function leaveName(
+  tx: Queryable,
+  before: Pick<RepositoryRow, "id" | "owner_id" | "name">,
+): Promise<void> {
+  await tx.query(
+    `insert into repository_redirects (owner_id, name, repository_id) values ($1, $2, $3)
+     on conflict (owner_id, lower(name)) do update set repository_id = excluded.repository_id, created_at = now()`,
+    [before.owner_id, before.name, before.id],
+  );
+}
+
+/** Throws `conflict` where another request took the name between our look and our change. */
+export async function orConflict<T>(owner: string, change: () => Promise<T>): Promise<T> {
+  try {
+    return await change();
+  } catch (error) {
+    if ((error as { constraint?: unknown }).constraint !== "repositories_live_name") throw error;
+    throw new AppError("conflict", {
+      message: `${owner} has a repository of this name already.`,
+      cause: error,
+    });
+  }
+}

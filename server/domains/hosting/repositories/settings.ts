@@ -1,0 +1,162 @@
+/** Settings of repositories. Who may is decided before, by the one permission mechanism; what changed is audited. */
+import type { FieldError } from "@forgeline/schemas/core/errors.ts";
+import type { RepositoryUpdate } from "@forgeline/schemas/repositories/resource.ts";
+import type { Database, Transaction } from "../../../platform/db/database.ts";
+import type { RepositoryFiles } from "../../../platform/git/storage/repository-files.ts";
+import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import { recordAudit } from "../../../platform/audit/record.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import type { GrantedRepository } from "../../policy/decide-repository.ts";
+import { isBranchName } from "./check-create.ts";
+import { lockRepository, orConflict, saveSettings, type Settings } from "./settings.store.ts";
+import { findById, type RepositoryRow } from "./repositories.store.ts";
+
+interface Named {
+  id: string;
+}
+
+export interface RepositorySettings {
+  /** Throws `forbidden` for what takes `admin`, `validation_failed`, and `conflict` for a name that the owner has used. */
+  update(actor: Actor, granted: GrantedRepository, wanted: RepositoryUpdate): Promise<RepositoryRow>;
+  setTopics(actor: Actor, repository: Named, topics: readonly string[]): Promise<RepositoryRow>;
+  /** May run twice: nothing is changed or audited then. */
+  setArchived(actor: Actor, repository: Named, archived: boolean): Promise<RepositoryRow>;
+}
+
+export interface RepositorySettingsDeps {
+  db: Database;
+  storage: RepositoryStorage;
+  files: Pick<RepositoryFiles, "resolveRef">;
+  /** Has the statistics of another branch computed. */
+  markStatistics(tx: Transaction, repositoryId: string): Promise<void>;
+}
+
+export function createRepositorySettings(deps: RepositorySettingsDeps): RepositorySettings {
+  const { db, storage, files } = deps;
+
+  /** `choose` gives what to change. */
+  async function change(
+    actor: Actor,
+    { id }: Named,
+    choose: (row: RepositoryRow) => Partial<Settings>,
+  ): Promise<RepositoryRow> {
+    return db.transaction(async (tx) => {
+      const before = await lockRepository(tx, id);
+      if (!before) throw new AppError("not_found");
+      const wanted = choose(before);
+      if (!isChange(before, wanted)) return before;
+      if (!(await orConflict(before.owner, () => saveSettings(tx, before, { ...before, ...wanted }))))
+        throw new AppError("conflict", { message: `${before.owner} has a repository of this name already.` });
+      await recordChanges(tx, { actor, before, wanted });
+      // Whoever watches by a right that is lost now is shown out.
+      if (wanted.visibility !== undefined || wanted.public_pipelines !== undefined)
+        await tx.notify("token", "");
+      if (wanted.default_branch !== undefined) {
+        await storage.setDefaultBranch(id, wanted.default_branch);
+        await deps.markStatistics(tx, id);
+      }
+      const after = await findById(tx, id);
+      if (!after) throw new AppError("not_found");
+      return after;
+    });
+  }
+
+  async function checkBranch(id: string, branch: string | undefined): Promise<void> {
+    if (branch === undefined) return;
+    if (!isBranchName(branch)) throw invalid("default_branch", "invalid", "This is not a valid branch name.");
+    if (await files.resolveRef(id, `refs/heads/${branch}`)) return;
+    const present = (await findById(db, id))?.default_branch;
+    // Without commits there is nothing that could be checked out.
+    const isEmpty = !present || !(await files.resolveRef(id, `refs/heads/${present}`));
+    if (!isEmpty && branch !== present)
+      throw invalid("default_branch", "unknown", "The repository has no branch of this name.");
+  }
+
+  return {
+    async update(actor, { repository, level }, wanted) {
+      if (level !== "admin") refuseDangerous(wanted);
+      await checkBranch(repository.id, wanted.default_branch);
+      const { private: isPrivate, visibility: named, ...rest } = wanted;
+      return change(actor, repository, (row) => {
+        const visibility = visibilityOf(row, named, isPrivate);
+        return { ...rest, ...(visibility === undefined ? {} : { visibility }) } as Partial<Settings>;
+      });
+    },
+    setTopics: (actor, repository, topics) =>
+      change(actor, repository, () => ({ topics: [...new Set(topics)].sort() })),
+    setArchived: (actor, repository, archived) => change(actor, repository, () => ({ archived })),
+  };
+}
+
+/** What changes who sees the repository, or where it is found, is for admins. Throws `forbidden`. */
+function refuseDangerous(wanted: RepositoryUpdate): void {
+  const dangerous = ["name", "visibility", "private", "public_pipelines"] as const;
+  const field = dangerous.find((each) => wanted[each] !== undefined);
+  if (field !== undefined)
+    throw new AppError("forbidden", { message: `Changing ${field} takes admin on the repository.` });
+}
+
+/** Undefined: as it is. Throws `validation_failed`. */
+function visibilityOf(
+  row: RepositoryRow,
+  named: Settings["visibility"] | undefined,
+  isPrivate: boolean | undefined,
+): Settings["visibility"] | undefined {
+  if (named === "internal" && row.owner_kind === "user")
+    throw invalid("visibility", "not_allowed", "`internal` needs an organization as the owner.");
+  if (named !== undefined && isPrivate !== undefined && isPrivate !== (named !== "public"))
+    throw invalid("private", "contradiction", "This does not agree with `visibility`.");
+  if (named !== undefined || isPrivate === undefined) return named;
+  if (isPrivate === (row.visibility !== "public")) return undefined;
+  return isPrivate ? "private" : "public";
+}
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+function isChange(before: RepositoryRow, wanted: Partial<Settings>): boolean {
+  return changedKeys(before, wanted).length > 0;
+}
+
+function changedKeys(before: RepositoryRow, wanted: Partial<Settings>): (keyof Settings)[] {
+  return (Object.keys(wanted) as (keyof Settings)[]).filter(
+    (key) => wanted[key] !== undefined && !same(before[key], wanted[key]),
+  );
+}
+
+async function recordChanges(
+  tx: Transaction,
+  { actor, before, wanted }: { actor: Actor; before: RepositoryRow; wanted: Partial<Settings> },
+): Promise<void> {
+  const target = { type: "repository", id: before.id, name: `${before.owner}/${before.name}` };
+  const keys = changedKeys(before, wanted);
+  if (keys.includes("visibility"))
+    await recordAudit(tx, actor, {
+      action: "repo.visibility_change",
+      target,
+      details: { old_visibility: before.visibility, new_visibility: wanted.visibility },
+    });
+  if (keys.includes("archived"))
+    await recordAudit(tx, actor, {
+      action: "repo.archive",
+      target,
+      details: { archived: wanted.archived },
+    });
+  if (keys.includes("name"))
+    await recordAudit(tx, actor, {
+      action: "repo.rename",
+      target,
+      details: { old_name: before.name, new_name: wanted.name },
+    });
+  const others = keys.filter((key) => !["visibility", "archived", "name"].includes(key));
+  if (others.length === 0) return;
+  const changes = Object.fromEntries(others.map((key) => [key, { from: before[key], to: wanted[key] }]));
+  await recordAudit(tx, actor, { action: "repo.settings_change", target, details: { changes } });
+}
+
+function invalid(field: string, code: string, message: string): AppError {
+  return new AppError("validation_failed", {
+    message,
+    errors: [{ field, code, message } satisfies FieldError],
+  });
+}

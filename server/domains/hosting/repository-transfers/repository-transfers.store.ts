@@ -1,0 +1,92 @@
+/** Offers of repositories to other owners, and the change of owner. */
+import type { Queryable } from "../../../platform/db/database.ts";
+import { leaveName } from "../repositories/settings.store.ts";
+import { takeName, type RepositoryRow } from "../repositories/repositories.store.ts";
+
+export interface Receiver {
+  id: string;
+  name: string;
+  kind: "user" | "org";
+}
+
+export interface TransferRow {
+  receiver_id: string;
+  receiver: string;
+  receiver_kind: "user" | "org";
+  requested_by: string | null;
+  created_at: Date;
+  expires_at: Date;
+  /** The viewer is the receiver, or owns the receiving organization. */
+  is_receiver: boolean;
+}
+
+/** Undefined for names that nobody has, bots and suspended users. */
+export async function findReceiver(db: Queryable, name: string): Promise<Receiver | undefined> {
+  return db.one<Receiver>(
+    `select o.id, o.name, o.kind from owners o left join users u on u.id = o.id
+     where lower(o.name) = lower($1) and (o.kind = 'org' or u.type = 'user' and not u.suspended)`,
+    [name],
+  );
+}
+
+export async function actsFor(db: Queryable, receiverId: string, userId: string | null): Promise<boolean> {
+  if (receiverId === userId) return true;
+  const row = await db.one(
+    `select user_id from organization_members where organization_id = $1 and user_id = $2 and role = 'owner'`,
+    [receiverId, userId],
+  );
+  return row !== undefined;
+}
+
+/** The offer that is open. */
+export async function findTransfer(
+  db: Queryable,
+  repositoryId: string,
+  viewerId: string | null,
+): Promise<TransferRow | undefined> {
+  return db.one<TransferRow>(
+    `select t.receiver_id, o.name as receiver, o.kind as receiver_kind, u.username as requested_by, t.created_at,
+       t.expires_at, coalesce(t.receiver_id = $2 or exists (select 1 from organization_members m
+         where m.organization_id = t.receiver_id and m.user_id = $2 and m.role = 'owner'), false) as is_receiver
+     from repository_transfers t join owners o on o.id = t.receiver_id left join users u on u.id = t.requested_by
+     where t.repository_id = $1 and t.expires_at > now()`,
+    [repositoryId, viewerId],
+  );
+}
+
+/** Replaces an earlier one. */
+export async function putTransfer(
+  tx: Queryable,
+  offer: { repositoryId: string; receiverId: string; requestedBy: string | null },
+): Promise<void> {
+  await deleteTransfer(tx, offer.repositoryId);
+  await tx.query(
+    "insert into repository_transfers (repository_id, receiver_id, requested_by) values ($1, $2, $3)",
+    [offer.repositoryId, offer.receiverId, offer.requestedBy],
+  );
+}
+
+export async function deleteTransfer(tx: Queryable, repositoryId: string): Promise<void> {
+  await tx.query("delete from repository_transfers where repository_id = $1", [repositoryId]);
+}
+
+/**
+ * The name must be free there. Teams belong to an organization, so their grants end; what only organizations can have
+ * becomes private with a user.
+ */
+export async function changeOwner(tx: Queryable, row: RepositoryRow, receiver: Receiver): Promise<void> {
+  await deleteTransfer(tx, row.id);
+  await tx.query("delete from team_repositories where repository_id = $1", [row.id]);
+  await tx.query("delete from collaborators where repository_id = $1 and user_id = $2", [
+    row.id,
+    receiver.id,
+  ]);
+  await tx.query(
+    `update repositories set owner_id = $2, updated_at = now(),
+       visibility = case when visibility = 'internal' and $3 = 'user' then 'private' else visibility end
+     where id = $1`,
+    [row.id, receiver.id, receiver.kind],
+  );
+  await takeName(tx, receiver.id, row.name);
+  await leaveName(tx, row);
+}

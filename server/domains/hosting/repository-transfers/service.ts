@@ -1,0 +1,159 @@
+/** Repositories change their owner: at once where one person stands on both sides, else when the receiver accepts. */
+import type { TransferQuery } from "@forgeline/schemas/repository-transfers/resource.ts";
+import type { Database, Transaction } from "../../../platform/db/database.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import { recordAudit } from "../../../platform/audit/record.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import type { GrantedRepository } from "../../policy/decide-repository.ts";
+import type { RepositoryRef } from "../../policy/repository-access.ts";
+import { isTaken, lockRepository, orConflict } from "../repositories/settings.store.ts";
+import { findById, type RepositoryRow } from "../repositories/repositories.store.ts";
+import { listTransfers, type ListedTransfer } from "./transfer-list.ts";
+import * as store from "./repository-transfers.store.ts";
+import type { Receiver, TransferRow } from "./repository-transfers.store.ts";
+
+export interface Transfer {
+  row: RepositoryRow;
+  /** null when it is done. */
+  offer: TransferRow | null;
+}
+
+export interface RepositoryTransfers {
+  /** Throws `validation_failed` for an unknown receiver, `conflict` for a name that it has used, `quota_exceeded`. */
+  request(actor: Actor, repository: RepositoryRef, newOwner: string): Promise<Transfer>;
+  /** For admins and who can accept. Throws `not_found`. */
+  get(actor: Actor, granted: GrantedRepository): Promise<TransferRow>;
+  /** Open ones that the caller can accept or administers. Throws `unauthorized` for who is nobody. */
+  listOwn(actor: Actor, query: TransferQuery): Promise<{ transfers: ListedTransfer[]; total: number }>;
+  /** For who can accept. Throws `not_found`, `forbidden`, `conflict`, `quota_exceeded`. */
+  accept(actor: Actor, repository: RepositoryRef): Promise<RepositoryRow>;
+  /** For admins and who can accept. Throws `not_found`. */
+  cancel(actor: Actor, granted: GrantedRepository): Promise<void>;
+}
+
+export interface RepositoryTransferDeps {
+  db: Database;
+  /** Throws `quota_exceeded` where the receiver has no room for what the repository holds. */
+  requireRoom(tx: Transaction, repositoryId: string, receiverId: string): Promise<void>;
+}
+
+export function createRepositoryTransfers({ db, requireRoom }: RepositoryTransferDeps): RepositoryTransfers {
+  async function give(
+    tx: Transaction,
+    { actor, row, receiver }: { actor: Actor; row: RepositoryRow; receiver: Receiver },
+  ): Promise<RepositoryRow> {
+    await requireRoom(tx, row.id, receiver.id);
+    return change(tx, { actor, row, receiver });
+  }
+
+  /** Others who see the repository are not told that it is on offer. */
+  async function findOffer(
+    tx: Database | Transaction,
+    actor: Actor,
+    { repository, level }: GrantedRepository,
+  ) {
+    const offer = await store.findTransfer(tx, repository.id, actor.userId);
+    if (!offer || !(offer.is_receiver || level === "admin")) throw new AppError("not_found");
+    return offer;
+  }
+
+  return {
+    async request(actor, repository, newOwner) {
+      return db.transaction(async (tx) => {
+        const row = await lockRepository(tx, repository.id);
+        if (!row) throw new AppError("not_found");
+        const receiver = await store.findReceiver(tx, newOwner);
+        if (!receiver || receiver.id === row.owner_id) throw noReceiver(receiver !== undefined);
+        await requireFreeName(tx, receiver, row.name);
+        if (await store.actsFor(tx, receiver.id, actor.userId))
+          return { row: await give(tx, { actor, row, receiver }), offer: null };
+        const offer = { repositoryId: row.id, receiverId: receiver.id, requestedBy: actor.userId };
+        await store.putTransfer(tx, offer);
+        await recordAudit(tx, actor, {
+          action: "repo.transfer_request",
+          target: targetOf(row),
+          details: { new_owner: receiver.name },
+        });
+        const made = await store.findTransfer(tx, row.id, actor.userId);
+        return { row, offer: made ?? null };
+      });
+    },
+    get: (actor, granted) => findOffer(db, actor, granted),
+    async listOwn(actor, query) {
+      if (actor.userId === null) throw new AppError("unauthorized");
+      return listTransfers(db, { userId: actor.userId, isAdmin: actor.isAdmin }, query);
+    },
+    async accept(actor, repository) {
+      return db.transaction(async (tx) => {
+        const row = await lockRepository(tx, repository.id);
+        const offer = row && (await store.findTransfer(tx, row.id, actor.userId));
+        if (!row || !offer?.is_receiver) throw new AppError("not_found");
+        const receiver: Receiver = {
+          id: offer.receiver_id,
+          name: offer.receiver,
+          kind: offer.receiver_kind,
+        };
+        await requireFreeName(tx, receiver, row.name);
+        return give(tx, { actor, row, receiver });
+      });
+    },
+    async cancel(actor, granted) {
+      await db.transaction(async (tx) => {
+        const row = await lockRepository(tx, granted.repository.id);
+        if (!row) throw new AppError("not_found");
+        const offer = await findOffer(tx, actor, granted);
+        await store.deleteTransfer(tx, row.id);
+        await recordAudit(tx, actor, {
+          action: "repo.transfer_cancel",
+          target: targetOf(row),
+          details: { new_owner: offer.receiver },
+        });
+        await tx.notify("token", "");
+      });
+    },
+  };
+}
+
+/** It is in the audit logs of both sides. */
+async function change(
+  tx: Transaction,
+  { actor, row, receiver }: { actor: Actor; row: RepositoryRow; receiver: Receiver },
+): Promise<RepositoryRow> {
+  const entry = {
+    action: "repo.transfer",
+    target: targetOf(row),
+    details: { old_owner: row.owner, new_owner: receiver.name },
+  } as const;
+  await recordAudit(tx, actor, entry);
+  await orConflict(receiver.name, () => store.changeOwner(tx, row, receiver));
+  if (receiver.kind === "org") await recordAudit(tx, actor, { ...entry, organizationId: receiver.id });
+  const after = await findById(tx, row.id);
+  if (!after) throw new AppError("not_found");
+  if (after.visibility !== row.visibility)
+    await recordAudit(tx, actor, {
+      action: "repo.visibility_change",
+      target: targetOf(after),
+      details: { old_visibility: row.visibility, new_visibility: after.visibility },
+    });
+  await tx.notify("token", "");
+  return after;
+}
+
+async function requireFreeName(tx: Transaction, receiver: Receiver, name: string): Promise<void> {
+  if (await isTaken(tx, receiver.id, name))
+    throw new AppError("conflict", { message: `${receiver.name} has a repository of this name already.` });
+}
+
+function noReceiver(isOwner: boolean): AppError {
+  const message = isOwner
+    ? "It belongs to this owner already."
+    : "There is no user or organization of this name.";
+  return new AppError("validation_failed", {
+    message,
+    errors: [{ field: "new_owner", code: isOwner ? "not_allowed" : "unknown", message }],
+  });
+}
+
+function targetOf(row: RepositoryRow) {
+  return { type: "repository", id: row.id, name: `${row.owner}/${row.name}` };
+}

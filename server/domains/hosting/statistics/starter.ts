@@ -1,0 +1,81 @@
+/**
+ * Has Temporal compute what is marked: every server looks each second and starts one workflow a repository. The mark stays
+ * until the work is done, so whatever dies in between, or a Temporal that is away, loses nothing.
+ */
+import { WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
+import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import { createRounds } from "../../../platform/rounds.ts";
+import { Gauge, type Metrics } from "../../../platform/metrics.ts";
+import type { Temporal } from "../../../platform/temporal.ts";
+import { adopt, claimDue, countWaiting } from "./marks.ts";
+import { statisticsRules } from "./rules.ts";
+
+export interface StatisticsStarter {
+  /** Starts what is due; how many were started or under way. Throws when Temporal or the database does not answer. */
+  startDue(): Promise<number>;
+  /** Starts now and again and again, until `stop`. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export interface StarterDeps {
+  db: Database;
+  temporal: Temporal;
+  taskQueue: string;
+  logger: Logger;
+  registry: Metrics;
+}
+
+const lookEveryMs = 1_000;
+const adoptEveryMs = 6 * 3600 * 1000;
+const batch = 20;
+
+export function createStatisticsStarter(deps: StarterDeps): StatisticsStarter {
+  const { db, temporal, taskQueue, logger } = deps;
+  observe(deps);
+
+  async function begin(repositoryId: string): Promise<void> {
+    const workflowId = statisticsWorkflowId(repositoryId);
+    const options = { taskQueue, workflowId, args: [{ repositoryId }] };
+    await temporal
+      .call((client) => client.workflow.start(statisticsWorkflowName, options))
+      .catch((error: unknown) => {
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      });
+  }
+
+  async function startDue(): Promise<number> {
+    let started = 0;
+    for (;;) {
+      const due = await claimDue(db, batch);
+      await Promise.all(due.map(begin));
+      started += due.length;
+      if (due.length < batch) return started;
+    }
+  }
+
+  const rounds = createRounds(
+    [
+      { work: startDue, everyMs: lookEveryMs, atStart: false },
+      { work: () => adopt(db, statisticsRules), everyMs: adoptEveryMs, atStart: true },
+    ],
+    (error) => logger.warn({ error: error.message }, "could not have statistics computed; trying again"),
+  );
+  return { startDue, start: rounds.start, stop: rounds.stop };
+}
+
+function observe({ db, registry }: StarterDeps): void {
+  new Gauge({
+    name: "forgeline_statistics_waiting",
+    help: "Repositories whose statistics are to be computed",
+    registers: [registry],
+    async collect() {
+      await countWaiting(db).then(
+        (count) => this.set(count),
+        () => this.reset(),
+      );
+    },
+  });
+}

@@ -1,0 +1,105 @@
+/**
+ * Measures repositories in the background of every server: one at a time, whichever is due longest. Nothing waits for it,
+ * and what a crash cuts off is measured again.
+ */
+import type { Database, Queryable } from "../../../platform/db/database.ts";
+import { countObjectBytes } from "../../../platform/git/storage/count-objects.ts";
+import type { RunGit } from "../../../platform/git/processes/run-git.ts";
+import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import { createRounds } from "../../../platform/rounds.ts";
+import { Counter, type Metrics } from "../../../platform/metrics.ts";
+import type { PushFollower } from "../pushes/push.ts";
+import {
+  adoptUnmarked,
+  claimDue,
+  keepSizes,
+  markDue,
+  sumLfsObjects,
+  sumLogs,
+  type Due,
+} from "./measurement.store.ts";
+
+export interface StorageMeter {
+  /** What the repository takes has changed, or it is new. In the transaction of what changed it, if there is one. */
+  mark(db: Queryable, repositoryId: string): Promise<void>;
+  /** Has each push measured. */
+  pushFollower(): PushFollower;
+  /** Measures all that is due now; how many. */
+  measureDue(): Promise<number>;
+  /** Measures now and then again and again, until `stop`. */
+  start(): void;
+  /** Resolves when nothing is being measured by itself any more. */
+  stop(): Promise<void>;
+}
+
+export interface StorageMeterDeps {
+  db: Database;
+  storage: Pick<RepositoryStorage, "directory">;
+  runGit: RunGit;
+  logger: Logger;
+  registry: Metrics;
+}
+
+const lookEveryMs = 2_000;
+const adoptEveryMs = 6 * 3600 * 1000;
+const batch = 20;
+
+export function createStorageMeter(deps: StorageMeterDeps): StorageMeter {
+  const { db, logger } = deps;
+  const outcomes = new Counter({
+    name: "forgeline_storage_measurements_total",
+    help: "Repositories whose size was measured.",
+    labelNames: ["outcome"] as const,
+    registers: [deps.registry],
+  });
+
+  async function measure(due: Due): Promise<void> {
+    const id = due.repository_id;
+    try {
+      const gitBytes = await countObjectBytes(deps.runGit, deps.storage.directory(id));
+      const [logBytes, lfsBytes] = [await sumLogs(db, id), await sumLfsObjects(db, id)];
+      await keepSizes(db, due, { gitBytes, logBytes, lfsBytes });
+      outcomes.inc({ outcome: "measured" });
+    } catch (error) {
+      outcomes.inc({ outcome: "failed" });
+      logger.warn({ repository_id: id, error: (error as Error).message }, "could not measure a repository");
+    }
+  }
+
+  /** What is claimed when it goes on no more is tried by somebody else, later. */
+  async function measureWhile(goesOn: () => boolean): Promise<number> {
+    let measured = 0;
+    for (;;) {
+      const claimed = await claimDue(db, batch);
+      for (const due of claimed) {
+        if (!goesOn()) return measured;
+        await measure(due);
+        measured += 1;
+      }
+      if (claimed.length < batch) return measured;
+    }
+  }
+
+  const rounds = createRounds(
+    [
+      { work: () => measureWhile(() => rounds.goOn()), everyMs: lookEveryMs, atStart: false },
+      { work: () => adoptUnmarked(db), everyMs: adoptEveryMs, atStart: true },
+    ],
+    (error) => logger.warn({ error: error.message }, "could not look for what to measure"),
+  );
+
+  return {
+    mark: markDue,
+    pushFollower: () => ({
+      prepare: ({ repositoryId }) =>
+        Promise.resolve(async (tx) => {
+          await markDue(tx, repositoryId);
+          return [];
+        }),
+    }),
+    measureDue: () => measureWhile(() => true),
+    start: rounds.start,
+    stop: rounds.stop,
+  };
+}

@@ -1,0 +1,103 @@
+/**
+ * Looks after the audit log in every server: links committed entries to their chains, makes the months' partitions ahead,
+ * and keeps signed points of chains outside the database. All of it may run in several servers at once.
+ */
+import type { Database } from "../../../platform/db/database.ts";
+import { Counter, type Metrics } from "../../../platform/metrics.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import type { Checkpoints } from "./checkpoints.ts";
+
+const linkEveryMs = 1_000;
+const checkpointEveryMs = 60_000;
+const partitionsEveryMs = 6 * 3600 * 1000;
+const batch = 500;
+
+export interface AuditKeeper {
+  start(): void;
+  /** Links all that is committed now. */
+  link(): Promise<void>;
+  /** Makes missing partitions of this month and the next three. */
+  makePartitions(): Promise<void>;
+  /** Signs the heads of chains that grew since this server last did. */
+  keepCheckpoints(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createAuditKeeper(deps: {
+  db: Database;
+  checkpoints: Checkpoints;
+  logger: Logger;
+  registry: Metrics;
+}): AuditKeeper {
+  const { db, logger } = deps;
+  const disagreements = new Counter({
+    name: "forgeline_audit_disagreements_total",
+    help: "Times that a chain of the audit log did not agree with its signed point outside the database.",
+    registers: [deps.registry],
+  });
+  const timers: NodeJS.Timeout[] = [];
+  const running = new Set<Promise<void>>();
+  let signedUntil = new Date(0);
+
+  async function link(): Promise<void> {
+    while ((await linkBatch(db)) >= batch);
+  }
+
+  async function makePartitions(): Promise<void> {
+    await db.query("select make_audit_partitions()");
+  }
+
+  async function keepCheckpoints(): Promise<void> {
+    const heads = await db.query<{ chain: string; number: number; hash: string; at: Date }>(
+      `select chain, number, encode(hash, 'hex') as hash, updated_at as at from audit_heads
+       where updated_at >= $1 order by updated_at`,
+      [signedUntil],
+    );
+    for (const { chain, ...head } of heads) {
+      if (!(await deps.checkpoints.keep(chain, head))) {
+        disagreements.inc();
+        logger.error({ chain }, "the audit log does not agree with its checkpoint");
+      }
+      signedUntil = head.at;
+    }
+  }
+
+  function every(ms: number, what: string, work: () => Promise<void>): void {
+    let busy = false;
+    const round = () => {
+      if (busy) return;
+      busy = true;
+      const run = work()
+        .catch((error: Error) => logger.warn({ error: error.message }, `${what} failed`))
+        .finally(() => {
+          busy = false;
+          running.delete(run);
+        });
+      running.add(run);
+    };
+    round();
+    timers.push(setInterval(round, ms).unref());
+  }
+
+  return {
+    start() {
+      every(linkEveryMs, "linking audit entries", link);
+      every(partitionsEveryMs, "making partitions of the audit log", makePartitions);
+      every(checkpointEveryMs, "keeping points of the audit log", keepCheckpoints);
+    },
+    link,
+    makePartitions,
+    keepCheckpoints,
+    async close() {
+      for (const timer of timers) clearInterval(timer);
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Asks first whether anything waits: whoever links waits for the others who do. */
+async function linkBatch(db: Database): Promise<number> {
+  if (!(await db.one("select 1 from audit_pending limit 1"))) return 0;
+  const row = await db.one<{ linked: number }>("select link_audit_entries($1) as linked", [batch]);
+  return row?.linked ?? 0;
+}

@@ -1,0 +1,45 @@
+/** Custom limits in PostgreSQL. */
+import type { Queryable } from "../../../platform/db/database.ts";
+
+export interface Account {
+  id: string;
+  name: string;
+  /** Whether custom limits of it count: those of organizations of other plans than `enterprise` rest. */
+  entitled: boolean;
+}
+
+/** Names are compared without case. */
+export function findAccount(
+  db: Queryable,
+  account: { name: string; kind: "user" | "org" },
+): Promise<Account | undefined> {
+  return db.one<Account>(
+    `select o.id, o.name, coalesce(g.plan = 'enterprise', true) as entitled
+     from owners o left join organizations g on g.id = o.id where lower(o.name) = lower($1) and o.kind = $2`,
+    [account.name, account.kind],
+  );
+}
+
+export function readCustom(
+  db: Queryable,
+  ownerId: string,
+): Promise<{ category: string; requests: number }[]> {
+  return db.query(
+    "select category, requests from rate_limit_overrides where owner_id = $1 order by category",
+    [ownerId],
+  );
+}
+
+export async function replaceCustom(
+  db: Queryable,
+  ownerId: string,
+  rows: readonly { category: string; requests: number }[],
+): Promise<void> {
+  await db.query("delete from rate_limit_overrides where owner_id = $1", [ownerId]);
+  await db.query(
+    `insert into rate_limit_overrides (owner_id, category, requests)
+     select $1, wanted.category, wanted.requests from unnest($2::text[], $3::bigint[]) as wanted (category, requests)
+     on conflict (owner_id, category) do update set requests = excluded.requests`,
+    [ownerId, rows.map((row) => row.category), rows.map((row) => row.requests)],
+  );
+}

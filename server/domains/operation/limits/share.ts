@@ -1,0 +1,84 @@
+/**
+ * What this process holds of one subject's window: requests that it has reserved and not used yet. The end of a window
+ * is kept on the monotonic clock, so that a wall clock that jumps moves nothing.
+ */
+import type { RateCategory } from "@forgeline/schemas/core/rate-category.ts";
+import type { Unused, WindowRow } from "./limits.store.ts";
+import type { Subject } from "../../../platform/access/subject.ts";
+
+interface Window {
+  startedAt: Date;
+  endsAt: Date;
+  untilMs: number;
+  limit: number;
+  /** Left in the database when it was last asked. */
+  potLeft: number;
+}
+
+export interface Share {
+  category: RateCategory;
+  subject: Subject;
+  window: Window | undefined;
+  left: number;
+  /** What the next reservation asks for; doubles, so that a rare caller holds nothing. */
+  block: number;
+  usedAtMs: number;
+  /** Until then the database is not asked again: it had nothing. */
+  emptyUntilMs: number;
+  /** Requests that wait for `asking`. */
+  waiting: number;
+  asking: Promise<void> | undefined;
+}
+
+const largestBlock = 1_000;
+const recheckMs = 1_000;
+
+export function newShare(category: RateCategory, subject: Subject): Share {
+  return {
+    category,
+    subject,
+    window: undefined,
+    left: 0,
+    block: 1,
+    usedAtMs: 0,
+    emptyUntilMs: 0,
+    waiting: 0,
+    asking: undefined,
+  };
+}
+
+/** Takes `cost` of what is held; false when that is too little or the window is over. */
+export function draw(share: Share, cost: number, nowMs: number): boolean {
+  share.usedAtMs = nowMs;
+  if (share.window && share.window.untilMs <= nowMs)
+    Object.assign(share, { window: undefined, left: 0, block: 1, emptyUntilMs: 0 });
+  if (share.left < cost) return false;
+  share.left -= cost;
+  return true;
+}
+
+/** Adds what a reservation asked for at `askedAtMs` has brought. At most a hundredth of the limit is held at a time. */
+export function addReserved(
+  share: Share,
+  row: WindowRow & { granted: number },
+  asked: { need: number; atMs: number },
+): void {
+  const sameWindow = share.window?.startedAt.getTime() === row.started_at.getTime();
+  share.left = (sameWindow ? share.left : 0) + row.granted;
+  share.window = {
+    startedAt: row.started_at,
+    endsAt: row.ends_at,
+    untilMs: asked.atMs + row.ms_left,
+    limit: row.requests,
+    potLeft: Math.max(0, row.requests - row.taken),
+  };
+  share.block = Math.min(share.block * 2, Math.max(1, Math.floor(row.requests / 100)), largestBlock);
+  share.emptyUntilMs = row.granted < asked.need ? asked.atMs + Math.min(recheckMs, row.ms_left) : 0;
+}
+
+/** What is to be given back when the share is dropped, if anything. */
+export function unusedOf(share: Share, nowMs: number): Unused | undefined {
+  const { category, subject, window, left } = share;
+  if (!window || left === 0 || window.untilMs <= nowMs) return undefined;
+  return { category, subject: subject.key, startedAt: window.startedAt, count: left };
+}

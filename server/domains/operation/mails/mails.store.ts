@@ -1,0 +1,78 @@
+/** Rows of `mails`. */
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+
+export interface MailRow {
+  id: string;
+  kind: string;
+  to_address: string;
+  subject: string;
+  sealed_text: Buffer | null;
+  attempts: number;
+  error: string | null;
+  sent_at: Date | null;
+  failed_at: Date | null;
+  created_at: Date;
+}
+
+const columns = "id, kind, to_address, subject, sealed_text, attempts, error, sent_at, failed_at, created_at";
+const keptFor = `interval '7 days'`;
+
+export async function insertMail(
+  db: Queryable,
+  mail: { id: string; kind: string; to: string; subject: string; sealedText: Buffer },
+): Promise<void> {
+  await db.query(
+    `insert into mails (id, kind, to_address, subject, sealed_text) values ($1, $2, $3, $4, $5)`,
+    [mail.id, mail.kind, mail.to, mail.subject, mail.sealedText],
+  );
+}
+
+export async function listMails(db: Queryable, page: PageQuery): Promise<{ rows: MailRow[]; total: number }> {
+  const counted = await db.one<{ total: number }>(
+    `select count(*) as total from mails where created_at > now() - ${keptFor}`,
+  );
+  const rows = await db.query<MailRow>(
+    `select ${columns} from mails where created_at > now() - ${keptFor} order by id desc limit $1 offset $2`,
+    [page.per_page, Math.min((page.page - 1) * page.per_page, Number.MAX_SAFE_INTEGER)],
+  );
+  return { rows, total: counted?.total ?? 0 };
+}
+
+export function findMail(db: Queryable, id: string): Promise<MailRow | undefined> {
+  return db.one<MailRow>(`select ${columns} from mails where id = $1`, [id]);
+}
+
+export async function deleteOldMails(db: Queryable): Promise<void> {
+  await db.query(`delete from mails where created_at < now() - ${keptFor}`);
+}
+
+/** Locked until the transaction ends; other servers take other ones. */
+export function lockDueMail(db: Queryable): Promise<MailRow | undefined> {
+  return db.one<MailRow>(
+    `select ${columns} from mails where sent_at is null and failed_at is null and next_try_at <= now()
+     order by next_try_at limit 1 for update skip locked`,
+  );
+}
+
+export async function markSent(db: Queryable, id: string): Promise<void> {
+  await db.query(
+    `update mails set sent_at = now(), sealed_text = null, error = null, attempts = attempts + 1 where id = $1`,
+    [id],
+  );
+}
+
+/** Tried again after 1 minute, doubling up to an hour, for a day; at once never again when `final`. */
+export async function markFailed(
+  db: Queryable,
+  id: string,
+  failure: { error: string; final: boolean },
+): Promise<void> {
+  await db.query(
+    `update mails set attempts = attempts + 1, error = $2,
+       next_try_at = now() + least(interval '1 hour', interval '1 minute' * power(2, least(attempts, 10))),
+       failed_at = case when $3 or created_at < now() - interval '1 day' then now() end
+     where id = $1`,
+    [id, failure.error, failure.final],
+  );
+}

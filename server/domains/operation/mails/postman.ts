@@ -1,0 +1,96 @@
+/**
+ * Does in the background what mails need: composes those that were asked for, sends those that are due, forgets old ones.
+ * Any number of servers may; each takes what no other has locked. A crash between sending and noting it sends twice.
+ */
+import type { Database } from "../../../platform/db/database.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import { Counter, type Metrics } from "../../../platform/metrics.ts";
+import type { MailService } from "./service.ts";
+import { isFinal, type Smtp } from "./smtp.ts";
+import { deleteOldMails, lockDueMail, markFailed, markSent } from "./mails.store.ts";
+
+const lookEveryMs = 30_000;
+
+export interface Postman {
+  start(): void;
+  close(): Promise<void>;
+}
+
+export interface PostmanDeps {
+  db: Database;
+  mail: MailService;
+  /** Undefined: mails stay in the outbox. */
+  smtp: Smtp | undefined;
+  /** Composes one mail that was asked for; false when there was none. */
+  composeOne(): Promise<boolean>;
+  logger: Logger;
+  registry: Metrics;
+}
+
+export function createPostman(deps: PostmanDeps): Postman {
+  const { db, smtp, logger } = deps;
+  const outcomes = new Counter({
+    name: "forgeline_mails_total",
+    help: "Mails handed to the mail server, by what came of it.",
+    labelNames: ["outcome"],
+    registers: [deps.registry],
+  });
+  let closed = false;
+  let again = false;
+  let running: Promise<void> | undefined;
+
+  async function sendOne(server: Smtp): Promise<boolean> {
+    return db.transaction(async (tx) => {
+      const row = await lockDueMail(tx);
+      if (!row) return false;
+      try {
+        const text = deps.mail.textOf(row) ?? "";
+        await server.send({ id: row.id, to: row.to_address, subject: row.subject, text });
+        await markSent(tx, row.id);
+        outcomes.inc({ outcome: "sent" });
+      } catch (error) {
+        const final = isFinal(error);
+        logger.warn({ mail_id: row.id, final, error: (error as Error).message }, "a mail was not taken");
+        await markFailed(tx, row.id, { error: (error as Error).message.slice(0, 500), final });
+        outcomes.inc({ outcome: final ? "refused" : "failed" });
+      }
+      return true;
+    });
+  }
+
+  async function round(): Promise<void> {
+    while (!closed && (await deps.composeOne()));
+    while (!closed && smtp && (await sendOne(smtp)));
+    await deleteOldMails(db);
+  }
+
+  /** One round at a time; news during a round makes another one. */
+  function wake(): void {
+    again = true;
+    running ??= (async () => {
+      while (again && !closed) {
+        again = false;
+        await round().catch((error: Error) =>
+          logger.warn({ error: error.message }, "mails were not looked after; later again"),
+        );
+      }
+      running = undefined;
+    })();
+  }
+
+  let timer: NodeJS.Timeout | undefined;
+  let stopListening: (() => void) | undefined;
+  return {
+    start() {
+      stopListening ??= db.listen("mail", wake);
+      timer ??= setInterval(wake, lookEveryMs).unref();
+    },
+    async close() {
+      closed = true;
+      clearInterval(timer);
+      stopListening?.();
+      smtp?.close();
+      await running;
+    },
+  };
+}

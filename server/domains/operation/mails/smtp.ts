@@ -1,0 +1,54 @@
+/** Hands mails to the configured mail server, one connection at a time. */
+import { createTransport } from "nodemailer";
+import type { Config } from "../../../config/config.ts";
+import type { Addresses } from "../../../platform/addresses.ts";
+import type { Secret } from "../../../platform/secret.ts";
+
+export interface Smtp {
+  /** Resolves once the server has taken the mail. Throws what the server said. */
+  send(mail: { id: string; to: string; subject: string; text: string }): Promise<void>;
+  close(): void;
+}
+
+/** Who mails come from, where nothing else is configured. */
+export function mailSender(config: Pick<Config, "mail">, addresses: Pick<Addresses, "webUrl">): string {
+  return config.mail.from ?? `forgeline@${new URL(addresses.webUrl).hostname}`;
+}
+
+const waitMs = 20_000;
+
+export function createSmtp(url: Secret, from: string): Smtp {
+  const address = new URL(url.reveal());
+  const secure = address.protocol === "smtps:";
+  const user = decodeURIComponent(address.username);
+  const transport = createTransport(
+    {
+      host: address.hostname.replace(/^\[|\]$/g, ""),
+      port: Number(address.port) || (secure ? 465 : 587),
+      secure,
+      // A password never goes over an open line.
+      requireTLS: user !== "",
+      ...(user === "" ? {} : { auth: { user, pass: decodeURIComponent(address.password) } }),
+      connectionTimeout: waitMs,
+      greetingTimeout: waitMs,
+      socketTimeout: waitMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+    { from: { name: "Forgeline", address: from } },
+  );
+  const domain = from.slice(from.indexOf("@") + 1);
+  return {
+    async send({ id, to, subject, text }) {
+      // The same id at each try, so that a mail that came twice is shown once.
+      await transport.sendMail({ to, subject, text, messageId: `<${id}@${domain}>` });
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** A 5xx answer: trying again cannot help. */
+export function isFinal(error: unknown): boolean {
+  const code = (error as { responseCode?: unknown }).responseCode;
+  return typeof code === "number" && code >= 500;
+}

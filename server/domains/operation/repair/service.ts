@@ -1,0 +1,176 @@
+/**
+ * Brings database, repositories and objects together where one is older than the others, as after a restore. The
+ * repositories and objects are what there is; the database is made to say so, and each difference is told. To be run while
+ * no server of the instance runs; may be killed and run again, and then tells what is left: after a whole one, logs that are lost.
+ */
+import type { Database } from "../../../platform/db/database.ts";
+import { shortRefName, zeroId } from "../../../platform/git/refs/names.ts";
+import type { Checkpoints } from "../audit/checkpoints.ts";
+import { recordAudit } from "../../../platform/audit/record.ts";
+import { systemActor } from "../../../platform/access/actor.ts";
+import type { LfsObjectsCheck } from "../../hosting/lfs/objects-check.ts";
+import type { LogObjectsCheck } from "../../pipelines/logs/objects-check.ts";
+import type { MaintenanceService } from "../../hosting/maintenance/service.ts";
+import type { RefUpdate } from "../../hosting/pushes/push.ts";
+import type { RefRecords } from "../../hosting/pushes/ref-records.ts";
+import type { PushService } from "../../hosting/pushes/service.ts";
+import type { RepositoryDirectories } from "../../hosting/repositories/directories.ts";
+import type { KeptRepository } from "../../hosting/repositories/directory.store.ts";
+import { countKinds, type Finding } from "./finding.ts";
+
+export interface RepairService {
+  /** Everything that was found, in words; empty when all agree. */
+  run(): Promise<Finding[]>;
+}
+
+export interface RepairDeps {
+  db: Database;
+  directories: RepositoryDirectories;
+  pushes: Pick<PushService, "settleAll">;
+  refRecords: RefRecords;
+  maintenance: Pick<MaintenanceService, "reportDamage">;
+  lfsObjects: LfsObjectsCheck;
+  logObjects: LogObjectsCheck;
+  checkpoints: Pick<Checkpoints, "chains" | "rewind" | "compare">;
+}
+
+const mostNamed = 20;
+
+export function createRepair(deps: RepairDeps): RepairService {
+  return {
+    async run() {
+      const findings: Finding[] = [];
+      await makeDirectories(deps, findings);
+      const settled = await deps.pushes.settleAll();
+      if (settled > 0)
+        findings.push({
+          kind: "push_settled",
+          subject: "pushes",
+          text: `${settled} that were under way were recorded, or given up, as the refs say`,
+        });
+      for await (const repository of deps.directories.all())
+        await compareRefs(deps, repository, findings).catch((error: Error) => {
+          // One that Git cannot read must not keep the others from being looked at.
+          findings.push({ kind: "repository_unreadable", subject: repository.fullName, text: error.message });
+        });
+      await compareLogs(deps, findings);
+      await compareLfs(deps, findings);
+      await compareAudit(deps, findings);
+      if (findings.length > 0) await record(deps.db, findings);
+      return findings;
+    },
+  };
+}
+
+async function makeDirectories(deps: RepairDeps, findings: Finding[]): Promise<void> {
+  for await (const repository of deps.directories.all()) {
+    const text = await deps.directories.complete(repository);
+    // What was deleted may be half removed, and goes for good.
+    if (text === undefined || repository.deleted) continue;
+    await deps.maintenance.reportDamage(repository.id, [text]);
+    findings.push({ kind: "directory_missing", subject: repository.fullName, text });
+  }
+  for (const id of await deps.directories.setAside(0))
+    findings.push({
+      kind: "directory_unclaimed",
+      subject: id,
+      text: `no row names it; it lies in DATA_DIR/unclaimed/${id}.git for 30 days`,
+    });
+}
+
+async function compareRefs(
+  { refRecords, maintenance }: RepairDeps,
+  { id, fullName, deleted }: KeptRepository,
+  findings: Finding[],
+): Promise<void> {
+  const moved = await refRecords.reconcile(id);
+  if (moved.length > 0)
+    findings.push({
+      kind: "refs_recorded",
+      subject: fullName,
+      text: `${moved.length} ref(s) were not where the last recorded push left them, and are recorded as found: ${named(moved.map(inWords))}`,
+    });
+  const broken = deleted ? [] : await refRecords.broken(id);
+  if (broken.length === 0) return;
+  const text = `objects are missing that refs name: ${named(broken)}; push them again from a clone`;
+  await maintenance.reportDamage(id, [text]);
+  findings.push({ kind: "refs_broken", subject: fullName, text });
+}
+
+function inWords({ ref, before, after }: RefUpdate): string {
+  const name = shortRefName(ref);
+  if (before === zeroId) return `${name} is at ${after.slice(0, 12)}, of which there was no record`;
+  if (after === zeroId) return `${name} is not there, it was at ${before.slice(0, 12)}`;
+  return `${name} is at ${after.slice(0, 12)}, not ${before.slice(0, 12)}`;
+}
+
+function named(names: readonly string[]): string {
+  const more = names.length - mostNamed;
+  return more > 0 ? `${names.slice(0, mostNamed).join("; ")}; and ${more} more` : names.join("; ");
+}
+
+async function compareLogs({ logObjects }: RepairDeps, findings: Finding[]): Promise<void> {
+  for (const { pipeline, streamId, bytes } of await logObjects.findLost())
+    findings.push({
+      kind: "log_lost",
+      subject: pipeline,
+      text: `${bytes} bytes of the log ${streamId} are not in object storage; the log says so in their place`,
+    });
+  const removed = await logObjects.removeUnnamed();
+  if (removed > 0)
+    findings.push({
+      kind: "objects_unnamed",
+      subject: "logs",
+      text: `${removed} object(s) that no row names were removed; what they held is in the database, or came after it`,
+    });
+}
+
+async function compareLfs({ lfsObjects }: RepairDeps, findings: Finding[]): Promise<void> {
+  const { differences, removed } = await lfsObjects.compare();
+  for (const { repository, lost, found } of differences) {
+    if (lost.length > 0)
+      findings.push({
+        kind: "lfs_lost",
+        subject: repository,
+        text: `${lost.length} Git LFS object(s) are not in object storage, and are not the repository's any more; send them again from a clone with \`git lfs push --all\`: ${named(lost)}`,
+      });
+    if (found.length > 0)
+      findings.push({
+        kind: "lfs_recorded",
+        subject: repository,
+        text: `${found.length} Git LFS object(s) were in object storage without a record, and are the repository's again: ${named(found)}`,
+      });
+  }
+  if (removed > 0)
+    findings.push({
+      kind: "objects_unnamed",
+      subject: "lfs",
+      text: `${removed} Git LFS object(s) of repositories that are not there, or with bytes that are not theirs, were removed`,
+    });
+}
+
+async function compareAudit({ checkpoints }: RepairDeps, findings: Finding[]): Promise<void> {
+  for await (const chain of checkpoints.chains()) {
+    const rewound = await checkpoints.rewind(chain);
+    if (rewound) {
+      findings.push({
+        kind: "audit_rewound",
+        subject: chain,
+        text: `its audit log ends at entry ${rewound.last}, its signed point is ${rewound.checkpoint.number}: the entries between came after the restored state; the point is kept in audit/superseded/`,
+      });
+      continue;
+    }
+    const { problem } = await checkpoints.compare(chain);
+    if (problem) findings.push({ kind: "audit_differs", subject: chain, text: problem.message });
+  }
+}
+
+async function record(db: Database, findings: readonly Finding[]): Promise<void> {
+  await db.transaction((tx) =>
+    recordAudit(tx, systemActor, {
+      action: "admin.repair",
+      target: { type: "instance", id: "", name: "instance" },
+      details: { ...countKinds(findings) },
+    }),
+  );
+}

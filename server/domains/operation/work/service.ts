@@ -1,0 +1,158 @@
+/** Background work for administrators: read from Temporal, with the names of what it is about from the database. */
+import type { Work, WorkDetail, WorkOverview, WorkPage } from "@forgeline/schemas/work/resource.ts";
+import { isFinal, Status } from "@forgeline/schemas/pipeline/status.ts";
+import type { ListWorkQuery } from "@forgeline/schemas/work/routes.ts";
+import { maxPerPage } from "@forgeline/schemas/core/pagination.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import type { Described, Execution, Executions } from "./executions.ts";
+import { aboutOf } from "./kinds.ts";
+import { mayBeTriedNow } from "./pending-steps.ts";
+import { presentWork, type Shown } from "./present.ts";
+import { countHandover, findSubjects, type SubjectRow } from "./subject.store.ts";
+import type { WorkQueues } from "./queues.ts";
+
+export interface WorkService {
+  /** Throws `bad_request` for a cursor that is not ours. */
+  list(query: ListWorkQuery): Promise<WorkPage>;
+  /** The newest of this id unless `execution` names one. Throws `not_found`. */
+  get(id: string, execution?: string): Promise<WorkDetail>;
+  /** Also what an action on it needs. */
+  look(id: string, execution?: string): Promise<LookedAt>;
+  overview(): Promise<WorkOverview>;
+}
+
+export interface LookedAt {
+  work: Described;
+  subject: SubjectRow | null;
+  /** Whether the run that this work decides is open, and this work's to decide. */
+  isOfOpenRun: boolean;
+  detail: WorkDetail;
+}
+
+export interface WorkServiceDeps {
+  db: Database;
+  executions: Executions;
+  queues: WorkQueues;
+  addresses: { baseUrl: string; webUrl: string };
+}
+
+/** Temporal is asked about so many pieces of work at once. */
+const lanes = 10;
+
+export function createWorkService({ db, executions, queues, addresses }: WorkServiceDeps): WorkService {
+  async function present(
+    shown: readonly Shown[],
+  ): Promise<{ works: Work[]; subjects: Map<string, SubjectRow> }> {
+    const ids = shown.flatMap(({ subjectId, steps }) => [
+      ...(subjectId === null ? [] : [subjectId]),
+      ...steps.flatMap(({ repositoryId }) => repositoryId ?? []),
+    ]);
+    const isRun = (id: string) => id.startsWith("pipe_");
+    const subjects = await findSubjects(db, {
+      pipelines: ids.filter(isRun),
+      repositories: ids.filter((id) => !isRun(id)),
+    });
+    return { works: shown.map((one) => presentWork(one, { ...addresses, subjects })), subjects };
+  }
+
+  /** What has succeeded waits for nothing, and whether it was done again matters to nobody. */
+  async function detailed(execution: Execution): Promise<Shown> {
+    const shown = { ...execution, subjectId: subjectIdOf(execution), superseded: false, steps: [] };
+    if (execution.state === "completed") return shown;
+    const latest = await executions.describe(execution.id).catch(gone);
+    if (!latest) return shown;
+    const isLatest = latest.execution === execution.execution;
+    return { ...shown, superseded: !isLatest, steps: isLatest ? latest.steps : [] };
+  }
+
+  async function look(id: string, execution?: string): Promise<LookedAt> {
+    const work = await executions.describe(id, execution);
+    const latest = execution === undefined ? work : ((await executions.describe(id).catch(gone)) ?? work);
+    const superseded = latest.execution !== work.execution;
+    const subjectId = subjectIdOf(work);
+    const [shown, failure] = await Promise.all([
+      present([{ ...work, steps: await explained(work), superseded, subjectId }]),
+      work.state === "running" || work.state === "completed" ? [] : executions.failureOf(work),
+    ]);
+    const subject = (subjectId && shown.subjects.get(subjectId)) || null;
+    const [one] = shown.works;
+    if (!one) throw new AppError("not_found");
+    const isOfOpenRun = !superseded && decidesOpenRun(work, subject);
+    const may = superseded ? nothing : mayOf(work, isOfOpenRun);
+    return { work, subject, isOfOpenRun, detail: { ...one, failure, ...may } };
+  }
+
+  /** With what the last decision failed with, where it is tried again. */
+  async function explained(work: Described): Promise<Described["steps"]> {
+    const isStuck = work.steps.some(({ name, attempt }) => name === "decision" && attempt > 1);
+    if (!isStuck) return work.steps;
+    const failure = await executions.decisionFailureOf(work);
+    return work.steps.map((step) => (step.name === "decision" ? { ...step, failure } : step));
+  }
+
+  return {
+    look,
+    async list({ kind, state, cursor, per_page }) {
+      const limit = Math.min(per_page, maxPerPage);
+      const page = await executions.list({ kind, state, cursor, limit });
+      const { works } = await present(await inLanes(page.executions, detailed));
+      return { work: works, next_cursor: page.next };
+    },
+    get: async (id, execution) => (await look(id, execution)).detail,
+    async overview() {
+      const [queue, counts, handover] = await Promise.all([
+        queues.read(),
+        executions.counts(),
+        countHandover(db),
+      ]);
+      return { ...queue, handover, counts };
+    },
+  };
+}
+
+function subjectIdOf({ kind, id }: Execution): string | null {
+  const about = aboutOf(kind, id);
+  if (about === null) return null;
+  return about.type === "run" ? about.pipelineId : about.repositoryId;
+}
+
+function gone(error: unknown): undefined {
+  if (error instanceof AppError && error.code === "not_found") return undefined;
+  throw error;
+}
+
+function decidesOpenRun(work: Execution, subject: SubjectRow | null): boolean {
+  const about = aboutOf(work.kind, work.id);
+  if (about?.type !== "run" || !subject?.status) return false;
+  return subject.sequence === about.sequence && !isFinal(Status.parse(subject.status));
+}
+
+type May = Pick<WorkDetail, "may_cancel" | "may_end" | "may_retry">;
+
+const nothing: May = { may_cancel: false, may_end: false, may_retry: null };
+
+function mayOf(work: Described, isOfOpenRun: boolean): May {
+  const isRunning = work.state === "running";
+  return {
+    may_cancel: isRunning && (isOfOpenRun || work.kind !== "pipeline_run"),
+    may_end: isRunning || isOfOpenRun,
+    may_retry: isRunning ? nowOf(work) : againOf(work, isOfOpenRun),
+  };
+}
+
+function nowOf({ steps }: Described): "now" | null {
+  return steps.some(mayBeTriedNow) ? "now" : null;
+}
+
+function againOf({ state, kind }: Described, isOpen: boolean): "again" | null {
+  if (state === "completed" || kind === "other") return null;
+  return kind !== "pipeline_run" || isOpen ? "again" : null;
+}
+
+async function inLanes<In, Out>(items: readonly In[], work: (item: In) => Promise<Out>): Promise<Out[]> {
+  const results: Out[] = [];
+  for (let at = 0; at < items.length; at += lanes)
+    results.push(...(await Promise.all(items.slice(at, at + lanes).map(work))));
+  return results;
+}

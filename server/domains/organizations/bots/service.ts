@@ -1,0 +1,83 @@
+/** Bots of organizations. They act by tokens of their own and are people nowhere: no seat, no password, no ownership. */
+import type { BotCreate, BotUpdate } from "@forgeline/schemas/bots/resource.ts";
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import { newId } from "../../../platform/ids.ts";
+import { recordAudit } from "../../../platform/audit/record.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import type { OrganizationRef } from "../../policy/organization-access.ts";
+import { requireScopesOf } from "../../accounts/tokens/subset.ts";
+import * as store from "./bots.store.ts";
+import type { BotRow } from "./bots.store.ts";
+import { lockOrganization } from "../organizations/organizations.store.ts";
+
+export interface BotService {
+  list(organization: OrganizationRef, page: PageQuery): Promise<{ rows: BotRow[]; total: number }>;
+  /** Throws `not_found`. */
+  get(organization: OrganizationRef, name: string): Promise<BotRow>;
+  /** Throws `insufficient_scope` for more than the caller's token has, `conflict` for a name in use. */
+  create(actor: Actor, organization: OrganizationRef, wanted: BotCreate): Promise<BotRow>;
+  /** Throws `not_found`, and `insufficient_scope` as `create`. */
+  update(actor: Actor, organization: OrganizationRef, name: string, change: BotUpdate): Promise<BotRow>;
+  /** Throws `not_found`. */
+  remove(actor: Actor, organization: OrganizationRef, name: string): Promise<void>;
+}
+
+export function createBotService({ db }: { db: Database }): BotService {
+  async function get(organization: OrganizationRef, name: string): Promise<BotRow> {
+    const row = await store.findBot(db, organization.id, name);
+    if (!row) throw new AppError("not_found");
+    return row;
+  }
+
+  return {
+    get,
+    list: (organization, page) => store.listBots(db, organization.id, page),
+    async create(actor, organization, { name, display_name: displayName, scopes }) {
+      requireScopesOf(actor.scopes, scopes);
+      const username = `${organization.name}/${name}`;
+      const bot = { id: newId("usr"), organizationId: organization.id, username, name, displayName };
+      await db.transaction(async (tx) => {
+        if (!(await lockOrganization(tx, organization.id))) throw new AppError("not_found");
+        if (!(await store.insertBot(tx, { ...bot, scopes: [...new Set(scopes)] })))
+          throw new AppError("conflict", { message: "There is a bot of this name already." });
+        await recordAudit(tx, actor, entry("org.bot_create", organization, { ...bot, scopes }));
+      });
+      return get(organization, name);
+    },
+    async update(actor, organization, name, { display_name: displayName, scopes }) {
+      requireScopesOf(actor.scopes, scopes ?? []);
+      const bot = await get(organization, name);
+      await db.transaction(async (tx) => {
+        const wanted = scopes && [...new Set(scopes)];
+        await store.updateBot(tx, bot.id, { displayName, scopes: wanted });
+        const changed = { ...bot, scopes: wanted ?? bot.scopes };
+        await recordAudit(tx, actor, entry("org.bot_update", organization, changed));
+        await tx.notify("token", "");
+      });
+      return get(organization, name);
+    },
+    async remove(actor, organization, name) {
+      const bot = await get(organization, name);
+      await db.transaction(async (tx) => {
+        const gone = await store.retireBots(tx, { organizationId: organization.id, id: bot.id });
+        if (gone === 0) throw new AppError("not_found");
+        await recordAudit(tx, actor, entry("org.bot_delete", organization, bot));
+        await tx.notify("token", "");
+      });
+    },
+  };
+}
+
+function entry(
+  action: "org.bot_create" | "org.bot_update" | "org.bot_delete",
+  organization: OrganizationRef,
+  bot: { id: string; username: string; scopes: readonly string[] },
+) {
+  return {
+    action,
+    target: { type: "organization", id: organization.id, name: organization.name },
+    details: { bot_id: bot.id, bot: bot.username, scopes: bot.scopes },
+  };
+}

@@ -1,0 +1,95 @@
+/** Rows of `organization_invitations`. One that expired is as good as absent. */
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import { countRows } from "../../../platform/db/count-rows.ts";
+import type { Queryable, Transaction } from "../../../platform/db/database.ts";
+import { offsetOf } from "../../../platform/db/page.ts";
+
+export interface InvitationRow {
+  id: string;
+  organization_id: string;
+  organization: string;
+  user_id: string;
+  username: string;
+  role: "owner" | "member";
+  invited_by: string | null;
+  created_at: Date;
+  expires_at: Date;
+}
+
+const columns = `i.id, i.organization_id, o.name as organization, i.user_id, u.username, i.role,
+  b.username as invited_by, i.created_at, i.expires_at`;
+const joined = `organization_invitations i join owners o on o.id = i.organization_id
+  join users u on u.id = i.user_id left join users b on b.id = i.invited_by`;
+
+/** Of an organization, of a user, or of both; at least one is given. */
+export interface Whose {
+  organizationId?: string;
+  userId?: string;
+}
+
+const ofWhom = `i.expires_at > now() and ($1::text is null or i.organization_id = $1) and ($2::text is null or i.user_id = $2)`;
+
+export async function listInvitations(
+  db: Queryable,
+  whose: Whose,
+  page: PageQuery,
+): Promise<{ rows: InvitationRow[]; total: number }> {
+  const params = [whose.organizationId ?? null, whose.userId ?? null];
+  const total = await countRows(db, `from organization_invitations i where ${ofWhom}`, params);
+  const rows = await db.query<InvitationRow>(
+    `select ${columns} from ${joined} where ${ofWhom} order by i.id desc limit $3 offset $4`,
+    [...params, page.per_page, offsetOf(page)],
+  );
+  return { rows, total };
+}
+
+export function findInvitation(db: Queryable, whose: Whose, id: string): Promise<InvitationRow | undefined> {
+  return db.one<InvitationRow>(`select ${columns} from ${joined} where ${ofWhom} and i.id = $3`, [
+    whose.organizationId ?? null,
+    whose.userId ?? null,
+    id,
+  ]);
+}
+
+export interface NewInvitation {
+  id: string;
+  organizationId: string;
+  userId: string;
+  role: "owner" | "member";
+  invitedBy: string | null;
+}
+
+/** False while there is another one that has not expired. */
+export async function insertInvitation(tx: Transaction, invitation: NewInvitation): Promise<boolean> {
+  const { id, organizationId, userId, role, invitedBy } = invitation;
+  await tx.query(
+    `delete from organization_invitations where organization_id = $1 and user_id = $2 and expires_at <= now()`,
+    [organizationId, userId],
+  );
+  const row = await tx.one(
+    `insert into organization_invitations (id, organization_id, user_id, role, invited_by)
+     values ($1, $2, $3, $4, $5) on conflict do nothing returning id`,
+    [id, organizationId, userId, role, invitedBy],
+  );
+  return row !== undefined;
+}
+
+/** False when it is gone already. */
+export async function deleteInvitation(tx: Transaction, id: string): Promise<boolean> {
+  const row = await tx.one(
+    `delete from organization_invitations where id = $1 and expires_at > now() returning id`,
+    [id],
+  );
+  return row !== undefined;
+}
+
+/** Who is in the organization needs none. */
+export async function dropInvitation(
+  tx: Transaction,
+  whose: { organizationId: string; userId: string },
+): Promise<void> {
+  await tx.query(`delete from organization_invitations where organization_id = $1 and user_id = $2`, [
+    whose.organizationId,
+    whose.userId,
+  ]);
+}

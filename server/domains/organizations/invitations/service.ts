@@ -1,0 +1,132 @@
+/** Invitations: an owner asks, the user accepts or declines. */
+import type { AuditKind } from "@forgeline/schemas/audit/kinds.ts";
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { InvitationCreate } from "@forgeline/schemas/invitations/resource.ts";
+import type { Database, Transaction } from "../../../platform/db/database.ts";
+import type { Addresses } from "../../../platform/addresses.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import { newId } from "../../../platform/ids.ts";
+import { recordAudit } from "../../../platform/audit/record.ts";
+import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
+import type { OrganizationRef } from "../../policy/organization-access.ts";
+import type { UserService } from "../../accounts/users/service.ts";
+import type { UserRow } from "../../accounts/users/users.store.ts";
+import * as store from "./invitations.store.ts";
+import type { InvitationRow } from "./invitations.store.ts";
+import { addMember } from "../organization-members/service.ts";
+import { findMember } from "../organization-members/organization-members.store.ts";
+import { lockOrganization } from "../organizations/organizations.store.ts";
+
+type Listed = Promise<{ rows: InvitationRow[]; total: number }>;
+
+export interface InvitationService {
+  list(organization: OrganizationRef, page: PageQuery): Listed;
+  /** Throws `not_found`. */
+  get(organization: OrganizationRef, id: string): Promise<InvitationRow>;
+  /** Throws `validation_failed` for who is no person here, `conflict` for who is in it or invited already. */
+  create(actor: Actor, organization: OrganizationRef, wanted: InvitationCreate): Promise<InvitationRow>;
+  /** Throws `not_found`. */
+  revoke(actor: Actor, organization: OrganizationRef, id: string): Promise<void>;
+  listOwn(actor: Actor, page: PageQuery): Listed;
+  /** Throws `not_found` for those of others. */
+  getOwn(actor: Actor, id: string): Promise<InvitationRow>;
+  /** Gives the id of the organization. Throws `not_found`. */
+  accept(actor: Actor, id: string): Promise<string>;
+  /** Throws `not_found`. */
+  decline(actor: Actor, id: string): Promise<void>;
+}
+
+export interface InvitationServiceDeps {
+  db: Database;
+  users: Pick<UserService, "get" | "getByName" | "tell">;
+  addresses: Addresses;
+}
+
+export function createInvitationService(deps: InvitationServiceDeps): InvitationService {
+  const { db } = deps;
+
+  async function find(whose: store.Whose, id: string): Promise<InvitationRow> {
+    const row = await store.findInvitation(db, whose, id);
+    if (!row) throw new AppError("not_found");
+    return row;
+  }
+
+  async function end(actor: Actor, row: InvitationRow, action: AuditKind): Promise<void> {
+    await db.transaction(async (tx) => {
+      if (!(await store.deleteInvitation(tx, row.id))) throw new AppError("not_found");
+      await recordAudit(tx, actor, {
+        action,
+        target: { type: "organization", id: row.organization_id, name: row.organization },
+        details: { user_id: row.user_id, username: row.username, role: row.role },
+      });
+    });
+  }
+
+  return {
+    list: (organization, page) => store.listInvitations(db, { organizationId: organization.id }, page),
+    get: (organization, id) => find({ organizationId: organization.id }, id),
+    async create(actor, organization, { username, role }) {
+      const user = await invitable(deps, username);
+      const id = await db.transaction((tx) => invite(deps, tx, { actor, organization, user, role }));
+      return find({ organizationId: organization.id }, id);
+    },
+    async revoke(actor, organization, id) {
+      await end(actor, await find({ organizationId: organization.id }, id), "org.invitation_revoke");
+    },
+    listOwn: (actor, page) => store.listInvitations(db, { userId: userIdOf(actor) }, page),
+    getOwn: (actor, id) => find({ userId: userIdOf(actor) }, id),
+    async accept(actor, id) {
+      const row = await find({ userId: userIdOf(actor) }, id);
+      const user = await deps.users.get(row.user_id);
+      const organization = { id: row.organization_id, name: row.organization };
+      await db.transaction(async (tx) => {
+        if (!(await lockOrganization(tx, organization.id))) throw new AppError("not_found");
+        if (!(await store.deleteInvitation(tx, id))) throw new AppError("not_found");
+        await addMember(deps, tx, { actor, organization, user, role: row.role });
+      });
+      return organization.id;
+    },
+    async decline(actor, id) {
+      await end(actor, await find({ userId: userIdOf(actor) }, id), "org.invitation_decline");
+    },
+  };
+}
+
+async function invitable(deps: InvitationServiceDeps, username: string): Promise<UserRow> {
+  const user = await deps.users.getByName(username).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === "not_found") return undefined;
+    throw error;
+  });
+  if (user?.type === "user") return user;
+  const message = "There is no person of this name.";
+  throw new AppError("validation_failed", { errors: [{ field: "username", code: "unknown", message }] });
+}
+
+async function invite(
+  deps: InvitationServiceDeps,
+  tx: Transaction,
+  wanted: { actor: Actor; organization: OrganizationRef; user: UserRow; role: "owner" | "member" },
+): Promise<string> {
+  const { actor, organization, user, role } = wanted;
+  const whose = { organizationId: organization.id, userId: user.id };
+  if (!(await lockOrganization(tx, organization.id))) throw new AppError("not_found");
+  if (await findMember(tx, whose))
+    throw new AppError("conflict", { message: "The user is in the organization already." });
+  const id = newId("inv");
+  if (!(await store.insertInvitation(tx, { ...whose, id, role, invitedBy: actor.userId })))
+    throw new AppError("conflict", { message: "The user is invited already." });
+  await recordAudit(tx, actor, {
+    action: "org.invitation_create",
+    target: { type: "organization", id: organization.id, name: organization.name },
+    details: { user_id: user.id, username: user.username, role },
+  });
+  await deps.users.tell(tx, user.id, {
+    kind: "organization_invitation",
+    subject: `You are invited to the organization ${organization.name}`,
+    paragraphs: [
+      `${actor.username} invites you to the organization ${organization.name}.`,
+      `How to accept or decline within 7 days: ${deps.addresses.docsUrl}/organizations#invitations`,
+    ],
+  });
+  return id;
+}

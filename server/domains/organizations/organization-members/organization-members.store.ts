@@ -1,0 +1,116 @@
+/** Rows of `organization_members`, and what somebody has in an organization only as long as they are in it. */
+import type { MemberQuery } from "@forgeline/schemas/organization-members/resource.ts";
+import { countRows } from "../../../platform/db/count-rows.ts";
+import type { Queryable, Transaction } from "../../../platform/db/database.ts";
+import { offsetOf } from "../../../platform/db/page.ts";
+
+export type Role = "owner" | "member";
+
+export interface Membership {
+  organizationId: string;
+  userId: string;
+}
+
+export interface MemberRow {
+  user_id: string;
+  role: Role;
+  created_at: Date;
+}
+
+/** By name. */
+export async function listMembers(
+  db: Queryable,
+  organizationId: string,
+  query: MemberQuery,
+): Promise<{ rows: MemberRow[]; total: number }> {
+  const from = `from organization_members m join users u on u.id = m.user_id
+    where m.organization_id = $1 and ($2::text is null or m.role = $2)`;
+  const params = [organizationId, query.role ?? null];
+  const total = await countRows(db, from, params);
+  const rows = await db.query<MemberRow>(
+    `select m.user_id, m.role, m.created_at ${from} order by lower(u.username) limit $3 offset $4`,
+    [...params, query.per_page, offsetOf(query)],
+  );
+  return { rows, total };
+}
+
+export function findMember(
+  db: Queryable,
+  { organizationId, userId }: Membership,
+): Promise<MemberRow | undefined> {
+  return db.one<MemberRow>(
+    `select user_id, role, created_at from organization_members where organization_id = $1 and user_id = $2`,
+    [organizationId, userId],
+  );
+}
+
+/** Undefined when the user is in it already. `agreed`: the user, or an administrator of the instance, wanted it. */
+export function insertMember(
+  tx: Transaction,
+  { organizationId, userId, role, agreed }: Membership & { role: Role; agreed: boolean },
+): Promise<MemberRow | undefined> {
+  return tx.one<MemberRow>(
+    `insert into organization_members (organization_id, user_id, role, agreed) values ($1, $2, $3, $4)
+     on conflict do nothing returning user_id, role, created_at`,
+    [organizationId, userId, role, agreed],
+  );
+}
+
+export async function updateRole(tx: Transaction, member: Membership & { role: Role }): Promise<void> {
+  await tx.query(`update organization_members set role = $3 where organization_id = $1 and user_id = $2`, [
+    member.organizationId,
+    member.userId,
+    member.role,
+  ]);
+}
+
+/** Undefined when the user was not in it. */
+export function deleteMember(
+  tx: Transaction,
+  { organizationId, userId }: Membership,
+): Promise<{ role: Role } | undefined> {
+  return tx.one<{ role: Role }>(
+    `delete from organization_members where organization_id = $1 and user_id = $2 returning role`,
+    [organizationId, userId],
+  );
+}
+
+/** Out of every team of the organization, and no collaborator of its repositories any more. Tells how many of each. */
+export async function dropAccess(
+  tx: Transaction,
+  { organizationId, userId }: Membership,
+): Promise<{ teams: number; collaborations: number }> {
+  const teams = await tx.query(
+    `delete from team_members where user_id = $2 and team_id in (select id from teams where organization_id = $1)
+     returning team_id`,
+    [organizationId, userId],
+  );
+  const collaborations = await tx.query(
+    `delete from collaborators where user_id = $2
+       and repository_id in (select id from repositories where owner_id = $1) returning repository_id`,
+    [organizationId, userId],
+  );
+  return { teams: teams.length, collaborations: collaborations.length };
+}
+
+/** In one order everywhere, since each is then held. */
+export function listOwned(tx: Transaction, userId: string): Promise<{ id: string; name: string }[]> {
+  return tx.query(
+    `select o.id, o.name from organization_members m join owners o on o.id = m.organization_id
+     where m.user_id = $1 and m.role = 'owner' order by o.id`,
+    [userId],
+  );
+}
+
+/** An owner who is suspended can do nothing, and does not count. */
+export async function hasOtherOwner(
+  tx: Transaction,
+  { organizationId, userId }: Membership,
+): Promise<boolean> {
+  const row = await tx.one(
+    `select m.user_id from organization_members m join users u on u.id = m.user_id
+     where m.organization_id = $1 and m.role = 'owner' and m.user_id <> $2 and not u.suspended limit 1`,
+    [organizationId, userId],
+  );
+  return row !== undefined;
+}

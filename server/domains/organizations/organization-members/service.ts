@@ -1,0 +1,181 @@
+/** Who is in an organization. It is never without an owner, whoever removes whom at the same time. */
+import type { MemberQuery } from "@forgeline/schemas/organization-members/resource.ts";
+import type { Database, Transaction } from "../../../platform/db/database.ts";
+import type { Addresses } from "../../../platform/addresses.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import { recordAudit } from "../../../platform/audit/record.ts";
+import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
+import type { GrantedOrganization } from "../../policy/decide-organization.ts";
+import type { OrganizationRef } from "../../policy/organization-access.ts";
+import type { UserService } from "../../accounts/users/service.ts";
+import type { UserRow } from "../../accounts/users/users.store.ts";
+import { dropInvitation } from "../invitations/invitations.store.ts";
+import * as members from "./organization-members.store.ts";
+import type { MemberRow, Role } from "./organization-members.store.ts";
+import { lockOrganization } from "../organizations/organizations.store.ts";
+
+export interface Member {
+  user: UserRow;
+  row: MemberRow;
+}
+
+export interface MemberService {
+  list(organization: OrganizationRef, query: MemberQuery): Promise<{ members: Member[]; total: number }>;
+  /** Throws `not_found` for who is not in it. */
+  get(organization: OrganizationRef, username: string): Promise<Member>;
+  /** Adds the user, or changes the role. Throws `not_found`, `validation_failed` for a bot, `conflict` for the last owner. */
+  set(actor: Actor, organization: OrganizationRef, wanted: { username: string; role: Role }): Promise<Member>;
+  /** The actor becomes a member, if not one already, of an organization that wants it so. Throws `not_found`. */
+  join(tx: Transaction, actor: Actor, organization: OrganizationRef): Promise<void>;
+  /** Oneself, or anybody by an owner. Throws `not_found`, `forbidden`, `conflict` for the last owner. */
+  remove(actor: Actor, granted: GrantedOrganization, username: string): Promise<void>;
+  /**
+   * Makes the actor an owner of each organization that no owner but this user can act for. To be called by who has the
+   * user suspended, in the transaction that does. Gives the organizations' names.
+   */
+  standIn(tx: Transaction, actor: Actor, userId: string): Promise<string[]>;
+}
+
+export interface MemberServiceDeps {
+  db: Database;
+  users: Pick<UserService, "getByName" | "getMany" | "tell">;
+  addresses: Addresses;
+}
+
+export function createMemberService(deps: MemberServiceDeps): MemberService {
+  const { db, users } = deps;
+  return {
+    async list(organization, query) {
+      const { rows, total } = await members.listMembers(db, organization.id, query);
+      const people = await users.getMany(rows.map((row) => row.user_id));
+      const listed = rows.flatMap((row) => {
+        const user = people.get(row.user_id);
+        return user ? [{ user, row }] : [];
+      });
+      return { members: listed, total };
+    },
+    async get(organization, username) {
+      const user = await users.getByName(username);
+      const row = await members.findMember(db, { organizationId: organization.id, userId: user.id });
+      if (!row) throw new AppError("not_found");
+      return { user, row };
+    },
+    async set(actor, organization, { username, role }) {
+      const user = await users.getByName(username);
+      refuseBot(user);
+      const row = await db.transaction((tx) => setRole(deps, tx, { actor, organization, user, role }));
+      return { user, row };
+    },
+    async join(tx, actor, organization) {
+      const user = { id: userIdOf(actor), username: actor.username };
+      const membership = { organizationId: organization.id, userId: user.id };
+      if (!(await lockOrganization(tx, organization.id))) throw new AppError("not_found");
+      if (await members.findMember(tx, membership)) return;
+      await addMember(deps, tx, { actor, organization, user, role: "member" });
+    },
+    async remove(actor, { organization, role }, username) {
+      const user = await users.getByName(username);
+      if (role !== "owner" && user.id !== actor.userId) throw new AppError("forbidden");
+      await db.transaction((tx) => removeMember(tx, { actor, organization, user }));
+    },
+    async standIn(tx, actor, userId) {
+      const user = { id: userIdOf(actor), username: actor.username };
+      const names: string[] = [];
+      for (const organization of await members.listOwned(tx, userId)) {
+        await lockOrganization(tx, organization.id);
+        if (await members.hasOtherOwner(tx, { organizationId: organization.id, userId })) continue;
+        await setRole(deps, tx, { actor, organization, user, role: "owner" });
+        names.push(organization.name);
+      }
+      return names;
+    },
+  };
+}
+
+interface Change {
+  actor: Actor;
+  organization: OrganizationRef;
+  user: Pick<UserRow, "id" | "username">;
+}
+
+async function setRole(
+  deps: MemberServiceDeps,
+  tx: Transaction,
+  { role, ...change }: Change & { role: Role },
+): Promise<MemberRow> {
+  const { organization, user, actor } = change;
+  const membership = { organizationId: organization.id, userId: user.id };
+  if (!(await lockOrganization(tx, organization.id))) throw new AppError("not_found");
+  const before = await members.findMember(tx, membership);
+  if (!before) return addMember(deps, tx, { ...change, role });
+  if (before.role === role) return before;
+  if (role === "member") await requireOtherOwner(tx, membership);
+  await members.updateRole(tx, { ...membership, role });
+  await recordAudit(tx, actor, {
+    action: "org.role_change",
+    target: { type: "organization", id: organization.id, name: organization.name },
+    details: { user_id: user.id, username: user.username, old_role: before.role, new_role: role },
+  });
+  // Sockets that are open on the strength of the old role look again.
+  await tx.notify("token", "");
+  return { ...before, role };
+}
+
+/** For who is not in it. */
+export async function addMember(
+  deps: { users: Pick<UserService, "tell">; addresses: Addresses },
+  tx: Transaction,
+  { actor, organization, user, role }: Change & { role: Role },
+): Promise<MemberRow> {
+  const membership = { organizationId: organization.id, userId: user.id };
+  const agreed = user.id === actor.userId || actor.isAdmin;
+  const row = await members.insertMember(tx, { ...membership, role, agreed });
+  await dropInvitation(tx, membership);
+  if (!row) throw new AppError("conflict", { message: "The user is in the organization already." });
+  await recordAudit(tx, actor, {
+    action: "org.member_add",
+    target: { type: "organization", id: organization.id, name: organization.name },
+    details: { user_id: user.id, username: user.username, role },
+  });
+  if (user.id !== actor.userId)
+    await deps.users.tell(tx, user.id, {
+      kind: "organization_joined",
+      subject: `You are in the organization ${organization.name} now`,
+      paragraphs: [
+        `${actor.username} added you to the organization ${organization.name}.`,
+        `If you do not want that, you can leave: ${deps.addresses.docsUrl}/organizations#leaving`,
+      ],
+    });
+  return row;
+}
+
+async function removeMember(tx: Transaction, { actor, organization, user }: Change): Promise<void> {
+  const membership = { organizationId: organization.id, userId: user.id };
+  if (!(await lockOrganization(tx, organization.id))) throw new AppError("not_found");
+  const removed = await members.deleteMember(tx, membership);
+  if (!removed) throw new AppError("not_found");
+  if (removed.role === "owner") await requireOtherOwner(tx, membership);
+  const dropped = await members.dropAccess(tx, membership);
+  await recordAudit(tx, actor, {
+    action: "org.member_remove",
+    target: { type: "organization", id: organization.id, name: organization.name },
+    details: { user_id: user.id, username: user.username, role: removed.role, ...dropped },
+  });
+  await tx.notify("token", "");
+}
+
+async function requireOtherOwner(
+  tx: Transaction,
+  membership: { organizationId: string; userId: string },
+): Promise<void> {
+  if (!(await members.hasOtherOwner(tx, membership)))
+    throw new AppError("conflict", {
+      message: "An organization needs an owner: make somebody else an owner first.",
+    });
+}
+
+function refuseBot(user: UserRow): void {
+  if (user.type !== "bot") return;
+  const message = "Bots are no members; see the organization's bots.";
+  throw new AppError("validation_failed", { errors: [{ field: "username", code: "not_allowed", message }] });
+}

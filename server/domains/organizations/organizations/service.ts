@@ -1,0 +1,103 @@
+/** Organizations: making, changing and deleting them. Who may is decided before, by the one permission mechanism. */
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { OrganizationCreate, OrganizationUpdate } from "@forgeline/schemas/organizations/resource.ts";
+import type { Database, Transaction } from "../../../platform/db/database.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import { newId } from "../../../platform/ids.ts";
+import { recordAudit } from "../../../platform/audit/record.ts";
+import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
+import type { OrganizationRef } from "../../policy/organization-access.ts";
+import { isReservedOwnerName } from "../../accounts/users/names.ts";
+import { retireBots } from "../bots/bots.store.ts";
+import { insertMember } from "../organization-members/organization-members.store.ts";
+import * as store from "./organizations.store.ts";
+import type { OrganizationRow, OwnOrganizationRow } from "./organizations.store.ts";
+
+export interface OrganizationService {
+  /** Throws `not_found`. */
+  get(id: string): Promise<OrganizationRow>;
+  /** Without regard to case. Throws `not_found`. */
+  getByName(name: string): Promise<OrganizationRow>;
+  /** The actor becomes its owner. Throws `validation_failed`, `conflict` for a name that is taken. */
+  create(actor: Actor, wanted: OrganizationCreate): Promise<OrganizationRow>;
+  update(actor: Actor, organization: OrganizationRef, change: OrganizationUpdate): Promise<OrganizationRow>;
+  /** Throws `conflict` while it has repositories. */
+  remove(actor: Actor, organization: OrganizationRef): Promise<void>;
+  /** Whoever changes who is in it, or the tree of its teams, holds this until the commit. Throws `not_found`. */
+  lock(tx: Transaction, id: string): Promise<void>;
+  /** Those that the actor's user is in. */
+  listOwn(actor: Actor, page: PageQuery): Promise<{ rows: OwnOrganizationRow[]; total: number }>;
+}
+
+export function createOrganizationService(deps: { db: Database }): OrganizationService {
+  const { db } = deps;
+
+  async function get(id: string, from: Database | Transaction = db): Promise<OrganizationRow> {
+    const row = await store.findOrganization(from, id);
+    if (!row) throw new AppError("not_found");
+    return row;
+  }
+
+  async function lock(tx: Transaction, id: string): Promise<void> {
+    if (!(await store.lockOrganization(tx, id))) throw new AppError("not_found");
+  }
+
+  return {
+    lock,
+    get: (id) => get(id),
+    async getByName(name) {
+      const row = await store.findOrganizationByName(db, name);
+      if (!row) throw new AppError("not_found");
+      return row;
+    },
+    async create(actor, wanted) {
+      refuseReserved(wanted.name);
+      const id = newId("org");
+      const { name, display_name: displayName, description } = wanted;
+      return db.transaction(async (tx) => {
+        if (!(await store.insertOrganization(tx, { id, name, displayName, description })))
+          throw new AppError("conflict", { message: "The name is taken." });
+        await insertMember(tx, { organizationId: id, userId: userIdOf(actor), role: "owner", agreed: true });
+        await recordAudit(tx, actor, {
+          action: "org.create",
+          target: { type: "organization", id, name },
+        });
+        return get(id, tx);
+      });
+    },
+    update: (actor, organization, change) =>
+      db.transaction(async (tx) => {
+        await store.updateOrganization(tx, organization.id, change);
+        await recordAudit(tx, actor, {
+          action: "org.settings_change",
+          target: { type: "organization", id: organization.id, name: organization.name },
+          details: { ...change },
+        });
+        return get(organization.id, tx);
+      }),
+    async remove(actor, organization) {
+      await db.transaction(async (tx) => {
+        await lock(tx, organization.id);
+        if (await store.hasRepositories(tx, organization.id))
+          throw new AppError("conflict", {
+            message: "The organization has repositories: delete or transfer them first.",
+          });
+        await retireBots(tx, { organizationId: organization.id });
+        await store.deleteOrganization(tx, organization.id);
+        await recordAudit(tx, actor, {
+          action: "org.delete",
+          target: { type: "organization", id: organization.id, name: organization.name },
+          organizationId: organization.id,
+        });
+        await tx.notify("token", "");
+      });
+    },
+    listOwn: (actor, page) => store.listOfUser(db, userIdOf(actor), page),
+  };
+}
+
+function refuseReserved(name: string): void {
+  if (!isReservedOwnerName(name)) return;
+  const message = "This cannot be the name of an organization.";
+  throw new AppError("validation_failed", { errors: [{ field: "name", code: "not_allowed", message }] });
+}

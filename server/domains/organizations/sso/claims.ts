@@ -1,0 +1,56 @@
+/** What a provider says of somebody. Only `subject` tells who it is; the rest is text that anybody could have typed there. */
+import { displayText } from "@forgeline/schemas/core/display-text.ts";
+import { ownerName } from "@forgeline/schemas/core/ids.ts";
+import { emailAddress } from "@forgeline/schemas/users/resource.ts";
+import { isStorable } from "../../../platform/storable-text.ts";
+import { isReservedOwnerName } from "../../accounts/users/names.ts";
+import { ProviderProblem } from "./provider-problem.ts";
+
+export interface Claims {
+  subject: string;
+  email: string | null;
+  /** By the provider; nobody but the organization has a reason to believe it. */
+  emailVerified: boolean;
+  displayName: string;
+  /** A name that an account could have; empty where none can be made of what was said. */
+  suggestedUsername: string;
+}
+
+const displayName = displayText(100);
+
+/** Throws ProviderProblem for a subject that cannot be kept. */
+export function readClaims(claims: Readonly<Record<string, unknown>>): Claims {
+  const { sub, email, name } = claims;
+  // OpenID Connect Core 1.0, section 2: at most 255 characters of ASCII.
+  if (typeof sub !== "string" || sub === "" || sub.length > 255 || !isStorable(sub))
+    throw new ProviderProblem("not_verified", "The provider's name for you cannot be kept here.");
+  const address = emailAddress.safeParse(email);
+  const shown = displayName.safeParse(name);
+  return {
+    subject: sub,
+    email: address.success && isStorable(address.data) ? address.data : null,
+    emailVerified: address.success && claims["email_verified"] === true,
+    displayName: shown.success && isStorable(shown.data) ? shown.data : "",
+    suggestedUsername: suggestName([claims["preferred_username"], claims["nickname"], email]),
+  };
+}
+
+function suggestName(given: readonly unknown[]): string {
+  for (const text of given) {
+    if (typeof text !== "string") continue;
+    const name = (text.split("@")[0] ?? "")
+      .normalize("NFKD")
+      .replaceAll(/[^A-Za-z0-9._-]+/g, "-")
+      .replaceAll(/^[-.]+|[-.]+$/g, "")
+      .slice(0, 100);
+    if (ownerName.safeParse(name).success && !isReservedOwnerName(name)) return name;
+  }
+  return "";
+}
+
+/** Whether the provider vouches for an address of one of these domains; every domain will do where none is named. */
+export function isOfDomains({ email, emailVerified }: Claims, domains: readonly string[]): boolean {
+  if (domains.length === 0) return true;
+  const domain = email?.slice(email.lastIndexOf("@") + 1).toLowerCase() ?? "";
+  return emailVerified && domains.includes(domain);
+}

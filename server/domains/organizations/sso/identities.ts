@@ -1,0 +1,98 @@
+/** As whom an organization's provider knows a member: linked by the member, parted by the member or an owner. */
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import type { Database, Transaction } from "../../../platform/db/database.ts";
+import type { Addresses } from "../../../platform/addresses.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import { newId } from "../../../platform/ids.ts";
+import { recordAudit } from "../../../platform/audit/record.ts";
+import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
+import type { PasskeyService } from "../../accounts/passkeys/service.ts";
+import type { OrganizationRef } from "../../policy/organization-access.ts";
+import type { UserService } from "../../accounts/users/service.ts";
+import * as store from "./identity.store.ts";
+import type { IdentityRow, Subject } from "./identity.store.ts";
+
+export interface SsoIdentityService {
+  listOfOrganization(
+    organization: OrganizationRef,
+    page: PageQuery,
+  ): Promise<{ rows: IdentityRow[]; total: number }>;
+  listOwn(actor: Actor, page: PageQuery): Promise<{ rows: IdentityRow[]; total: number }>;
+  /** From now on the provider signs in the actor, who is a member. Gives the identity's id; throws `conflict`. */
+  link(tx: Transaction, actor: Actor, who: Subject & { organization: string }): Promise<string>;
+  /** Throws `not_found`. */
+  part(actor: Actor, organization: OrganizationRef, id: string): Promise<void>;
+  /** Throws `not_found`, and `conflict` where nothing else signs the actor in. */
+  partOwn(actor: Actor, id: string): Promise<void>;
+}
+
+export interface SsoIdentityDeps {
+  db: Database;
+  users: Pick<UserService, "tell" | "findSignInUser">;
+  passkeys: Pick<PasskeyService, "list">;
+  addresses: Addresses;
+}
+
+export function createSsoIdentities(deps: SsoIdentityDeps): SsoIdentityService {
+  const { db, users } = deps;
+
+  async function remove(actor: Actor, id: string, whose: Parameters<typeof store.deleteIdentity>[2]) {
+    await db.transaction(async (tx) => {
+      const row = await store.deleteIdentity(tx, id, whose);
+      if (!row) throw new AppError("not_found");
+      await recordAudit(tx, actor, {
+        action: "org.sso_unlink",
+        target: { type: "organization", id: row.organization_id, name: row.organization },
+        details: { user_id: row.user_id, username: row.username, issuer: row.issuer, subject: row.subject },
+      });
+      // Sockets of the sessions that ended with it look again.
+      await tx.notify("token", "");
+    });
+  }
+
+  return {
+    listOfOrganization: (organization, page) =>
+      store.listIdentities(db, { organizationId: organization.id }, page),
+    listOwn: (actor, page) => store.listIdentities(db, { userId: userIdOf(actor) }, page),
+    async link(tx, actor, { organization, ...who }) {
+      const userId = userIdOf(actor);
+      const made = await store.insertIdentity(tx, { ...who, id: newId("idn"), userId });
+      if (!made)
+        throw new AppError("conflict", {
+          message: `Your account is linked to somebody else at the provider of ${organization} already, or the other way round.`,
+        });
+      await recordAudit(tx, actor, {
+        action: "org.sso_link",
+        target: { type: "organization", id: who.organizationId, name: organization },
+        details: { user_id: userId, username: actor.username, issuer: who.issuer, subject: who.subject },
+      });
+      await users.tell(tx, userId, linkedNotice(organization, who.issuer, deps.addresses));
+      return made.id;
+    },
+    part: (actor, organization, id) => remove(actor, id, { organizationId: organization.id }),
+    async partOwn(actor, id) {
+      const userId = userIdOf(actor);
+      const identities = await store.listIdentities(db, { userId }, { page: 1, per_page: 2 });
+      const passkeys = await deps.passkeys.list(actor, { page: 1, per_page: 1 });
+      const user = await users.findSignInUser(userId);
+      const isOnly = user?.passwordHash === null && identities.total < 2 && passkeys.total === 0;
+      if (isOnly && identities.rows[0]?.id === id)
+        throw new AppError("conflict", {
+          message: "Nothing else signs you in: set a password first, by a mail to your address.",
+        });
+      await remove(actor, id, { userId });
+    },
+  };
+}
+
+function linkedNotice(organization: string, issuer: string, addresses: Addresses) {
+  return {
+    kind: "sso_linked",
+    subject: `The provider of ${organization} can now sign in to your account`,
+    paragraphs: [
+      `your account was linked to the identity provider of the organization ${organization} (${issuer}).`,
+      "Whoever runs that provider can sign in as you from now on.",
+      `If it was not you, unlink it again and change your password: ${addresses.docsUrl}/sso#unlinking`,
+    ],
+  };
+}

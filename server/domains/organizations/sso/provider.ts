@@ -1,0 +1,164 @@
+/**
+ * Providers of OpenID Connect as their configurations describe them. Every request goes out by the one outbound client;
+ * ID tokens count only when one of the provider's public keys has signed them.
+ */
+import {
+  ClientSecretBasic,
+  ClientSecretPost,
+  Configuration,
+  None,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  type ServerMetadata,
+} from "openid-client";
+import type { Outbound } from "../../../platform/outbound/outbound.ts";
+import type { Secret } from "../../../platform/secret.ts";
+import { derive } from "./binding.ts";
+import { readClaims, type Claims } from "./claims.ts";
+import { ProviderProblem, discoveryProblem, signInProblem } from "./provider-problem.ts";
+
+/** A client of a provider: this instance, for one organization. */
+export interface Client {
+  /** Changes with whatever of it changes. */
+  version: string;
+  issuer: string;
+  clientId: string;
+  clientSecret: Secret;
+  callbackUrl: string;
+}
+
+export interface Providers {
+  /** Throws ProviderProblem unless there is a provider that can be used. */
+  check(issuer: string): Promise<void>;
+  /** Where to send a browser. Throws ProviderProblem. */
+  authorizationUrl(client: Client, binding: string): Promise<URL>;
+  /** Who came back; `query` is what the browser brought to the callback. Throws ProviderProblem. */
+  claims(client: Client, binding: string, query: URLSearchParams): Promise<Claims>;
+}
+
+const freshMs = 5 * 60_000;
+const mostKept = 1_000;
+const timeoutSeconds = 15;
+/** With public keys, and no `none`. */
+const algorithms = /^((RS|PS|ES)(256|384|512)|EdDSA|Ed25519)$/;
+
+export function createProviders(outbound: Outbound): Providers {
+  const kept = new Map<string, { configuration: Configuration; until: number }>();
+
+  async function read(issuer: string): Promise<ServerMetadata> {
+    if (!URL.canParse(issuer)) throw new ProviderProblem("discovery", "The issuer is no address.");
+    const options = { [customFetch]: outbound.fetch, timeout: timeoutSeconds };
+    const found = await discovery(new URL(issuer), "unknown", undefined, None(), options).catch(
+      (error: unknown) => {
+        throw discoveryProblem(error);
+      },
+    );
+    const metadata = found.serverMetadata();
+    requireUsable(metadata, issuer);
+    return metadata;
+  }
+
+  /** Its keys are read again only when a token names one that is not known. */
+  async function configurationOf(client: Client): Promise<Configuration> {
+    const before = kept.get(client.version);
+    const now = performance.now();
+    if (before && before.until > now) return before.configuration;
+    const metadata = await read(client.issuer);
+    const signing = metadata.id_token_signing_alg_values_supported?.filter((name) => algorithms.test(name));
+    const usable = { ...metadata, id_token_signing_alg_values_supported: signing ?? ["RS256"] };
+    const secret = client.clientSecret.reveal();
+    const authentication = takesBasic(metadata) ? ClientSecretBasic(secret) : ClientSecretPost(secret);
+    const configuration = new Configuration(usable, client.clientId, {}, authentication);
+    configuration[customFetch] = outbound.fetch;
+    configuration.timeout = timeoutSeconds;
+    enableNonRepudiationChecks(configuration);
+    if (kept.size >= mostKept) kept.clear();
+    kept.set(client.version, { configuration, until: now + freshMs });
+    return configuration;
+  }
+
+  return {
+    async check(issuer) {
+      await requireKeys(outbound, await read(issuer));
+    },
+    async authorizationUrl(client, binding) {
+      const configuration = await configurationOf(client);
+      return buildAuthorizationUrl(configuration, {
+        redirect_uri: client.callbackUrl,
+        scope: "openid email profile",
+        state: derive(binding, "state"),
+        nonce: derive(binding, "nonce"),
+        code_challenge: await calculatePKCECodeChallenge(derive(binding, "verifier")),
+        code_challenge_method: "S256",
+      });
+    },
+    async claims(client, binding, query) {
+      const configuration = await configurationOf(client);
+      const address = new URL(client.callbackUrl);
+      address.search = query.toString();
+      try {
+        const tokens = await authorizationCodeGrant(configuration, address, {
+          expectedState: derive(binding, "state"),
+          expectedNonce: derive(binding, "nonce"),
+          pkceCodeVerifier: derive(binding, "verifier"),
+          idTokenExpected: true,
+        });
+        const identity = tokens.claims();
+        if (!identity) throw new Error("no ID token came");
+        // Most providers tell address and name only here.
+        if (identity["email"] !== undefined || !configuration.serverMetadata().userinfo_endpoint)
+          return readClaims(identity);
+        const more = await fetchUserInfo(configuration, tokens.access_token, identity.sub);
+        return readClaims({ ...identity, email_verified: undefined, ...more });
+      } catch (error) {
+        throw signInProblem(error);
+      }
+    },
+  };
+}
+
+/** Basic is what a provider takes that does not say (OpenID Connect Discovery 1.0, section 3). */
+function takesBasic(metadata: ServerMetadata): boolean {
+  return (metadata.token_endpoint_auth_methods_supported ?? ["client_secret_basic"]).includes(
+    "client_secret_basic",
+  );
+}
+
+function requireUsable(metadata: ServerMetadata, issuer: string): void {
+  const refuse = (message: string) => {
+    throw new ProviderProblem("discovery", message);
+  };
+  // Some providers answer for many issuers under one address; anybody could then come from any of them.
+  if (metadata.issuer !== issuer)
+    refuse("The provider's configuration names another issuer; write the issuer exactly as it does.");
+  for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const)
+    if (!isHttps(metadata[name])) refuse(`The provider's configuration names no ${name} with https.`);
+  if (metadata.response_types_supported?.includes("code") === false)
+    refuse("The provider does not offer the authorization code flow.");
+  const methods = metadata.token_endpoint_auth_methods_supported;
+  if (methods && !methods.some((name) => name === "client_secret_basic" || name === "client_secret_post"))
+    refuse("The provider takes neither client_secret_basic nor client_secret_post.");
+  const signing = metadata.id_token_signing_alg_values_supported;
+  if (signing && !signing.some((name) => algorithms.test(name)))
+    refuse("The provider signs ID tokens by no algorithm with public keys.");
+}
+
+function isHttps(address: unknown): boolean {
+  return typeof address === "string" && URL.canParse(address) && new URL(address).protocol === "https:";
+}
+
+async function requireKeys(outbound: Outbound, metadata: ServerMetadata): Promise<void> {
+  const address = metadata.jwks_uri ?? "";
+  const options = { method: "GET", headers: { accept: "application/json, application/jwk-set+json" } };
+  const answer = await outbound.fetch(address, options).catch((error: unknown) => {
+    throw discoveryProblem(error);
+  });
+  const document = (await answer.json().catch(() => undefined)) as { keys?: unknown } | null | undefined;
+  if (answer.status !== 200 || !Array.isArray(document?.keys) || document.keys.length === 0)
+    throw new ProviderProblem("discovery", "The provider's jwks_uri gives no keys.");
+}

@@ -1,0 +1,88 @@
+/** Rows of `team_repositories`: what a team was granted itself. */
+import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
+import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
+import { countRows } from "../../../platform/db/count-rows.ts";
+import type { Queryable, Transaction } from "../../../platform/db/database.ts";
+import { offsetOf } from "../../../platform/db/page.ts";
+import { levelSql } from "../../policy/level-sql.ts";
+
+export interface Grant {
+  teamId: string;
+  repositoryId: string;
+}
+
+export interface GrantRow {
+  repository_id: string;
+  permission: RepositoryLevel;
+  /** The team that has the grant: the asked one, or one above it. */
+  team_id: string;
+  team_path: string;
+  /** What the viewer may do with the repository. */
+  level: RepositoryLevel;
+}
+
+const level = levelSql({ repository: "r", user: "$2::text", admin: "$3::boolean" });
+/** Of each repository that the viewer sees the greatest grant, and of equal ones the nearest. */
+const seen = `from (
+    select distinct on (g.repository_id) g.repository_id, g.permission, g.team_id, h.path as team_path
+    from team_repositories g join teams h on h.id = g.team_id
+    where g.team_id = any (select unnest(t.lineage) from teams t where t.id = $1)
+    order by g.repository_id, g.permission desc, cardinality(h.lineage) desc
+  ) x join repositories r on r.id = x.repository_id cross join lateral (select ${level} as held) l
+  where l.held is not null`;
+
+/** By name. `userId` null: for who sees what everyone sees. */
+export async function listGrants(
+  db: Queryable,
+  wanted: { teamId: string; viewer: { userId: string | null; isAdmin: boolean }; page: PageQuery },
+): Promise<{ rows: GrantRow[]; total: number }> {
+  const { teamId, viewer, page } = wanted;
+  const params = [teamId, viewer.userId, viewer.isAdmin];
+  const rows = await db.query<GrantRow>(
+    `select x.repository_id, x.permission, x.team_id, x.team_path, l.held as level
+     ${seen} order by lower(r.name), r.id limit $4 offset $5`,
+    [...params, page.per_page, offsetOf(page)],
+  );
+  return { rows, total: await countRows(db, seen, params) };
+}
+
+/** Held until the commit, so that the repository stays with its owner meanwhile. False when it is elsewhere by now. */
+export async function holdRepository(
+  tx: Transaction,
+  wanted: { repositoryId: string; organizationId: string },
+): Promise<boolean> {
+  const row = await tx.one(`select id from repositories where id = $1 and owner_id = $2 for share`, [
+    wanted.repositoryId,
+    wanted.organizationId,
+  ]);
+  return row !== undefined;
+}
+
+export async function findGrant(
+  tx: Transaction,
+  { teamId, repositoryId }: Grant,
+): Promise<RepositoryLevel | undefined> {
+  const row = await tx.one<{ permission: RepositoryLevel }>(
+    `select permission from team_repositories where team_id = $1 and repository_id = $2 for update`,
+    [teamId, repositoryId],
+  );
+  return row?.permission;
+}
+
+export async function putGrant(
+  tx: Transaction,
+  { teamId, repositoryId, permission }: Grant & { permission: RepositoryLevel },
+): Promise<void> {
+  await tx.query(
+    `insert into team_repositories (repository_id, team_id, permission) values ($1, $2, $3)
+     on conflict (repository_id, team_id) do update set permission = excluded.permission`,
+    [repositoryId, teamId, permission],
+  );
+}
+
+export async function deleteGrant(tx: Transaction, { teamId, repositoryId }: Grant): Promise<void> {
+  await tx.query(`delete from team_repositories where team_id = $1 and repository_id = $2`, [
+    teamId,
+    repositoryId,
+  ]);
+}

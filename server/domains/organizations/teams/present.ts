@@ -1,0 +1,22 @@
+/** Team rows as the REST interface shows them. */
+import type { Team } from "@forgeline/schemas/teams/resource.ts";
+import type { Addresses } from "../../../platform/addresses.ts";
+import type { TeamRow } from "./teams.store.ts";
+
+export function presentTeam(row: TeamRow, addresses: Addresses): Team {
+  const organization = encodeURIComponent(row.organization);
+  const parent = row.path.slice(0, -row.name.length - 1);
+  return {
+    id: row.id,
+    name: row.name,
+    full_name: `${row.organization}/${row.path}`,
+    description: row.description,
+    visibility: row.secret ? "secret" : "visible",
+    parent: parent === "" ? null : parent,
+    // A slash is a slash in addresses; the names have nothing that needs encoding.
+    url: `${addresses.baseUrl}/orgs/${organization}/teams/${row.path}`,
+    web_url: `${addresses.webUrl}/orgs/${organization}/teams/${row.path}`,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

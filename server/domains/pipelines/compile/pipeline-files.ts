@@ -1,0 +1,80 @@
+/** The pipeline files of a commit, read and compiled. */
+import { choosePipelineFiles, directory, singleFile } from "@forgeline/compiler/choose-files.ts";
+import { limits } from "@forgeline/compiler/limits.ts";
+import type { CompiledTriggers } from "@forgeline/compiler/triggers.ts";
+import type { Diagnostic } from "@forgeline/schemas/pipeline/diagnostic.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
+import type { Plan } from "@forgeline/schemas/pipeline/plan.ts";
+import type { RepositoryFiles } from "../../../platform/git/storage/repository-files.ts";
+import type { CompilePool } from "./compile-pool.ts";
+
+export type CompiledFile = { file: string; text: string | null; diagnostics: Diagnostic[] } & (
+  | { plan: Plan; on: CompiledTriggers }
+  | { plan: null; problem: string }
+);
+
+export interface FileDeps {
+  files: RepositoryFiles;
+  compiler: CompilePool;
+}
+
+/** Paths in alphabetical order; `diagnostics` when the commit's set of files is itself wrong. */
+export async function findPipelineFiles(files: RepositoryFiles, repositoryId: string, sha: string) {
+  const [single, entries] = await Promise.all([
+    files.readFile(repositoryId, sha, singleFile, 0),
+    files.listDirectory(repositoryId, sha, directory),
+  ]);
+  const paths = (entries ?? []).map((entry) => `${directory}/${entry.name}`);
+  return choosePipelineFiles([...(single ? [singleFile] : []), ...paths]);
+}
+
+export async function compileFile(
+  deps: FileDeps,
+  from: { repositoryId: string; file: string; event: PipelineEvent },
+): Promise<CompiledFile> {
+  const { repositoryId, file, event } = from;
+  const found = await deps.files.readFile(repositoryId, event.sha, file, limits.fileBytes);
+  if (!found) return { file, text: null, plan: null, diagnostics: [], problem: `${file} is not there` };
+  if (!found.bytes) {
+    const diagnostics = [tooLarge(file)];
+    return { file, text: null, plan: null, diagnostics, problem: firstError(file, diagnostics) };
+  }
+  return compileText(deps.compiler, { file, text: found.bytes.toString("utf8"), event });
+}
+
+/** What the compiler says of such a file; it is not read at all here. */
+function tooLarge(file: string): Diagnostic {
+  const message = `the file is larger than ${limits.fileBytes / 1024} KiB`;
+  const place = { line: 1, column: 1, end_line: 1, end_column: 1 };
+  return {
+    code: "P301",
+    severity: "error",
+    file,
+    ...place,
+    message,
+    hint: null,
+    docs: "/pipelines/errors#P301",
+  };
+}
+
+export async function compileText(
+  compiler: CompilePool,
+  input: { file: string; text: string; event?: PipelineEvent },
+): Promise<CompiledFile> {
+  const { file, text } = input;
+  const compiled = await compiler.compile(input);
+  if (!compiled) {
+    return { file, text, plan: null, diagnostics: [], problem: `${file} takes too long to read` };
+  }
+  const { plan, on, diagnostics } = compiled;
+  if (plan && on) return { file, text, plan, on, diagnostics };
+  return { file, text, plan: null, diagnostics, problem: firstError(file, diagnostics) };
+}
+
+export function firstError(file: string, diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter((diagnostic) => diagnostic.severity === "error");
+  const [first] = errors;
+  if (!first) return `${file} has errors`;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
+  return `${first.file}:${first.line}:${first.column}: ${first.message}${more}`;
+}

@@ -1,0 +1,44 @@
+/** Plans of runs that are being decided, so that each decision does not read and parse them again. Plans never change. */
+import { Plan } from "@forgeline/schemas/pipeline/plan.ts";
+import { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+import { AppError } from "../../../platform/app-error.ts";
+
+export interface RunPlan {
+  plan: Plan;
+  event: PipelineEvent;
+  number: number;
+}
+
+export interface PlanCache {
+  /** Throws `not_found`. */
+  get(db: Queryable, pipelineId: string): Promise<RunPlan>;
+}
+
+export function createPlanCache(capacity = 500): PlanCache {
+  const plans = new Map<string, RunPlan>();
+  return {
+    async get(db, pipelineId) {
+      const known = plans.get(pipelineId);
+      if (known) {
+        plans.delete(pipelineId);
+        plans.set(pipelineId, known);
+        return known;
+      }
+      const row = await db.one<{ plan: unknown; event: unknown; number: number }>(
+        "select plan, event, number from pipelines where id = $1 and plan is not null",
+        [pipelineId],
+      );
+      if (!row) throw new AppError("not_found", { message: `run ${pipelineId} has no plan` });
+      const loaded = {
+        plan: Plan.parse(row.plan),
+        event: PipelineEvent.parse(row.event),
+        number: row.number,
+      };
+      plans.set(pipelineId, loaded);
+      const oldest = plans.keys().next();
+      if (plans.size > capacity && !oldest.done) plans.delete(oldest.value);
+      return loaded;
+    },
+  };
+}

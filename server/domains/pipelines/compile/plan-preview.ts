@@ -1,0 +1,51 @@
+/** What an event would run: each node with its condition judged as if everything before it succeeds. Pure. */
+import { matchTriggers, type CompiledTriggers } from "@forgeline/compiler/triggers.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
+import type { Plan } from "@forgeline/schemas/pipeline/plan.ts";
+import type { PlanNode } from "@forgeline/schemas/pipelines/resource.ts";
+import { judgeJob } from "../runs/job-conditions.ts";
+import { judgeWhen, type LanguageContext } from "./plan-language.ts";
+import { reasonSentence } from "../runs/reasons.ts";
+
+export function previewPlan(plan: Plan, on: CompiledTriggers, event: PipelineEvent): PlanNode[] {
+  const triggered = matchTriggers(on, event);
+  const whole = triggered.run ? null : triggered.reason;
+  const needs = Object.fromEntries(plan.jobs.map((job) => [job.key, { result: "success", outputs: {} }]));
+  const context: LanguageContext = {
+    event,
+    pipeline: { id: "", number: 0, name: plan.name, url: "" },
+    needs,
+  };
+  const skipped = new Set<string>();
+  const nodes = [node("pipeline", plan.name || plan.file, null, whole)];
+  for (const stage of plan.stages) {
+    const verdict = judgeWhen(stage.when, "success", context);
+    nodes.push(node("stage", stage.name, stage.name, whole ?? (verdict.run ? null : verdict.reason)));
+    for (const job of plan.jobs.filter((candidate) => candidate.stage === stage.name)) {
+      const need = job.needs?.find(({ job: key, optional }) => skipped.has(key) && !optional);
+      const blocked = need ? ({ reason: "need_skipped", by: need.job } as const) : null;
+      const start = { outcome: "success", stageOutcome: "success", blocked } as const;
+      const answer = judged(() => judgeJob({ stage, job, start, context }));
+      if (answer !== null) skipped.add(job.key);
+      nodes.push(node("job", job.key, stage.name, whole ?? answer));
+    }
+  }
+  return nodes;
+}
+
+/** The reason, or null when it runs. Outputs are not known here: what depends on them is taken to run. */
+function judged(judge: () => ReturnType<typeof judgeJob>): string | null {
+  try {
+    const verdict = judge();
+    return verdict.runs ? null : verdict.reason;
+  } catch {
+    return null;
+  }
+}
+
+function node(kind: PlanNode["node"], name: string, stage: string | null, reason: string | null): PlanNode {
+  const message = reason?.startsWith("on:")
+    ? "The event is not one that the file runs for."
+    : reasonSentence(reason);
+  return { node: kind, name, stage, runs: reason === null, reason, message };
+}

@@ -1,0 +1,19 @@
+/** A runner that speaks for another runner's lease: refused by the hub, and written down here. */
+import type { Database } from "../../../platform/db/database.ts";
+import { recordAudit } from "../../../platform/audit/record.ts";
+import type { ConnectedRunner } from "../runners/connections.ts";
+import { runnerActor } from "../runners/runner-actor.ts";
+
+export async function recordForeignLease(
+  db: Database,
+  runner: ConnectedRunner,
+  said: { attemptId: string | null; ipAddress: string },
+): Promise<void> {
+  await db.transaction((tx) =>
+    recordAudit(tx, runnerActor(runner, said.ipAddress), {
+      action: "runner.foreign_lease",
+      target: { type: "runner", id: runner.id, name: runner.name },
+      details: { attempt: said.attemptId },
+    }),
+  );
+}

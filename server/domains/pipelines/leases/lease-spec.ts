@@ -1,0 +1,117 @@
+/** Makes what a runner is given with a lease out of the rows it follows from. Pure. */
+import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner/lease.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
+import type { PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
+import { topEnvironment } from "../compile/plan-language.ts";
+
+const kib = 1024;
+const mib = 1024 * kib;
+
+/** `pipelines.md` section 3; `stepLogBytes` is the operator's. */
+export function leaseLimits(stepLogBytes: number): LeaseSpec["limits"] {
+  const kept = Math.floor(stepLogBytes / 4);
+  return { lineBytes: 64 * kib, stepLogBytes, headBytes: kept, tailBytes: kept, outputBytes: 1 * mib };
+}
+
+/** What one joined row says of an attempt and all that it belongs to. */
+export interface LeaseMaterial {
+  attemptId: string;
+  epoch: number;
+  attempt: number;
+  jobId: string;
+  job: PlanJob;
+  stageName: string;
+  pipelineId: string;
+  pipelineNumber: number;
+  pipelineName: string;
+  repositoryId: string;
+  owner: string;
+  repository: string;
+  defaultBranch: string;
+  env: Record<string, string>;
+  event: PipelineEvent;
+  ref: string;
+  sha: string;
+  needs: LeaseSpec["needs"] | null;
+}
+
+/** Where people, runners and jobs in containers reach this instance; no trailing slashes. */
+export interface InstanceAddresses {
+  /** For runners and people, for example `https://localhost:8443`. */
+  webUrl: string;
+  /** The same for programs inside job containers, for example `https://host.docker.internal:8443`. */
+  jobUrl: string;
+}
+
+export function buildLeaseSpec(
+  material: LeaseMaterial,
+  given: {
+    addresses: InstanceAddresses;
+    token: string;
+    streams: LeaseStream[];
+    stepLogBytes: number;
+  },
+): LeaseSpec {
+  const project = `${material.owner}/${material.repository}`;
+  return {
+    attemptId: material.attemptId,
+    epoch: material.epoch,
+    jobId: material.jobId,
+    pipelineId: material.pipelineId,
+    pipelineNumber: material.pipelineNumber,
+    repositoryId: material.repositoryId,
+    attempt: material.attempt,
+    job: material.job,
+    env: renderEnv(material, given.addresses.webUrl),
+    event: material.event,
+    needs: material.needs ?? {},
+    pipelineName: material.pipelineName,
+    ciEnv: ciEnvironment(material, given.addresses.jobUrl, given.token),
+    clone: {
+      url: `${given.addresses.webUrl}/${project}.git`,
+      ref: material.ref,
+      sha: material.sha,
+    },
+    token: given.token,
+    streams: given.streams,
+    limits: leaseLimits(given.stepLogBytes),
+  };
+}
+
+/** `startJobs` has evaluated the same before it queued the job, so that this does not fail. */
+function renderEnv(material: LeaseMaterial, webUrl: string): Record<string, string> {
+  const url = `${webUrl}/${material.owner}/${material.repository}/pipelines/${material.pipelineNumber}`;
+  const { pipelineId: id, pipelineNumber: number, pipelineName: name } = material;
+  return topEnvironment(material.env, material.event, { id, number, name, url });
+}
+
+/** The `CI_*` list of `pipelines.md` section 2, save what only the runner knows (workspace, output files). */
+function ciEnvironment(material: LeaseMaterial, jobUrl: string, token: string): Record<string, string> {
+  const { event } = material;
+  const project = `${material.owner}/${material.repository}`;
+  return {
+    CI: "true",
+    CI_PROJECT: project,
+    CI_REPO_URL: `${jobUrl}/${project}.git`,
+    CI_PIPELINE_ID: material.pipelineId,
+    CI_PIPELINE_NUMBER: String(material.pipelineNumber),
+    CI_PIPELINE_URL: `${jobUrl}/${project}/pipelines/${material.pipelineNumber}`,
+    CI_EVENT: event.name,
+    CI_REF: material.ref,
+    CI_BRANCH: event.branch ?? "",
+    CI_TAG: event.tag ?? "",
+    CI_DEFAULT_BRANCH: material.defaultBranch,
+    CI_COMMIT_SHA: material.sha,
+    CI_COMMIT_SHORT_SHA: material.sha.slice(0, 8),
+    CI_COMMIT_MESSAGE: event.commitMessage,
+    CI_COMMIT_AUTHOR: event.commitAuthor,
+    CI_BEFORE_SHA: event.beforeSha ?? "",
+    CI_ACTOR: event.actor,
+    CI_STAGE: material.stageName,
+    CI_JOB: material.job.key,
+    CI_JOB_ID: material.jobId,
+    CI_JOB_TOKEN: token,
+    CI_ATTEMPT: String(material.attempt),
+    CI_API_URL: `${jobUrl}/api/v1`,
+  };
+}

@@ -1,0 +1,71 @@
+/**
+ * Looks after what no message will: expired offers, silent leases, step limits, logs of dead attempts. Every server
+ * sweeps; each change is guarded by the row it changes, so that several doing it at once is harmless.
+ */
+import type { Database } from "../../../platform/db/database.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import type { LogIngest } from "../logs/ingest.ts";
+import { returnExpiredOffers } from "./claims.ts";
+import { findLapsed, markUnreachable, reclaim } from "./reclaim.ts";
+import type { RunnerSettings } from "../runners/settings.ts";
+import { cancelOverdue, findOverdue } from "./step-limits.ts";
+import { forgetServer, markUptime } from "../runners/uptime.ts";
+
+export interface SweeperDeps {
+  db: Database;
+  logger: Logger;
+  logs: Pick<LogIngest, "closeIncomplete">;
+  settings: RunnerSettings;
+  serverId: string;
+}
+
+export interface Sweeper {
+  start(): void;
+  /** One round, as the timer does it; for tests and tools. */
+  sweep(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function createSweeper(deps: SweeperDeps): Sweeper {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  const round = () => {
+    running ??= sweepOnce(deps)
+      .catch((error: Error) => deps.logger.warn({ error: error.message }, "sweep of leases failed"))
+      .finally(() => (running = undefined));
+    return running;
+  };
+  return {
+    start() {
+      void round();
+      timer = setInterval(() => void round(), deps.settings.sweepMs);
+    },
+    sweep: () => sweepOnce(deps),
+    async stop() {
+      clearInterval(timer);
+      await running;
+      await forgetServer(deps.db, deps.serverId).catch(() => undefined);
+    },
+  };
+}
+
+async function sweepOnce(deps: SweeperDeps): Promise<void> {
+  const { db, settings, logger } = deps;
+  await markUptime(db, deps.serverId, settings.uptimeGapMs);
+  await returnExpiredOffers(db);
+  await markUnreachable(db, settings.unreachableMs);
+  for (const attemptId of await findLapsed(db, settings.reclaimMs))
+    if (await reclaim(db, attemptId, settings.reclaimMs))
+      logger.warn({ attempt_id: attemptId }, "lease ran out; the attempt is lost");
+  const bounds = { slackMs: settings.limitSlackMs, freshMs: settings.heartbeatMs * 1.5 };
+  for (const overdue of await findOverdue(db, bounds)) await cancelOverdue(db, overdue);
+  await closeLogsOfEnded(deps);
+}
+
+async function closeLogsOfEnded(deps: SweeperDeps): Promise<void> {
+  const rows = await deps.db.query<{ id: string }>(
+    `select distinct a.id from log_streams l join job_attempts a on a.id = l.attempt_id
+     where not l.ended and a.state = 'ended'`,
+  );
+  for (const row of rows) await deps.logs.closeIncomplete(row.id);
+}

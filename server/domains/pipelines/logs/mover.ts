@@ -1,0 +1,138 @@
+/**
+ * Moves sealed chunks to object storage: 256 KiB at a time while a stream grows, the rest once it has ended.
+ * Any number of servers may do it at once. The object is written first and its row takes the place of the chunks
+ * in one statement; of two movers one finds the chunks gone and takes its object back. A crash between the two
+ * leaves an object that no row names, which is harmless.
+ */
+import type { LogFrame } from "@forgeline/schemas/logs/frame.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import { crashPoint } from "../../../platform/crash-point.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import type { ObjectStore } from "../../../platform/objects/object-store.ts";
+import { readChunks } from "./chunk.store.ts";
+import { packFrames } from "./pack-frames.ts";
+import { replaceChunks, storeSegment } from "./segment.store.ts";
+
+export const segmentBytes = 256 * 1024;
+const sweepMs = 15_000;
+/** Streams moved at once by one server. */
+const parallel = 2;
+
+export interface LogMover {
+  /** A stream of this process gained stored bytes. */
+  grew(streamId: string, storedBytes: number): void;
+  ended(streamId: string): void;
+  /** Sweeps now and then, until closed. */
+  start(): void;
+  /** Looks for what other processes left. */
+  sweep(): Promise<void>;
+  /** Resolves when nothing is being moved. */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface LogMoverDeps {
+  db: Database;
+  objects: ObjectStore;
+  logger: Logger;
+}
+
+export function createLogMover(deps: LogMoverDeps): LogMover {
+  const unsealed = new Map<string, number>();
+  const due = new Set<string>();
+  const moving = new Map<string, Promise<void>>();
+  let closed = false;
+
+  function moveNext(): void {
+    for (const streamId of due) {
+      if (closed || moving.size >= parallel) return;
+      if (moving.has(streamId)) continue;
+      due.delete(streamId);
+      const move = moveStream(deps, streamId)
+        .catch((error: unknown) =>
+          deps.logger.warn(
+            { streamId, error: (error as Error).message },
+            "log segment was not stored; later again",
+          ),
+        )
+        .finally(() => {
+          moving.delete(streamId);
+          moveNext();
+        });
+      moving.set(streamId, move);
+    }
+  }
+
+  async function sweep(): Promise<void> {
+    const rows = await deps.db.query<{ stream_id: string }>(
+      `select c.stream_id from log_chunks c join log_streams s on s.id = c.stream_id
+        group by c.stream_id, s.ended having s.ended or sum(octet_length(c.bytes)) >= $1`,
+      [segmentBytes],
+    );
+    for (const row of rows) due.add(row.stream_id);
+    moveNext();
+  }
+
+  let timer: NodeJS.Timeout | undefined;
+  const sweepOrWarn = () => {
+    sweep().catch((error: unknown) =>
+      deps.logger.warn({ error: (error as Error).message }, "could not look for log chunks to move"),
+    );
+  };
+
+  const idle = async () => {
+    while (moving.size > 0) await Promise.all(moving.values());
+  };
+
+  return {
+    grew(streamId, storedBytes) {
+      const total = (unsealed.get(streamId) ?? 0) + storedBytes;
+      unsealed.set(streamId, total);
+      if (total < segmentBytes) return;
+      unsealed.delete(streamId);
+      due.add(streamId);
+      moveNext();
+    },
+    ended(streamId) {
+      unsealed.delete(streamId);
+      due.add(streamId);
+      moveNext();
+    },
+    start() {
+      timer ??= setInterval(sweepOrWarn, sweepMs).unref();
+    },
+    sweep,
+    idle,
+    async close() {
+      closed = true;
+      clearInterval(timer);
+      await idle();
+    },
+  };
+}
+
+async function moveStream(deps: LogMoverDeps, streamId: string): Promise<void> {
+  for (;;) {
+    const next = await nextSegment(deps.db, streamId);
+    if (!next) return;
+    const segment = await storeSegment(deps.objects, streamId, packFrames(next));
+    crashPoint("log.segment-stored-before-row");
+    if (!(await replaceChunks(deps.db, streamId, segment, next.length))) {
+      await deps.objects.delete(segment.objectKey);
+      return;
+    }
+  }
+}
+
+/** Chunks of the next segment: a full one, or what is left of an ended stream. */
+async function nextSegment(db: Database, streamId: string): Promise<LogFrame[] | undefined> {
+  const state = await db.one<{ first: number | null; stored: number | null; ended: boolean }>(
+    `select min(c.start_offset) as first, sum(octet_length(c.bytes))::bigint as stored, s.ended
+       from log_streams s left join log_chunks c on c.stream_id = s.id where s.id = $1 group by s.id`,
+    [streamId],
+  );
+  if (!state || state.first === null) return undefined;
+  if (!state.ended && (state.stored ?? 0) < segmentBytes) return undefined;
+  const frames = await readChunks(db, streamId, state.first, segmentBytes);
+  return frames.length > 0 ? frames : undefined;
+}

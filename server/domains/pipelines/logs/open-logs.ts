@@ -1,0 +1,58 @@
+/**
+ * How many logs each has open in this process, by sockets or as streams over REST. Counted for each process by itself: both
+ * end with their process, so nothing is left behind that somebody would have to clear away.
+ */
+import { comeBackLater, type AppError } from "../../../platform/app-error.ts";
+import { Counter, type Metrics } from "../../../platform/metrics.ts";
+import type { OpenLogLimits } from "../../../config/open-log.ts";
+import type { Subject } from "../../../platform/access/subject.ts";
+
+export interface OpenLogs {
+  /**
+   * Takes a place and gives back what frees it, to be called when the log is closed; a second call does nothing.
+   * Throws `rate_limit_exceeded` when all places of this subject are taken. `null` has as many as it wants.
+   */
+  hold(subject: Subject | null): () => void;
+}
+
+/** Nobody knows when a place frees; whoever waits looks again so often. */
+export const lookAgainSeconds = 5;
+
+export function createOpenLogs(limits: OpenLogLimits, registry: Metrics): OpenLogs {
+  const open = new Map<string, number>();
+  const refused = new Counter({
+    name: "forgeline_open_logs_refused_total",
+    help: "Log sockets and streams over REST refused because a user or an address had too many open.",
+    labelNames: ["whose"] as const,
+    registers: [registry],
+  });
+  return {
+    hold(subject) {
+      const most = subject === null ? 0 : limits[subject.kind];
+      if (subject === null || most === 0) return () => undefined;
+      const { key, kind } = subject;
+      const count = open.get(key) ?? 0;
+      if (count >= most) {
+        refused.inc({ whose: kind });
+        throw tooManyOpen(kind, most);
+      }
+      open.set(key, count + 1);
+      let isHeld = true;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        const left = (open.get(key) ?? 1) - 1;
+        if (left > 0) open.set(key, left);
+        else open.delete(key);
+      };
+    },
+  };
+}
+
+function tooManyOpen(whose: Subject["kind"], most: number): AppError {
+  const message =
+    whose === "user"
+      ? `You have ${most} logs open, which is the most at one time. Close one to open another.`
+      : `Your network address has ${most} logs open, which is the most without signing in. Sign in, or close one.`;
+  return comeBackLater(message, lookAgainSeconds);
+}

@@ -1,0 +1,81 @@
+/** What one request for logs is about: streams of a run as they were at one moment, in order. */
+import { createHash } from "node:crypto";
+import { isFinal, type Status } from "@forgeline/schemas/pipeline/status.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import { chosen, findRunStreams, type RunStream, type StreamFilter } from "./run-state.ts";
+
+export interface LogSelection {
+  pipelineId: string;
+  streams: readonly RunStream[];
+  /** Bytes of all of them together. */
+  totalBytes: number;
+  /** No byte will come any more. */
+  finished: boolean;
+  complete: boolean;
+  /** Changes with every byte and every end. */
+  version: string;
+}
+
+/** The run of a repository by id or number; `not_found` otherwise. */
+export async function findRun(
+  db: Queryable,
+  repositoryId: string,
+  idOrNumber: string,
+): Promise<{ id: string; status: Status }> {
+  const number = /^\d+$/.test(idOrNumber) ? Number(idOrNumber) : null;
+  const run = await db.one<{ id: string; status: Status }>(
+    `select id, status from pipelines where repository_id = $1 and (id = $2 or number = $3)`,
+    [repositoryId, idOrNumber, number],
+  );
+  if (!run) throw new AppError("not_found");
+  return run;
+}
+
+export async function selectLogs(
+  db: Queryable,
+  run: { id: string; status: Status },
+  filter: StreamFilter,
+): Promise<LogSelection> {
+  const streams = (await findRunStreams(db, run.id)).filter((stream) => chosen(stream, filter));
+  const ended = streams.every((stream) => stream.ended);
+  const finished = ended && (isFinal(run.status) || streams.length === 1);
+  const state = streams.map((s) => [s.id, s.next_offset, s.ended, s.complete]);
+  return {
+    pipelineId: run.id,
+    streams,
+    totalBytes: streams.reduce((sum, stream) => sum + stream.next_offset, 0),
+    finished,
+    complete: finished && streams.every((stream) => stream.complete),
+    version: createHash("sha256")
+      .update(JSON.stringify([state, finished]))
+      .digest("base64url"),
+  };
+}
+
+export interface Place {
+  /** Index of the stream in the selection. */
+  index: number;
+  offset: number;
+}
+
+/** Where a request wants to start: its cursor, its offset, or the beginning. */
+export function startPlace(
+  selection: LogSelection,
+  query: { cursor?: string | undefined; offset?: number | undefined },
+): Place {
+  if (query.cursor !== undefined) {
+    const [streamId, offset] = query.cursor.split(":");
+    const index = selection.streams.findIndex((stream) => stream.id === streamId);
+    if (index < 0)
+      throw new AppError("bad_request", {
+        message: "The cursor belongs to a log that is not chosen (any more).",
+      });
+    return { index, offset: Number(offset) };
+  }
+  if (query.offset !== undefined && selection.streams.length > 1)
+    throw new AppError("bad_request", {
+      message: "offset needs exactly one stream: choose job and step, or continue with cursor.",
+    });
+  return { index: 0, offset: query.offset ?? 0 };
+}

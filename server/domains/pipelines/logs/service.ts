@@ -1,0 +1,67 @@
+/** Logs as the rest of the server sees them: the parts of this folder, wired together. */
+import type { Registry } from "prom-client";
+import type { Database } from "../../../platform/db/database.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import type { ObjectStore } from "../../../platform/objects/object-store.ts";
+import { createLogFeed, type LogFeed } from "./feed.ts";
+import { createLogIngest, type LogIngest } from "./ingest.ts";
+import { createLogMetrics } from "./metrics.ts";
+import { createLogMover, type LogMover } from "./mover.ts";
+import { createLogNotifier } from "./notifier.ts";
+import { createLogReader, type LogReader } from "./reader.ts";
+
+export interface LogService {
+  /** For the runner hub. */
+  ingest: LogIngest;
+  /** For whoever shows logs. */
+  reader: LogReader;
+  feed: LogFeed;
+  mover: LogMover;
+  /** Waits for what is under way. */
+  close(): Promise<void>;
+}
+
+export interface LogServiceDeps {
+  db: Database;
+  objects: ObjectStore;
+  logger: Logger;
+  registry: Registry;
+}
+
+export function createLogService(deps: LogServiceDeps): LogService {
+  const metrics = createLogMetrics(deps.registry);
+  const feed = createLogFeed();
+  const reader = createLogReader(deps);
+  const mover = createLogMover(deps);
+  const notifier = createLogNotifier(deps.db, deps.logger);
+  const ingest = createLogIngest({
+    ...deps,
+    feed,
+    notifier,
+    storedSha256: (streamId, length) => reader.sha256(streamId, length),
+    onStored(streamId, bytes) {
+      metrics.stored(bytes);
+      mover.grew(streamId, bytes.stored);
+    },
+    onEnded: (streamId) => mover.ended(streamId),
+  });
+  const stop = deps.db.listen("log", (payload) => {
+    const separator = payload.lastIndexOf(":");
+    if (separator < 0) return feed.lookAgain();
+    const streamId = payload.slice(0, separator);
+    const what = payload.slice(separator + 1);
+    if (what === "eof") feed.end(streamId);
+    else feed.hint(streamId, Number(what));
+  });
+  return {
+    ingest,
+    reader,
+    feed,
+    mover,
+    async close() {
+      stop();
+      await notifier.close();
+      await mover.close();
+    },
+  };
+}

@@ -1,0 +1,116 @@
+/** Rows of `log_streams`: opening, finding and closing streams. Bytes are the business of the other stores. */
+import type { LeaseStream } from "@forgeline/schemas/runner/lease.ts";
+import type { PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+import { newId } from "../../../platform/ids.ts";
+
+export interface OpenStreams {
+  attemptId: string;
+  pipelineId: string;
+  job: PlanJob;
+}
+
+interface Wanted {
+  kind: LeaseStream["kind"];
+  step: number | null;
+  service: string | null;
+}
+
+/** Set-up first, then the steps, then the services: the order in which a whole log is shown. */
+function wantedStreams(job: PlanJob): Wanted[] {
+  return [
+    { kind: "setup", step: null, service: null },
+    ...job.steps.map((step): Wanted => ({ kind: "step", step: step.position, service: null })),
+    ...job.services.map((service): Wanted => ({ kind: "service", step: null, service: service.key })),
+  ];
+}
+
+const leaseColumns = `id, channel, kind, step, service, next_offset as "nextOffset"`;
+
+export async function insertStreams(db: Queryable, open: OpenStreams): Promise<LeaseStream[]> {
+  const wanted = wantedStreams(open.job);
+  return db.query<LeaseStream>(
+    `with made as (
+       insert into log_streams (id, attempt_id, pipeline_id, kind, step, service, position)
+       select i.id, $1, $2, i.kind, i.step, i.service, i.position
+         from unnest($3::text[], $4::text[], $5::int[], $6::text[], $7::int[])
+           as i(id, kind, step, service, position)
+       returning *
+     )
+     select ${leaseColumns} from made order by position`,
+    [
+      open.attemptId,
+      open.pipelineId,
+      wanted.map(() => newId("log")),
+      wanted.map((w) => w.kind),
+      wanted.map((w) => w.step),
+      wanted.map((w) => w.service),
+      wanted.map((_, position) => position),
+    ],
+  );
+}
+
+export async function findLeaseStreams(db: Queryable, attemptId: string): Promise<LeaseStream[]> {
+  return db.query<LeaseStream>(
+    `select ${leaseColumns} from log_streams where attempt_id = $1 order by position`,
+    [attemptId],
+  );
+}
+
+export async function findMissing(db: Queryable, attemptId: string): Promise<Record<string, number>> {
+  const rows = await db.query<{ id: string; next_offset: number }>(
+    `select id, next_offset from log_streams where attempt_id = $1 and not ended`,
+    [attemptId],
+  );
+  return Object.fromEntries(rows.map((row) => [row.id, row.next_offset]));
+}
+
+export interface StreamState {
+  id: string;
+  next_offset: number;
+  next_line: number;
+  ended: boolean;
+  total_bytes: number | null;
+  total_lines: number | null;
+  complete: boolean | null;
+}
+
+export async function findStates(db: Queryable, ids: readonly string[]): Promise<StreamState[]> {
+  return db.query<StreamState>(
+    `select id, next_offset, next_line, ended, total_bytes, total_lines, complete
+       from log_streams where id = any($1::text[])`,
+    [ids],
+  );
+}
+
+export interface StreamEnd {
+  bytes: number;
+  lines: number;
+  sha256: string;
+  droppedBytes: number;
+  droppedLines: number;
+}
+
+/** False when the stream had ended already. */
+export async function endStream(
+  db: Queryable,
+  id: string,
+  end: StreamEnd & { complete: boolean },
+): Promise<boolean> {
+  const row = await db.one(
+    `update log_streams set ended = true, total_bytes = $2, total_lines = $3, sha256 = $4,
+            dropped_bytes = $5, dropped_lines = $6, complete = $7
+      where id = $1 and not ended returning id`,
+    [id, end.bytes, end.lines, end.sha256, end.droppedBytes, end.droppedLines, end.complete],
+  );
+  return row !== undefined;
+}
+
+/** Ends what has not ended, as cut short; returns those streams. */
+export async function endIncomplete(db: Queryable, attemptId: string): Promise<StreamState[]> {
+  return db.query<StreamState>(
+    `update log_streams set ended = true, complete = false where attempt_id = $1 and not ended
+     returning id, next_offset, next_line, ended, total_bytes, total_lines, complete`,
+    [attemptId],
+  );
+}

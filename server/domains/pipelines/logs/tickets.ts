@@ -1,0 +1,83 @@
+/**
+ * One-use tickets by which a browser, which cannot send a header, opens a watch socket; and the question whether
+ * who opened one may still act. A ticket is 128 random bits with our seal on them, and lives for a minute. The seal
+ * tells an invented ticket from one of ours without asking the database, so that a flood of them costs nothing.
+ */
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { z } from "zod";
+import { Scope } from "@forgeline/schemas/core/scopes.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+
+const lifetimeSeconds = 60;
+const randomPart = 16;
+
+const TicketActor = z.object({
+  kind: z.enum(["anonymous", "user", "bot", "job"]),
+  userId: z.string().nullable(),
+  username: z.string(),
+  isAdmin: z.boolean(),
+  scopes: z.array(Scope),
+  tokenId: z.string().nullable(),
+  sessionId: z.string().nullable().default(null),
+  repositoryIds: z.array(z.string()).nullable(),
+  job: z.object({ attemptId: z.string(), repositoryId: z.string() }).nullable(),
+});
+
+export interface TicketService {
+  issue(pipelineId: string, actor: Actor): Promise<{ ticket: string; expiresAt: Date }>;
+  /** Uses the ticket up; undefined when it is unknown, used, expired, or for another run. */
+  redeem(ticket: string, pipelineId: string): Promise<Actor | undefined>;
+  /** Whether the actor's credential still works; says nothing about permissions. */
+  stillValid(actor: Actor): Promise<boolean>;
+}
+
+const hashOf = (ticket: string) => createHash("sha256").update(ticket).digest();
+
+export function createTicketService(db: Database, key: Buffer): TicketService {
+  const sealOf = (random: Buffer, pipelineId: string) =>
+    createHmac("sha256", key).update(random).update(pipelineId).digest().subarray(0, randomPart);
+  const isOurs = (ticket: string, pipelineId: string) => {
+    const bytes = Buffer.from(ticket, "base64url");
+    const ticketSeal = bytes.subarray(randomPart);
+    const seal = sealOf(bytes.subarray(0, randomPart), pipelineId);
+    return ticketSeal.length === seal.length && timingSafeEqual(ticketSeal, seal);
+  };
+  return {
+    async issue(pipelineId, actor) {
+      const random = randomBytes(randomPart);
+      const ticket = Buffer.concat([random, sealOf(random, pipelineId)]).toString("base64url");
+      const row = await db.one<{ expires_at: Date }>(
+        `with expired as (delete from log_stream_tickets where expires_at < now())
+         insert into log_stream_tickets (ticket_hash, pipeline_id, actor, expires_at)
+         values ($1, $2, $3, now() + make_interval(secs => $4)) returning expires_at`,
+        [hashOf(ticket), pipelineId, JSON.stringify(TicketActor.parse(actor)), lifetimeSeconds],
+      );
+      if (!row) throw new Error("the ticket was not stored");
+      return { ticket, expiresAt: row.expires_at };
+    },
+    async redeem(ticket, pipelineId) {
+      if (!isOurs(ticket, pipelineId)) return undefined;
+      const row = await db.one<{ actor: unknown }>(
+        `delete from log_stream_tickets where ticket_hash = $1
+         returning case when pipeline_id = $2 and expires_at > now() then actor end as actor`,
+        [hashOf(ticket), pipelineId],
+      );
+      return row?.actor ? { ...TicketActor.parse(row.actor), request: null } : undefined;
+    },
+    async stillValid(actor) {
+      if (actor.kind === "anonymous" || actor.kind === "system") return true;
+      const row = actor.job
+        ? await db.one("select 1 from job_attempts where id = $1 and state = 'leased'", [actor.job.attemptId])
+        : await db.one(
+            `select 1 from users u left join access_tokens t on t.id = $2
+                left join sessions s on s.id = $3
+              where u.id = $1 and not u.suspended
+                and ($2::text is null or (t.id is not null and t.revoked_at is null and coalesce(t.expires_at > now(), true)))
+                and ($3::text is null or s.expires_at > now())`,
+            [actor.userId, actor.tokenId, actor.sessionId],
+          );
+      return row !== undefined;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+/** From the row to what the API shows. */
+import type { Runner } from "@forgeline/schemas/runners/resource.ts";
+import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
+import { presentEgress } from "./runner-egress.ts";
+import type { RunnerRow } from "./runners.store.ts";
+
+export function presentRunner(
+  row: RunnerRow,
+  shown: { baseUrl: string; webUrl: string; unreachableMs: number },
+): Runner {
+  return {
+    id: row.id,
+    name: row.name,
+    status: statusOf(row, shown.unreachableMs),
+    repository: row.owner && row.repository ? `${row.owner}/${row.repository}` : null,
+    labels: row.labels,
+    capacity: row.capacity,
+    running: row.running,
+    paused: row.paused,
+    draining: row.draining || row.agent_draining,
+    version: row.version,
+    os: row.os,
+    arch: row.arch,
+    hostname: row.hostname,
+    load: row.load,
+    free_disk_bytes: row.free_disk_bytes,
+    limits: row.limits && presentLimits(row.limits),
+    egress: presentEgress(row.egress),
+    connected_at: row.connected_at?.toISOString() ?? null,
+    last_seen_at: row.last_seen_at?.toISOString() ?? null,
+    duplicate_seen_at: row.duplicate_seen_at?.toISOString() ?? null,
+    url: `${shown.baseUrl}/runners/${row.id}`,
+    web_url: `${shown.webUrl}/runners/${row.id}`,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+function presentLimits(limits: RunnerLimits): NonNullable<Runner["limits"]> {
+  return {
+    memory_bytes: limits.memoryBytes,
+    cpu: limits.cpu,
+    disk_bytes: limits.diskBytes,
+    files: limits.files,
+    processes: limits.processes,
+    open_files: limits.openFiles,
+    step_log_bytes: limits.stepLogBytes,
+    job_seconds: limits.jobMs === null ? null : Math.floor(limits.jobMs / 1000),
+  };
+}
+
+/** The most pressing word: gone, silent, then what it was told. */
+export function statusOf(
+  row: Pick<RunnerRow, "connected" | "seconds_unseen" | "paused" | "draining" | "agent_draining">,
+  unreachableMs: number,
+): Runner["status"] {
+  if (!row.connected) return "offline";
+  if ((row.seconds_unseen ?? 0) * 1000 > unreachableMs) return "unreachable";
+  if (row.draining || row.agent_draining) return "draining";
+  return row.paused ? "paused" : "online";
+}

@@ -1,0 +1,72 @@
+/** The graph that the workflow decides on; marks what is to be done in this sequence as waiting. */
+import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
+import type { Plan, PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
+import type { RunGraph } from "@forgeline/schemas/pipelines/workflow.ts";
+import type { Transaction } from "../../../platform/db/database.ts";
+import { asksForStatus, saysAlways } from "./job-conditions.ts";
+import { reasonSentence } from "./reasons.ts";
+import { saveRun, setJob, type RunJob, type RunRecord } from "./run-record.ts";
+
+export type RunLimits = RunGraph["limits"];
+
+export async function loadRun(
+  tx: Transaction,
+  run: RunRecord,
+  plan: Plan,
+  limits: RunLimits,
+): Promise<RunGraph> {
+  const planned = new Map(plan.jobs.map((job) => [job.key, job]));
+  for (const job of run.jobs) {
+    if (job.status === "created") setJob(run, job, waiting(plan, planned.get(job.key)));
+  }
+  if (run.changedJobs.size > 0) await saveRun(tx, run);
+  return {
+    pipelineId: run.pipeline.id,
+    timeoutMs: plan.timeoutMs,
+    limits,
+    stages: plan.stages.map((stage, index) => ({
+      id: run.stages[index]?.id ?? "",
+      name: stage.name,
+      needs: stage.needs,
+      timeoutMs: stage.timeoutMs,
+      afterOrder: asksForStatus(stage.when),
+    })),
+    jobs: run.jobs.flatMap((job) => {
+      const known = planned.get(job.key);
+      return known ? [graphJob(plan, known, job)] : [];
+    }),
+  };
+}
+
+function waiting(plan: Plan, job: PlanJob | undefined) {
+  const index = plan.stages.findIndex((stage) => stage.name === job?.stage);
+  const after =
+    plan.stages[index]?.needs ?? plan.stages.slice(Math.max(index - 1, 0), index).map((s) => s.name);
+  const reason = job?.needs ? "needs" : "stage_order";
+  const detail = job?.needs ? job.needs.map((need) => need.job).join(", ") : after.join(", ");
+  return { status: "waiting", reason, message: reasonSentence(`${reason}:${detail}`) } as const;
+}
+
+function graphJob(plan: Plan, job: PlanJob, row: RunJob): RunGraph["jobs"][number] {
+  const stage = plan.stages.find((candidate) => candidate.name === job.stage);
+  const { key, needs, retry, rerunIfLost, allowFailure, timeoutMs, queueTimeoutMs } = job;
+  const kept = isFinal(row.status) ? { status: row.status, reason: row.reason, allowed: row.allowed } : null;
+  const isGoing = row.status === "queued" || row.status === "running" || row.status === "cancelling";
+  const going = { attempt: row.attempts, started: row.status !== "queued" };
+  return {
+    id: row.id,
+    key,
+    stage: job.stage,
+    needs,
+    retry,
+    rerunIfLost,
+    allowFailure,
+    timeoutMs,
+    queueTimeoutMs,
+    always: saysAlways(job.when) || saysAlways(stage?.when ?? []),
+    alwaysSteps: job.steps.some((step) => saysAlways(step.when)),
+    attempts: isGoing ? row.attempts - 1 : row.attempts,
+    ...(isGoing ? { going } : {}),
+    kept,
+  };
+}

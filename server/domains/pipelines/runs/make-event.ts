@@ -1,0 +1,54 @@
+/** The event of a run, from what moved or was asked for. Pure. */
+import type { PipelineEvent, PipelineEventName } from "@forgeline/schemas/pipeline/event.ts";
+import { textUpTo } from "@forgeline/schemas/runner/bounds.ts";
+import type { CommitInfo } from "../../../platform/git/objects/commit.ts";
+
+/** `CI_COMMIT_MESSAGE` is one variable, and Linux takes none of more than 128 KiB: a character is up to three bytes of it. */
+const mostMessageChars = 32 * 1024;
+/** Together; with more, what changed counts as unknown. */
+const mostPathChars = 512 * 1024;
+
+export interface EventSource {
+  name: PipelineEventName;
+  ref: string;
+  commit: CommitInfo;
+  beforeSha: string | null;
+  actor: string;
+  changedPaths: string[] | null;
+  repository: PipelineEvent["repository"];
+  inputs?: PipelineEvent["inputs"];
+  variables?: PipelineEvent["variables"];
+}
+
+const commitMessage = textUpTo(mostMessageChars);
+const commitAuthor = textUpTo(1_000);
+
+/** The event is kept with each run, and goes to each of its jobs. */
+function withinBounds(paths: string[] | null): string[] | null {
+  const chars = paths?.reduce((sum, path) => sum + path.length, 0) ?? 0;
+  return chars > mostPathChars ? null : paths;
+}
+
+export function makeEvent(source: EventSource): PipelineEvent {
+  const { ref, commit, repository } = source;
+  const after = (prefix: string) => (ref.startsWith(prefix) ? ref.slice(prefix.length) : null);
+  return {
+    name: source.name,
+    ref,
+    branch: after("refs/heads/"),
+    tag: after("refs/tags/"),
+    sha: commit.sha,
+    beforeSha: source.beforeSha,
+    actor: source.actor,
+    commitMessage: commitMessage.parse(commit.message),
+    commitAuthor: commitAuthor.parse(`${commit.author.name} <${commit.author.email}>`),
+    changedPaths: withinBounds(source.changedPaths),
+    repository: {
+      owner: repository.owner,
+      name: repository.name,
+      defaultBranch: repository.defaultBranch,
+    },
+    inputs: source.inputs ?? {},
+    variables: source.variables ?? {},
+  };
+}

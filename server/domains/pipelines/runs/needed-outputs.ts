@@ -1,0 +1,84 @@
+/**
+ * Outputs of jobs that others need, read a few jobs at a time: a run has room for half a gigabyte of them. One job is given no
+ * more than fits into a lease.
+ */
+import type { PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
+import type { Transaction } from "../../../platform/db/database.ts";
+
+type Outputs = Record<string, string>;
+
+export interface NeededOutputs {
+  /** Of each job that `job` needs, by key, and maybe of others; a sentence for people where they are too much together. */
+  of(job: PlanJob): Promise<ReadonlyMap<string, Outputs> | string>;
+}
+
+const mib = 1024 * 1024;
+/** As JSON, of all jobs that one job needs. */
+const mostOfOne = 4 * mib;
+/** What is kept in memory for the jobs that come next. */
+const mostKept = 32 * mib;
+
+/** Reads at once what all of `jobs` need, unless that is much. */
+export async function neededOutputs(
+  tx: Transaction,
+  pipelineId: string,
+  jobs: readonly PlanJob[],
+): Promise<NeededOutputs> {
+  const rows = await readSizes(tx, pipelineId, [...new Set(jobs.flatMap(keysOf))]);
+  const sizes = new Map(rows.map(({ key, bytes }) => [key, bytes]));
+  const kept = new Map(
+    rows.flatMap(({ key, outputs }) => (outputs === null ? [] : [[key, outputs] as const])),
+  );
+  return {
+    async of(job) {
+      const keys = keysOf(job).filter((key) => sizes.has(key));
+      const bytes = sumOf(keys, sizes);
+      if (bytes > mostOfOne) return tooMuch(bytes);
+      const missing = keys.filter((key) => !kept.has(key));
+      if (missing.length === 0) return kept;
+      if (sumOf([...kept.keys(), ...missing], sizes) > mostKept) kept.clear();
+      const wanted = keys.filter((key) => !kept.has(key));
+      for (const { key, outputs } of await readOutputs(tx, pipelineId, wanted)) kept.set(key, outputs);
+      return kept;
+    },
+  };
+}
+
+function keysOf(job: PlanJob): string[] {
+  return (job.needs ?? []).map((need) => need.job);
+}
+
+function sumOf(keys: readonly string[], sizes: ReadonlyMap<string, number>): number {
+  return keys.reduce((sum, key) => sum + (sizes.get(key) ?? 0), 0);
+}
+
+function tooMuch(bytes: number): string {
+  const size = (bytes / mib).toFixed(1);
+  return `The outputs of the jobs that it needs are ${size} MiB together; one job can be given ${mostOfOne / mib} MiB.`;
+}
+
+/** With the outputs themselves where all of them are little enough to be kept; else null. */
+async function readSizes(
+  tx: Transaction,
+  pipelineId: string,
+  keys: readonly string[],
+): Promise<{ key: string; bytes: number; outputs: Outputs | null }[]> {
+  if (keys.length === 0) return [];
+  return tx.query(
+    `select key, bytes, case when sum(bytes) over () <= $3 then outputs end as outputs
+     from (select key, outputs, octet_length(outputs::text) as bytes
+           from jobs where pipeline_id = $1 and key = any($2)) as needed`,
+    [pipelineId, [...keys], mostKept],
+  );
+}
+
+async function readOutputs(
+  tx: Transaction,
+  pipelineId: string,
+  keys: readonly string[],
+): Promise<{ key: string; outputs: Outputs }[]> {
+  return tx.query("select key, outputs from jobs where pipeline_id = $1 and key = any($2)", [
+    pipelineId,
+    [...keys],
+  ]);
+}

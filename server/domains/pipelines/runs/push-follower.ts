@@ -1,0 +1,161 @@
+/**
+ * Runs that follow from a push. Everything is read and compiled before the transaction; inside it a few inserts. A
+ * broken file makes a run that shows the error; the origin of a run makes handling a push twice harmless.
+ */
+import { matchTriggers } from "@forgeline/compiler/triggers.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
+import type { Queryable, Transaction } from "../../../platform/db/database.ts";
+import { zeroId } from "../../../platform/git/refs/names.ts";
+import type { PushFollower, RecordedPush, RefUpdate } from "../../hosting/pushes/push.ts";
+import { createRun, type NewRun } from "./create-run.ts";
+import { makeEvent } from "./make-event.ts";
+import {
+  compileFile,
+  findPipelineFiles,
+  firstError,
+  type CompiledFile,
+  type FileDeps,
+} from "../compile/pipeline-files.ts";
+
+export interface PushFollowerDeps extends FileDeps {
+  db: Queryable;
+  /** `https://HOST`. */
+  webUrl: string;
+}
+
+const changedPathsLimit = 3_000;
+/** Of what the pusher is told; a push may make hundreds of runs. */
+const mostLines = 40;
+/** Refs of one push for which Git may be asked where they left the default branch: of long histories that takes a while. */
+const mostAsked = 50;
+
+export function createPipelinePushFollower(deps: PushFollowerDeps): PushFollower {
+  return {
+    async prepare(push) {
+      const repository = await repositoryOf(deps.db, push.repositoryId);
+      const runs: NewRun[] = [];
+      const filesAt = pipelineFilesByCommit(deps.files, push.repositoryId);
+      for (const [index, update] of push.updates.entries()) {
+        const cheaply = index >= mostAsked;
+        if (repository) runs.push(...(await runsOf({ ...deps, filesAt, cheaply }, push, update, repository)));
+      }
+      return (tx) => record(tx, runs, repository, deps.webUrl);
+    },
+  };
+}
+
+type Repository = PipelineEvent["repository"];
+type FilesAt = (commitId: string) => ReturnType<typeof findPipelineFiles>;
+
+/** Of a thousand refs of one push most are at few commits. */
+function pipelineFilesByCommit(files: FileDeps["files"], repositoryId: string): FilesAt {
+  const found = new Map<string, ReturnType<typeof findPipelineFiles>>();
+  return (commitId) => {
+    let at = found.get(commitId);
+    if (!at) found.set(commitId, (at = findPipelineFiles(files, repositoryId, commitId)));
+    return at;
+  };
+}
+
+function repositoryOf(db: Queryable, id: string): Promise<Repository | undefined> {
+  return db.one<Repository>(
+    `select o.name as owner, r.name, r.default_branch as "defaultBranch"
+     from repositories r join owners o on o.id = r.owner_id where r.id = $1`,
+    [id],
+  );
+}
+
+async function record(
+  tx: Transaction,
+  runs: readonly NewRun[],
+  repository: Repository | undefined,
+  webUrl: string,
+): Promise<string[]> {
+  const lines: string[] = [];
+  for (const run of runs) {
+    const created = await createRun(tx, run);
+    if (!created || !repository) continue;
+    const url = `${webUrl}/${repository.owner}/${repository.name}/pipelines/${created.number}`;
+    const what = { plan: "", broken: " has errors", skipped: " was skipped" }[run.content.kind];
+    lines.push(`Pipeline #${created.number}${what}: ${url}`);
+    if (run.content.kind === "broken") lines.push(`  ${run.content.message}`);
+  }
+  const rest = lines.length - mostLines;
+  return rest > 0 ? [...lines.slice(0, mostLines), `… and ${rest} lines more`] : lines;
+}
+
+async function runsOf(
+  deps: PushFollowerDeps & { filesAt: FilesAt; cheaply: boolean },
+  push: RecordedPush,
+  update: RefUpdate,
+  repository: Repository,
+): Promise<NewRun[]> {
+  const isBranch = update.ref.startsWith("refs/heads/");
+  if (update.after === zeroId || !(isBranch || update.ref.startsWith("refs/tags/"))) return [];
+  // The tag's own object is not the commit; a branch that moved on meanwhile has a push of its own.
+  const sha = isBranch ? update.after : (await deps.files.resolveRef(push.repositoryId, update.ref))?.sha;
+  const chosen = sha && (await deps.filesAt(sha));
+  // The rest takes programs for each ref, and most repositories with very many have nothing to run.
+  if (!chosen || chosen.files.length + chosen.diagnostics.length === 0) return [];
+  const commit = sha && (await deps.files.commitInfo(push.repositoryId, sha));
+  if (!commit) return [];
+  const before = update.before === zeroId ? null : update.before;
+  const event = makeEvent({
+    name: isBranch ? "push" : "tag",
+    ref: update.ref,
+    commit,
+    beforeSha: before,
+    actor: push.username,
+    changedPaths: isBranch
+      ? await deps.files.changedPaths(
+          push.repositoryId,
+          {
+            before,
+            after: commit.sha,
+            ref: update.ref,
+            defaultBranch: repository.defaultBranch,
+            cheaply: deps.cheaply,
+          },
+          changedPathsLimit,
+        )
+      : null,
+    repository,
+  });
+  if (chosen.diagnostics.length > 0) {
+    const file = chosen.diagnostics[0]?.file ?? ".forgeline.yml";
+    const problem = firstError(file, chosen.diagnostics);
+    return [newRun(push, event, { file, text: null, plan: null, problem, diagnostics: chosen.diagnostics })];
+  }
+  const compiled = await Promise.all(
+    chosen.files.map((file) => compileFile(deps, { repositoryId: push.repositoryId, file, event })),
+  );
+  return compiled.flatMap((file) => (isWanted(file, event) ? [newRun(push, event, file)] : []));
+}
+
+function isWanted(file: CompiledFile, event: PipelineEvent): boolean {
+  if (!file.plan) return true;
+  const decision = matchTriggers(file.on, event);
+  return decision.run || decision.reason === "skip_ci";
+}
+
+function newRun(push: RecordedPush, event: PipelineEvent, file: CompiledFile): NewRun {
+  return {
+    repositoryId: push.repositoryId,
+    origin: `${push.id}:${event.ref}:${file.file}`,
+    file: file.file,
+    name: file.plan?.name ?? "",
+    source: event.name,
+    event,
+    configText: file.text,
+    diagnostics: file.diagnostics,
+    triggeredBy: push.userId,
+    actor: push.username,
+    content: contentOf(file, event),
+  };
+}
+
+export function contentOf(file: CompiledFile, event: PipelineEvent): NewRun["content"] {
+  if (!file.plan) return { kind: "broken", message: file.problem };
+  const decision = matchTriggers(file.on, event);
+  return decision.run ? { kind: "plan", plan: file.plan } : { kind: "skipped" };
+}

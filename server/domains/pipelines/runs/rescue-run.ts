@@ -1,0 +1,111 @@
+/**
+ * Runs whose workflow has ended although they have not: because somebody ended it in Temporal, or by a failure of ours.
+ * Nothing would decide them any more, so an administrator lets the workflow go on, or ends the run.
+ */
+import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
+import type { AttemptFact } from "@forgeline/schemas/pipelines/workflow.ts";
+import type { Database, Transaction } from "../../../platform/db/database.ts";
+import { addIntent } from "../../../platform/outbox/outbox.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import { recordAudit } from "../../../platform/audit/record.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import { cancelRun } from "./change-run.ts";
+import { finishRun } from "./finish-run.ts";
+import { lockRun, type RunRecord } from "./run-record.ts";
+
+export interface RescuedRun {
+  pipelineId: string;
+  sequence: number;
+  /** `OWNER/NAME#NUMBER`. */
+  name: string;
+}
+
+export interface RunRescue {
+  /** As its people would. Throws `conflict` when it is over. */
+  cancel(actor: Actor, run: RescuedRun): Promise<void>;
+  /**
+   * Begins the workflow anew, which finds in the database how far the run has come, and tells it again what the one before may
+   * have missed. Throws `conflict` when the run is over.
+   */
+  resume(actor: Actor, run: RescuedRun): Promise<void>;
+  /**
+   * Ends the run as `error`, and what it still does with it. `stop` ends the workflow; when it throws, nothing has happened.
+   * Throws `conflict` when the run is over.
+   */
+  end(
+    actor: Actor,
+    run: RescuedRun,
+    stop: { requestId: string; workflow: () => Promise<void> },
+  ): Promise<void>;
+}
+
+export function createRunRescue(db: Database): RunRescue {
+  return {
+    cancel: (actor, { pipelineId, name }) => cancelRun(db, actor, { pipelineId, name, force: false }),
+    resume: (actor, run) =>
+      db.transaction(async (tx) => {
+        const open = await lockOpen(tx, run);
+        await recordAudit(tx, actor, {
+          action: "admin.work_retry",
+          target: { type: "pipeline", id: run.pipelineId, name: run.name },
+          details: { kind: "pipeline_run" },
+        });
+        const { pipelineId, sequence } = run;
+        const { repository_id: repositoryId } = open.pipeline;
+        await addIntent(tx, repositoryId, { kind: "resume_pipeline", pipelineId, sequence });
+        for (const fact of await missedFacts(tx, pipelineId))
+          await addIntent(tx, repositoryId, { kind: "attempt_fact", pipelineId, sequence, fact });
+        const reason = await cancelReason(tx, pipelineId);
+        const request = { reason: reason ?? "", force: false };
+        if (reason !== null)
+          await addIntent(tx, repositoryId, { kind: "cancel_pipeline", pipelineId, sequence, request });
+      }),
+    end: (actor, run, stop) =>
+      db.transaction(async (tx) => {
+        const open = await lockOpen(tx, run);
+        open.actor = actor.username;
+        await recordAudit(tx, actor, {
+          action: "pipeline.cancel",
+          target: { type: "pipeline", id: run.pipelineId, name: run.name },
+          details: { force: true, work_ended: true },
+        });
+        const { pipelineId, sequence } = run;
+        const reason = `internal:${stop.requestId}`;
+        await finishRun(tx, open, { pipelineId, sequence, jobs: [], reason });
+        await stop.workflow();
+      }),
+  };
+}
+
+async function lockOpen(tx: Transaction, run: RescuedRun): Promise<RunRecord> {
+  const found = await lockRun(tx, run.pipelineId);
+  if (!found) throw new AppError("conflict", { message: "The run is gone." });
+  const { status, sequence } = found.pipeline;
+  if (isFinal(status) || sequence !== run.sequence)
+    throw new AppError("conflict", {
+      message: `This run is over: ${sequence === run.sequence ? status : "it was run again"}.`,
+    });
+  return found;
+}
+
+async function cancelReason(tx: Transaction, pipelineId: string): Promise<string | null> {
+  const row = await tx.one<{ cancel_reason: string | null }>(
+    "select cancel_reason from pipelines where id = $1",
+    [pipelineId],
+  );
+  return row?.cancel_reason ?? null;
+}
+
+/** Of the latest attempt of each job that is not settled: that it was started, or has ended. Twice the same is harmless. */
+async function missedFacts(tx: Transaction, pipelineId: string): Promise<AttemptFact[]> {
+  const rows = await tx.query<Omit<AttemptFact, "kind"> & { ended: boolean }>(
+    `select distinct on (a.job_id) a.job_id as "jobId", a.attempt, a.epoch, a.status, a.reason, a.exit_code as "exitCode",
+       a.begun, a.state = 'ended' as ended
+     from job_attempts a join jobs j on j.id = a.job_id
+     where a.pipeline_id = $1 and j.status in ('queued', 'running', 'cancelling') order by a.job_id, a.attempt desc`,
+    [pipelineId],
+  );
+  return rows
+    .filter(({ ended, status }) => ended || status === "running")
+    .map(({ ended, ...fact }) => ({ ...fact, kind: ended ? "done" : "started" }));
+}

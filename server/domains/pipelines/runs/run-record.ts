@@ -1,0 +1,208 @@
+/**
+ * A run under its lock: read once, changed in memory, saved with one statement that writes rows, history and the
+ * version together. Every change of a status goes through here.
+ *
+ * Lock order, to be kept by all who touch a run: the pipeline row first, then attempts. Whoever holds an attempt's
+ * row lock and then asks for the run's can deadlock.
+ */
+import { isFinal, type Status } from "@forgeline/schemas/pipeline/status.ts";
+import type { Transaction } from "../../../platform/db/database.ts";
+import { aggregate, type Part } from "./aggregate.ts";
+import { saveRunStatement } from "./run-statements.ts";
+
+export interface RunNode {
+  id: string;
+  status: Status;
+  reason: string | null;
+  message: string | null;
+}
+export interface RunStage extends RunNode {
+  name: string;
+  warnings: number;
+}
+export interface RunJob extends RunNode {
+  stage_id: string;
+  key: string;
+  allowed: boolean;
+  attempts: number;
+}
+export interface RunPipeline extends RunNode {
+  repository_id: string;
+  number: number;
+  sequence: number;
+  warnings: number;
+  /** Since the first start; null when nothing was started yet. */
+  running_seconds: number | null;
+}
+export interface Transition {
+  node: "pipeline" | "stage" | "job" | "attempt" | "step";
+  id: string;
+  attempt: number | null;
+  old: Status | null;
+  new: Status;
+  reason: string | null;
+  message: string | null;
+}
+export interface NewAttempt {
+  id: string;
+  job_id: string;
+  attempt: number;
+  labels: string[];
+  job: unknown;
+}
+export interface NewStep {
+  id: string;
+  attempt_id: string;
+  position: number;
+  name: string;
+  timeout_ms: number | null;
+  idle_timeout_ms: number | null;
+}
+export interface RunRecord {
+  pipeline: RunPipeline;
+  stages: RunStage[];
+  jobs: RunJob[];
+  actor: string | null;
+  changedJobs: Set<RunJob>;
+  changedStages: Set<RunStage>;
+  /** Why a stage is what it is, where that is not the reason of one of its jobs. */
+  stageReasons: Map<string, { reason: string; message: string }>;
+  pipelineReason: { reason: string; message: string } | null;
+  transitions: Transition[];
+  newAttempts: NewAttempt[];
+  newSteps: NewStep[];
+}
+
+const lockStatement = `select id, repository_id, number, sequence, status, reason, message, warnings,
+  extract(epoch from now() - started_at)::float8 as running_seconds
+  from pipelines where id = $1 for update`;
+// A second statement on purpose: its snapshot is taken after the lock was granted.
+const partsStatement = `select
+  (select coalesce(json_agg(s order by s.position), '[]') from (select id, position, name, status, reason, message, warnings
+     from stages where pipeline_id = $1) s) as stages,
+  (select coalesce(json_agg(j order by j.position), '[]') from (select id, position, stage_id, key, status, reason, message,
+     failure_allowed as allowed, attempts from jobs where pipeline_id = $1) j) as jobs`;
+
+/** Locks the run until the transaction ends; undefined when there is none. */
+export async function lockRun(tx: Transaction, pipelineId: string): Promise<RunRecord | undefined> {
+  const pipeline = await tx.one<RunPipeline>(lockStatement, [pipelineId]);
+  if (!pipeline) return undefined;
+  const parts = await tx.one<{ stages: RunStage[]; jobs: RunJob[] }>(partsStatement, [pipelineId]);
+  return {
+    pipeline,
+    stages: parts?.stages ?? [],
+    jobs: parts?.jobs ?? [],
+    actor: null,
+    changedJobs: new Set(),
+    changedStages: new Set(),
+    stageReasons: new Map(),
+    pipelineReason: null,
+    transitions: [],
+    newAttempts: [],
+    newSteps: [],
+  };
+}
+
+export interface StatusChange {
+  status: Status;
+  reason?: string | null;
+  message?: string | null;
+  allowed?: boolean;
+}
+
+/** Gives the job a status; the same status and reason again changes nothing. */
+export function setJob(run: RunRecord, job: RunJob, change: StatusChange): void {
+  const reason = change.reason ?? null;
+  if (job.status === change.status && job.reason === reason) return;
+  note(run, "job", job, change, job.attempts || null);
+  job.allowed = change.allowed ?? false;
+  run.changedJobs.add(job);
+}
+
+function note(
+  run: RunRecord,
+  node: Transition["node"],
+  target: RunNode,
+  change: StatusChange,
+  attempt: number | null,
+): void {
+  const reason = change.reason ?? null;
+  const message = change.message ?? null;
+  run.transitions.push({
+    node,
+    id: target.id,
+    attempt,
+    old: target.status,
+    new: change.status,
+    reason,
+    message,
+  });
+  target.status = change.status;
+  target.reason = reason;
+  target.message = message;
+}
+
+function part(node: { status: Status; warnings?: number; allowed?: boolean }): Part {
+  return { status: node.status, allowed: node.allowed ?? false, warnings: node.warnings ?? 0 };
+}
+
+/** The reason shown above is that of the first part with the same status. */
+function inherited(
+  parts: readonly RunNode[],
+  status: Status,
+): { reason: string | null; message: string | null } {
+  if (status === "success" || status === "running") return { reason: null, message: null };
+  const first = parts.find((node) => node.status === status && node.reason !== null);
+  return { reason: first?.reason ?? null, message: first?.message ?? null };
+}
+
+function settleAggregates(run: RunRecord): void {
+  for (const stage of run.stages) {
+    const jobs = run.jobs.filter((job) => job.stage_id === stage.id);
+    const next = aggregate(jobs.map(part));
+    if (next.warnings !== stage.warnings) run.changedStages.add(stage);
+    stage.warnings = next.warnings;
+    if (next.status === stage.status) continue;
+    const own =
+      isFinal(next.status) && next.status !== "success" ? run.stageReasons.get(stage.id) : undefined;
+    const why = own ?? inherited(jobs, next.status);
+    note(run, "stage", stage, { status: next.status, ...why }, null);
+    run.changedStages.add(stage);
+  }
+  const next = aggregate(run.stages.map(part));
+  run.pipeline.warnings = next.warnings;
+  if (run.stages.length === 0 || next.status === run.pipeline.status) return;
+  const own = isFinal(next.status) && next.status !== "success" ? run.pipelineReason : null;
+  note(
+    run,
+    "pipeline",
+    run.pipeline,
+    { status: next.status, ...(own ?? inherited(run.stages, next.status)) },
+    null,
+  );
+}
+
+/** Recomputes stages and run, writes all changes and the history, raises the version and tells who listens. */
+export async function saveRun(tx: Transaction, run: RunRecord): Promise<void> {
+  settleAggregates(run);
+  const times = (node: RunNode) => ({
+    started: node.status === "running",
+    final: isFinal(node.status),
+  });
+  await tx.query(saveRunStatement, [
+    run.pipeline.id,
+    run.pipeline.status,
+    run.pipeline.reason,
+    run.pipeline.message,
+    run.pipeline.warnings,
+    run.pipeline.status === "running",
+    isFinal(run.pipeline.status),
+    JSON.stringify([...run.changedStages].map((stage) => ({ ...stage, ...times(stage) }))),
+    JSON.stringify([...run.changedJobs].map((job) => ({ ...job, ...times(job) }))),
+    JSON.stringify(run.newAttempts),
+    JSON.stringify(run.newSteps),
+    JSON.stringify(run.transitions),
+    run.actor,
+  ]);
+  await tx.notify("run", run.pipeline.id);
+}

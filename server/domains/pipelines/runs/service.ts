@@ -1,0 +1,148 @@
+/** Runs for the doors (REST, pushes): made, read, cancelled, run again, checked. What comes next in a run is the workflow's. */
+import type { Pipeline, PipelineTrigger, PlanResult, RunJob } from "@forgeline/schemas/pipelines/resource.ts";
+import type { PipelineListQuery } from "@forgeline/schemas/pipelines/routes.ts";
+import type { PipelineEventName } from "@forgeline/schemas/pipeline/event.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import type { RepositoryFiles } from "../../../platform/git/storage/repository-files.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import type { RepositoryRef } from "../../policy/repository-access.ts";
+import type { PushFollower } from "../../hosting/pushes/push.ts";
+import { cancelRun, rerunRun } from "./change-run.ts";
+import type { CompilePool } from "../compile/compile-pool.ts";
+import { compileText } from "../compile/pipeline-files.ts";
+import { previewPlan } from "../compile/plan-preview.ts";
+import { presentJobs, presentRun, presentSummary, type View } from "./present.ts";
+import { createPipelinePushFollower } from "./push-follower.ts";
+import { queueReasons } from "./queue-reasons.ts";
+import {
+  findRunVersion,
+  hasPassed,
+  listRuns,
+  listTransitions,
+  openRuns,
+  readRun,
+  type RunVersion,
+} from "./read-runs.ts";
+import { compileForTrigger, trigger } from "./trigger.ts";
+
+export interface PipelineServiceDeps {
+  db: Database;
+  files: RepositoryFiles;
+  compiler: CompilePool;
+  addresses: { baseUrl: string; webUrl: string };
+  logger: Logger;
+}
+
+export interface PlanRequest {
+  content?: string | undefined;
+  ref?: string | undefined;
+  pipeline?: string | undefined;
+  event: PipelineEventName;
+  variables?: Record<string, string> | undefined;
+}
+
+export type PipelineService = ReturnType<typeof createPipelineService>;
+
+export function createPipelineService(deps: PipelineServiceDeps) {
+  const { db, compiler, addresses } = deps;
+  const view = (): View => ({ ...addresses, nowMs: Date.now() });
+
+  /** Throws `not_found`. */
+  async function find(repository: RepositoryRef, idOrNumber: string): Promise<RunVersion> {
+    const found = await findRunVersion(db, repository.id, idOrNumber);
+    if (!found) throw new AppError("not_found");
+    return found;
+  }
+
+  async function read(pipelineId: string, jobId?: string) {
+    const row = await readRun(db, pipelineId, jobId);
+    if (!row) throw new AppError("not_found");
+    return { row, queued: queueReasons(row.queue) };
+  }
+
+  async function get(pipelineId: string): Promise<Pipeline> {
+    const { row, queued } = await read(pipelineId);
+    return presentRun(row, queued, view());
+  }
+  const nameOf = (repository: RepositoryRef, run: Pick<RunVersion, "number">) =>
+    `${repository.owner}/${repository.name}#${run.number}`;
+
+  return {
+    find,
+    get,
+    pushFollower: (): PushFollower => createPipelinePushFollower({ ...deps, webUrl: addresses.webUrl }),
+    /** From a page of ours it is the event `manual`, by any other client `api`. */
+    async trigger(actor: Actor, repository: RepositoryRef, body: PipelineTrigger): Promise<Pipeline> {
+      const name = actor.sessionId === null ? "api" : "manual";
+      const id = await trigger(deps, actor, repository, { ...body, name });
+      deps.logger.info({ pipeline_id: id, request_id: actor.request?.id }, "pipeline triggered");
+      return get(id);
+    },
+    async list(repository: RepositoryRef, query: PipelineListQuery) {
+      const { rows, total } = await listRuns(db, repository.id, query);
+      return { items: rows.map((row) => presentSummary(row, view())), total };
+    },
+    /** Whether a run of this very commit has succeeded in the repository. */
+    hasPassed: (repositoryId: string, sha: string) => hasPassed(db, repositoryId, sha),
+    async jobs(pipelineId: string): Promise<RunJob[]> {
+      const { row, queued } = await read(pipelineId);
+      return presentJobs(row, queued, view());
+    },
+    /** With all its outputs and warnings. Throws `not_found`. */
+    async job(pipelineId: string, jobId: string): Promise<RunJob> {
+      const { row, queued } = await read(pipelineId, jobId);
+      const [job] = presentJobs(row, queued, view());
+      if (!job) throw new AppError("not_found");
+      return job;
+    },
+    async events(pipelineId: string, page: { page: number; per_page: number }) {
+      const { rows, total } = await listTransitions(db, pipelineId, page);
+      return { items: rows.map((row) => ({ ...row, at: row.at.toISOString() })), total };
+    },
+    async cancel(actor: Actor, repository: RepositoryRef, id: string, force: boolean): Promise<Pipeline> {
+      const run = await find(repository, id);
+      await cancelRun(db, actor, { pipelineId: run.id, name: nameOf(repository, run), force });
+      return get(run.id);
+    },
+    /** Every run that is under way; what ends by itself meanwhile is no error. */
+    async cancelAll(actor: Actor, repository: RepositoryRef): Promise<void> {
+      for (const run of await openRuns(db, repository.id))
+        await cancelRun(db, actor, { pipelineId: run.id, name: nameOf(repository, run), force: false }).catch(
+          (error: unknown) => {
+            if (!(error instanceof AppError && error.code === "conflict")) throw error;
+          },
+        );
+    },
+    async rerun(actor: Actor, repository: RepositoryRef, id: string, from: string): Promise<Pipeline> {
+      const run = await find(repository, id);
+      await rerunRun(db, actor, { pipelineId: run.id, name: nameOf(repository, run), from });
+      return get(run.id);
+    },
+    async lint(content: string, file = ".forgeline.yml") {
+      const { plan, diagnostics } = await compileText(compiler, { file, text: content });
+      return { valid: plan !== null, diagnostics };
+    },
+    async plan(actor: Actor, repository: RepositoryRef, request: PlanRequest): Promise<PlanResult> {
+      const { content, ref, pipeline, variables, event: name } = request;
+      const asked = {
+        name,
+        ...(ref === undefined ? {} : { ref }),
+        ...(pipeline === undefined || content !== undefined ? {} : { pipeline }),
+        ...(variables === undefined ? {} : { variables }),
+      };
+      const { event, compiled: stored } = await compileForTrigger(deps, actor, repository, {
+        ...asked,
+        ...(content === undefined ? {} : { withoutFile: true }),
+      });
+      const compiled =
+        content === undefined
+          ? stored
+          : await compileText(compiler, { file: pipeline ?? ".forgeline.yml", text: content, event });
+      const { diagnostics } = compiled ?? { diagnostics: [] };
+      if (!compiled?.plan) return { valid: false, nodes: [], diagnostics };
+      return { valid: true, nodes: previewPlan(compiled.plan, compiled.on, event), diagnostics };
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** Writes what the workflow decided of jobs: final statuses, and waiting for a further try. */
+import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
+import type { JobSettled } from "@forgeline/schemas/pipelines/run-activities.ts";
+import type { Transaction } from "../../../platform/db/database.ts";
+import { reasonSentence } from "./reasons.ts";
+import { saveRun, setJob, type RunRecord } from "./run-record.ts";
+
+export async function settleJobs(
+  tx: Transaction,
+  run: RunRecord,
+  settled: readonly JobSettled[],
+): Promise<void> {
+  await settleRows(tx, run, settled);
+  if (run.changedJobs.size > 0) await saveRun(tx, run);
+}
+
+/** Changes the record only. What was decided before a newer attempt, or again, is left out. */
+export async function settleRows(
+  tx: Transaction,
+  run: RunRecord,
+  settled: readonly JobSettled[],
+): Promise<void> {
+  const sentences = await sentencesOfAttempts(tx, settled);
+  for (const { jobId, attempt, status, reason, allowed } of settled) {
+    const job = run.jobs.find((candidate) => candidate.id === jobId);
+    if (!job || job.attempts !== attempt || isFinal(job.status)) continue;
+    const said = sentences.get(jobId);
+    const message = said && said.reason === reason ? said.message : reasonSentence(reason);
+    setJob(run, job, { status, reason, message, allowed });
+  }
+}
+
+/** The runner's own words are better than ours where they are about the same reason. */
+async function sentencesOfAttempts(tx: Transaction, settled: readonly JobSettled[]) {
+  const jobIds = settled.filter((job) => job.reason !== null && job.attempt > 0).map((job) => job.jobId);
+  if (jobIds.length === 0) return new Map<string, { reason: string | null; message: string | null }>();
+  const rows = await tx.query<{ job_id: string; reason: string | null; message: string | null }>(
+    `select distinct on (job_id) job_id, reason, message from job_attempts where job_id = any($1)
+     order by job_id, attempt desc`,
+    [jobIds],
+  );
+  return new Map(rows.map((row) => [row.job_id, row]));
+}

@@ -1,0 +1,149 @@
+/** Makes attempts of jobs whose turn has come, or skips them with the reason. */
+import { renderJob } from "@forgeline/compiler/render-job.ts";
+import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
+import type { PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
+import type { JobSettled, JobStart, JobStarted } from "@forgeline/schemas/pipelines/run-activities.ts";
+import type { Transaction } from "../../../platform/db/database.ts";
+import { newId } from "../../../platform/ids.ts";
+import { storableText } from "../../../platform/storable-text.ts";
+import { judgeJob } from "./job-conditions.ts";
+import { createLabelRoom, type LabelRoom } from "./label-room.ts";
+import type { RunPlan } from "../compile/plan-cache.ts";
+import { neededOutputs, type NeededOutputs } from "./needed-outputs.ts";
+import { contextsOf, runFactsOf, topEnvironment, type LanguageContext } from "../compile/plan-language.ts";
+import { reasonSentence } from "./reasons.ts";
+import { settleRows } from "./settle-jobs.ts";
+import { saveRun, setJob, type NewAttempt, type RunJob, type RunRecord } from "./run-record.ts";
+
+export interface Starting {
+  run: RunRecord;
+  plan: RunPlan;
+  /** `https://HOST`, for the run's address in expressions. */
+  webUrl: string;
+  settled: readonly JobSettled[];
+  starts: readonly JobStart[];
+}
+
+export async function startJobs(tx: Transaction, starting: Starting): Promise<JobStarted[]> {
+  const { run } = starting;
+  await settleRows(tx, run, starting.settled);
+  const chosen = starting.starts.flatMap((start) => {
+    const row = run.jobs.find((job) => job.id === start.jobId);
+    const job = starting.plan.plan.jobs.find((candidate) => candidate.key === row?.key);
+    return row && job ? [{ row, job, start }] : [];
+  });
+  const needed = await neededOutputs(
+    tx,
+    run.pipeline.id,
+    chosen.map(({ job }) => job),
+  );
+  const labelRoom = createLabelRoom(tx, run.pipeline.repository_id);
+  const started: JobStarted[] = [];
+  for (const one of chosen) started.push(await startJob(starting, { ...one, needed, labelRoom }));
+  if (run.changedJobs.size > 0) await saveRun(tx, run);
+  if (run.newAttempts.length > 0) await tx.notify("queue", run.pipeline.repository_id);
+  return started;
+}
+
+interface One {
+  row: RunJob;
+  job: PlanJob;
+  start: JobStart;
+  needed: NeededOutputs;
+  labelRoom: LabelRoom;
+}
+
+async function startJob(starting: Starting, one: One): Promise<JobStarted> {
+  const { run, plan } = starting;
+  const { row, job, start } = one;
+  const answer = (status: JobStarted["status"], reason: string | null = null) => ({
+    jobId: row.id,
+    status,
+    reason,
+  });
+  if (row.attempts >= start.attempt) return answer("queued");
+  if (isFinal(row.status)) return answer(row.status === "error" ? "error" : "skipped", row.reason);
+  const fail = (message: string) => {
+    setJob(run, row, { status: "error", reason: "config", message });
+    return answer("error", "config");
+  };
+  const outputs = await one.needed.of(job);
+  if (typeof outputs === "string") return fail(outputs);
+  const context = contextOf(starting, job, outputs);
+  const stage = plan.plan.stages.find((candidate) => candidate.name === job.stage);
+  let rendered: PlanJob;
+  try {
+    const verdict = start.retry || !stage ? null : judgeJob({ stage, job, start, context });
+    if (verdict && !verdict.runs) {
+      skip(run, row, verdict);
+      return answer("skipped", verdict.reason);
+    }
+    rendered = renderJob(job, contextsOf(context));
+    // Evaluated again for the lease; what is wrong with it is to be seen here.
+    topEnvironment(plan.plan.env, context.event, context.pipeline);
+  } catch (error) {
+    return fail(storableText((error as Error).message));
+  }
+  const labels = [...new Set(rendered.runnerLabels)].sort();
+  const refusal = await one.labelRoom.take(labels);
+  if (refusal !== null) return fail(refusal);
+  queue(run, row, { attempt: start.attempt, labels, job: rendered });
+  return answer("queued");
+}
+
+function skip(run: RunRecord, row: RunJob, verdict: { reason: string; stageReason: string | null }): void {
+  // `stage_skipped` is a reason without detail; the stage's own reason says more.
+  const reason = verdict.reason.replace(/^stage_skipped:.*/, "stage_skipped");
+  setJob(run, row, { status: "skipped", reason, message: reasonSentence(verdict.reason) });
+  const message = reasonSentence(verdict.stageReason);
+  if (verdict.stageReason && message)
+    run.stageReasons.set(row.stage_id, { reason: verdict.stageReason, message });
+}
+
+function queue(
+  run: RunRecord,
+  row: RunJob,
+  one: Pick<NewAttempt, "attempt" | "labels"> & { job: PlanJob },
+): void {
+  const { attempt, labels, job } = one;
+  const id = newId("att");
+  row.attempts = attempt;
+  setJob(run, row, { status: "queued" });
+  run.transitions.push({
+    node: "attempt",
+    id,
+    attempt,
+    old: null,
+    new: "queued",
+    reason: null,
+    message: null,
+  });
+  run.newAttempts.push({ id, job_id: row.id, attempt, labels, job });
+  for (const step of job.steps) {
+    run.newSteps.push({
+      id: newId("step"),
+      attempt_id: id,
+      position: step.position,
+      name: step.name,
+      timeout_ms: step.timeoutMs,
+      idle_timeout_ms: step.idleTimeoutMs ?? job.idleTimeoutMs,
+    });
+  }
+}
+
+function contextOf(
+  { run, plan, webUrl }: Starting,
+  job: PlanJob,
+  outputs: ReadonlyMap<string, Record<string, string>>,
+): LanguageContext {
+  const results = new Map(run.jobs.map((row) => [row.key, row.status]));
+  const needs = (job.needs ?? []).map((need) => {
+    const result = results.get(need.job) ?? "skipped";
+    return [need.job, { result, outputs: outputs.get(need.job) ?? {} }] as const;
+  });
+  return {
+    event: plan.event,
+    pipeline: runFactsOf(run.pipeline.id, plan, webUrl),
+    needs: Object.fromEntries(needs),
+  };
+}

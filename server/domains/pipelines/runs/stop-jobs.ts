@@ -1,0 +1,107 @@
+/**
+ * Stopping attempts. What no runner has yet ends at once; a runner that has it is asked (`cancel` column, repeated by
+ * the hub until done); what does not stop in time is ended without it: the epoch rises, so its late result is refused.
+ */
+import type { Status } from "@forgeline/schemas/pipeline/status.ts";
+import type { JobStop, JobStopped } from "@forgeline/schemas/pipelines/run-activities.ts";
+import type { Transaction } from "../../../platform/db/database.ts";
+import { endSteps } from "./end-steps.ts";
+import { reasonSentence } from "./reasons.ts";
+import { saveRun, setJob, type RunRecord } from "./run-record.ts";
+
+interface AttemptRow {
+  id: string;
+  job_id: string;
+  attempt: number;
+  state: "queued" | "offered" | "leased" | "ended";
+  status: Status;
+  reason: string | null;
+}
+type Result = JobStopped["result"];
+
+export async function requestStop(
+  tx: Transaction,
+  run: RunRecord,
+  stops: readonly JobStop[],
+  graceMs: number,
+): Promise<JobStopped[]> {
+  return eachAttempt(tx, run, stops, async (stop, attempt) => {
+    if (attempt.state === "ended") return endedLike(attempt, stop);
+    if (attempt.state !== "leased") return end(tx, run, attempt, stop);
+    if (stop.queuedOnly) return "left";
+    const message = reasonSentence(stop.reason);
+    const { reason, status, force } = stop;
+    await tx.query(
+      `update job_attempts set status = 'cancelling',
+         cancel = $2::jsonb || jsonb_build_object('at', coalesce(cancel ->> 'at', to_json(now()) #>> '{}'))
+       where id = $1`,
+      [attempt.id, JSON.stringify({ reason, message, status, force, graceMs })],
+    );
+    if (attempt.status !== "cancelling") note(run, attempt, "cancelling", stop);
+    const job = run.jobs.find((candidate) => candidate.id === stop.jobId);
+    if (job) setJob(run, job, { status: "cancelling", reason, message });
+    return "stopping";
+  });
+}
+
+export async function forceEnd(
+  tx: Transaction,
+  run: RunRecord,
+  stops: readonly JobStop[],
+): Promise<JobStopped[]> {
+  return eachAttempt(tx, run, stops, (stop, attempt) =>
+    attempt.state === "ended" ? Promise.resolve(endedLike(attempt, stop)) : end(tx, run, attempt, stop),
+  );
+}
+
+/** Asked twice, because the first answer was lost, the answer is the same. */
+function endedLike(attempt: AttemptRow, stop: JobStop): Result {
+  return attempt.status === stop.status && attempt.reason === stop.reason ? "ended" : "over";
+}
+
+async function eachAttempt(
+  tx: Transaction,
+  run: RunRecord,
+  stops: readonly JobStop[],
+  work: (stop: JobStop, attempt: AttemptRow) => Promise<Result>,
+): Promise<JobStopped[]> {
+  const rows = await tx.query<AttemptRow>(
+    `select id, job_id, attempt, state, status, reason from job_attempts
+     where job_id = any($1) order by id for update`,
+    [stops.map((stop) => stop.jobId)],
+  );
+  const answers: JobStopped[] = [];
+  for (const stop of stops) {
+    const attempt = rows.find((row) => row.job_id === stop.jobId && row.attempt === stop.attempt);
+    const result = attempt ? await work(stop, attempt) : "over";
+    if (attempt && (result === "ended" || result === "stopping")) await tx.notify("attempt", attempt.id);
+    answers.push({ jobId: stop.jobId, result });
+  }
+  if (run.transitions.length > 0) await saveRun(tx, run);
+  return answers;
+}
+
+async function end(tx: Transaction, run: RunRecord, attempt: AttemptRow, stop: JobStop): Promise<Result> {
+  const { status, reason } = stop;
+  const message = reasonSentence(reason);
+  await endSteps(tx, [attempt.id], { status, reason, message });
+  await tx.query(
+    `update job_attempts set state = 'ended', status = $2, reason = $3, message = $4, epoch = epoch + 1,
+       unreachable = false, log_complete = (state <> 'leased'), finished_at = now() where id = $1`,
+    [attempt.id, status, reason, message],
+  );
+  note(run, attempt, stop.status, stop);
+  return "ended";
+}
+
+function note(run: RunRecord, attempt: AttemptRow, to: Status, stop: JobStop): void {
+  run.transitions.push({
+    node: "attempt",
+    id: attempt.id,
+    attempt: attempt.attempt,
+    old: attempt.status,
+    new: to,
+    reason: stop.reason,
+    message: reasonSentence(stop.reason),
+  });
+}

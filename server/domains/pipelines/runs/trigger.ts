@@ -1,0 +1,133 @@
+/** A run that somebody asks for by REST. */
+import { matchTriggers } from "@forgeline/compiler/triggers.ts";
+import type { FieldError } from "@forgeline/schemas/core/errors.ts";
+import type { PipelineEventName } from "@forgeline/schemas/pipeline/event.ts";
+import type { PipelineTrigger } from "@forgeline/schemas/pipelines/resource.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import { AppError } from "../../../platform/app-error.ts";
+import { recordAudit } from "../../../platform/audit/record.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import type { RepositoryRef } from "../../policy/repository-access.ts";
+import { createRun } from "./create-run.ts";
+import { makeEvent } from "./make-event.ts";
+import {
+  compileFile,
+  findPipelineFiles,
+  type CompiledFile,
+  type FileDeps,
+} from "../compile/pipeline-files.ts";
+import { contentOf } from "./push-follower.ts";
+
+export function invalid(field: string, code: string, message: string): AppError {
+  const errors: FieldError[] = [{ field, code, message }];
+  return new AppError("validation_failed", { message, errors });
+}
+
+export interface TriggerRequest extends PipelineTrigger {
+  /** Only the event is wanted: the text of the file comes from elsewhere. */
+  withoutFile?: boolean;
+  name: Extract<PipelineEventName, "api" | "manual" | "push" | "tag">;
+}
+
+/** Throws `validation_failed` that names the field: `ref`, `pipeline`, `inputs.<name>`. */
+export async function compileForTrigger(
+  deps: FileDeps,
+  actor: Actor,
+  repository: RepositoryRef,
+  request: TriggerRequest,
+) {
+  const wanted = request.ref ?? repository.defaultBranch;
+  const resolved = await deps.files.resolveRef(repository.id, wanted);
+  const commit = resolved && (await deps.files.commitInfo(repository.id, resolved.sha));
+  if (!resolved || !commit) throw invalid("ref", "unknown", `There is no branch, tag or commit ${wanted}.`);
+  // No file can declare inputs yet, so every input is unknown.
+  const [input] = Object.keys(request.inputs ?? {});
+  if (input !== undefined) throw invalid(`inputs.${input}`, "unknown", `The pipeline has no input ${input}.`);
+  const event = makeEvent({
+    name: request.name,
+    ref: resolved.ref,
+    commit,
+    beforeSha: null,
+    actor: actor.username,
+    changedPaths: null,
+    repository,
+    variables: request.variables ?? {},
+  });
+  if (request.withoutFile) return { event, compiled: undefined };
+  const file = await chooseFile(deps, repository.id, commit.sha, request.pipeline);
+  return { event, compiled: await compileFile(deps, { repositoryId: repository.id, file, event }) };
+}
+
+async function chooseFile(deps: FileDeps, repositoryId: string, sha: string, wanted: string | undefined) {
+  const { files, diagnostics } = await findPipelineFiles(deps.files, repositoryId, sha);
+  const [problem] = diagnostics;
+  if (problem) throw invalid("pipeline", "invalid", problem.message);
+  if (files.length === 0) {
+    throw invalid(
+      "ref",
+      "no_pipeline",
+      `The commit ${sha.slice(0, 8)} has no .forgeline.yml and no .forgeline/*.yml.`,
+    );
+  }
+  const fitting = wanted === undefined ? files : files.filter((file) => isCalled(file, wanted));
+  const [file] = fitting;
+  if (file !== undefined && fitting.length === 1) return file;
+  const choice = `Pipelines here: ${files.join(", ")}.`;
+  if (wanted === undefined)
+    throw invalid("pipeline", "required", `There are several pipelines; name one. ${choice}`);
+  throw invalid("pipeline", "unknown", `There is no pipeline ${wanted}. ${choice}`);
+}
+
+function isCalled(file: string, wanted: string): boolean {
+  return file === wanted || file.replace(/^\.forgeline\//, "").replace(/\.ya?ml$/, "") === wanted;
+}
+
+/** A broken file makes a run too, with status `error`. Returns its id. */
+export async function trigger(
+  deps: FileDeps & { db: Database },
+  actor: Actor,
+  repository: RepositoryRef,
+  request: TriggerRequest,
+): Promise<string> {
+  const { userId } = actor;
+  if (userId === null) throw new AppError("forbidden");
+  const { event, compiled } = await compileForTrigger(deps, actor, repository, request);
+  if (!compiled) throw new Error("a run needs a file");
+  refuseUnwanted(compiled, event);
+  return deps.db.transaction(async (tx) => {
+    const created = await createRun(tx, {
+      repositoryId: repository.id,
+      origin: null,
+      file: compiled.file,
+      name: compiled.plan?.name ?? "",
+      source: request.name,
+      event,
+      configText: compiled.text,
+      diagnostics: compiled.diagnostics,
+      triggeredBy: userId,
+      actor: actor.username,
+      content: contentOf(compiled, event),
+    });
+    if (!created) throw new AppError("not_found");
+    await recordAudit(tx, actor, {
+      action: "pipeline.trigger",
+      target: {
+        type: "pipeline",
+        id: created.id,
+        name: `${repository.owner}/${repository.name}#${created.number}`,
+      },
+      details: { ref: event.ref, sha: event.sha, pipeline: compiled.file },
+    });
+    return created.id;
+  });
+}
+
+function refuseUnwanted(compiled: CompiledFile, event: Parameters<typeof matchTriggers>[1]): void {
+  if (compiled.plan && !matchTriggers(compiled.on, event).run) {
+    throw invalid(
+      "pipeline",
+      "not_triggered",
+      `${compiled.file} does not list the event ${event.name} under "on".`,
+    );
+  }
+}

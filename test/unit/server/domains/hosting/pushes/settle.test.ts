@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { judgeUpdates } from "@forgeline/server/domains/hosting/pushes/judge.ts";
+import { happened } from "@forgeline/server/domains/hosting/pushes/settle.ts";
+
+const [zero, a, b, c] = ["0", "a", "b", "c"].map((digit) => digit.repeat(40)) as [
+  string,
+  string,
+  string,
+  string,
+];
+const main = (before: string, after: string) => ({ ref: "refs/heads/main", before, after });
+const now = (id: string) => new Map([["refs/heads/main", id]]);
+
+describe("an intent has happened", () => {
+  it("when the ref is what it wanted, also gone", () => {
+    expect(happened([main(a, b)], now(b), [])).toHaveLength(1);
+    expect(happened([main(a, zero)], now(zero), [])).toHaveLength(1);
+  });
+  it("when a later push found the ref so", () => {
+    expect(happened([main(a, b)], now(c), [main(b, c)])).toHaveLength(1);
+  });
+  it("not when the ref is still as before, or went elsewhere from there", () => {
+    expect(happened([main(a, b)], now(a), [])).toEqual([]);
+    expect(happened([main(a, b)], now(c), [main(a, c)])).toEqual([]);
+  });
+  it("not when a later push made the same move", () => {
+    expect(happened([main(a, b)], now(b), [main(a, b)])).toEqual([]);
+  });
+  it("ref by ref", () => {
+    const side = { ref: "refs/heads/side", before: zero, after: c };
+    expect(happened([main(a, b), side], new Map([...now(b), ["refs/heads/side", zero]]), [])).toEqual([
+      main(a, b),
+    ]);
+  });
+});
+
+describe("judgeUpdates", () => {
+  const judge = (ref: string, after = a) => judgeUpdates([{ ref, before: zero, after }], "main");
+  it("lets ordinary names pass", () => {
+    for (const ref of [
+      "refs/heads/main",
+      "refs/heads/a/b",
+      "refs/tags/v1.0",
+      "refs/notes/commits",
+      "refs/heads/$(x)",
+    ])
+      expect([ref, ...judge(ref)]).toEqual([ref]);
+  });
+  it("judges each line and names the bad ones", () => {
+    const bad = [
+      "HEAD",
+      "refs/heads/--exec=x",
+      "refs/tags/-d",
+      "refs/internal/a",
+      "refs/internal",
+      "refs/merge-requests/1/head",
+      `refs/heads/${a}`,
+      "refs/heads/refs/heads/x",
+      "refs/heads/HEAD",
+      "refs/heads/a..b",
+    ];
+    const good = { ref: "refs/heads/good", before: zero, after: a };
+    const lines = judgeUpdates([good, ...bad.map((ref) => ({ ref, before: zero, after: a }))], "main");
+    expect(lines.map((line) => line.slice(0, line.indexOf(": ")))).toEqual(bad);
+  });
+  it("keeps the default branch, and lets others go", () => {
+    expect(judge("refs/heads/main", zero)).toHaveLength(1);
+    expect(judge("refs/heads/side", zero)).toEqual([]);
+  });
+});
