@@ -6,8 +6,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import { createContainer } from "../container.ts";
-import { repairOf } from "../domains/operation/repair/create-repair.ts";
-import { renderFindings } from "../domains/operation/repair/finding.ts";
+import { repairOf } from "../domains/upkeep/repair/create-repair.ts";
+import { renderFindings } from "../domains/upkeep/repair/finding.ts";
 
 export async function repair(config: Config): Promise<void> {
   const container = await createContainer(config, { role: "command" });

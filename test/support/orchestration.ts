@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DefaultLogger, Runtime } from "@temporalio/worker";
 import { Registry } from "prom-client";
 import { createDatabase, type Database } from "@forgeline/server/platform/db/database.ts";
-import { createMaintenanceService } from "@forgeline/server/domains/hosting/maintenance/service.ts";
+import { createMaintenanceService } from "@forgeline/server/domains/upkeep/maintenance/service.ts";
 import { createStatisticsComputation } from "@forgeline/server/domains/hosting/statistics/computation.ts";
 import { createCatFilePool } from "@forgeline/server/platform/git/processes/cat-file.ts";
 import { createRunMetrics } from "@forgeline/server/domains/pipelines/runs/metrics.ts";

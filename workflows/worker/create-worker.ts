@@ -1,7 +1,7 @@
 /** The Temporal worker for all workflows, made from services and connected to one Temporal. */
 import { NativeConnection, Worker } from "@temporalio/worker";
 import { pipelineTaskQueue } from "@forgeline/schemas/pipelines/workflow.ts";
-import type { MaintenanceService } from "@forgeline/server/domains/hosting/maintenance/service.ts";
+import type { MaintenanceService } from "@forgeline/server/domains/upkeep/maintenance/service.ts";
 import type { RunService } from "@forgeline/server/domains/pipelines/runs/workflow-service.ts";
 import type { StatisticsComputation } from "@forgeline/server/domains/hosting/statistics/computation.ts";
 import { createMaintenanceActivities } from "../activities/maintenance.ts";

@@ -6,8 +6,8 @@ import {
   requestMaintenance,
 } from "@forgeline/schemas/maintenance/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
-import type { MaintenanceService } from "../../../domains/hosting/maintenance/service.ts";
-import type { MaintenanceRow } from "../../../domains/hosting/maintenance/maintenance.store.ts";
+import type { MaintenanceService } from "../../../domains/upkeep/maintenance/service.ts";
+import type { MaintenanceRow } from "../../../domains/upkeep/maintenance/maintenance.store.ts";
 
 export function registerMaintenanceRoutes(
   app: RouteBinder,

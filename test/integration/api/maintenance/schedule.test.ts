@@ -1,6 +1,6 @@
 /** The schedule of rounds in the real Temporal. */
 import { afterAll, expect, it } from "vitest";
-import { createMaintenanceSchedule } from "@forgeline/server/domains/hosting/maintenance/schedule.ts";
+import { createMaintenanceSchedule } from "@forgeline/server/domains/upkeep/maintenance/schedule.ts";
 import { createTemporal } from "@forgeline/server/platform/temporal.ts";
 import { readBed } from "../../../support/bed.ts";
 import { eventually } from "../../../support/eventually.ts";

@@ -15,7 +15,7 @@ import type { Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/repository-access.ts";
 import type { ListMaintenanceQuery } from "@forgeline/schemas/maintenance/routes.ts";
 import type { MaintenanceRequest } from "@forgeline/schemas/maintenance/resource.ts";
-import type { PushService } from "../pushes/service.ts";
+import type { PushService } from "../../hosting/pushes/service.ts";
 import { pushesHeld } from "./held-pushes.ts";
 import * as store from "./maintenance.store.ts";
 import type { MaintenanceRow } from "./maintenance.store.ts";
