@@ -16,7 +16,7 @@ export const audit: readonly Mutant[] = [
   {
     name: "audit-apps-are-personal",
     promise: "Audit: what people allow apps is shown to their organizations as kind, time and actor.",
-    file: "server/platform/audit/record.ts",
+    file: "server/domains/operation/audit/record.ts",
     find: "/^(auth|user|oauth)\\./",
     replace: "/^(auth|user)\\./",
     tests: [log],

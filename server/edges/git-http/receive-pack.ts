@@ -3,7 +3,7 @@
  * in the middle of sending ends the push; one that goes away later does not.
  */
 import type { Readable, Writable } from "node:stream";
-import type { PushSession } from "../../domains/hosting/pushes/session.ts";
+import type { PushSession } from "../../platform/git/transfer/push-session.ts";
 import type { AppError } from "../../platform/app-error.ts";
 import type { PushCommands } from "../../platform/git/transfer/push-commands.ts";
 import type { Pace } from "../../platform/git/processes/pace.ts";

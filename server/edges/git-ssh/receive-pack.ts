@@ -3,7 +3,7 @@
  * the push; one that goes away later does not.
  */
 import type { Readable } from "node:stream";
-import type { PushSession } from "../../domains/hosting/pushes/session.ts";
+import type { PushSession } from "../../platform/git/transfer/push-session.ts";
 import { startReceivePack } from "../../platform/git/transfer/start-receive-pack.ts";
 import { writeTo } from "../../platform/git/processes/write-to.ts";
 import type { CommandChannel } from "./command-channel.ts";

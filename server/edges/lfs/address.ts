@@ -13,8 +13,6 @@ export interface LfsAddress {
   query: URLSearchParams;
 }
 
-export const oidPattern = /^[0-9a-f]{64}$/;
-
 /** Undefined for whatever is not below `info/lfs` of a name that a repository can have. */
 export function parseLfsAddress(url: string): LfsAddress | undefined {
   const [path = "", query = ""] = url.split("?", 2);

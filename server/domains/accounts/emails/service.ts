@@ -4,7 +4,7 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
-import { recordAudit } from "../../../platform/audit/record.ts";
+import { recordAudit } from "../../operation/audit/record.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import { hashToken } from "../../../platform/credentials/credential.ts";
 import type { MailService } from "../../operation/mails/service.ts";

@@ -3,7 +3,7 @@ import type { AdministeredUserUpdate } from "@forgeline/schemas/administration/r
 import type { ListUsersQuery } from "@forgeline/schemas/administration/routes.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import { recordAudit } from "../../../platform/audit/record.ts";
+import { recordAudit } from "../../operation/audit/record.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { hasAdministrator, listUsers, lockAdministrators, updateStanding } from "./admin.store.ts";
 import { findUserByName, type UserRow } from "./users.store.ts";

@@ -11,7 +11,7 @@ import type { Clock } from "../../../platform/clock.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/repository-access.ts";
 import { judgeUpdates } from "../pushes/judge.ts";
-import type { RefUpdate } from "../pushes/push.ts";
+import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import type { PushService } from "../pushes/service.ts";
 import { commitIdentity } from "../../accounts/users/commit-identity.ts";
 import type { UserRow } from "../../accounts/users/users.store.ts";

@@ -4,7 +4,7 @@ import type { DeployKeyCreate } from "@forgeline/schemas/deploy-keys/resource.ts
 import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
-import { recordAudit, type AuditEntry } from "../../../platform/audit/record.ts";
+import { recordAudit, type AuditEntry } from "../../operation/audit/record.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/repository-access.ts";
 import * as store from "./deploy-keys.store.ts";

@@ -10,11 +10,12 @@ import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { LfsLimits } from "../../../config/lfs.ts";
 import type { RepositoryRef } from "../../policy/repository-access.ts";
-import { oidPattern } from "../../../edges/lfs/address.ts";
 import type { LfsActions } from "./actions.ts";
 import type { LfsQuota } from "./quota.ts";
 import { findObjects, type ObjectRow, type WantedObject } from "./lfs.store.ts";
 import type { LfsTransfers } from "./transfers.ts";
+
+const oidPattern = /^[0-9a-f]{64}$/;
 
 export interface LfsBatchInput {
   repository: RepositoryRef;

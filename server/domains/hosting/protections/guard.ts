@@ -8,7 +8,7 @@ import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { Authorizer } from "../../policy/authorize.ts";
 import type { RepositoryRef } from "../../policy/repository-access.ts";
-import type { RefUpdate } from "../pushes/push.ts";
+import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import { createCommitFacts } from "./commit-facts.ts";
 import { judgeBranch, judgeTag } from "./judge.ts";
 import type { Rule, RuleKind } from "./protections.store.ts";

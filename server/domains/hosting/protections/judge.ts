@@ -1,7 +1,7 @@
 /** Why the rules that match a branch or a tag do not let it move; undefined when they do. Cheap reasons come first. */
 import { levelCovers, type RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";
-import type { RefUpdate } from "../pushes/push.ts";
+import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import type { CommitFacts } from "./commit-facts.ts";
 import type { Rule } from "./protections.store.ts";
 

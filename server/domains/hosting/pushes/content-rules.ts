@@ -12,7 +12,7 @@ import {
 } from "../../../platform/git/objects/received-objects.ts";
 import type { Git } from "../../../platform/git/processes/run-git.ts";
 import { findTokens, type FoundToken } from "../../../platform/credentials/find-tokens.ts";
-import type { RefUpdate } from "./push.ts";
+import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 
 export interface ContentRules {
   judge(push: PushedContent): Promise<ContentVerdict>;

@@ -5,8 +5,8 @@
 import { moveRef } from "../../../platform/git/refs/move-ref.ts";
 import type { RunGit } from "../../../platform/git/processes/run-git.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import type { RefUpdate } from "./push.ts";
-import type { PushSession } from "./session.ts";
+import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
+import type { PushSession } from "../../../platform/git/transfer/push-session.ts";
 
 export interface DirectPush {
   session: PushSession;

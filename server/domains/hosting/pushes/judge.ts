@@ -1,6 +1,6 @@
 /** Which ref updates a push may ask for at all. Each line is judged; one refused line refuses the whole push. */
 import { isSafeRefName, reservedRefs, shortRefName, zeroId } from "../../../platform/git/refs/names.ts";
-import type { RefUpdate } from "./push.ts";
+import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 
 /** What is wrong, in words for the pusher; empty when all may go on. */
 export function judgeUpdates(updates: readonly RefUpdate[], defaultBranch: string): string[] {

@@ -1,12 +1,6 @@
 /** A push that happened, and what others may hang on it. */
 import type { Transaction } from "../../../platform/db/database.ts";
-
-/** One ref that moved. All zeros stand for "not there": before a ref was made, after it was deleted. */
-export interface RefUpdate {
-  ref: string;
-  before: string;
-  after: string;
-}
+import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 
 /** What came with a push whose client signs. */
 export interface PushSignature {

@@ -1,6 +1,7 @@
 /** Pushes in PostgreSQL: the intent before refs move, the record after. */
 import type { Queryable } from "../../../platform/db/database.ts";
-import type { PushIntent, PushSignature, RecordedPush, RefUpdate } from "./push.ts";
+import type { PushIntent, PushSignature, RecordedPush } from "./push.ts";
+import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 
 /**
  * `closed`: the repository is gone or archived by now. `cleaned`: objects that the push may rely on are being removed, or

@@ -9,7 +9,7 @@ import { allRefs, missingObjects } from "../../../platform/git/refs/refs.ts";
 import type { RunGit, StartGit } from "../../../platform/git/processes/run-git.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import { newId } from "../../../platform/ids.ts";
-import type { RefUpdate } from "./push.ts";
+import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import { insertFound, lastRecorded } from "./pushes.store.ts";
 
 export interface RefRecords {

@@ -16,9 +16,11 @@ import type { KeyHolders } from "../../accounts/ssh-keys/holders.ts";
 import { createCertificateRules } from "./certificates.ts";
 import type { ContentRules } from "./content-rules.ts";
 import { pushDirectly } from "./direct-push.ts";
-import type { PushFollower, RecordedPush, RefUpdate } from "./push.ts";
+import type { PushFollower, RecordedPush } from "./push.ts";
+import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import { recordSignature } from "./record-signature.ts";
-import { createSession, type PushSession } from "./session.ts";
+import { createSession } from "./session.ts";
+import type { PushSession } from "../../../platform/git/transfer/push-session.ts";
 import { createSettler } from "./settler.ts";
 import { markRecorded } from "./pushes.store.ts";
 

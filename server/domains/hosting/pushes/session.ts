@@ -1,29 +1,22 @@
 /** One push of one client, from the judging of its list to the record of what moved. */
 import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
-import type { PushHandlers, Verdict } from "../../../platform/git/transfer/push-hooks.ts";
+import type { Verdict } from "../../../platform/git/transfer/push-hooks.ts";
+import type { PushSession } from "../../../platform/git/transfer/push-session.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import { crashPoint } from "../../../platform/crash-point.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { Presence } from "../../../platform/presence.ts";
-import { recordAudit } from "../../../platform/audit/record.ts";
+import { recordAudit } from "../../operation/audit/record.ts";
 import type { RefGuard } from "../protections/guard.ts";
 import { pusherOf, type Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/repository-access.ts";
 import type { CertificateRules } from "./certificates.ts";
 import type { ContentRules } from "./content-rules.ts";
 import { judgeUpdates } from "./judge.ts";
-import type { PushIntent, RecordedPush, RefUpdate } from "./push.ts";
+import type { PushIntent, RecordedPush } from "./push.ts";
+import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import { insertIntent, markRefused, type IntentAnswer } from "./pushes.store.ts";
-
-export interface PushSession extends PushHandlers {
-  /** Whether Git shall ask for each ref, so that refused ones do not keep the others back. To be asked before Git starts. */
-  judgesEachRef(): Promise<boolean>;
-  /** No ref has moved, and none will: gives the intent up. */
-  abandon(): Promise<void>;
-  /** When Git has ended, however it ended: settles what the hooks did not. Never throws. */
-  finish(): Promise<void>;
-}
 
 interface SessionDeps {
   repository: RepositoryRef;

@@ -2,7 +2,7 @@
  * Which updates of an unconfirmed intent truly happened. A ref may have been moved again since, so what later pushes
  * saw as `before` counts as well as what the ref is now.
  */
-import type { RefUpdate } from "./push.ts";
+import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 
 export function happened(
   intent: readonly RefUpdate[],

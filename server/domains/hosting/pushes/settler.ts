@@ -10,7 +10,8 @@ import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts
 import { backwards, moveTogether } from "../../../platform/git/transfer/whole-pushes.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { Presence } from "../../../platform/presence.ts";
-import type { PushIntent, RecordedPush, RefUpdate } from "./push.ts";
+import type { PushIntent, RecordedPush } from "./push.ts";
+import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import { happened } from "./settle.ts";
 import {
   laterUpdates,

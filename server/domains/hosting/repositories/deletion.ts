@@ -7,7 +7,7 @@ import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts
 import { AppError } from "../../../platform/app-error.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import { createRounds } from "../../../platform/rounds.ts";
-import { recordAudit } from "../../../platform/audit/record.ts";
+import { recordAudit } from "../../operation/audit/record.ts";
 import { systemActor, type Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/repository-access.ts";
 import { dropRepository, lockExpired, markDeleted, unmarkDeleted } from "./deletion.store.ts";

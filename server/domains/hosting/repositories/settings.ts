@@ -5,7 +5,7 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { RepositoryFiles } from "../../../platform/git/storage/repository-files.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import { recordAudit } from "../../../platform/audit/record.ts";
+import { recordAudit } from "../../operation/audit/record.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { GrantedRepository } from "../../policy/decide-repository.ts";
 import { isBranchName } from "./check-create.ts";

@@ -2,7 +2,7 @@
 import type { TransferQuery } from "@forgeline/schemas/repository-transfers/resource.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import { recordAudit } from "../../../platform/audit/record.ts";
+import { recordAudit } from "../../operation/audit/record.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { GrantedRepository } from "../../policy/decide-repository.ts";
 import type { RepositoryRef } from "../../policy/repository-access.ts";

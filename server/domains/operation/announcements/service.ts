@@ -4,7 +4,7 @@ import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
-import { recordAudit } from "../../../platform/audit/record.ts";
+import { recordAudit } from "../audit/record.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import * as store from "./announcements.store.ts";
 import type { AnnouncementRow } from "./announcements.store.ts";

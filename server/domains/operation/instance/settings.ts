@@ -4,7 +4,7 @@ import type { InstanceSettings } from "@forgeline/schemas/instance/routes.ts";
 import type { Config } from "../../../config/config.ts";
 import type { Database, Queryable } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import { recordAudit } from "../../../platform/audit/record.ts";
+import { recordAudit } from "../audit/record.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 
 export interface SettingsChange {

@@ -4,7 +4,7 @@ import type { RateCategory } from "@forgeline/schemas/core/rate-category.ts";
 import type { Database, Queryable } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { RateLimitTable } from "../../../config/rate-limits.ts";
-import { recordAudit } from "../../../platform/audit/record.ts";
+import { recordAudit } from "../audit/record.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { findAccount, readCustom, replaceCustom, type Account } from "./custom.store.ts";
 

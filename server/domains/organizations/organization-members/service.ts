@@ -3,7 +3,7 @@ import type { MemberQuery } from "@forgeline/schemas/organization-members/resour
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import { recordAudit } from "../../../platform/audit/record.ts";
+import { recordAudit } from "../../operation/audit/record.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { GrantedOrganization } from "../../policy/decide-organization.ts";
 import type { OrganizationRef } from "../../policy/organization-access.ts";

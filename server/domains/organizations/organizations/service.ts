@@ -4,7 +4,7 @@ import type { OrganizationCreate, OrganizationUpdate } from "@forgeline/schemas/
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
-import { recordAudit } from "../../../platform/audit/record.ts";
+import { recordAudit } from "../../operation/audit/record.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { OrganizationRef } from "../../policy/organization-access.ts";
 import { isReservedOwnerName } from "../../accounts/users/names.ts";

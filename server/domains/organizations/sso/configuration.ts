@@ -7,7 +7,7 @@ import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
 import { seal, unseal } from "../../../platform/sealed.ts";
 import { Secret } from "../../../platform/secret.ts";
-import { recordAudit } from "../../../platform/audit/record.ts";
+import { recordAudit } from "../../operation/audit/record.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { InstanceSettingsService } from "../../operation/instance/settings.ts";
 import type { OrganizationService } from "../organizations/service.ts";

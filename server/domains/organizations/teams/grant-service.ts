@@ -3,7 +3,7 @@ import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import { recordAudit, type AuditEntry } from "../../../platform/audit/record.ts";
+import { recordAudit, type AuditEntry } from "../../operation/audit/record.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { OrganizationService } from "../organizations/service.ts";
 import type { Authorizer } from "../../policy/authorize.ts";

@@ -3,7 +3,7 @@ import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { TeamRole } from "@forgeline/schemas/teams/resource.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import { recordAudit } from "../../../platform/audit/record.ts";
+import { recordAudit } from "../../operation/audit/record.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { OrganizationService } from "../organizations/service.ts";
 import { managesTeam, type GrantedTeam } from "../../policy/decide-organization.ts";

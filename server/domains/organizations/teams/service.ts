@@ -4,7 +4,7 @@ import { maxTeamDepth, type TeamCreate, type TeamUpdate } from "@forgeline/schem
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
-import { recordAudit } from "../../../platform/audit/record.ts";
+import { recordAudit } from "../../operation/audit/record.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { Authorizer } from "../../policy/authorize.ts";
 import type { GrantedOrganization, GrantedTeam } from "../../policy/decide-organization.ts";

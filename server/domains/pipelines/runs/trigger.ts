@@ -5,7 +5,7 @@ import type { PipelineEventName } from "@forgeline/schemas/pipeline/event.ts";
 import type { PipelineTrigger } from "@forgeline/schemas/pipelines/resource.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import { recordAudit } from "../../../platform/audit/record.ts";
+import { recordAudit } from "../../operation/audit/record.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/repository-access.ts";
 import { createRun } from "./create-run.ts";

@@ -10,7 +10,7 @@ import type { RunGit } from "../../../platform/git/processes/run-git.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Logger } from "../../../platform/logger.ts";
-import { recordAudit } from "../../../platform/audit/record.ts";
+import { recordAudit } from "../../operation/audit/record.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/repository-access.ts";
 import type { ListMaintenanceQuery } from "@forgeline/schemas/maintenance/routes.ts";

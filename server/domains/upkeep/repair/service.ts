@@ -6,12 +6,12 @@
 import type { Database } from "../../../platform/db/database.ts";
 import { shortRefName, zeroId } from "../../../platform/git/refs/names.ts";
 import type { Checkpoints } from "../../operation/audit/checkpoints.ts";
-import { recordAudit } from "../../../platform/audit/record.ts";
+import { recordAudit } from "../../operation/audit/record.ts";
 import { systemActor } from "../../../platform/access/actor.ts";
 import type { LfsObjectsCheck } from "../../hosting/lfs/objects-check.ts";
 import type { LogObjectsCheck } from "../../pipelines/logs/objects-check.ts";
 import type { MaintenanceService } from "../maintenance/service.ts";
-import type { RefUpdate } from "../../hosting/pushes/push.ts";
+import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import type { RefRecords } from "../../hosting/pushes/ref-records.ts";
 import type { PushService } from "../../hosting/pushes/service.ts";
 import type { RepositoryDirectories } from "../../hosting/repositories/directories.ts";

@@ -1,7 +1,6 @@
 /** For whom an exchange takes its place. */
 import type { Actor } from "../../access/actor.ts";
 import { subjectOf } from "../../access/subject.ts";
-import type { RepositoryRef } from "../../../domains/policy/repository-access.ts";
 import type { Claim } from "./exchange-gate.ts";
 
 export type Claimant = Pick<Claim, "user" | "account" | "isStranger">;
@@ -10,7 +9,7 @@ export type Claimant = Pick<Claim, "user" | "account" | "isStranger">;
  * An account can have any number of deploy keys and repositories with jobs, so these count for the repository's owner together, and
  * so does what that owner does.
  */
-export function claimantOf(actor: Actor, repository?: Pick<RepositoryRef, "owner">): Claimant {
+export function claimantOf(actor: Actor, repository?: { owner: string }): Claimant {
   const user = subjectOf(actor)?.key ?? "";
   if (actor.kind === "anonymous") return { user, isStranger: true };
   const isOfRepository = actor.job !== null || actor.deployKey !== undefined;

@@ -1,5 +1,5 @@
 /** Moves one ref, if it is still where the mover saw it. */
-import type { RefUpdate } from "../../../domains/hosting/pushes/push.ts";
+import type { RefUpdate } from "./ref-update.ts";
 import { zeroId } from "./names.ts";
 import { syncRefs } from "./refs.ts";
 import { GitError, type RunGit } from "../processes/run-git.ts";

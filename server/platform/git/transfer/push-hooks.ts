@@ -7,7 +7,7 @@
 import type { Duplex } from "node:stream";
 import type { ErrorCode } from "@forgeline/schemas/core/errors.ts";
 import { AppError } from "../../app-error.ts";
-import type { RefUpdate } from "../../../domains/hosting/pushes/push.ts";
+import type { RefUpdate } from "../refs/ref-update.ts";
 import type { GivenCertificate } from "./push-certificate.ts";
 
 export interface Verdict {

@@ -1,6 +1,6 @@
 /** Starts Git for a push, whichever door it comes through: with our word in its hooks, and its report held until all is durable. */
 import type { Duplex } from "node:stream";
-import type { PushSession } from "../../../domains/hosting/pushes/session.ts";
+import type { PushSession } from "./push-session.ts";
 import type { StartedProcess } from "../../processes/started-process.ts";
 import { createDurablePush } from "./durable-push.ts";
 import { firstText } from "../processes/first-text.ts";

@@ -1,5 +1,5 @@
 /** What a push that must be all or nothing left in part, when Git was killed between two refs of it. */
-import type { RefUpdate } from "../../../domains/hosting/pushes/push.ts";
+import type { RefUpdate } from "../refs/ref-update.ts";
 import { zeroId } from "../refs/names.ts";
 import { syncRefs } from "../refs/refs.ts";
 import type { RunGit } from "../processes/run-git.ts";

@@ -1,7 +1,7 @@
 /** Reading the audit log: whose entries are where, what the filters find, who may look. */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { recordAudit } from "@forgeline/server/platform/audit/record.ts";
+import { recordAudit } from "@forgeline/server/domains/operation/audit/record.ts";
 import { systemActor } from "@forgeline/server/platform/access/actor.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";

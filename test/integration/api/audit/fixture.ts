@@ -1,5 +1,5 @@
 /** An organization straight in the database, and entries of it. */
-import { recordAudit } from "@forgeline/server/platform/audit/record.ts";
+import { recordAudit } from "@forgeline/server/domains/operation/audit/record.ts";
 import { systemActor } from "@forgeline/server/platform/access/actor.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import type { ApiServer, TestPerson } from "../../../support/api-server.ts";

@@ -1,10 +1,10 @@
 /** The one way to record a significant action: in the transaction that does it. */
 import type { AuditKind } from "@forgeline/schemas/audit/kinds.ts";
-import type { Transaction } from "../db/database.ts";
-import { newId } from "../ids.ts";
-import { storableJson, storableText } from "../storable-text.ts";
-import type { Actor } from "../access/actor.ts";
-import { insertEntry } from "../../domains/operation/audit/audit.store.ts";
+import type { Transaction } from "../../../platform/db/database.ts";
+import { newId } from "../../../platform/ids.ts";
+import { storableJson, storableText } from "../../../platform/storable-text.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import { insertEntry } from "./audit.store.ts";
 
 export interface AuditEntry {
   action: AuditKind;
