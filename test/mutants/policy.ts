@@ -57,7 +57,7 @@ export const policy: readonly Mutant[] = [
   {
     name: "policy-secret-lineage",
     promise: "Security 14: what is nested in a secret team is secret, too.",
-    file: "server/domains/policy/organization-memberships.ts",
+    file: "server/domains/organizations/organizations/access.ts",
     find: `where a.id = any (t.lineage) and a.visibility = 'secret')`,
     replace: `where a.id = t.id and a.visibility = 'secret')`,
     tests: [`${api}/organizations/teams.test.ts`, `${api}/organizations/team-trees.test.ts`],
@@ -90,7 +90,7 @@ export const policy: readonly Mutant[] = [
   {
     name: "policy-deploy-key-bound",
     promise: "Security 11: a deploy key reaches its own repository and no other.",
-    file: "server/domains/policy/repository-levels.ts",
+    file: "server/domains/hosting/repositories/access.ts",
     find: "if (row?.id !== key.repositoryId) return undefined;",
     replace: "if (!row) return undefined;",
     tests: ["test/integration/git/ssh/keys.test.ts"],

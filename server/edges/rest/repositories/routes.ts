@@ -14,7 +14,7 @@ import {
 } from "@forgeline/schemas/repositories/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import type { RepositoryRows } from "../../../domains/policy/repository-levels.ts";
+import type { RepositoryRows } from "../../../domains/hosting/repositories/access.ts";
 import type { RepositoryDeletion } from "../../../domains/hosting/repositories/deletion.ts";
 import type { ForkService } from "../../../domains/hosting/forks/forks.ts";
 import { createRepositoryShow } from "../../../domains/hosting/repositories/show.ts";

@@ -1,8 +1,8 @@
 /** Who somebody is in an organization and its teams: the source of the one permission mechanism for both. */
-import type { Queryable } from "../../platform/db/database.ts";
-import { isStorable } from "../../platform/storable-text.ts";
-import type { Actor } from "../../platform/access/actor.ts";
-import type { FoundOrganization, OrganizationAccess, TeamRef } from "./organization-access.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+import { isStorable } from "../../../platform/storable-text.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import type { FoundOrganization, OrganizationAccess, TeamRef } from "../../policy/organization-access.ts";
 
 interface OrganizationRow {
   id: string;

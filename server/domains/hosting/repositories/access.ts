@@ -1,10 +1,10 @@
 /** Who sees a repository and how far they may go there: the source of the one permission mechanism. */
-import type { Database } from "../../platform/db/database.ts";
-import type { DeployKeyHolder } from "../../platform/access/actor.ts";
-import { isStorable } from "../../platform/storable-text.ts";
-import type { RepositoryAccess, RepositoryRef } from "./repository-access.ts";
-import { findDeleted } from "../hosting/repositories/deletion.store.ts";
-import { findMoved, findVisible, type RepositoryRow } from "../hosting/repositories/repositories.store.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import type { DeployKeyHolder } from "../../../platform/access/actor.ts";
+import { isStorable } from "../../../platform/storable-text.ts";
+import type { RepositoryAccess, RepositoryRef } from "../../policy/repository-access.ts";
+import { findDeleted } from "./deletion.store.ts";
+import { findMoved, findVisible, type RepositoryRow } from "./repositories.store.ts";
 
 export interface RepositoryRows extends RepositoryAccess {
   /** The row that `find` read to make this; undefined for what did not come from there. */
