@@ -1,5 +1,5 @@
 /** `schemas/generated/openapi.json`. */
-import { createOpenApiDocument } from "@forgeline/server/edges/rest/openapi.ts";
+import { createOpenApiDocument } from "@forgeline/server/edges/openapi/openapi.ts";
 import { allContracts } from "./contracts.ts";
 
 export async function generateOpenApi(): Promise<string> {

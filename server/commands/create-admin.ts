@@ -15,8 +15,8 @@ export async function createAdmin(config: Config, args: string[]): Promise<void>
   const password = config.adminPassword?.reveal() ?? (await text(process.stdin)).replace(/\r?\n$/, "");
   const container = await createContainer(config, { role: "command" });
   try {
-    const user = await container.users.ensureAdmin(values.username, password);
-    const { token } = await container.tokens.createFor(user, {
+    const user = await container.accounts.users.ensureAdmin(values.username, password);
+    const { token } = await container.accounts.tokens.createFor(user, {
       name: "create-admin",
       scopes,
       expiresInDays: null,

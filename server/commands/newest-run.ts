@@ -13,9 +13,9 @@ export async function newestRun(config: Config, args: string[]): Promise<void> {
   const [owner = "", name = ""] = values.repo.split("/");
   const container = await createContainer(config, { role: "command" });
   try {
-    const found = await container.repositoryAccess.find(owner, name, systemActor);
+    const found = await container.hosting.repositoryAccess.find(owner, name, systemActor);
     const query = PipelineListQuery.parse({ per_page: "1" });
-    const list = found && (await container.pipelines.list(found.repository, query));
+    const list = found && (await container.pipelines.pipelines.list(found.repository, query));
     process.stdout.write(`${JSON.stringify(list?.items[0] ?? null)}\n`);
   } finally {
     await container.close();

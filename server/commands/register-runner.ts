@@ -17,20 +17,20 @@ export async function registerRunner(config: Config, args: string[]): Promise<vo
   if (!values.for || !values.name) throw new Error("--for and --name are needed");
   const container = await createContainer(config, { role: "command" });
   try {
-    const { id: userId, username } = await container.users.getByName(values.for);
+    const { id: userId, username } = await container.accounts.users.getByName(values.for);
     const actor = { ...systemActor, userId, username };
-    const { token } = await container.runners.createRegistrationToken(actor, null, {
+    const { token } = await container.pipelines.runners.createRegistrationToken(actor, null, {
       uses: 1,
       expires_in_minutes: 1,
     });
-    const registered = await container.runners.register(systemActor, {
+    const registered = await container.pipelines.runners.register(systemActor, {
       token,
       name: values.name,
       labels: [],
       capacity: Number(values.capacity),
     });
     process.stdout.write(
-      `${JSON.stringify({ ...registered, connect_url: container.addresses.runnerUrl })}\n`,
+      `${JSON.stringify({ ...registered, connect_url: container.platform.addresses.runnerUrl })}\n`,
     );
   } finally {
     await container.close();

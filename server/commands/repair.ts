@@ -6,13 +6,12 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import { createContainer } from "../container.ts";
-import { repairOf } from "../domains/upkeep/repair/create-repair.ts";
-import { renderFindings } from "../domains/upkeep/repair/finding.ts";
+import { renderFindings } from "../domains/upkeep/domain.ts";
 
 export async function repair(config: Config): Promise<void> {
   const container = await createContainer(config, { role: "command" });
   try {
-    const findings = await repairOf(container).run();
+    const findings = await container.upkeep.repair.run();
     const at = new Date();
     const directory = join(config.dataDir, "repairs");
     const file = join(directory, `${at.toISOString().replaceAll(":", "")}.txt`);

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../config/config.ts";
 import { createContainer } from "../container.ts";
 import { openListeners } from "../platform/http/listeners.ts";
-import { createRunnerLook } from "../domains/pipelines/runners/look.ts";
+import { createRunnerLook } from "../domains/pipelines/domain.ts";
 import { createHttpServer } from "../edges/http-server.ts";
 import { openSshListener } from "../edges/git-ssh/listener.ts";
 import { openSshDoor } from "../edges/git-ssh/open-door.ts";
@@ -30,9 +30,9 @@ export async function serve(config: Config): Promise<void> {
     config.metrics.port === undefined
       ? undefined
       : await serveMetrics(
-          container.metrics,
+          container.platform.metrics,
           { host: config.metrics.listen, port: config.metrics.port },
-          createRunnerLook(container),
+          createRunnerLook({ ...container.pipelines, config }),
         );
   listeners.attach(http.doors);
   const sshDoor = openSshDoor(container);
@@ -43,12 +43,12 @@ export async function serve(config: Config): Promise<void> {
     http_port: listeners.httpPort ?? null,
     ssh_port: ssh?.port ?? null,
     metrics_port: metrics?.port ?? null,
-    base_url: container.addresses.baseUrl,
+    base_url: container.platform.addresses.baseUrl,
   };
   process.stdout.write(`${JSON.stringify(ready)}\n`);
 
   await stopSignal();
-  container.logger.info("stopping");
+  container.platform.logger.info("stopping");
   http.readiness.stopping();
   await delay(config.stopDelayMs);
   const close = async () => {
@@ -58,7 +58,11 @@ export async function serve(config: Config): Promise<void> {
     await metrics?.close();
     await container.close();
   };
-  await endProcess(close, { logger: container.logger, what: "the server", withinMs: drainMs + closeMs });
+  await endProcess(close, {
+    logger: container.platform.logger,
+    what: "the server",
+    withinMs: drainMs + closeMs,
+  });
 }
 
 /** The first signal starts the stop; a second one ends the process at once. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { allContracts } from "../../scripts/generate/contracts.ts";
 import { scopes } from "@forgeline/schemas/core/scopes.ts";
-import { openApiPath } from "@forgeline/server/edges/rest/openapi.ts";
+import { openApiPath } from "@forgeline/server/edges/openapi/openapi.ts";
 import { startApiServer, type ApiServer } from "../support/api-server.ts";
 
 let server: ApiServer;

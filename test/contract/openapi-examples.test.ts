@@ -1,7 +1,7 @@
 /** Examples in the OpenAPI document are what they are examples of: by its own schemas, and by the contracts it is made of. */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { createOpenApiDocument } from "@forgeline/server/edges/rest/openapi.ts";
+import { createOpenApiDocument } from "@forgeline/server/edges/openapi/openapi.ts";
 import { errorCatalogue, type ErrorCode } from "@forgeline/schemas/core/errors.ts";
 import { allContracts } from "../../scripts/generate/contracts.ts";
 

@@ -70,11 +70,10 @@ function waitsWhile<T>({ server, path, owner }: LogApi, work: () => Promise<T>) 
 
 async function newRunner({ server }: LogApi): Promise<string> {
   const credential = newRunnerCredential();
-  await server.container.db.query("insert into runners (id, name, credential_hash) values ($1, $2, $3)", [
-    newId("rnr"),
-    "hostile",
-    hashCredential(credential),
-  ]);
+  await server.container.platform.db.query(
+    "insert into runners (id, name, credential_hash) values ($1, $2, $3)",
+    [newId("rnr"), "hostile", hashCredential(credential)],
+  );
   return credential;
 }
 
@@ -120,7 +119,13 @@ async function takeLease(
   const labels = [`flood-${number}`];
   const runner = new ProtocolRunner({ url, ca: server.ca, credential, labels });
   await runner.hello();
-  await insertAttempt(server.container.db, { repositoryId, userId: owner.id, number, labels, job: {} });
+  await insertAttempt(server.container.platform.db, {
+    repositoryId,
+    userId: owner.id,
+    number,
+    labels,
+    job: {},
+  });
   const { attemptId, epoch, streams } = await runner.acceptNext();
   runner.vanish();
   return { attemptId, epoch, channel: streams[0]!.channel, instanceId: runner.instanceId };

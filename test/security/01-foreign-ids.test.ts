@@ -137,7 +137,7 @@ async function othersThings(): Promise<void> {
 /** Of single sign-on, which takes a provider. */
 async function addIdentity(userId: string): Promise<void> {
   const identity = newId("idn");
-  await server.container.db.query(
+  await server.container.platform.db.query(
     `with configured as (
        insert into sso_configurations (id, organization_id, issuer, client_id, sealed_client_secret, email_domains,
          provision, provision_approved, enabled)
@@ -152,7 +152,7 @@ async function addIdentity(userId: string): Promise<void> {
 
 /** A passkey, which takes a ceremony, and a runner of the instance, which takes an administrator. */
 async function addInstanceThings(userId: string): Promise<void> {
-  const { db } = server.container;
+  const { db } = server.container.platform;
   const passkey = newId("pky");
   await db.query(
     `insert into passkeys (id, user_id, name, credential_id, public_key, counter, transports, synced)

@@ -41,8 +41,8 @@ afterAll(async () => {
 /** The owner has no password; this is the cookie of a sign-in. */
 async function openSession(): Promise<void> {
   const from = { id: "", ipAddress: "127.0.0.1", userAgent: "" };
-  const { token } = await server.container.db.transaction((tx) =>
-    server.container.sessions.open(tx, api.owner, { method: "password", request: from }),
+  const { token } = await server.container.platform.db.transaction((tx) =>
+    server.container.accounts.sessions.open(tx, api.owner, { method: "password", request: from }),
   );
   const cookie = `__Host-forgeline_session=${token}`;
   person = { browser: { ...openBrowser(server), cookie: () => cookie }, username: api.owner.username };
@@ -121,7 +121,7 @@ async function begin(
   });
   call.flushHeaders();
   await eventually(async () => {
-    const row = await server.container.db.one(
+    const row = await server.container.platform.db.one(
       "select 1 from access_tokens where token_hash = $1 and last_used_at is not null",
       [hashToken(token)],
     );

@@ -23,7 +23,7 @@ const changing = contracts.filter(
 test("every contract that changes a repository is refused with its own word", async () => {
   const ada = await server.person("ada");
   await server.api("POST", "/repos", { token: ada.token, body: { name: "old" } });
-  await server.container.db.query("update repositories set archived = true");
+  await server.container.platform.db.query("update repositories set archived = true");
   expect(changing.map(({ id }) => id)).toEqual(expect.arrayContaining(["triggerPipeline", "rerunPipeline"]));
   for (const { id, method, path } of changing) {
     const address = path.replace(":owner", "ada").replace(":repo", "old").replace(":id", "1");

@@ -29,7 +29,7 @@ async function repository(name: string) {
   const { json } = await server.api("POST", "/repos", { token: ada.token, body: { name } });
   const url = addressWithToken(server.webUrl, `ada/${name}`, ada.token);
   await git.ok(["push", "-q", url, "main"], { cwd: tree });
-  return { name, url, directory: server.container.storage.directory(json.id) };
+  return { name, url, directory: server.container.platform.storage.directory(json.id) };
 }
 
 const packet = (text: string) => (text.length + 4).toString(16).padStart(4, "0") + text;

@@ -27,7 +27,7 @@ describe("SSH as a way in", () => {
       token: ada.token,
       body: { name: "code", private: true },
     });
-    directory = server.container.storage.directory(made.json.id);
+    directory = server.container.platform.storage.directory(made.json.id);
     await client.git.ok(["push", "-q", client.address("ada/code"), "main"], {
       cwd: tree,
       env: client.env(key),
@@ -185,7 +185,7 @@ describe("SSH as a way in", () => {
   });
 
   it("shows and gives no hidden ref and no commit that no ref reaches, in any version", async () => {
-    const { run: runGit } = server.container.git;
+    const { run: runGit } = server.container.platform.git;
     const hidden = await client.git.commit(tree, { "secret.txt": "hidden\n" });
     await git(["push", "-q", client.address("ada/code"), `${hidden}:refs/heads/gone`]);
     await runGit({ directory, args: ["update-ref", "refs/internal/kept", hidden] });

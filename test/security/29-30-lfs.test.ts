@@ -134,7 +134,9 @@ describe.each(["file", "s3"] as const)("objects in %s", (backend) => {
     expect(await usedBy(free)).toBe(60_000);
     const second = lfsObject(randomBytes(40_000));
     const later = await actionsFor("replay/art", second, free.token);
-    await server.container.db.query("update lfs_objects set expires_at = now() where stored_at is null");
+    await server.container.platform.db.query(
+      "update lfs_objects set expires_at = now() where stored_at is null",
+    );
     expect((await lfsUpload(server, "replay/art", lfsObject(randomBytes(30_000)), free.token)).status).toBe(
       200,
     );
@@ -185,21 +187,21 @@ describe.each(["file", "s3"] as const)("objects in %s", (backend) => {
     expect((await give("copy")).status).toBe(202);
     const accept = () => server.api("POST", "/repos/twice/copy/transfer/accept", { token: full.token });
     expect((await accept()).json).toMatchObject({ error: "quota_exceeded" });
-    await server.container.db.query("update users set plan = 'pro' where id = $1", [full.id]);
+    await server.container.platform.db.query("update users set plan = 'pro' where id = $1", [full.id]);
     expect((await accept()).status).toBe(200);
     expect([await usedBy(free), await usedBy(full)]).toEqual([80_000, 110_000]);
   });
 
   async function freePerson(username: string): Promise<TestPerson> {
     const person = await server.person(username);
-    await server.container.db.query("update users set plan = 'free' where id = $1", [person.id]);
+    await server.container.platform.db.query("update users set plan = 'free' where id = $1", [person.id]);
     await makeRepository(person, "art");
     return person;
   }
 
   /** Different stored objects of all repositories of the person, as the tables have them. */
   async function usedBy(person: TestPerson): Promise<number> {
-    const [row] = await server.container.db.query<{ bytes: number }>(
+    const [row] = await server.container.platform.db.query<{ bytes: number }>(
       `select coalesce(sum(size_bytes), 0)::bigint as bytes from (select distinct oid, size_bytes from lfs_objects o
        join repositories r on r.id = o.repository_id where r.owner_id = $1 and stored_at is not null) as d`,
       [person.id],

@@ -32,7 +32,7 @@ async function personWith(
   plan = "enterprise",
 ): Promise<TestPerson> {
   const person = await server.person(username);
-  await server.container.db.query("update users set plan = $2 where id = $1", [person.id, plan]);
+  await server.container.platform.db.query("update users set plan = $2 where id = $1", [person.id, plan]);
   for (const name of repositories)
     ensure(await server.api("POST", "/repos", { token: person.token, body: { name } }));
   return person;

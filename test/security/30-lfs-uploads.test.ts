@@ -48,7 +48,7 @@ async function drafts(): Promise<string[]> {
 }
 
 const underWay = async () =>
-  (await server.container.db.query("select from lfs_uploads where expires_at > now()")).length;
+  (await server.container.platform.db.query("select from lfs_uploads where expires_at > now()")).length;
 
 test("forty uploads of one object to two servers: one draft, and the others are told to come back", async () => {
   const object = lfsObject(randomBytes(400_000));
@@ -88,7 +88,8 @@ test("the place of a server that died is free after its time", async () => {
   const [object, left] = [lfsObject(randomBytes(1000)), lfsObject(randomBytes(1000))];
   const href = await addressOf(object);
   await addressOf(left);
-  const { db, lfs } = server.container;
+  const { db } = server.container.platform;
+  const { lfs } = server.container.hosting;
   await db.query(
     `insert into lfs_uploads (repository_id, oid, holder, expires_at)
      select repository_id, oid, 'dead', now() + interval '30 seconds' from lfs_objects where oid = any($1)`,
@@ -104,7 +105,7 @@ test("the place of a server that died is free after its time", async () => {
 test("an upload lives for as long as it is kept, with its room; one whose place was taken writes no more", async () => {
   const object = lfsObject(randomBytes(100_000));
   const upload = startPart(other, onOther(await addressOf(object)), { object, bytes: 10_000 });
-  const { db } = server.container;
+  const { db } = server.container.platform;
   const minutesLeft = async (column: string) => {
     const [row] = await db.query<{ left: number }>(
       `select extract(epoch from ${column} - now())::float8 as left from lfs_uploads u
@@ -141,13 +142,13 @@ test("what is stored is not written again, however often its address is used", a
   expect((await again.answer).status).toBe(200);
   const wrong = randomBytes(100_000);
   expect((await send(server, { href }, wrong)).status).toBe(422);
-  for await (const { key } of server.container.objects.list("lfs/")) await lose(key, object.size);
+  for await (const { key } of server.container.platform.objects.list("lfs/")) await lose(key, object.size);
   expect((await send(server, { href }, object.bytes)).status).toBe(200);
   expect((await lfsDownload(server, "ada/art", object, ada.token)).bytes?.equals(object.bytes)).toBe(true);
 });
 
 async function lose(key: string, size: number): Promise<void> {
-  const { objects } = server.container;
+  const { objects } = server.container.platform;
   if ((await objects.head(key))?.sizeBytes === size) await objects.delete(key);
 }
 

@@ -41,15 +41,15 @@ describe.each(["file", "s3"] as const)("objects in %s", (backend) => {
   }
 
   async function lose(): Promise<void> {
-    for await (const { key } of server.container.objects.list("lfs/"))
-      await server.container.objects.delete(key);
+    for await (const { key } of server.container.platform.objects.list("lfs/"))
+      await server.container.platform.objects.delete(key);
   }
 
   test("at once and again they are one, and the object is stored once", async () => {
     const { object, href } = await sent(ada);
     const statuses = await Promise.all(Array.from({ length: 10 }, () => verify(href, object)));
     expect([...statuses, await verify(href, object)]).toEqual(Array.from({ length: 11 }, () => 200));
-    const rows = await server.container.db.query<{ stored: boolean }>(
+    const rows = await server.container.platform.db.query<{ stored: boolean }>(
       "select stored_at is not null as stored from lfs_objects where oid = $1",
       [object.oid],
     );
@@ -74,11 +74,11 @@ describe.each(["file", "s3"] as const)("objects in %s", (backend) => {
     expect((await lfsUpload(server, "ada/art", object, ada.token)).status).toBe(200);
     const left = lfsObject(randomBytes(2000));
     const { verify: late } = await actionsFor(left, ada);
-    await server.container.db.query(
+    await server.container.platform.db.query(
       "update lfs_objects set expires_at = now() - interval '2 days' where oid = $1",
       [left.oid],
     );
-    await server.container.lfs.keeper.sweep();
+    await server.container.hosting.lfs.keeper.sweep();
     expect(await verify(late.href, left)).toBe(404);
     await make(ada, "short");
     const last = await sent(ada, "short");

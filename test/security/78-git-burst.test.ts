@@ -48,13 +48,13 @@ beforeAll(async () => {
   [ada, bob] = [await server.person("ada"), await server.person("bob")];
   const body = { name: "code", visibility: "public" };
   const { json } = await server.api("POST", "/repos", { token: ada.token, body });
-  const directory = server.container.storage.directory(json.id);
+  const directory = server.container.platform.storage.directory(json.id);
   execFileSync("git", ["--git-dir", directory, "fast-import", "--quiet"], { input: burstHistory() });
 });
 afterAll(() => server?.stop());
 
 async function metric(name: string, of = server): Promise<number> {
-  const text = await of.container.metrics.metrics();
+  const text = await of.container.platform.metrics.metrics();
   const line = text.split("\n").find((each) => each.startsWith(`${name} `));
   return Number(line?.split(" ").at(-1) ?? 0);
 }

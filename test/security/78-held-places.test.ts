@@ -50,7 +50,7 @@ beforeAll(async () => {
   await ssh.git.ok(["push", "-q", addressWithToken(server.webUrl, "ada/code", ada.token), "main"], {
     cwd: tree,
   });
-  const directory = server.container.storage.directory(json.id);
+  const directory = server.container.platform.storage.directory(json.id);
   await ssh.git.ok(["--git-dir", directory, "-c", "pack.compression=0", "repack", "-adq"]);
 });
 afterEach(async () => {
@@ -115,7 +115,7 @@ describe("who does not go on", () => {
 
   it("and is gone before it is known what it may holds nothing", async () => {
     const body = gzipSync(packet(`${zeroId} ${head} refs/heads/other\0 report-status\n`));
-    const { authorizer } = server.container;
+    const { authorizer } = server.container.policy;
     const authorize = authorizer.authorizeRepository.bind(authorizer);
     const asked = vi.spyOn(authorizer, "authorizeRepository");
     try {

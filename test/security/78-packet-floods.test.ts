@@ -19,7 +19,7 @@ beforeAll(async () => {
   ada = await server.person("ada");
   const body = { name: "code", visibility: "public", readme: true };
   const { json } = await server.api("POST", "/repos", { token: ada.token, body });
-  const directory = ["--git-dir", server.container.storage.directory(json.id)];
+  const directory = ["--git-dir", server.container.platform.storage.directory(json.id)];
   const head = execFileSync("git", [...directory, "rev-parse", "refs/heads/main"])
     .toString()
     .trim();

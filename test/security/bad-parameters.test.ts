@@ -4,7 +4,7 @@
  * of other types or none. Each is refused by its name, without a stack. A new operation is tried by itself.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openApiPath } from "@forgeline/server/edges/rest/openapi.ts";
+import { openApiPath } from "@forgeline/server/edges/openapi/openapi.ts";
 import type { ApiRequest } from "../support/api-server.ts";
 import { schemaReader, type FieldSchema } from "../support/bad-values.ts";
 import { startExampleWorld, type ExampleWorld } from "../support/example-world.ts";

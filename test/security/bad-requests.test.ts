@@ -132,7 +132,7 @@ test("a nested body without end, and keys that mean something to JavaScript, are
 test("a token that is cut, changed, foreign or dressed up is refused like none at all", async () => {
   const { token } = ada;
   const revoked = await server.tokenFor(ada, ["repo:write"]);
-  const id = (await server.container.db.one<{ id: string }>(
+  const id = (await server.container.platform.db.one<{ id: string }>(
     "update access_tokens set revoked_at = now() where token_hash = $1 returning id",
     [hashToken(revoked)],
   ))!.id;
@@ -182,7 +182,7 @@ test("X-Forwarded-For and its like from outside change neither the address nor t
   expect(answer.status).toBe(201);
   expect(answer.body).not.toContain("evil.example");
   const { id } = JSON.parse(answer.body) as { id: string };
-  const row = await server.container.db.one<{ ip_address: string }>(
+  const row = await server.container.platform.db.one<{ ip_address: string }>(
     "select ip_address from audit_log where target_id = $1",
     [id],
   );

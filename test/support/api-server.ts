@@ -121,18 +121,18 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     starter: options.starter ?? shareStarter(),
   });
   // Sizes that change between two looks are for tests that are about them.
-  await container.storageMeter.stop();
+  await container.hosting.storageMeter.close();
   // Nobody computes, where a test has no worker of its own.
-  await container.statisticsStarter.stop();
+  await container.hosting.statisticsStarter.close();
   const http = await createHttpServer(container);
   listeners.attach(http.doors);
   const sshDoor = openSshDoor(container, options.sshLimits);
   if (sshDoor) ssh?.attach(sshDoor.accept);
   const ca = await readFile(caFile, "utf8");
   const agent = new Agent({ keepAlive: true, ca });
-  const { webUrl, baseUrl } = container.addresses;
+  const { webUrl, baseUrl } = container.platform.addresses;
   const tokenFor: ApiServer["tokenFor"] = async (person, scopes) =>
-    (await container.tokens.createFor(person, { name: "test", scopes, expiresInDays: null })).token;
+    (await container.accounts.tokens.createFor(person, { name: "test", scopes, expiresInDays: null })).token;
   return {
     webUrl,
     baseUrl,
@@ -155,7 +155,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
       }),
     async person(username, { scopes = allScopes, isAdmin = false } = {}) {
       const id = newId("usr");
-      await insertUser(container.db, { id, username, isAdmin, passwordHash: null });
+      await insertUser(container.platform.db, { id, username, isAdmin, passwordHash: null });
       return { id, username, token: await tokenFor({ id, username, token: "" }, scopes) };
     },
     async stop() {

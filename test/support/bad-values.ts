@@ -1,6 +1,6 @@
 /** What a field of a request's body must not take, made from its JSON Schema. */
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { createExamples } from "@forgeline/server/edges/rest/openapi-examples.ts";
+import { createExamples } from "@forgeline/server/edges/openapi/examples.ts";
 
 export interface FieldSchema {
   $ref?: string;

@@ -29,7 +29,7 @@ export async function startExampleWorld(): Promise<ExampleWorld> {
 
 async function administrator(server: ApiServer, username: string): Promise<TestPerson> {
   await signUp(server, username, "correct horse battery staple");
-  const row = await server.container.db.one<{ id: string }>(
+  const row = await server.container.platform.db.one<{ id: string }>(
     "update users set is_admin = true where username = $1 returning id",
     [username],
   );

@@ -203,9 +203,9 @@ const numbered = (what: string, count = 1) => Array.from({ length: count }, (_, 
 async function createAdmin(common: NodeJS.ProcessEnv): Promise<string> {
   const container = await createContainer(loadConfig(common), { role: "command", passwordCost });
   try {
-    const user = await container.users.ensureAdmin(adminName, adminPassword);
+    const user = await container.accounts.users.ensureAdmin(adminName, adminPassword);
     const name = "create-admin";
-    return (await container.tokens.createFor(user, { name, scopes, expiresInDays: null })).token;
+    return (await container.accounts.tokens.createFor(user, { name, scopes, expiresInDays: null })).token;
   } finally {
     await container.close();
   }

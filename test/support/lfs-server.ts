@@ -44,7 +44,7 @@ export async function startLfsServer(
   };
   await eventually(
     async () => {
-      await server.container.objects.check();
+      await server.container.platform.objects.check();
       return true;
     },
     { timeoutMs: 40_000 },

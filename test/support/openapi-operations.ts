@@ -1,5 +1,5 @@
 /** The operations of the OpenAPI document, with addresses made of its examples. */
-import { createOpenApiDocument, openApiPath } from "@forgeline/server/edges/rest/openapi.ts";
+import { createOpenApiDocument, openApiPath } from "@forgeline/server/edges/openapi/openapi.ts";
 import type { RouteContract } from "@forgeline/schemas/core/route.ts";
 import { allContracts } from "../../scripts/generate/contracts.ts";
 import type { FieldSchema } from "./bad-values.ts";

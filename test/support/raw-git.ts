@@ -68,7 +68,7 @@ export function createRawGit(
       return ssh.git.run(["-c", header, "ls-remote", address, "refs/heads/main"]);
     },
     async metric(name) {
-      const text = await server.container.metrics.metrics();
+      const text = await server.container.platform.metrics.metrics();
       const line = text.split("\n").find((each) => each.startsWith(`${name} `));
       return Number(line?.split(" ").at(-1) ?? Number.NaN);
     },

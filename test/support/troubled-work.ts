@@ -13,7 +13,9 @@ import { handRunner, insertRun, planJob, planOf } from "./runs.ts";
 /** A worker for all that the server hands to Temporal; gives what stops it. */
 export async function startWorker({ container, config }: ApiServer): Promise<() => Promise<void>> {
   const { address, taskQueue } = config.temporal;
-  const { runs, maintenance, statistics } = container;
+  const { runs } = container.pipelines;
+  const { maintenance } = container.upkeep;
+  const { statistics } = container.hosting;
   const bundle = await workflowBundle(bundleCache);
   const worker = await createWorkflowWorker({ address, taskQueue, bundle, runs, maintenance, statistics });
   const running = worker.run();
@@ -34,10 +36,10 @@ async function makeRepository(server: ApiServer, owner: TestPerson) {
 /** Its statistics are under way, and fail until it is put right. */
 export async function breakStatistics(server: ApiServer, owner: TestPerson, taskQueue: string) {
   const repository = await makeRepository(server, owner);
-  const directory = server.container.storage.directory(repository.id);
+  const directory = server.container.platform.storage.directory(repository.id);
   await rename(directory, `${directory}.away`);
   const workflowId = statisticsWorkflowId(repository.id);
-  await server.container.temporal.client.workflow.start(statisticsWorkflowName, {
+  await server.container.platform.temporal.client.workflow.start(statisticsWorkflowName, {
     taskQueue,
     workflowId,
     args: [{ repositoryId: repository.id }],
@@ -47,7 +49,7 @@ export async function breakStatistics(server: ApiServer, owner: TestPerson, task
 
 /** Of two jobs, `one` and then `two`. */
 export async function beginRun(server: ApiServer, owner: TestPerson) {
-  const { db } = server.container;
+  const { db } = server.container.platform;
   const repository = await makeRepository(server, owner);
   const plan = planOf([planJob({ key: "one" }), planJob({ key: "two", stage: "b" })]);
   const { id } = await insertRun(db, repository, plan);
@@ -56,18 +58,20 @@ export async function beginRun(server: ApiServer, owner: TestPerson) {
 }
 
 export const endFromOutside = ({ container }: ApiServer, workflowId: string) =>
-  container.temporal.client.workflow.getHandle(workflowId).terminate("by hand, with password=hunter22");
+  container.platform.temporal.client.workflow
+    .getHandle(workflowId)
+    .terminate("by hand, with password=hunter22");
 
 /** The number of each try of a step that has ended. */
 export async function triesOf({ container }: ApiServer, workflowId: string): Promise<number[]> {
-  const { events } = await container.temporal.client.workflow.getHandle(workflowId).fetchHistory();
+  const { events } = await container.platform.temporal.client.workflow.getHandle(workflowId).fetchHistory();
   return (events ?? []).flatMap((event) => event.activityTaskStartedEventAttributes?.attempt ?? []);
 }
 
 /** Waits until Temporal has heard, or refused to hear, all that there is to say about the run. */
 export const handedOver = ({ container }: ApiServer, runId: string) =>
   eventually(async () => {
-    const left = await container.db.one<{ items: number }>(
+    const left = await container.platform.db.one<{ items: number }>(
       "select count(*)::int as items from outbox where key = $1",
       [`pipeline:${runId}`],
     );
@@ -77,7 +81,7 @@ export const handedOver = ({ container }: ApiServer, runId: string) =>
 /** Waits until the runner of its job is to be told to stop. */
 export const toldToStop = ({ container }: ApiServer, runId: string) =>
   eventually(async () => {
-    const attempt = await container.db.one<{ cancel: object | null }>(
+    const attempt = await container.platform.db.one<{ cancel: object | null }>(
       "select cancel from job_attempts where pipeline_id = $1",
       [runId],
     );

@@ -199,7 +199,7 @@ describe("administration", () => {
     });
 
     test("shows the step that fails, and tries it now", async () => {
-      const { temporal } = server.container;
+      const { temporal } = server.container.platform;
       const stopWorker = await startWorker(server);
       try {
         const { name, workflowId: id, repair } = await breakStatistics(server, root, taskQueue);

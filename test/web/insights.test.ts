@@ -47,7 +47,7 @@ describe("insights", () => {
 
   const repository = () => pushedRepository({ server, git, owner }, { visibility: "public" });
   const compute = (one: TestRepository) =>
-    server.container.statistics.compute(one.id, new AbortController().signal);
+    server.container.hosting.statistics.compute(one.id, new AbortController().signal);
   const open = (one: TestRepository, rest = "") => visitor.goto(`/ada/${one.name}/insights${rest}`);
 
   test("show what is computed as soon as it is, without being asked anew", async () => {
@@ -228,7 +228,7 @@ describe("insights", () => {
     await one.commit({ "a.ts": "let a;\n" }, weeksAgo(1));
     await one.push();
     await compute(one);
-    await server.container.statistics.giveUp(one.id, "no disk at /secret");
+    await server.container.hosting.statistics.giveUp(one.id, "no disk at /secret");
     await open(one);
     await visitor.page.getByText("The last attempt to look at the newest commits failed.").waitFor();
     await visitor.page.getByText("1 commit in 13 weeks, 1 in all.").waitFor();

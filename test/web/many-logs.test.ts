@@ -22,7 +22,9 @@ beforeAll(async () => {
   const env = { FORGELINE_OPEN_LOGS: String(most) };
   [server, browser] = await Promise.all([startWebServer({ env }), sharedChromium()]);
   await signUp(server, "ada", password);
-  const user = await server.container.db.one<{ id: string }>("select id from users where username = 'ada'");
+  const user = await server.container.platform.db.one<{ id: string }>(
+    "select id from users where username = 'ada'",
+  );
   person = { id: user?.id ?? "", username: "ada", token: "" };
   person.token = await server.tokenFor(person, ["repo:write", "pipeline:read", "pipeline:write"]);
   ada = await openVisitor(browser, server.webUrl);

@@ -232,7 +232,7 @@ describe("organizations", () => {
   });
 
   test("plan and storage show what is used of what there is", async () => {
-    const { db } = server.container;
+    const { db } = server.container.platform;
     await db.query("insert into lfs_quotas select id, 10000 from organizations");
     const { token } = (
       await rest.send("POST", "/user/tokens", { name: "lfs", scopes: ["repo:write", "org:admin"] })

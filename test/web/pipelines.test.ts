@@ -67,7 +67,7 @@ describe("pipelines", () => {
     await lookAtPage(ada);
     await write("live", "more", "1", "a later one");
     await row("a later one").waitFor();
-    await server.container.db.query(
+    await server.container.platform.db.query(
       "update pipelines set status = 'failed', reason = 'exit:1', message = $1, finished_at = now() where number = 1",
       [`The step ended with ${evil}`],
     );
@@ -128,7 +128,7 @@ describe("pipelines", () => {
     const { id: userId } = (await person.send("GET", "/user")).json;
     const plan = planOf([planJob({ key: "one" })]);
     for (let made = 0; made < 31; made++)
-      await insertRun(server.container.db, { id, userId, owner: "ada", name: "many" }, plan);
+      await insertRun(server.container.platform.db, { id, userId, owner: "ada", name: "many" }, plan);
     await ada.goto("/ada/many/pipelines?status=created");
     await ada.page.getByText("Page 1 of 2").waitFor();
     await ada.page.getByRole("link", { name: "Next" }).click();

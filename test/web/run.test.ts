@@ -29,7 +29,9 @@ describe("the page of a run", () => {
   beforeAll(async () => {
     [server, browser] = await Promise.all([startWebServer(), sharedChromium()]);
     await signUp(server, "ada", password);
-    const user = await server.container.db.one<{ id: string }>("select id from users where username = 'ada'");
+    const user = await server.container.platform.db.one<{ id: string }>(
+      "select id from users where username = 'ada'",
+    );
     person = { id: user?.id ?? "", username: "ada", token: "" };
     person.token = await server.tokenFor(person, [
       "repo:read",
@@ -75,7 +77,7 @@ describe("the page of a run", () => {
     });
     await run.setRun("running");
     const outputs = { note: `${markup} ${"long ".repeat(1_000)}` };
-    await server.container.db.query(
+    await server.container.platform.db.query(
       "update jobs set outputs = $2 where pipeline_id = $1 and key = 'compile'",
       [run.id, JSON.stringify(outputs)],
     );
@@ -111,7 +113,7 @@ describe("the page of a run", () => {
   });
 
   test("a broken file says where it is wrong, and what fetches the page stays small", async () => {
-    const { db } = server.container;
+    const { db } = server.container.platform;
     const run = await runInRows(server, person, { name: "broken", plan: planOf([]) });
     const diagnostics = [
       {

@@ -35,7 +35,7 @@ describe("runners", () => {
     ]);
     root = await server.person("root", { isAdmin: true });
     for (const name of ["grace", "ada"]) await signUp(server, name, password);
-    await server.container.db.query("update users set is_admin = true where username = 'grace'");
+    await server.container.platform.db.query("update users set is_admin = true where username = 'grace'");
     [admin, ada] = await Promise.all([
       openVisitor(browser, server.webUrl),
       openVisitor(browser, server.webUrl),
@@ -150,7 +150,7 @@ describe("runners", () => {
       await ada.page.getByRole("heading", { name: "Nothing here" }).waitFor();
     }
     ada.forgiveRefusals();
-    const own = await server.container.db.one<{ id: string }>(
+    const own = await server.container.platform.db.one<{ id: string }>(
       "select id from users where username = 'ada'",
       [],
     );

@@ -1,7 +1,7 @@
 /** Activities of the upkeep of repositories. Each may run twice. */
 import { Context } from "@temporalio/activity";
 import { FindDueRepositories, GaveUp, OneRepository } from "@forgeline/schemas/maintenance/workflow.ts";
-import type { MaintenanceService } from "@forgeline/server/domains/upkeep/maintenance/service.ts";
+import type { MaintenanceService } from "@forgeline/server/domains/upkeep/domain.ts";
 import { activity } from "./activity.ts";
 
 export type MaintenanceActivities = ReturnType<typeof createMaintenanceActivities>;

@@ -7,7 +7,7 @@ import {
   SettleJobs,
   StartJobs,
 } from "@forgeline/schemas/pipelines/run-activities.ts";
-import type { RunService } from "@forgeline/server/domains/pipelines/runs/workflow-service.ts";
+import type { RunService } from "@forgeline/server/domains/pipelines/domain.ts";
 import { activity } from "./activity.ts";
 
 export type PipelineActivities = ReturnType<typeof createPipelineActivities>;

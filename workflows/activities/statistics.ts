@@ -1,7 +1,7 @@
 /** Activities of the statistics of repositories. Each may run twice. */
 import { Context } from "@temporalio/activity";
 import { StatisticsGivenUp, StatisticsInput } from "@forgeline/schemas/statistics/workflow.ts";
-import type { StatisticsComputation } from "@forgeline/server/domains/hosting/statistics/computation.ts";
+import type { StatisticsComputation } from "@forgeline/server/domains/hosting/domain.ts";
 import { activity } from "./activity.ts";
 
 export type StatisticsActivities = ReturnType<typeof createStatisticsActivities>;

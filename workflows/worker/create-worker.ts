@@ -1,9 +1,9 @@
 /** The Temporal worker for all workflows, made from services and connected to one Temporal. */
 import { NativeConnection, Worker } from "@temporalio/worker";
 import { pipelineTaskQueue } from "@forgeline/schemas/pipelines/workflow.ts";
-import type { MaintenanceService } from "@forgeline/server/domains/upkeep/maintenance/service.ts";
-import type { RunService } from "@forgeline/server/domains/pipelines/runs/workflow-service.ts";
-import type { StatisticsComputation } from "@forgeline/server/domains/hosting/statistics/computation.ts";
+import type { MaintenanceService } from "@forgeline/server/domains/upkeep/domain.ts";
+import type { RunService } from "@forgeline/server/domains/pipelines/domain.ts";
+import type { StatisticsComputation } from "@forgeline/server/domains/hosting/domain.ts";
 import { createMaintenanceActivities } from "../activities/maintenance.ts";
 import { createPipelineActivities } from "../activities/pipelines.ts";
 import { createStatisticsActivities } from "../activities/statistics.ts";

@@ -22,7 +22,7 @@ const endMs = 20_000;
 
 const config = loadConfig();
 const container = await createContainer(config, { role: "worker" });
-const { logger } = container;
+const { logger } = container.platform;
 // Signals are handled here, so that the container closes after the worker.
 Runtime.install({ logger: temporalLogger(logger), shutdownSignals: [] });
 
@@ -37,13 +37,13 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     void endProcess(() => ended.promise, { logger, what: "the worker", withinMs: endMs });
   });
 }
-observeWorker(container.metrics, () => current?.worker.getStatus());
+observeWorker(container.platform.metrics, () => current?.worker.getStatus());
 const isReady = () => current?.worker.getState() === "RUNNING";
 const metrics =
   config.metrics.port === undefined
     ? undefined
     : await serveMetrics(
-        container.metrics,
+        container.platform.metrics,
         { host: config.metrics.listen, port: config.metrics.port },
         (path) => Promise.resolve(path === "/readyz" ? { status: isReady() ? 200 : 503 } : undefined),
       );
@@ -58,15 +58,15 @@ while (!stopping.signal.aborted) {
       namespace,
       taskQueue,
       bundle,
-      runs: container.runs,
-      maintenance: container.maintenance,
-      statistics: container.statistics,
+      runs: container.pipelines.runs,
+      maintenance: container.upkeep.maintenance,
+      statistics: container.hosting.statistics,
     });
     if (!announced) {
       process.stdout.write(`${JSON.stringify({ ready: true, metrics_port: metrics?.port ?? null })}\n`);
     }
     announced = true;
-    await container.maintenanceSchedule.keep();
+    await container.upkeep.maintenanceSchedule.keep();
     const running = current.run();
     if (stopping.signal.aborted) current.shutdown();
     await running;

@@ -1,5 +1,5 @@
 /** `/docs/api`: every operation of the OpenAPI document as one page. */
-import type { OpenApiDocument, OpenApiOperation } from "../rest/openapi.ts";
+import type { OpenApiDocument, OpenApiOperation } from "../openapi/openapi.ts";
 import { escapeHtml } from "../http/page.ts";
 
 interface Parameter {

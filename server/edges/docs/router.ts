@@ -1,11 +1,9 @@
 /** Serves the documentation and `/downloads/`; all of it is public and needs no script. */
-import express, { Router, type Response } from "express";
+import express, { Router } from "express";
 import { AppError } from "../../platform/app-error.ts";
 import { matchesEtag } from "../../platform/http/etag.ts";
+import { pageHeaders } from "../http/page-headers.ts";
 import type { DocsSite } from "./site.ts";
-
-const contentPolicy =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export function createDocsRouter(deps: {
   site: () => Promise<DocsSite>;
@@ -37,10 +35,4 @@ export function createDocsRouter(deps: {
       }),
     );
   return router;
-}
-
-/** Of every page for people: no script, nothing from elsewhere. */
-export function pageHeaders(res: Response): void {
-  res.setHeader("Content-Security-Policy", contentPolicy);
-  res.setHeader("Cache-Control", "no-cache");
 }

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import type { OpenApiDocument } from "../rest/openapi.ts";
+import type { OpenApiDocument } from "../openapi/openapi.ts";
 import { renderApiPage } from "./api-page.ts";
 import { pageAddress, renderMarkdown } from "./markdown.ts";
 import { renderPage, type NavEntry } from "../http/page.ts";

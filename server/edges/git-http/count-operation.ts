@@ -5,8 +5,7 @@
  */
 import type { ServerResponse } from "node:http";
 import type { Actor } from "../../platform/access/actor.ts";
-import type { GitOperations } from "../../domains/operation/limits/git-operations.ts";
-import { rateLimitExceeded, type RateLimits } from "../../domains/operation/limits/service.ts";
+import { type GitOperations, rateLimitExceeded, type RateLimits } from "../../domains/operation/domain.ts";
 import { subjectOf, type Subject } from "../../platform/access/subject.ts";
 import { setRateHeaders } from "../http/rate-gate.ts";
 import type { Logger } from "../../platform/logger.ts";

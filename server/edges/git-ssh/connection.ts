@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import type { ClientInfo, Connection, ServerChannel, Session } from "ssh2";
 import type { Actor } from "../../platform/access/actor.ts";
 import { subjectOf } from "../../platform/access/subject.ts";
-import type { KeyHolders } from "../../domains/accounts/ssh-keys/holders.ts";
+import type { KeyHolders } from "../../domains/accounts/domain.ts";
 import type { Locate } from "../../platform/geo.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { createCommandChannel } from "./command-channel.ts";

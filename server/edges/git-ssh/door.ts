@@ -4,7 +4,7 @@
  */
 import type { Socket } from "node:net";
 import ssh2 from "ssh2";
-import type { RateLimits } from "../../domains/operation/limits/service.ts";
+import type { RateLimits } from "../../domains/operation/domain.ts";
 import { addressSubject } from "../../platform/access/subject.ts";
 import { addressBlock } from "../../platform/network/address-block.ts";
 import { plainAddress } from "../../platform/network/address-ranges.ts";

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { AuthContext, Connection, PublicKeyAuthContext } from "ssh2";
-import type { KeyHolder, KeyHolders } from "../../domains/accounts/ssh-keys/holders.ts";
+import type { KeyHolder, KeyHolders } from "../../domains/accounts/domain.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { signatureIsValid } from "../../platform/ssh/verify-signature.ts";
 

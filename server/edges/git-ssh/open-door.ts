@@ -4,12 +4,18 @@ import { createSshDoor, type SshDoor } from "./door.ts";
 import { usualLimits, type SshLimits } from "./limits.ts";
 
 export function openSshDoor(container: Container, limits: Partial<SshLimits> = {}): SshDoor | undefined {
-  const { sshHostKeys: hostKeys, config } = container;
+  const { config, platform, policy, operation, accounts, hosting } = container;
+  const { sshHostKeys: hostKeys } = platform;
   if (!hostKeys) return undefined;
   const { idleMs, wholeMs: commandMs, pace } = config.gitExchanges;
   const { inAll: mostConnections, ofAddress: mostOfAddress } = config.sshConnections;
   return createSshDoor({
-    ...container,
+    ...platform,
+    ...platform.exchanges,
+    ...policy,
+    ...operation,
+    ...accounts,
+    ...hosting,
     hostKeys,
     limits: { ...usualLimits, mostConnections, mostOfAddress, idleMs, commandMs, pace, ...limits },
   });

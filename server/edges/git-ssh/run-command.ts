@@ -3,15 +3,12 @@
  * for again at each command, so one that was removed works for none.
  */
 import type { Actor } from "../../platform/access/actor.ts";
-import { rateLimitExceeded, type RateLimits } from "../../domains/operation/limits/service.ts";
-import type { Authorizer } from "../../domains/policy/authorize.ts";
-import type { RepositoryRef } from "../../domains/policy/repository-access.ts";
+import { rateLimitExceeded, type RateLimits } from "../../domains/operation/domain.ts";
+import type { Authorizer, RepositoryRef } from "../../domains/policy/domain.ts";
 import type { Requirement } from "../../platform/access/requirement.ts";
 import type { Subject } from "../../platform/access/subject.ts";
-import type { Lfs } from "../../domains/hosting/lfs/create-lfs.ts";
-import { lfsRequirements } from "../../domains/hosting/lfs/operations.ts";
-import type { PushService } from "../../domains/hosting/pushes/service.ts";
-import type { KeyHolder, KeyHolders } from "../../domains/accounts/ssh-keys/holders.ts";
+import { type Lfs, lfsRequirements, type PushService } from "../../domains/hosting/domain.ts";
+import type { KeyHolder, KeyHolders } from "../../domains/accounts/domain.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { assertRoom, diskFull, isDiskFull } from "../../platform/disk-full.ts";
 import type { Logger } from "../../platform/logger.ts";

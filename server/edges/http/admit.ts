@@ -2,7 +2,7 @@
 import type { Response } from "express";
 import type { RateCategory } from "@forgeline/schemas/core/rate-category.ts";
 import { anonymousActor, type Actor } from "../../platform/access/actor.ts";
-import type { IdentityService } from "../../domains/accounts/identity/service.ts";
+import type { IdentityService } from "../../domains/accounts/domain.ts";
 import type { CookieSender } from "../../platform/credentials/session-cookie.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { RateGate } from "./rate-gate.ts";

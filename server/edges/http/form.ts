@@ -1,7 +1,7 @@
 /** Reads `application/x-www-form-urlencoded`, each field once (RFC 6749 section 3.2). */
 import type { IncomingMessage } from "node:http";
 import { hasBody, readBody } from "../../platform/http/json-body.ts";
-import { OAuthError } from "../../domains/accounts/oauth/oauth-error.ts";
+import { OAuthError } from "../../domains/accounts/domain.ts";
 
 const mostBytes = 64 * 1024;
 

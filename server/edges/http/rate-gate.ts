@@ -7,7 +7,7 @@ import {
   type RateLimits,
   type RateStatus,
   type Taken,
-} from "../../domains/operation/limits/service.ts";
+} from "../../domains/operation/domain.ts";
 import { addressSubject, subjectOf, type Subject } from "../../platform/access/subject.ts";
 
 export interface RateGate {

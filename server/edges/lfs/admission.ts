@@ -6,13 +6,19 @@ import { refuseQueryCredentials } from "../http/admit.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { anonymousActor, type Actor } from "../../platform/access/actor.ts";
 import { parseCredential } from "../../platform/credentials/credential.ts";
-import type { IdentityService } from "../../domains/accounts/identity/service.ts";
-import type { Authorizer } from "../../domains/policy/authorize.ts";
-import type { RepositoryRef } from "../../domains/policy/repository-access.ts";
+import type { IdentityService } from "../../domains/accounts/domain.ts";
+import type { Authorizer, RepositoryRef } from "../../domains/policy/domain.ts";
 import type { LfsAddress } from "./address.ts";
-import type { LfsLink, LfsLinks, LinkMethod } from "../../domains/hosting/lfs/link.ts";
-import { lfsRequirements, type LfsOperation } from "../../domains/hosting/lfs/operations.ts";
-import { lfsTokenPrefix, type LfsGrant, type LfsTokens } from "../../domains/hosting/lfs/token.ts";
+import {
+  type LfsLink,
+  type LfsLinks,
+  type LinkMethod,
+  lfsRequirements,
+  type LfsOperation,
+  lfsTokenPrefix,
+  type LfsGrant,
+  type LfsTokens,
+} from "../../domains/hosting/domain.ts";
 
 export interface Admitted {
   actor: Actor;

@@ -1,7 +1,7 @@
 /** The body of an upload, for as long as it comes: who sends it slowly without end keeps the object from others. */
 import type { IncomingMessage } from "node:http";
 import { AppError } from "../../platform/app-error.ts";
-import { leastBytes, uploadIdleMs } from "../../domains/hosting/lfs/times.ts";
+import { leastBytes, uploadIdleMs } from "../../domains/hosting/domain.ts";
 
 /** The connection stays, since the answer needs it. Throws `bad_request` where the body stops coming, or ends early. */
 export function bodyOf(req: IncomingMessage): AsyncGenerator<Buffer> {

@@ -12,8 +12,7 @@ import { AppError } from "../../platform/app-error.ts";
 import type { LfsAddress } from "./address.ts";
 import type { LfsAdmission, LfsCaller } from "./admission.ts";
 import { sendLfs } from "./answer.ts";
-import type { Lfs } from "../../domains/hosting/lfs/create-lfs.ts";
-import type { LfsOperation } from "../../domains/hosting/lfs/operations.ts";
+import type { Lfs, LfsOperation } from "../../domains/hosting/domain.ts";
 import { parseMessage, type ReadMessage } from "./read-message.ts";
 
 export interface LfsCall {

@@ -8,7 +8,7 @@ import { parseLfsAddress, type LfsPlace } from "./address.ts";
 import { createLfsAdmission, type LfsAdmissionDeps } from "./admission.ts";
 import { refuseLfs } from "./answer.ts";
 import { createLfsCalls, type LfsCallName } from "./calls.ts";
-import type { Lfs } from "../../domains/hosting/lfs/create-lfs.ts";
+import type { Lfs } from "../../domains/hosting/domain.ts";
 import { createReadMessage } from "./read-message.ts";
 import { createLfsMoves, type LfsMoveName } from "./moves.ts";
 

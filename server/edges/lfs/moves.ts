@@ -7,9 +7,7 @@ import type { LfsAddress } from "./address.ts";
 import type { LfsAdmission } from "./admission.ts";
 import { sendLfs } from "./answer.ts";
 import { bodyOf } from "./body.ts";
-import { mismatch } from "../../domains/hosting/lfs/checked-bytes.ts";
-import type { Lfs } from "../../domains/hosting/lfs/create-lfs.ts";
-import type { LinkMethod } from "../../domains/hosting/lfs/link.ts";
+import { mismatch, type Lfs, type LinkMethod } from "../../domains/hosting/domain.ts";
 import type { ReadMessage } from "./read-message.ts";
 import { requireAnnounced, sendObject } from "./send-object.ts";
 

@@ -3,9 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { AppError } from "../../platform/app-error.ts";
 import { parseByteRange } from "../../platform/http/byte-range.ts";
-import { mismatch } from "../../domains/hosting/lfs/checked-bytes.ts";
-import type { LfsLink } from "../../domains/hosting/lfs/link.ts";
-import type { LfsTransfers } from "../../domains/hosting/lfs/transfers.ts";
+import { mismatch, type LfsLink, type LfsTransfers } from "../../domains/hosting/domain.ts";
 
 /** Whole or one range, as a download that goes on asks for. Throws before anything is sent, cuts the connection later. */
 export async function sendObject(

@@ -11,7 +11,14 @@ import type { RequestContext } from "../../platform/http/request-context.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { Actor } from "../../platform/access/actor.ts";
 import { anonymousActor } from "../../platform/access/actor.ts";
-import type { IdentityService } from "../../domains/accounts/identity/service.ts";
+import {
+  type IdentityService,
+  type SignInService,
+  judgeRequest,
+  type AuthorizeRequest,
+  type ConsentService,
+  OAuthError,
+} from "../../domains/accounts/domain.ts";
 import {
   csrfTokenOf,
   readSessionCookie,
@@ -19,11 +26,7 @@ import {
   sessionCookie,
 } from "../../platform/credentials/session-cookie.ts";
 import { signInOf } from "../http/own-form.ts";
-import type { SignInService } from "../../domains/accounts/sign-in/service.ts";
-import { judgeRequest, type AuthorizeRequest } from "../../domains/accounts/oauth/authorize-request.ts";
-import type { ConsentService } from "../../domains/accounts/oauth/consent.ts";
 import { readForm } from "../http/form.ts";
-import { OAuthError } from "../../domains/accounts/oauth/oauth-error.ts";
 import { consentPage, problemPage, signInPage } from "./pages.ts";
 
 export interface AuthorizeDoorDeps {

@@ -3,7 +3,7 @@
  * serves it, asks on a page of its own.
  */
 import { escapeHtml, renderPage } from "../http/page.ts";
-import { placeOf, type AuthorizeRequest } from "../../domains/accounts/oauth/authorize-request.ts";
+import { placeOf, type AuthorizeRequest } from "../../domains/accounts/domain.ts";
 import { scopeWords } from "./scope-words.ts";
 
 function page(title: string, body: string): string {

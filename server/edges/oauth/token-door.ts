@@ -9,10 +9,8 @@ import type { RequestContext } from "../../platform/http/request-context.ts";
 import type { Addresses } from "../../platform/addresses.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { anonymousActor } from "../../platform/access/actor.ts";
-import { authenticateClient } from "../../domains/accounts/oauth/client-auth.ts";
+import { authenticateClient, OAuthError, type OAuthTokenService } from "../../domains/accounts/domain.ts";
 import { readForm } from "../http/form.ts";
-import { OAuthError } from "../../domains/accounts/oauth/oauth-error.ts";
-import type { OAuthTokenService } from "../../domains/accounts/oauth/tokens.ts";
 
 export interface TokenDoorDeps {
   db: Database;

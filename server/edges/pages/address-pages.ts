@@ -4,9 +4,9 @@
  */
 import { Router, type Request, type Response } from "express";
 import { ownerName, repositoryName } from "@forgeline/schemas/core/ids.ts";
-import { isReservedOwnerName } from "../../domains/accounts/users/names.ts";
+import { isReservedOwnerName } from "../../domains/accounts/domain.ts";
 import { escapeHtml, renderPage } from "../http/page.ts";
-import { pageHeaders } from "../docs/router.ts";
+import { pageHeaders } from "../http/page-headers.ts";
 
 interface AddressPage {
   title: string;

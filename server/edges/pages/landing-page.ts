@@ -1,7 +1,7 @@
 /** What stands at `/` of an instance without the web interface. */
 import { Router } from "express";
 import { renderPage } from "../http/page.ts";
-import { pageHeaders } from "../docs/router.ts";
+import { pageHeaders } from "../http/page-headers.ts";
 
 export function createLandingPage(): Router {
   const router = Router();

@@ -7,7 +7,7 @@ import { admit } from "../http/admit.ts";
 import { routeHandler, type AnyHandler, type BindRouteDeps } from "./bind-route.ts";
 import { matchesEtag } from "../../platform/http/etag.ts";
 import { once } from "../../platform/http/once.ts";
-import type { OpenApiDocument } from "./openapi.ts";
+import type { OpenApiDocument } from "../openapi/openapi.ts";
 import { compilePath, type PathPattern } from "../../platform/http/path-pattern.ts";
 import type { RouteBinder } from "./route-binder.ts";
 

@@ -6,8 +6,7 @@ import type { Request, Response } from "express";
 import type { z } from "zod";
 import type { RouteContract } from "@forgeline/schemas/core/route.ts";
 import type { Actor } from "../../platform/access/actor.ts";
-import type { GrantedOrganization, GrantedTeam } from "../../domains/policy/decide-organization.ts";
-import type { GrantedRepository } from "../../domains/policy/decide-repository.ts";
+import type { GrantedOrganization, GrantedTeam, GrantedRepository } from "../../domains/policy/domain.ts";
 
 type Parsed<S, Otherwise> = S extends z.ZodType ? z.output<S> : Otherwise;
 

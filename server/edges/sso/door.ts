@@ -10,24 +10,25 @@ import type { RateGate } from "../http/rate-gate.ts";
 import type { RequestContext } from "../../platform/http/request-context.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { anonymousActor } from "../../platform/access/actor.ts";
-import type { IdentityService } from "../../domains/accounts/identity/service.ts";
+import { type IdentityService, OAuthError } from "../../domains/accounts/domain.ts";
 import {
   readSessionCookie,
   refuseForeignPage,
   sessionCookie,
 } from "../../platform/credentials/session-cookie.ts";
 import { readForm } from "../http/form.ts";
-import { OAuthError } from "../../domains/accounts/oauth/oauth-error.ts";
 import { signInOf } from "../http/own-form.ts";
-import type { Answering, Settled, SsoArrivalService } from "../../domains/organizations/sso/arrival.ts";
 import {
+  type Answering,
+  type Settled,
+  type SsoArrivalService,
   bindingCookie,
   endedBindingCookie,
   readBindingCookie,
-} from "../../domains/organizations/sso/binding.ts";
+  type SsoSignInService,
+} from "../../domains/organizations/domain.ts";
 import { nextPath } from "./next-path.ts";
 import { organizationPage, questionPage, ssoProblemPage, type Tried } from "./pages.ts";
-import type { SsoSignInService } from "../../domains/organizations/sso/sign-in.ts";
 
 export interface SsoDoorDeps {
   ssoSignIn: SsoSignInService;

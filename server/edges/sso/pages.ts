@@ -1,6 +1,6 @@
 /** The pages that people see on the way through an organization's provider: plain forms, no script. */
 import { escapeHtml, renderPage } from "../http/page.ts";
-import type { Question } from "../../domains/organizations/sso/arrival.ts";
+import type { Question } from "../../domains/organizations/domain.ts";
 
 function page(title: string, body: string): string {
   return renderPage({ title, body: `<h1>${escapeHtml(title)}</h1>\n${body}`, nav: [], current: "" });

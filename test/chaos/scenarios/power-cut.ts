@@ -97,7 +97,7 @@ async function pushAndCut(bed: Bed, refs: number): Promise<string | undefined> {
       cwd: tree,
     },
   );
-  const path = server.container.storage.directory(json.id).replace(server.dataDir, "");
+  const path = server.container.platform.storage.directory(json.id).replace(server.dataDir, "");
   return disk.cut(async (after) => {
     const directory = join(after, path);
     const at = await git.run(["-C", directory, "rev-parse", ...names]);

@@ -55,7 +55,8 @@ it("sets rate limits of an account, and takes them back", async () => {
 });
 
 it("shows background work, ends it and tries it again", async () => {
-  const { temporal, config } = people.server.container;
+  const { platform, config } = people.server.container;
+  const { temporal } = platform;
   const id = statisticsWorkflowId("repo_of_nobody");
   const { taskQueue } = config.temporal;
   await temporal.client.workflow.start(statisticsWorkflowName, { taskQueue, workflowId: id, args: [{}] });
@@ -94,8 +95,8 @@ it("sets the Git LFS storage of an owner, and takes it back", async () => {
 
 it("shows what is kept, by kind, by owner and by repository", async () => {
   await people.told(ada, "repo", "create", "kept", "--readme");
-  await people.server.container.db.query("update repository_measurements set due_at = now()");
-  await people.server.container.storageMeter.measureDue();
+  await people.server.container.platform.db.query("update repository_measurements set due_at = now()");
+  await people.server.container.hosting.storageMeter.measureDue();
   const use = await people.told(root, "admin", "storage");
   expect(use).toMatch(/^repositories\t1: Git \d+\.\d KiB, Git LFS 0 B, logs 0 B$/m);
   expect(use).toMatch(/^not measured yet\t0$/m);

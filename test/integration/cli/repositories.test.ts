@@ -34,7 +34,7 @@ describe("repo", () => {
       body: { message: "a", content: Buffer.from("int a;\n").toString("base64") },
     });
     const { json } = await people.server.api("GET", "/repos/ada/counted", { token: ada.token });
-    await people.server.container.statistics.compute(json.id, new AbortController().signal);
+    await people.server.container.hosting.statistics.compute(json.id, new AbortController().signal);
     const told = await people.told(ada, "repo", "stats", "-R", "ada/counted", "--weeks", "1");
     expect(told).toMatch(
       /^2 commits at [0-9a-f]{8}: up to date\n\nC\t100\t7\n\nada\t2\t\d+\t0\t\d{4}-\d\d-\d\d\n\n\d{4}-\d\d-\d\d\t2\t\d+\t0\n$/,
@@ -49,7 +49,7 @@ describe("repo", () => {
         token: ada.token,
         body: { message: path, content: Buffer.from(text).toString("base64") },
       });
-    await people.server.container.statistics.compute(json.id, new AbortController().signal);
+    await people.server.container.hosting.statistics.compute(json.id, new AbortController().signal);
     expect(await people.told(ada, "repo", "dependencies", "ada/counted")).toMatch(
       /^go\.mod\ta\.org\/b\tv1\.0\.0\tv1\.0\.0\truntime\n\npom\.xml\t\S.*\n$/,
     );

@@ -146,10 +146,10 @@ describe("fetching parts", () => {
     await git.ok(["push", "-q", url, ":refs/heads/leak"], { cwd: secret });
     await git.ok(["init", "-q", `${git.home}/thief`]);
     const { id } = (await server.api("GET", "/repos/ada/parts", { token: ada.token })).json;
-    const directory = server.container.storage.directory(id);
+    const directory = server.container.platform.storage.directory(id);
     for (const [version, hidden] of [0, 1, 2, 0, 1, 2].map((each, at) => [each, at > 2] as const)) {
       const args = ["update-ref", "refs/internal/kept", leaked];
-      if (hidden) await server.container.git.run({ directory, args });
+      if (hidden) await server.container.platform.git.run({ directory, args });
       const answer = await git.run([
         "-C",
         `${git.home}/thief`,

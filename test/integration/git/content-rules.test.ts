@@ -123,7 +123,7 @@ describe("a repository that is as large as it may be", () => {
   it("takes no new content, and refs still go", async () => {
     const { name, url, tree } = await pushedRepository();
     await git.ok(["push", "-q", url, "main:side"], { cwd: tree });
-    await server.container.db.query(
+    await server.container.platform.db.query(
       `update repository_measurements set git_bytes = 600000, due_at = 'infinity'
        where repository_id = (select id from repositories where name = $1)`,
       [name],

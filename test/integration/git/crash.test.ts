@@ -30,7 +30,7 @@ const followed: RecordedPush[] = [];
 
 beforeAll(async () => {
   server = await startApiServer({ env: { FORGELINE_SSH_PORT: "0" } });
-  server.container.pushes.close();
+  server.container.hosting.pushes.close();
   settlerAfter = (meanwhile) =>
     settlerOf(server, {
       prepare: async (push) => {
@@ -64,7 +64,9 @@ async function repository(name: string): Promise<{ id: string; url: string }> {
 
 async function states(repositoryId: string): Promise<string[]> {
   const text = "select state from pushes where repository_id = $1 order by id";
-  return (await server.container.db.query<{ state: string }>(text, [repositoryId])).map((row) => row.state);
+  return (await server.container.platform.db.query<{ state: string }>(text, [repositoryId])).map(
+    (row) => row.state,
+  );
 }
 
 /** The Git of a server that was killed may outlive it for a moment, and until then its push is not looked at. */
@@ -203,7 +205,11 @@ describe("settling", () => {
       atomic,
     };
     expect(
-      await insertIntent(server.container.db, push, { ageMs: 0, maxRepositoryBytes: null, writer: "gone" }),
+      await insertIntent(server.container.platform.db, push, {
+        ageMs: 0,
+        maxRepositoryBytes: null,
+        writer: "gone",
+      }),
     ).toBe("accepted");
     return push;
   }
@@ -216,12 +222,12 @@ describe("settling", () => {
     await leftOpen(id, [{ ref: "refs/heads/main", before: zero, after: head }]);
     const longAgo = new Date(Date.now() - 60_000);
     for (const name of ["HEAD.lock", "refs/heads/main.lock"]) {
-      const lock = join(server.container.storage.directory(id), name);
+      const lock = join(server.container.platform.storage.directory(id), name);
       await writeFile(lock, "");
       await utimes(lock, longAgo, longAgo);
     }
     await settler.settleOpen();
-    expect(await readdir(server.container.storage.directory(id))).not.toContain("HEAD.lock");
+    expect(await readdir(server.container.platform.storage.directory(id))).not.toContain("HEAD.lock");
     await git.ok(["push", "-q", url, "main"], { cwd: tree });
     expect((await states(id)).filter((state) => state === "recorded")).toHaveLength(1);
   });
@@ -231,7 +237,7 @@ describe("settling", () => {
     const tree = await git.workTree();
     const longAgo = new Date(Date.now() - 60_000);
     for (const name of ["HEAD.lock", "packed-refs.lock", "refs/heads/main.lock"]) {
-      const lock = join(server.container.storage.directory(id), name);
+      const lock = join(server.container.platform.storage.directory(id), name);
       await writeFile(lock, "");
       await utimes(lock, longAgo, longAgo);
     }
@@ -245,7 +251,7 @@ describe("settling", () => {
     const tree = await git.workTree();
     const head = await git.ok(["rev-parse", "HEAD"], { cwd: tree });
     await git.ok(["push", "-q", url, "main:refs/heads/one"], { cwd: tree });
-    await server.container.db.query("delete from pushes where repository_id = $1", [id]);
+    await server.container.platform.db.query("delete from pushes where repository_id = $1", [id]);
     const refs = ["refs/heads/one", "refs/heads/two"];
     await leftOpen(
       id,
@@ -281,7 +287,10 @@ describe("settling", () => {
     const tree = await git.workTree();
     const first = await git.ok(["rev-parse", "HEAD"], { cwd: tree });
     await git.ok(["push", "-q", url, "main"], { cwd: tree });
-    await server.container.db.query("update pushes set state = 'intended' where repository_id = $1", [id]);
+    await server.container.platform.db.query(
+      "update pushes set state = 'intended' where repository_id = $1",
+      [id],
+    );
     await git.commit(tree, {});
     await git.ok(["push", "-q", url, "main"], { cwd: tree });
     await settler.settleOpen();

@@ -49,7 +49,7 @@ describe("A full disk", () => {
   }
 
   async function leftovers(): Promise<string[]> {
-    const names = await readdir(server.container.storage.directory(id), { recursive: true });
+    const names = await readdir(server.container.platform.storage.directory(id), { recursive: true });
     return names.filter((name) => /tmp_|\.tmp|\.lock$|\.new$/.test(name));
   }
 
@@ -94,8 +94,8 @@ describe("A full disk", () => {
   it("takes pushes again as soon as there is room", async () => {
     await rm(filler());
     await git.ok(["push", "-q", url(), "main"], { cwd: tree });
-    const { exitCode } = await server.container.git.run({
-      directory: server.container.storage.directory(id),
+    const { exitCode } = await server.container.platform.git.run({
+      directory: server.container.platform.storage.directory(id),
       args: ["fsck", "--full", "--strict"],
     });
     expect(exitCode).toBe(0);

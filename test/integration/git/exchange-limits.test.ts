@@ -41,7 +41,7 @@ beforeAll(async () => {
   head = await git.commit(tree, {});
   await git.ok(["push", "-q", address(ada), "main"], { cwd: tree });
   // Sent as it lies there: nothing moves while a server computes, either.
-  const directory = server.container.storage.directory(created.json.id);
+  const directory = server.container.platform.storage.directory(created.json.id);
   await git.ok(["--git-dir", directory, "-c", "pack.compression=0", "repack", "-adq"]);
   await eventually(async () => (await exchanges()).running === 0);
 });
@@ -64,7 +64,7 @@ const list = (person: TestPerson) => {
 };
 
 async function exchanges(): Promise<{ running: number; waiting: number }> {
-  const text = await server.container.metrics.metrics();
+  const text = await server.container.platform.metrics.metrics();
   const of = (state: string) =>
     Number(new RegExp(`^forgeline_git_exchanges\\{state="${state}"\\} (\\d+)$`, "m").exec(text)?.[1]);
   return { running: of("running"), waiting: of("waiting") };
@@ -101,7 +101,7 @@ const cloneRequest = () =>
 
 /** All places of ada's are taken just before the n-th request of what the client does. */
 async function refusedFrom(nth: number, args: readonly string[], cwd = git.home): Promise<GitAnswer> {
-  const { exchangeGate } = server.container;
+  const { exchangeGate } = server.container.platform.exchanges;
   const enter = exchangeGate.enter.bind(exchangeGate);
   let entered = 0;
   const spy = vi.spyOn(exchangeGate, "enter").mockImplementation(async (claim) => {
@@ -148,7 +148,7 @@ describe("Git exchanges at a time", () => {
     expect(answer.headers["retry-after"]).toBe("10");
     expect(answer.headers["content-type"]).toContain("text/plain");
     expect(answer.text).toContain("Git operations of this repository");
-    const text = await server.container.metrics.metrics();
+    const text = await server.container.platform.metrics.metrics();
     expect(text).toMatch(/forgeline_git_exchanges_refused_total\{full="repository"\} \d/);
   });
 
@@ -166,7 +166,7 @@ describe("a refusal in the middle of an exchange", () => {
   /** As metrics have them. */
   const refusals = async () => {
     const line = /_count\{method="POST",route="git",status="503"\} (\d+)/;
-    return Number(line.exec(await server.container.metrics.metrics())?.[1] ?? 0);
+    return Number(line.exec(await server.container.platform.metrics.metrics())?.[1] ?? 0);
   };
 
   it.each([

@@ -24,7 +24,7 @@ beforeAll(async () => {
     ids.push(json.id);
     await git.ok(["push", "-q", address(name, ada.token), "main"], { cwd: tree });
   }
-  attemptId = await insertLeasedAttempt(server.container.db, {
+  attemptId = await insertLeasedAttempt(server.container.platform.db, {
     repositoryId: ids[0]!,
     userId: ada.id,
     token,
@@ -59,7 +59,9 @@ describe("a job's token", () => {
   });
 
   it("ends with its attempt", async () => {
-    await server.container.db.query("update job_attempts set state = 'ended' where id = $1", [attemptId]);
+    await server.container.platform.db.query("update job_attempts set state = 'ended' where id = $1", [
+      attemptId,
+    ]);
     expect((await git.run(["ls-remote", address("own", token)])).code).not.toBe(0);
   });
 });

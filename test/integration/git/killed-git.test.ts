@@ -54,13 +54,13 @@ describe("Git killed at the k-th ref", () => {
   }
 
   async function locks(id: string): Promise<string[]> {
-    const names = await readdir(server.container.storage.directory(id), { recursive: true });
+    const names = await readdir(server.container.platform.storage.directory(id), { recursive: true });
     return names.filter((name) => name.endsWith(".lock"));
   }
 
   async function refCount(id: string): Promise<number> {
-    const { stdout } = await server.container.git.run({
-      directory: server.container.storage.directory(id),
+    const { stdout } = await server.container.platform.git.run({
+      directory: server.container.platform.storage.directory(id),
       args: ["for-each-ref", "--format=%(refname)"],
     });
     return stdout.toString().split("\n").length - 1;
@@ -104,8 +104,8 @@ describe("Git killed at the k-th ref", () => {
     const push = async () => (await git.run(["push", url, "main"], { cwd: tree })).code === 0;
     await eventually(push, { timeoutMs: 40_000, intervalMs: 500 });
     expect(await git.ok(["ls-remote", url, "refs/heads/main"])).toContain(head);
-    const fsck = server.container.git.run({
-      directory: server.container.storage.directory(id),
+    const fsck = server.container.platform.git.run({
+      directory: server.container.platform.storage.directory(id),
       args: ["fsck", "--full", "--strict"],
     });
     expect((await fsck).exitCode).toBe(0);
@@ -120,16 +120,16 @@ describe("Git killed at the k-th ref", () => {
       before: zeroId,
       after: head,
     }));
-    await server.container.db.query(
+    await server.container.platform.db.query(
       "update pushes set state = 'intended', atomic = true, updates = $2 where repository_id = $1",
       [id, JSON.stringify(updates)],
     );
-    const lock = join(server.container.storage.directory(id), "refs/heads/two.lock");
+    const lock = join(server.container.platform.storage.directory(id), "refs/heads/two.lock");
     await writeFile(lock, "");
     const isSettled = async () => {
-      await server.container.pushes.settleAll();
+      await server.container.hosting.pushes.settleAll();
       const query = "select state <> 'intended' as settled from pushes where repository_id = $1";
-      const [push] = await server.container.db.query<{ settled: boolean }>(query, [id]);
+      const [push] = await server.container.platform.db.query<{ settled: boolean }>(query, [id]);
       return push?.settled;
     };
     expect(await isSettled()).toBe(false);

@@ -35,13 +35,13 @@ it(
     const git = await createGitClient(server.caFile);
     try {
       // Only when it is told to.
-      server.container.pushes.close();
+      server.container.hosting.pushes.close();
       const faults = await createFaultyGit(home);
       const { token } = await server.person("ada");
       const parts = { server, git, token, path: await faults.pathFor("doomed") };
       const doomed = await startDoomedServer(parts, "push.after-record-before-answer");
       const { json } = await server.api("POST", "/repos", { token, body: { name: "held" } });
-      const directory = await realpath(server.container.storage.directory(json.id));
+      const directory = await realpath(server.container.platform.storage.directory(json.id));
       await faults.order(directory, "stop");
       const tree = await git.workTree();
       const pushing = git.run(["push", addressWithToken(doomed.webUrl, "ada/held", token), "main"], {
@@ -52,10 +52,10 @@ it(
       expect((await pushing).code).not.toBe(0);
       const longAgo = new Date(Date.now() - 60_000);
       await utimes(holder.path, longAgo, longAgo);
-      expect(await server.container.pushes.settleAll()).toBe(0);
+      expect(await server.container.hosting.pushes.settleAll()).toBe(0);
       expect(await holder.hasItsLock()).toBe(true);
       holder.wake();
-      await eventually(async () => (await server.container.pushes.settleAll()) === 1);
+      await eventually(async () => (await server.container.hosting.pushes.settleAll()) === 1);
       const url = addressWithToken(server.webUrl, "ada/held", token);
       expect(await git.ok(["ls-remote", url, "refs/heads/main"])).toContain(holder.after);
     } finally {

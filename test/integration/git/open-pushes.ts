@@ -5,7 +5,9 @@ import { createPushService, type PushService } from "@forgeline/server/domains/h
 import type { ApiServer } from "../../support/api-server.ts";
 
 export function settlerOf({ container }: ApiServer, follower: PushFollower): PushService {
-  const { db, storage, presence, logger, refGuard, keyHolders, git } = container;
+  const { db, storage, presence, logger, git } = container.platform;
+  const { refGuard } = container.hosting;
+  const { keyHolders } = container.accounts;
   return createPushService({
     db,
     storage,
@@ -17,7 +19,7 @@ export function settlerOf({ container }: ApiServer, follower: PushFollower): Pus
     maxRepositoryBytes: 1024 * 1024 * 1024,
     runGit: git.run,
     adoptFirstBranch: () => Promise.resolve([]),
-    followers: [follower],
+    followers: () => [follower],
     settleAfterMs: 0,
     giveUpAfterMs: 0,
   });

@@ -35,7 +35,7 @@ async function owner(username: string, visibility = "private"): Promise<TestPers
   await server.api("POST", "/repos", { token: person.token, body: { name: "tree", visibility } });
   await git.ok(["push", "-q", address(person), "main"], { cwd: tree });
   await eventually(async () => (await openOperations(username)) === 0);
-  await server.container.db.query("delete from rate_limit_windows");
+  await server.container.platform.db.query("delete from rate_limit_windows");
   return person;
 }
 
@@ -97,7 +97,7 @@ it("who leaves out the beginning has as many operations as anybody, over all pro
 
 const openOperations = async (username: string) =>
   (
-    await server.container.db.one<{ n: number }>(
+    await server.container.platform.db.one<{ n: number }>(
       `select coalesce(sum(requests), 0)::int as n from rate_limit_windows
        where subject like 'operation:%' and subject like '%' || $1 || '/tree'`,
       [username],
@@ -118,7 +118,7 @@ it("exchanges belong to what began in another process, until its pack was sent",
 
 /** As the database has it once both have given back what they hold. */
 async function usedOnBoth(username: string): Promise<number> {
-  const row = await server.container.db.one<{ taken: number }>(
+  const row = await server.container.platform.db.one<{ taken: number }>(
     `select w.taken from rate_limit_windows w join users u on w.subject = 'user:' || u.id
      where w.category = 'git' and u.username = $1`,
     [username],

@@ -32,7 +32,7 @@ async function repository(extra: object = {}) {
 }
 
 async function pushes(repositoryId: string) {
-  return server.container.db.query<{
+  return server.container.platform.db.query<{
     state: string;
     updates: { ref: string; before: string; after: string }[];
     options: string[];
@@ -87,7 +87,7 @@ describe("a push", () => {
     await git.ok(["clone", "-q", first.url, `${git.home}/first`]);
     expect(await git.ok(["-C", `${git.home}/first`, "symbolic-ref", "HEAD"])).toBe("refs/heads/master");
     const text = "select actor_username, details from audit_log where action = 'repo.settings_change'";
-    expect(await server.container.db.query(text)).toEqual([
+    expect(await server.container.platform.db.query(text)).toEqual([
       { actor_username: "ada", details: { changes: { default_branch: { from: "main", to: "master" } } } },
     ]);
     await git.ok(["push", "-q", first.url, "main:later"], { cwd: tree });
@@ -195,7 +195,7 @@ describe("a push is refused", () => {
 
   it("when the repository is archived", async () => {
     const { id, url } = await repository();
-    await server.container.db.query("update repositories set archived = true where id = $1", [id]);
+    await server.container.platform.db.query("update repositories set archived = true where id = $1", [id]);
     const answer = await git.run(["push", url, "main"], { cwd: await git.workTree() });
     expect(answer.stderr).toContain("archived");
     expect(await pushes(id)).toEqual([]);
@@ -237,7 +237,7 @@ describe("a client that goes away", () => {
       req.write(`${(line.length + 4).toString(16).padStart(4, "0")}${line}0000PACK`, () => req.destroy());
     });
     expect(closed).toBe("error");
-    const objects = `${server.container.storage.directory(id)}/objects`;
+    const objects = `${server.container.platform.storage.directory(id)}/objects`;
     const { readdir } = await import("node:fs/promises");
     await eventually(async () => (await readdir(objects)).sort().join() === "info,pack");
     expect(await pushes(id)).toEqual([]);

@@ -115,7 +115,8 @@ describe("signed pushes", () => {
 
   it("are recorded with their signature, too, when a crash left them to be settled", async () => {
     const { name, head } = await repository();
-    const { db, pushes } = server.container;
+    const { db } = server.container.platform;
+    const { pushes } = server.container.hosting;
     const row = await db.one<{ id: string }>("select id from repositories where name = $1", [name.slice(4)]);
     const signature = {
       status: "verified",
@@ -261,7 +262,7 @@ describe("signed pushes", () => {
       expect(await branches(name)).toEqual(["main"]);
       const found = await entries(name);
       expect(found).toHaveLength(1);
-      const recorded = await lastRecorded(server.container.db, found[0].target.id);
+      const recorded = await lastRecorded(server.container.platform.db, found[0].target.id);
       expect(recorded.get("refs/heads/forged")).toBe(zeroId);
     });
 

@@ -43,7 +43,7 @@ function begin({ token, username }: TestPerson, bytes = largest): ClientRequest 
 }
 
 async function reserved(): Promise<number> {
-  const text = await server.container.metrics.metrics();
+  const text = await server.container.platform.metrics.metrics();
   const line = text.split("\n").find((each) => each.startsWith("forgeline_http_body_bytes "));
   return Number(line?.split(" ").at(-1));
 }

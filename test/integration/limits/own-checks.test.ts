@@ -21,9 +21,9 @@ beforeAll(async () => {
   server = await startApiServer({ env: { FORGELINE_LIMIT_CORE: "3", FORGELINE_LIMIT_UNAUTHENTICATED: "1" } });
   const { container } = server;
   metrics = await serveMetrics(
-    container.metrics,
+    container.platform.metrics,
     { host: "127.0.0.1", port: 0 },
-    createRunnerLook(container),
+    createRunnerLook({ ...container.pipelines, config: container.config }),
   );
   ada = await server.person("ada", { isAdmin: true });
   // Uses up what the administrator has, and what the address has.

@@ -21,7 +21,7 @@ const json = { "Content-Type": "application/json" };
 const headers = () => ({ Authorization: `Bearer ${ada.token}` });
 
 async function requests(state: "running" | "waiting"): Promise<number> {
-  const text = await server.container.metrics.metrics();
+  const text = await server.container.platform.metrics.metrics();
   const line = text.split("\n").find((each) => each.startsWith(`forgeline_http_requests{state="${state}"}`));
   return Number(line?.split(" ").at(-1));
 }

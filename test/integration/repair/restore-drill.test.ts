@@ -12,7 +12,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createContainer, type Container } from "@forgeline/server/container.ts";
 import { allRefs } from "@forgeline/server/platform/git/refs/refs.ts";
 import type { Finding } from "@forgeline/server/domains/upkeep/repair/finding.ts";
-import { repairOf } from "@forgeline/server/domains/upkeep/repair/create-repair.ts";
 import type { AppError } from "@forgeline/server/platform/app-error.ts";
 import { Secret } from "@forgeline/server/platform/secret.ts";
 import { lastRecorded } from "@forgeline/server/domains/hosting/pushes/pushes.store.ts";
@@ -44,8 +43,8 @@ beforeAll(async () => {
   await work(8);
   await logSegment("kept", 1);
   await sendLarge("r0", kept);
-  await server.container.auditKeeper.link();
-  await server.container.auditKeeper.keepCheckpoints();
+  await server.container.operation.auditKeeper.link();
+  await server.container.operation.auditKeeper.keepCheckpoints();
   const home = await mkdtemp(join(tmpdir(), "forgeline-drill-"));
   old.dataDir = join(home, "old");
   newDataDir = join(home, "new");
@@ -57,9 +56,9 @@ beforeAll(async () => {
   await sendLarge("r0", later);
   await sendLarge("late", later);
   await leaveHalfAnObject("r0");
-  await server.container.auditKeeper.link();
-  await server.container.auditKeeper.keepCheckpoints();
-  await server.container.logs.close();
+  await server.container.operation.auditKeeper.link();
+  await server.container.operation.auditKeeper.keepCheckpoints();
+  await server.container.pipelines.logs.close();
   await cp(server.dataDir, newDataDir, { recursive: true });
 });
 afterAll(async () => {
@@ -106,13 +105,17 @@ async function sendLarge(name: string, object: typeof kept): Promise<void> {
 
 /** What a store may hold that was never whole: its key is of bytes that it does not have. */
 async function leaveHalfAnObject(name: string): Promise<void> {
-  const { db, objects } = server.container;
+  const { db, objects } = server.container.platform;
   const row = await db.one<{ id: string }>("select id from repositories where name = $1", [name]);
   await objects.put(`lfs/${row?.id}/${"0".repeat(64)}`, Buffer.from("half"));
 }
 
 /** The bytes of a large object as a client gets them, or the code of the refusal. */
-async function readLarge({ db, lfs }: Container, name: string, object: typeof kept): Promise<string> {
+async function readLarge(
+  { platform: { db }, hosting: { lfs } }: Container,
+  name: string,
+  object: typeof kept,
+): Promise<string> {
   const row = await db.one<{ id: string }>("select id from repositories where name = $1", [name]);
   const wanted = { oid: object.oid, sizeBytes: object.size };
   return lfs.transfers.open(row?.id ?? "", wanted).then(
@@ -127,7 +130,7 @@ async function logSegment(text: string, number: number): Promise<void> {
   const frame = { channel: 0, offset: 0, firstLine: 0, rawLength: raw.length, compressed: false };
   const body = encodeLogFrame({ ...frame, timeRuns: [{ lines: 1, timeMs: 1 }], payload: raw });
   const id = `log_${String(number).padStart(26, "0")}`;
-  await server.container.objects.put(`logs/${id}/000000000000-aa`, body);
+  await server.container.platform.objects.put(`logs/${id}/000000000000-aa`, body);
   await asSuperuser(async (client) => {
     // A stream needs a whole run above it, which is beside the point here.
     await client.query("set session_replication_role = replica");
@@ -201,10 +204,10 @@ async function drill(
 ) {
   const container = await containerOf(database, dataDir);
   try {
-    const found = await repairOf(container).run();
+    const found = await container.upkeep.repair.run();
     await agree(container);
     // What is lost stays lost, and told; nothing else is left to do.
-    const again = await repairOf(container).run();
+    const again = await container.upkeep.repair.run();
     expect(again.filter(({ kind }) => kind !== "log_lost")).toEqual([]);
     await judge(container, found);
   } finally {
@@ -213,7 +216,8 @@ async function drill(
 }
 
 /** Refs without rows, rows without refs, rows without directories, directories without rows: none. */
-async function agree({ db, storage, git: store, repositoryDirectories }: Container): Promise<void> {
+async function agree({ platform, hosting: { repositoryDirectories } }: Container): Promise<void> {
+  const { db, storage, git: store } = platform;
   const ids: string[] = [];
   for await (const { id } of repositoryDirectories.all()) {
     ids.push(id);
@@ -227,7 +231,7 @@ async function agree({ db, storage, git: store, repositoryDirectories }: Contain
   expect(there.toSorted()).toEqual(ids.toSorted());
 }
 
-async function keysOf(objects: Container["objects"], prefix: string): Promise<string[]> {
+async function keysOf(objects: Container["platform"]["objects"], prefix: string): Promise<string[]> {
   const keys = [];
   for await (const { key } of objects.list(prefix)) keys.push(key);
   return keys;
@@ -238,7 +242,8 @@ const kinds = (found: readonly Finding[]) => [...new Set(found.map(({ kind }) =>
 describe("after a restore", () => {
   it("an older database: what came after it is recorded as found, or set aside", async () => {
     await drill(old.database, newDataDir, async (container, found) => {
-      const { audit, auditKeeper, objects } = container;
+      const { audit, auditKeeper } = container.operation;
+      const { objects } = container.platform;
       expect(kinds(found)).toEqual([
         "audit_rewound",
         "directory_unclaimed",
@@ -263,7 +268,8 @@ describe("after a restore", () => {
 
   it("a newer database: what the repositories do not have is recorded as gone, and shown as damaged", async () => {
     await drill(server.database.name, old.dataDir, async (container, found) => {
-      const { db, logs } = container;
+      const { db } = container.platform;
+      const { logs } = container.pipelines;
       expect(kinds(found)).toEqual(["directory_missing", "lfs_lost", "log_lost", "refs_recorded"]);
       const gone = found.filter(({ kind }) => kind === "lfs_lost");
       expect(gone.map(({ subject }) => subject).toSorted()).toEqual(["ada/late", "ada/r0"]);

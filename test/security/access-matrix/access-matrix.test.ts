@@ -32,7 +32,9 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 async function audited(): Promise<number> {
-  const row = await server.container.db.one<{ entries: number }>("select count(*) as entries from audit_log");
+  const row = await server.container.platform.db.one<{ entries: number }>(
+    "select count(*) as entries from audit_log",
+  );
   return row?.entries ?? 0;
 }
 

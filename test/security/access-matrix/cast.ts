@@ -144,7 +144,7 @@ async function limited(stage: Stage, repositories: Map<string, string>): Promise
   const make = async (repositoryIds: readonly string[]) => {
     const token = await stage.server.tokenFor(stage.olga, scopes);
     // Through the front door it could not be limited to repositories that are deleted.
-    await stage.server.container.db.query(
+    await stage.server.container.platform.db.query(
       "update access_tokens set repository_ids = $2 where token_hash = $1",
       [hashToken(token), repositoryIds],
     );
@@ -171,7 +171,7 @@ async function limited(stage: Stage, repositories: Map<string, string>): Promise
 
 async function leasedJob({ server, olga }: Stage, repositoryId: string): Promise<string> {
   const token = `svc_job_${"x".repeat(43)}`;
-  await insertLeasedAttempt(server.container.db, { repositoryId, userId: olga.id, token });
+  await insertLeasedAttempt(server.container.platform.db, { repositoryId, userId: olga.id, token });
   return token;
 }
 
@@ -195,7 +195,7 @@ async function apps(stage: Stage): Promise<Caller[]> {
 async function refused(stage: Stage): Promise<Caller[]> {
   const { server, olga, chief } = stage;
   const end = async (token: string, how: string) => {
-    await server.container.db.query(`update access_tokens set ${how} where token_hash = $1`, [
+    await server.container.platform.db.query(`update access_tokens set ${how} where token_hash = $1`, [
       hashToken(token),
     ]);
     return token;

@@ -103,7 +103,7 @@ export async function insertRun(
   run: { repositoryId: string; userId: string; number: number; status: "success" },
 ): Promise<string> {
   const id = newId("pipe");
-  await container.db.query(
+  await container.platform.db.query(
     `insert into pipelines (id, repository_id, number, file, source, ref, sha, event, triggered_by, status)
      values ($1, $2, $3, '.forgeline.yml', 'api', $4, $5, $6, $7, $8)`,
     [id, run.repositoryId, run.number, event.ref, event.sha, event, run.userId, run.status],

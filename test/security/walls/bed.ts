@@ -56,7 +56,10 @@ export async function startWallBed(): Promise<WallBed> {
   const [ada, bob] = await Promise.all([server.person("ada"), server.person("bob")]);
   const client = await createSshClient(server);
   const planted = await plant(server, client, { ada, bob });
-  const { runs, maintenance, statistics, maintenanceSchedule, temporal } = server.container;
+  const { runs } = server.container.pipelines;
+  const { maintenance, maintenanceSchedule } = server.container.upkeep;
+  const { statistics } = server.container.hosting;
+  const { temporal } = server.container.platform;
   const bundle = await workflowBundle(bundleCache);
   const { address } = server.config.temporal;
   const worker = await createWorkflowWorker({ address, taskQueue, bundle, runs, maintenance, statistics });
@@ -99,7 +102,7 @@ async function plant(server: ApiServer, { git }: SshClient, { ada, bob }: Record
   await git.ok(["tag", "-a", "-m", "secret words of ours", "kept", "main"], { cwd: tree });
   await git.ok(["push", "-q", upstream, "upstream"], { cwd: tree });
   await git.ok(["push", "-q", url, "replaced:main", "internal", "deleted", "--tags"], { cwd: tree });
-  const directory = server.container.storage.directory(id);
+  const directory = server.container.platform.storage.directory(id);
   for (const [ref, name] of [
     ["refs/internal/kept", "internal"],
     ["refs/internal/tag", "kept"],

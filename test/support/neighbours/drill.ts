@@ -63,7 +63,7 @@ export async function runDrill(size: DrillSize): Promise<DrillFigures> {
   const sides: Side[] = [];
   try {
     // The servers on both sides do all of the work.
-    server.container.pushes.close();
+    server.container.hosting.pushes.close();
     const faults = await createFaultyGit(home);
     const starts = ["left", "right"].map(async (name) => {
       sides.push(await startSide({ name, server, path: await faults.pathFor(name), directory: home }));
@@ -71,7 +71,7 @@ export async function runDrill(size: DrillSize): Promise<DrillFigures> {
     await Promise.all(starts);
     const { token } = await server.person("ada");
     const { json } = await server.api("POST", "/repos", { token, body: { name: "shared" } });
-    const directory = await realpath(server.container.storage.directory(json.id));
+    const directory = await realpath(server.container.platform.storage.directory(json.id));
     const figures = { acknowledged: 0, refused: 0, held: 0, heldAndRemoved: [], lost: [], leftMs: [] };
     const parts = { size, server, client, faults, sides, token, directory, figures };
     const drill: Drill = { ...parts, id: json.id, promised: [], held: new Set() };
@@ -192,7 +192,8 @@ async function inodeOf(path: string): Promise<number | undefined> {
 
 /** Each ref's recorded moves are one chain, from nothing to where it is, and what was promised is in it. */
 async function judge({ server, id, figures, promised, directory }: Drill): Promise<void> {
-  const { db, git, pushes } = server.container;
+  const { db, git } = server.container.platform;
+  const { pushes } = server.container.hosting;
   const text = "select state, updates from pushes where repository_id = $1";
   const rows = () => db.query<{ state: string; updates: Update[] }>(text, [id]);
   // Those that came to nothing, which would be given up in a minute.

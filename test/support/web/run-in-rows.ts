@@ -29,7 +29,7 @@ export async function runInRows(
   person: TestPerson,
   { name, plan }: { name: string; plan: Plan },
 ): Promise<RowRun> {
-  const { db } = server.container;
+  const { db } = server.container.platform;
   const made = await server.api("POST", "/repos", { token: person.token, body: { name } });
   if (made.status !== 201) throw new Error(made.text);
   const repository = { id: made.json.id as string, userId: person.id, owner: person.username, name };
@@ -71,7 +71,8 @@ interface NewAttempt {
 }
 
 async function beginAttempt(server: ApiServer, wanted: NewAttempt): Promise<RowAttempt> {
-  const { db, logs } = server.container;
+  const { db } = server.container.platform;
+  const { logs } = server.container.pipelines;
   const { pipelineId, repositoryId, key, steps } = wanted;
   const id = newId("att");
   await db.query(

@@ -5,7 +5,7 @@
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { hashToken, newOneUseToken } from "../../../platform/credentials/credential.ts";
-import type { MailService } from "../../operation/mails/service.ts";
+import type { MailService } from "../../operation/domain.ts";
 import * as store from "./emails.store.ts";
 
 const verifyMinutes = 24 * 60;

@@ -4,7 +4,7 @@ import type { OAuthAppCreate, OAuthAppUpdate } from "@forgeline/schemas/oauth/re
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { hashToken, newOAuthSecret } from "../../../platform/credentials/credential.ts";
 import * as store from "./app.store.ts";

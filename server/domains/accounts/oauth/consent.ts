@@ -2,7 +2,7 @@
 import type { Database } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { recordAudit } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import { hashToken, newOAuthSecret } from "../../../platform/credentials/credential.ts";
 import { judgeRequest, redirectBack, type AuthorizeRequest, type Judgement } from "./authorize-request.ts";

@@ -2,7 +2,7 @@
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { recordAudit } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import * as store from "./grant.store.ts";
 import type { GrantRow } from "./grant.store.ts";

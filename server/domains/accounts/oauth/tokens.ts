@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { hashToken } from "../../../platform/credentials/credential.ts";
 import type { ClientRow } from "./app.store.ts";

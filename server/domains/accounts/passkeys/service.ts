@@ -7,7 +7,7 @@ import type {
 import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { recordAudit } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { OpenedSession, SessionService } from "../sessions/service.ts";
 import { recordSignInFailure } from "../sign-in/record-failure.ts";

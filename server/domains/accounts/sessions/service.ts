@@ -3,7 +3,7 @@ import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { recordAudit } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import { hashToken, newSessionToken } from "../../../platform/credentials/credential.ts";
 import * as store from "./sessions.store.ts";

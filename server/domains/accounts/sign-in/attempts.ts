@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import type { Database, Queryable } from "../../../platform/db/database.ts";
 import { addressBlock } from "../../../platform/network/address-block.ts";
 import { comeBackLater, type AppError } from "../../../platform/app-error.ts";
-import { rateLimitExceeded, type RateLimits } from "../../operation/limits/service.ts";
+import { rateLimitExceeded, type RateLimits } from "../../operation/domain.ts";
 import { accountSubject } from "../../../platform/access/subject.ts";
 
 export interface Attempt {

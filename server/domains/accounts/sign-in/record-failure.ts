@@ -1,6 +1,6 @@
 /** `auth.login_failure`, for every way to sign in. */
 import type { Transaction } from "../../../platform/db/database.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { recordAudit } from "../../operation/domain.ts";
 import { anonymousActor, type Actor } from "../../../platform/access/actor.ts";
 
 /** What was typed as a name is not kept: people type passwords there. */

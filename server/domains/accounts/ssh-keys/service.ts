@@ -4,7 +4,7 @@ import type { SshKeyCreate } from "@forgeline/schemas/ssh-keys/resource.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { recordAudit } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { UserService } from "../users/service.ts";
 import { keyInUse, readKey } from "./read-key.ts";

@@ -5,7 +5,7 @@ import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { hashToken, newAccessToken } from "../../../platform/credentials/credential.ts";
-import type { Authorizer } from "../../policy/authorize.ts";
+import type { Authorizer } from "../../policy/domain.ts";
 import * as store from "./tokens.store.ts";
 import type { AccessTokenRow } from "./tokens.store.ts";
 import { requireScopesOf, requireSubset, type WantedLimits } from "./subset.ts";

@@ -1,12 +1,15 @@
 /** Token rows as the REST interface shows them. */
 import type { AccessToken } from "@forgeline/schemas/tokens/resource.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
-import type { RepositoryService } from "../../hosting/repositories/service.ts";
 import type { AccessTokenRow } from "./tokens.store.ts";
 
 /** `at`: addresses to which a token's id is added. Names of repositories that the actor does not see are left out. */
 export async function presentTokens(
-  deps: { repositories: Pick<RepositoryService, "visibleNames"> },
+  deps: {
+    repositories: {
+      visibleNames(actor: Actor, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+    };
+  },
   actor: Actor,
   rows: readonly AccessTokenRow[],
   at: { url: string; webUrl: string },

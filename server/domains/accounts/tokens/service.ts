@@ -2,9 +2,9 @@
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { recordAudit } from "../../operation/domain.ts";
 import { systemActor, userIdOf, type Actor } from "../../../platform/access/actor.ts";
-import type { Authorizer } from "../../policy/authorize.ts";
+import type { Authorizer } from "../../policy/domain.ts";
 import { insertNewToken, lockWithin, resolveWanted, type CreatedToken, type TokenRequest } from "./create.ts";
 import * as store from "./tokens.store.ts";
 import type { AccessTokenRow } from "./tokens.store.ts";

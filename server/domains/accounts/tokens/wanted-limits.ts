@@ -4,7 +4,7 @@ import { repositoryScopes, scopeCovers } from "@forgeline/schemas/core/scopes.ts
 import { parseAddressRanges } from "../../../platform/network/address-ranges.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
-import type { Authorizer } from "../../policy/authorize.ts";
+import type { Authorizer } from "../../policy/domain.ts";
 
 /** Identifiers of the named repositories. Throws `validation_failed` for each that the actor does not see, existing or not. */
 export async function resolveRepositories(

@@ -4,7 +4,7 @@ import type { TwoFactor } from "@forgeline/schemas/two-factor/resource.ts";
 import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { seal, unseal } from "../../../platform/sealed.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { recordAudit } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { UserService } from "../users/service.ts";
 import { hashRecoveryCode, newRecoveryCodes, periodOf } from "./codes.ts";

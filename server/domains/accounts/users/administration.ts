@@ -3,7 +3,7 @@ import type { AdministeredUserUpdate } from "@forgeline/schemas/administration/r
 import type { ListUsersQuery } from "@forgeline/schemas/administration/routes.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { hasAdministrator, listUsers, lockAdministrators, updateStanding } from "./admin.store.ts";
 import { findUserByName, type UserRow } from "./users.store.ts";
@@ -14,14 +14,16 @@ export interface UserAdministration {
   update(actor: Actor, username: string, change: AdministeredUserUpdate): Promise<UserRow>;
 }
 
+/** Does what a suspension calls for elsewhere, in its transaction; gives the names of organizations that it had to change. */
+export type SuspensionHandler = (tx: Transaction, actor: Actor, userId: string) => Promise<string[]>;
+
 export function createUserAdministration(deps: {
   db: Database;
+  onSuspension: readonly SuspensionHandler[];
   /** Ends every session of a user, in the transaction that calls for it. */
   endSessions(tx: Transaction, userId: string): Promise<void>;
   /** Ends what programs may do in a user's name, likewise. */
   endGrantedTokens(tx: Transaction, userId: string): Promise<void>;
-  /** Sees to it that the organizations of a suspended user keep an owner who can act; their names where it had to. */
-  standIn(tx: Transaction, actor: Actor, userId: string): Promise<string[]>;
 }): UserAdministration {
   return {
     list: (query) => listUsers(deps.db, query),
@@ -41,8 +43,9 @@ export function createUserAdministration(deps: {
         if (!(await hasAdministrator(tx)))
           throw conflict("The instance would be without an administrator; make somebody else one first.");
         const ends = after.suspended && !before.suspended;
-        const ownerOf = ends ? await deps.standIn(tx, actor, before.id) : [];
+        const ownerOf: string[] = [];
         if (ends) {
+          for (const handle of deps.onSuspension) ownerOf.push(...(await handle(tx, actor, before.id)));
           await deps.endSessions(tx, before.id);
           await deps.endGrantedTokens(tx, before.id);
         }

@@ -11,7 +11,7 @@ import { parseTag } from "../../../platform/git/objects/tag.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import type { CommitService } from "../commits/service.ts";
-import type { RepositoryRef } from "../../policy/repository-access.ts";
+import type { RepositoryRef } from "../../policy/domain.ts";
 import { presentBranch, presentTag } from "./present.ts";
 import { repositoryAddress } from "../repositories/repository-address.ts";
 

@@ -9,12 +9,11 @@ import { writeTag } from "../../../platform/git/objects/write-tag.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
-import type { RepositoryRef } from "../../policy/repository-access.ts";
+import type { RepositoryRef } from "../../policy/domain.ts";
 import { judgeUpdates } from "../pushes/judge.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import type { PushService } from "../pushes/service.ts";
-import { commitIdentity } from "../../accounts/users/commit-identity.ts";
-import type { UserRow } from "../../accounts/users/users.store.ts";
+import { commitIdentity, type UserRow } from "../../accounts/domain.ts";
 import type { BranchService, RefKind } from "./service.ts";
 
 export interface BranchWriter {

@@ -3,10 +3,10 @@ import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import { recordAudit, type AuditEntry } from "../../operation/audit/record.ts";
+import { recordAudit, type AuditEntry } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
-import type { RepositoryRef } from "../../policy/repository-access.ts";
-import type { UserRow } from "../../accounts/users/users.store.ts";
+import type { RepositoryRef } from "../../policy/domain.ts";
+import type { UserRow } from "../../accounts/domain.ts";
 import * as store from "./collaborators.store.ts";
 
 export interface CollaboratorOf {

@@ -10,7 +10,7 @@ import type { RepositoryHistory } from "../../../platform/git/storage/repository
 import { isTreePath } from "../../../platform/git/objects/tree.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import type { RepositoryRef } from "../../policy/repository-access.ts";
+import type { RepositoryRef } from "../../policy/domain.ts";
 import { repositoryAddress } from "../repositories/repository-address.ts";
 import { presentCommit } from "./present.ts";
 

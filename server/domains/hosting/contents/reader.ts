@@ -5,7 +5,7 @@ import type { RepositoryFiles } from "../../../platform/git/storage/repository-f
 import type { TreeEntry } from "../../../platform/git/objects/tree.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { CommitService } from "../commits/service.ts";
-import type { RepositoryRef } from "../../policy/repository-access.ts";
+import type { RepositoryRef } from "../../policy/domain.ts";
 
 export interface FoundContents {
   /** As it was asked for, or the default branch. */

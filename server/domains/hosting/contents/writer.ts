@@ -11,10 +11,9 @@ import { AppError } from "../../../platform/app-error.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { findTokens } from "../../../platform/credentials/find-tokens.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
-import type { RepositoryRef } from "../../policy/repository-access.ts";
+import type { RepositoryRef } from "../../policy/domain.ts";
 import type { PushService } from "../pushes/service.ts";
-import { commitIdentity } from "../../accounts/users/commit-identity.ts";
-import type { UserRow } from "../../accounts/users/users.store.ts";
+import { commitIdentity, type UserRow } from "../../accounts/domain.ts";
 import { pathProblem } from "./check-path.ts";
 import { decodeContent } from "./decode-content.ts";
 

@@ -4,12 +4,12 @@ import type { DeployKeyCreate } from "@forgeline/schemas/deploy-keys/resource.ts
 import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
-import { recordAudit, type AuditEntry } from "../../operation/audit/record.ts";
+import { recordAudit, type AuditEntry } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
-import type { RepositoryRef } from "../../policy/repository-access.ts";
+import type { RepositoryRef } from "../../policy/domain.ts";
 import * as store from "./deploy-keys.store.ts";
 import type { DeployKeyRow } from "./deploy-keys.store.ts";
-import { keyInUse, readKey } from "../../accounts/ssh-keys/read-key.ts";
+import { keyInUse, readKey } from "../../accounts/domain.ts";
 
 export interface DeployKeyService {
   list(repository: RepositoryRef, page: PageQuery): Promise<{ rows: DeployKeyRow[]; total: number }>;

@@ -8,9 +8,8 @@ import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts
 import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
-import type { OrganizationAccess } from "../../policy/organization-access.ts";
-import type { RepositoryRef } from "../../policy/repository-access.ts";
-import type { UserRow } from "../../accounts/users/users.store.ts";
+import type { OrganizationAccess, RepositoryRef } from "../../policy/domain.ts";
+import type { UserRow } from "../../accounts/domain.ts";
 import { insertNew, ownerOf, type InsertionDeps, type OwnerWithRole } from "../repositories/new-owner.ts";
 import { findById, type NewRepository, type RepositoryRow } from "../repositories/repositories.store.ts";
 import { listForks, type VisibleRepositoryRow } from "../repositories/visible-list.ts";
@@ -37,7 +36,7 @@ export interface ForkDeps extends InsertionDeps {
   /** Copies what is kept outside Git; the function it gives links that to the fork, and may throw `quota_exceeded`. */
   copyContent(from: string, to: string): Promise<(tx: Transaction, ownerId: string) => Promise<void>>;
   /** Of a fork that came to nothing. */
-  removeContent: readonly ((repositoryId: string) => Promise<void>)[];
+  removeContent(repositoryId: string): Promise<void>;
 }
 
 /** Of this process; each is two Git processes that read and write as fast as the disk. */
@@ -77,7 +76,7 @@ export function createForkService(deps: ForkDeps): ForkService {
         const details = { fork_of: `${source.owner}/${source.name}` };
         await insertNew(deps, { actor, repository, owner, details, also });
       } catch (error) {
-        for (const remove of deps.removeContent) await remove(repository.id);
+        await deps.removeContent(repository.id);
         await storage.remove(repository.id);
         throw error;
       }

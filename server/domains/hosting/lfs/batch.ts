@@ -9,7 +9,7 @@ import { errorCatalogue } from "@forgeline/schemas/core/errors.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { LfsLimits } from "../../../config/lfs.ts";
-import type { RepositoryRef } from "../../policy/repository-access.ts";
+import type { RepositoryRef } from "../../policy/domain.ts";
 import type { LfsActions } from "./actions.ts";
 import type { LfsQuota } from "./quota.ts";
 import { findObjects, type ObjectRow, type WantedObject } from "./lfs.store.ts";

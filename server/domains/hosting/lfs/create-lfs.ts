@@ -6,7 +6,7 @@ import type { Logger } from "../../../platform/logger.ts";
 import type { Metrics } from "../../../platform/metrics.ts";
 import type { Periods } from "../../../config/periods.ts";
 import type { ObjectStore } from "../../../platform/objects/object-store.ts";
-import type { RepositoryRef } from "../../policy/repository-access.ts";
+import type { RepositoryRef } from "../../policy/domain.ts";
 import { createLfsActions } from "./actions.ts";
 import { createLfsBatch } from "./batch.ts";
 import { copyLfsObjects } from "./copy.ts";

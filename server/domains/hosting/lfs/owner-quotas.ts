@@ -3,7 +3,7 @@ import type { LfsQuota } from "@forgeline/schemas/lfs/resource.ts";
 import type { Database, Queryable } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { LfsLimits } from "../../../config/lfs.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { customBytes, quotaOf } from "./quota.ts";
 import * as store from "./lfs.store.ts";

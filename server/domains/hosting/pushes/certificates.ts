@@ -8,7 +8,7 @@ import {
 } from "../../../platform/git/transfer/push-certificate.ts";
 import type { RunGit } from "../../../platform/git/processes/run-git.ts";
 import { judgeSshSignature, sshSignatureStart } from "../../../platform/git/objects/ssh-signature.ts";
-import type { KeyHolders } from "../../accounts/ssh-keys/holders.ts";
+import type { KeyHolders } from "../../accounts/domain.ts";
 import type { PushSignature } from "./push.ts";
 
 export interface SignedPush {

@@ -1,6 +1,6 @@
 /** Puts a signed push into the audit log, in the transaction that records it. */
 import type { Transaction } from "../../../platform/db/database.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { RecordedPush } from "./push.ts";
 import { repositoryName } from "./pushes.store.ts";

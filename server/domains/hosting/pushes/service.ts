@@ -10,9 +10,9 @@ import { crashPoint } from "../../../platform/crash-point.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { Presence } from "../../../platform/presence.ts";
 import { systemActor, type Actor } from "../../../platform/access/actor.ts";
-import type { RepositoryRef } from "../../policy/repository-access.ts";
+import type { RepositoryRef } from "../../policy/domain.ts";
 import type { RefGuard } from "../protections/guard.ts";
-import type { KeyHolders } from "../../accounts/ssh-keys/holders.ts";
+import type { KeyHolders } from "../../accounts/domain.ts";
 import { createCertificateRules } from "./certificates.ts";
 import type { ContentRules } from "./content-rules.ts";
 import { pushDirectly } from "./direct-push.ts";
@@ -56,7 +56,7 @@ export interface PushServiceDeps {
   presence: Presence;
   /** Before what follows, which asks for the default branch. Must do nothing the second time. Gives lines for the pusher. */
   adoptFirstBranch(push: RecordedPush, actor: Actor): Promise<string[]>;
-  followers: readonly PushFollower[];
+  followers(): readonly PushFollower[];
   refGuard: RefGuard;
   contentRules: ContentRules;
   keyHolders: Pick<KeyHolders, "find">;
@@ -71,7 +71,7 @@ export interface PushServiceDeps {
 const settleEveryMs = 2_000;
 /** A follower that fails this often must not hold the record of the push back for ever. */
 const maxFollowerFailures = 20;
-const nothingFollows = { adoptFirstBranch: () => Promise.resolve([]), followers: [] };
+const nothingFollows = { adoptFirstBranch: () => Promise.resolve([]), followers: () => [] };
 
 export function createPushService(deps: PushServiceDeps): PushService {
   const { db, logger } = deps;
@@ -100,7 +100,7 @@ export function createPushService(deps: PushServiceDeps): PushService {
     { adoptFirstBranch, followers }: Pick<PushServiceDeps, "adoptFirstBranch" | "followers">,
   ): Promise<string[]> {
     const first = await adoptFirstBranch(push, actor);
-    const writes = await Promise.all(followers.map((follower) => follower.prepare(push)));
+    const writes = await Promise.all(followers().map((follower) => follower.prepare(push)));
     crashPoint("push.after-refs-before-record");
     const lines = await db.transaction(async (tx) => {
       if (!(await markRecorded(tx, push))) return [];

@@ -2,7 +2,7 @@
 import type { Database } from "../../../platform/db/database.ts";
 import type { DeployKeyHolder } from "../../../platform/access/actor.ts";
 import { isStorable } from "../../../platform/storable-text.ts";
-import type { RepositoryAccess, RepositoryRef } from "../../policy/repository-access.ts";
+import type { RepositoryAccess, RepositoryRef } from "../../policy/domain.ts";
 import { findDeleted } from "./deletion.store.ts";
 import { findMoved, findVisible, type RepositoryRow } from "./repositories.store.ts";
 

@@ -7,9 +7,9 @@ import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts
 import { AppError } from "../../../platform/app-error.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import { createRounds } from "../../../platform/rounds.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { recordAudit } from "../../operation/domain.ts";
 import { systemActor, type Actor } from "../../../platform/access/actor.ts";
-import type { RepositoryRef } from "../../policy/repository-access.ts";
+import type { RepositoryRef } from "../../policy/domain.ts";
 import { dropRepository, lockExpired, markDeleted, unmarkDeleted } from "./deletion.store.ts";
 import { orConflict } from "./settings.store.ts";
 import { findById, type RepositoryRow } from "./repositories.store.ts";
@@ -30,11 +30,12 @@ export interface RepositoryDeletionDeps {
   db: Database;
   storage: RepositoryStorage;
   logger: Logger;
-  cancelRuns(actor: Actor, repository: RepositoryRef): Promise<void>;
+  /** After it is out of sight; may be restored. */
+  whenDeleted(actor: Actor, repository: RepositoryRef): Promise<void>;
   /** Has the statistics computed that were left alone while it was deleted. */
   markStatistics(tx: Transaction, repositoryId: string): Promise<void>;
-  /** What features keep of a repository outside the database; absent is fine. Called before the rows go. */
-  removeContent: readonly ((repositoryId: string) => Promise<void>)[];
+  /** Removes what is kept of a repository outside the database; absent is fine. Called before the rows go. */
+  removeContent(repositoryId: string): Promise<void>;
 }
 
 const sweepEveryMs = 10 * 60 * 1000;
@@ -59,7 +60,7 @@ export function createRepositoryDeletion(deps: RepositoryDeletionDeps): Reposito
         await recordAudit(tx, actor, { action: "repo.delete", target: targetOf(repository) });
         await tx.notify("token", "");
       });
-      await deps.cancelRuns(actor, repository);
+      await deps.whenDeleted(actor, repository);
     },
     async restore(actor, repository) {
       return db.transaction(async (tx) => {
@@ -86,7 +87,7 @@ async function removeOne({ db, storage, logger, removeContent }: RepositoryDelet
     const expired = await lockExpired(tx);
     if (!expired) return false;
     const row = await findById(tx, expired.id);
-    for (const remove of removeContent) await remove(expired.id);
+    await removeContent(expired.id);
     await storage.remove(expired.id);
     await dropRepository(tx, expired.id);
     const name = row ? `${row.owner}/${row.name}` : expired.id;

@@ -8,7 +8,7 @@ import { zeroId } from "../../../platform/git/refs/names.ts";
 import { readRefFiles } from "../../../platform/git/refs/ref-files.ts";
 import type { RunGit } from "../../../platform/git/processes/run-git.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { recordAudit } from "../../operation/domain.ts";
 import { systemActor, type Actor } from "../../../platform/access/actor.ts";
 import type { RecordedPush } from "../pushes/push.ts";
 import { isBranchName } from "./check-create.ts";

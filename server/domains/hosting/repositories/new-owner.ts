@@ -1,10 +1,10 @@
 /** In whose name a repository is made, and the rows of a new one. */
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { recordAudit } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
-import type { OrganizationAccess } from "../../policy/organization-access.ts";
-import type { UserRow } from "../../accounts/users/users.store.ts";
+import type { OrganizationAccess } from "../../policy/domain.ts";
+import type { UserRow } from "../../accounts/domain.ts";
 import type { NewOwner } from "./check-create.ts";
 import { grantCreator, insertRepository, type NewRepository } from "./repositories.store.ts";
 

@@ -2,10 +2,9 @@
 import type { TransferQuery } from "@forgeline/schemas/repository-transfers/resource.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
-import type { GrantedRepository } from "../../policy/decide-repository.ts";
-import type { RepositoryRef } from "../../policy/repository-access.ts";
+import type { GrantedRepository, RepositoryRef } from "../../policy/domain.ts";
 import { isTaken, lockRepository, orConflict } from "../repositories/settings.store.ts";
 import { findById, type RepositoryRow } from "../repositories/repositories.store.ts";
 import { listTransfers, type ListedTransfer } from "./transfer-list.ts";

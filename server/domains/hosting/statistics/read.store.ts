@@ -3,7 +3,7 @@ import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
-import { noReply } from "../../accounts/users/commit-identity.ts";
+import { noReply } from "../../accounts/domain.ts";
 
 export interface StatisticsHead {
   /** null: never computed. */

@@ -15,9 +15,9 @@ import { statisticsRules } from "./rules.ts";
 export interface StatisticsStarter {
   /** Starts what is due; how many were started or under way. Throws when Temporal or the database does not answer. */
   startDue(): Promise<number>;
-  /** Starts now and again and again, until `stop`. */
+  /** Starts now and again and again, until `close`. */
   start(): void;
-  stop(): Promise<void>;
+  close(): Promise<void>;
 }
 
 export interface StarterDeps {
@@ -63,7 +63,7 @@ export function createStatisticsStarter(deps: StarterDeps): StatisticsStarter {
     ],
     (error) => logger.warn({ error: error.message }, "could not have statistics computed; trying again"),
   );
-  return { startDue, start: rounds.start, stop: rounds.stop };
+  return { startDue, start: rounds.start, close: rounds.stop };
 }
 
 function observe({ db, registry }: StarterDeps): void {

@@ -27,10 +27,10 @@ export interface StorageMeter {
   pushFollower(): PushFollower;
   /** Measures all that is due now; how many. */
   measureDue(): Promise<number>;
-  /** Measures now and then again and again, until `stop`. */
+  /** Measures now and then again and again, until `close`. */
   start(): void;
   /** Resolves when nothing is being measured by itself any more. */
-  stop(): Promise<void>;
+  close(): Promise<void>;
 }
 
 export interface StorageMeterDeps {
@@ -100,6 +100,6 @@ export function createStorageMeter(deps: StorageMeterDeps): StorageMeter {
     }),
     measureDue: () => measureWhile(() => true),
     start: rounds.start,
-    stop: rounds.stop,
+    close: rounds.stop,
   };
 }

@@ -12,6 +12,8 @@ import { deleteOldMails, lockDueMail, markFailed, markSent } from "./mails.store
 const lookEveryMs = 30_000;
 
 export interface Postman {
+  /** Adds somebody who composes mails that were asked for, one at a time; false when there was none. */
+  composeBy(compose: () => Promise<boolean>): void;
   start(): void;
   close(): Promise<void>;
 }
@@ -21,8 +23,6 @@ export interface PostmanDeps {
   mail: MailService;
   /** Undefined: mails stay in the outbox. */
   smtp: Smtp | undefined;
-  /** Composes one mail that was asked for; false when there was none. */
-  composeOne(): Promise<boolean>;
   logger: Logger;
   registry: Metrics;
 }
@@ -35,6 +35,7 @@ export function createPostman(deps: PostmanDeps): Postman {
     labelNames: ["outcome"],
     registers: [deps.registry],
   });
+  const composers: (() => Promise<boolean>)[] = [];
   let closed = false;
   let again = false;
   let running: Promise<void> | undefined;
@@ -59,7 +60,7 @@ export function createPostman(deps: PostmanDeps): Postman {
   }
 
   async function round(): Promise<void> {
-    while (!closed && (await deps.composeOne()));
+    for (const compose of composers) while (!closed && (await compose()));
     while (!closed && smtp && (await sendOne(smtp)));
     await deleteOldMails(db);
   }
@@ -81,6 +82,9 @@ export function createPostman(deps: PostmanDeps): Postman {
   let timer: NodeJS.Timeout | undefined;
   let stopListening: (() => void) | undefined;
   return {
+    composeBy(compose) {
+      composers.push(compose);
+    },
     start() {
       stopListening ??= db.listen("mail", wake);
       timer ??= setInterval(wake, lookEveryMs).unref();

@@ -3,12 +3,10 @@ import type { MemberQuery } from "@forgeline/schemas/organization-members/resour
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { recordAudit } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
-import type { GrantedOrganization } from "../../policy/decide-organization.ts";
-import type { OrganizationRef } from "../../policy/organization-access.ts";
-import type { UserService } from "../../accounts/users/service.ts";
-import type { UserRow } from "../../accounts/users/users.store.ts";
+import type { GrantedOrganization, OrganizationRef } from "../../policy/domain.ts";
+import type { UserService, UserRow } from "../../accounts/domain.ts";
 import { dropInvitation } from "../invitations/invitations.store.ts";
 import * as members from "./organization-members.store.ts";
 import type { MemberRow, Role } from "./organization-members.store.ts";

@@ -2,7 +2,7 @@
 import type { Queryable } from "../../../platform/db/database.ts";
 import { isStorable } from "../../../platform/storable-text.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
-import type { FoundOrganization, OrganizationAccess, TeamRef } from "../../policy/organization-access.ts";
+import type { FoundOrganization, OrganizationAccess, TeamRef } from "../../policy/domain.ts";
 
 interface OrganizationRow {
   id: string;

@@ -2,7 +2,7 @@
 import type { ListOrganizationsQuery } from "@forgeline/schemas/administration/routes.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { listOrganizations, setPlan } from "./admin.store.ts";
 import { findOrganization, type OrganizationRow } from "./organizations.store.ts";

@@ -4,10 +4,10 @@ import type { OrganizationCreate, OrganizationUpdate } from "@forgeline/schemas/
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { recordAudit } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
-import type { OrganizationRef } from "../../policy/organization-access.ts";
-import { isReservedOwnerName } from "../../accounts/users/names.ts";
+import type { OrganizationRef } from "../../policy/domain.ts";
+import { isReservedOwnerName } from "../../accounts/domain.ts";
 import { retireBots } from "../bots/bots.store.ts";
 import { insertMember } from "../organization-members/organization-members.store.ts";
 import * as store from "./organizations.store.ts";

@@ -6,15 +6,19 @@ import type { SignIn } from "@forgeline/schemas/sessions/resource.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { anonymousActor, type Actor } from "../../../platform/access/actor.ts";
-import type { InstanceSettingsService } from "../../operation/instance/settings.ts";
+import type { InstanceSettingsService } from "../../operation/domain.ts";
 import type { MemberService } from "../organization-members/service.ts";
-import type { OrganizationRef } from "../../policy/organization-access.ts";
-import type { OpenedSession, SessionService } from "../../accounts/sessions/service.ts";
-import type { Attempts } from "../../accounts/sign-in/attempts.ts";
-import { recordSignInFailure } from "../../accounts/sign-in/record-failure.ts";
-import type { SignInService } from "../../accounts/sign-in/service.ts";
-import type { TwoFactorService } from "../../accounts/two-factor/service.ts";
-import type { SignInUser, UserService } from "../../accounts/users/service.ts";
+import type { OrganizationRef } from "../../policy/domain.ts";
+import {
+  type OpenedSession,
+  type SessionService,
+  type Attempts,
+  recordSignInFailure,
+  type SignInService,
+  type TwoFactorService,
+  type SignInUser,
+  type UserService,
+} from "../../accounts/domain.ts";
 import { hashBinding } from "./binding.ts";
 import { findConfiguration, type ConfigurationRow } from "./configuration.store.ts";
 import { findArrival, useArrival, type Arrival } from "./flow.store.ts";

@@ -3,7 +3,7 @@ import { displayText } from "@forgeline/schemas/core/display-text.ts";
 import { ownerName } from "@forgeline/schemas/core/ids.ts";
 import { emailAddress } from "@forgeline/schemas/users/resource.ts";
 import { isStorable } from "../../../platform/storable-text.ts";
-import { isReservedOwnerName } from "../../accounts/users/names.ts";
+import { isReservedOwnerName } from "../../accounts/domain.ts";
 import { ProviderProblem } from "./provider-problem.ts";
 
 export interface Claims {

@@ -4,11 +4,10 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { recordAudit } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
-import type { PasskeyService } from "../../accounts/passkeys/service.ts";
-import type { OrganizationRef } from "../../policy/organization-access.ts";
-import type { UserService } from "../../accounts/users/service.ts";
+import type { PasskeyService, UserService } from "../../accounts/domain.ts";
+import type { OrganizationRef } from "../../policy/domain.ts";
 import * as store from "./identity.store.ts";
 import type { IdentityRow, Subject } from "./identity.store.ts";
 

@@ -7,10 +7,14 @@ import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
-import type { OpenedSession, SessionService } from "../../accounts/sessions/service.ts";
-import { recordSignInFailure } from "../../accounts/sign-in/record-failure.ts";
-import type { TwoFactorService } from "../../accounts/two-factor/service.ts";
-import type { SignInUser, UserService } from "../../accounts/users/service.ts";
+import {
+  type OpenedSession,
+  type SessionService,
+  recordSignInFailure,
+  type TwoFactorService,
+  type SignInUser,
+  type UserService,
+} from "../../accounts/domain.ts";
 import { hashBinding, newBinding, stateMatches } from "./binding.ts";
 import { isOfDomains, type Claims } from "./claims.ts";
 import type { SsoConfigurationService } from "./configuration.ts";

@@ -3,12 +3,10 @@ import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import { recordAudit, type AuditEntry } from "../../operation/audit/record.ts";
+import { recordAudit, type AuditEntry } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { OrganizationService } from "../organizations/service.ts";
-import type { Authorizer } from "../../policy/authorize.ts";
-import type { GrantedTeam } from "../../policy/decide-organization.ts";
-import type { GrantedRepository } from "../../policy/decide-repository.ts";
+import type { Authorizer, GrantedTeam, GrantedRepository } from "../../policy/domain.ts";
 import { hasScope } from "../../../platform/access/requirement.ts";
 import * as store from "./grant.store.ts";
 import type { GrantRow } from "./grant.store.ts";

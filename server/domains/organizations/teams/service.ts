@@ -4,12 +4,10 @@ import { maxTeamDepth, type TeamCreate, type TeamUpdate } from "@forgeline/schem
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
-import type { Authorizer } from "../../policy/authorize.ts";
-import type { GrantedOrganization, GrantedTeam } from "../../policy/decide-organization.ts";
+import type { Authorizer, GrantedOrganization, GrantedTeam, OrganizationRef } from "../../policy/domain.ts";
 import type { OrganizationService } from "../organizations/service.ts";
-import type { OrganizationRef } from "../../policy/organization-access.ts";
 import * as store from "./teams.store.ts";
 import type { TeamRow } from "./teams.store.ts";
 

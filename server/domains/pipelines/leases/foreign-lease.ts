@@ -1,6 +1,6 @@
 /** A runner that speaks for another runner's lease: refused by the hub, and written down here. */
 import type { Database } from "../../../platform/db/database.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { recordAudit } from "../../operation/domain.ts";
 import type { ConnectedRunner } from "../runners/connections.ts";
 import { runnerActor } from "../runners/runner-actor.ts";
 

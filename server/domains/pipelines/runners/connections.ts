@@ -5,7 +5,7 @@
 import type { Hello } from "@forgeline/schemas/runner/messages.ts";
 import type { z } from "zod";
 import type { Database } from "../../../platform/db/database.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { recordAudit } from "../../operation/domain.ts";
 import { runnerActor } from "./runner-actor.ts";
 import { matchLabels } from "./labels.ts";
 import { saveEgress } from "./runner-egress.ts";

@@ -4,7 +4,7 @@ import type { Plan } from "@forgeline/schemas/pipeline/plan.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { addIntent } from "../../../platform/outbox/outbox.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { invalid } from "./trigger.ts";
 import { lockRun, saveRun, setJob, type RunRecord } from "./run-record.ts";

@@ -6,7 +6,7 @@ import { matchTriggers } from "@forgeline/compiler/triggers.ts";
 import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";
-import type { PushFollower, RecordedPush } from "../../hosting/pushes/push.ts";
+import type { PushFollower, RecordedPush } from "../../hosting/domain.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import { createRun, type NewRun } from "./create-run.ts";
 import { makeEvent } from "./make-event.ts";

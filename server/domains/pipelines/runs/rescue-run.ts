@@ -7,7 +7,7 @@ import type { AttemptFact } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { addIntent } from "../../../platform/outbox/outbox.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { cancelRun } from "./change-run.ts";
 import { finishRun } from "./finish-run.ts";

@@ -7,8 +7,8 @@ import type { RepositoryFiles } from "../../../platform/git/storage/repository-f
 import { AppError } from "../../../platform/app-error.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
-import type { RepositoryRef } from "../../policy/repository-access.ts";
-import type { PushFollower } from "../../hosting/pushes/push.ts";
+import type { RepositoryRef } from "../../policy/domain.ts";
+import type { PushFollower } from "../../hosting/domain.ts";
 import { cancelRun, rerunRun } from "./change-run.ts";
 import type { CompilePool } from "../compile/compile-pool.ts";
 import { compileText } from "../compile/pipeline-files.ts";

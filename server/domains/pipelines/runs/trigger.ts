@@ -5,9 +5,9 @@ import type { PipelineEventName } from "@forgeline/schemas/pipeline/event.ts";
 import type { PipelineTrigger } from "@forgeline/schemas/pipelines/resource.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
-import type { RepositoryRef } from "../../policy/repository-access.ts";
+import type { RepositoryRef } from "../../policy/domain.ts";
 import { createRun } from "./create-run.ts";
 import { makeEvent } from "./make-event.ts";
 import {

@@ -5,17 +5,18 @@
  */
 import type { Database } from "../../../platform/db/database.ts";
 import { shortRefName, zeroId } from "../../../platform/git/refs/names.ts";
-import type { Checkpoints } from "../../operation/audit/checkpoints.ts";
-import { recordAudit } from "../../operation/audit/record.ts";
+import { type Checkpoints, recordAudit } from "../../operation/domain.ts";
 import { systemActor } from "../../../platform/access/actor.ts";
-import type { LfsObjectsCheck } from "../../hosting/lfs/objects-check.ts";
-import type { LogObjectsCheck } from "../../pipelines/logs/objects-check.ts";
+import type {
+  LfsObjectsCheck,
+  RefRecords,
+  PushService,
+  RepositoryDirectories,
+  KeptRepository,
+} from "../../hosting/domain.ts";
+import type { LogObjectsCheck } from "../../pipelines/domain.ts";
 import type { MaintenanceService } from "../maintenance/service.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
-import type { RefRecords } from "../../hosting/pushes/ref-records.ts";
-import type { PushService } from "../../hosting/pushes/service.ts";
-import type { RepositoryDirectories } from "../../hosting/repositories/directories.ts";
-import type { KeptRepository } from "../../hosting/repositories/directory.store.ts";
 import { countKinds, type Finding } from "./finding.ts";
 
 export interface RepairService {

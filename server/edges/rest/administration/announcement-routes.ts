@@ -8,8 +8,7 @@ import {
 } from "@forgeline/schemas/administration/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import type { AnnouncementService } from "../../../domains/operation/announcements/service.ts";
-import type { AnnouncementRow } from "../../../domains/operation/announcements/announcements.store.ts";
+import type { AnnouncementService, AnnouncementRow } from "../../../domains/operation/domain.ts";
 
 export function registerAnnouncementRoutes(
   app: RouteBinder,

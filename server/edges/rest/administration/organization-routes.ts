@@ -2,8 +2,10 @@
 import { listOrganizations, setOrganizationPlan } from "@forgeline/schemas/administration/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import type { OrganizationAdministration } from "../../../domains/organizations/organizations/administration.ts";
-import { presentOrganization } from "../../../domains/organizations/organizations/present.ts";
+import {
+  type OrganizationAdministration,
+  presentOrganization,
+} from "../../../domains/organizations/domain.ts";
 
 export function registerOrganizationAdministrationRoutes(
   app: RouteBinder,

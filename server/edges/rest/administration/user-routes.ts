@@ -8,10 +8,12 @@ import {
 import { suspendUser, unsuspendUser } from "@forgeline/schemas/users/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import type { UserAdministration } from "../../../domains/accounts/users/administration.ts";
-import { presentUser } from "../../../domains/accounts/users/present.ts";
-import type { UserService } from "../../../domains/accounts/users/service.ts";
-import type { UserRow } from "../../../domains/accounts/users/users.store.ts";
+import {
+  type UserAdministration,
+  presentUser,
+  type UserService,
+  type UserRow,
+} from "../../../domains/accounts/domain.ts";
 
 export function registerUserAdministrationRoutes(
   app: RouteBinder,

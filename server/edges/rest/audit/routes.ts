@@ -7,8 +7,7 @@ import {
   type AuditQuery,
 } from "@forgeline/schemas/audit/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
-import { presentEntry } from "../../../domains/operation/audit/present.ts";
-import type { AuditService } from "../../../domains/operation/audit/service.ts";
+import { presentEntry, type AuditService } from "../../../domains/operation/domain.ts";
 
 export function registerAuditRoutes(app: RouteBinder, { audit }: { audit: AuditService }): void {
   const list = async (owner: string | null, query: AuditQuery) => {

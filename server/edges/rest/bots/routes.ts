@@ -14,13 +14,14 @@ import {
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
-import type { OrganizationRef } from "../../../domains/policy/organization-access.ts";
-import type { RepositoryService } from "../../../domains/hosting/repositories/service.ts";
-import type { BotTokenService } from "../../../domains/accounts/tokens/bot-tokens.ts";
-import { presentTokens } from "../../../domains/accounts/tokens/present.ts";
-import type { AccessTokenRow } from "../../../domains/accounts/tokens/tokens.store.ts";
-import type { BotService } from "../../../domains/organizations/bots/service.ts";
-import type { BotRow } from "../../../domains/organizations/bots/bots.store.ts";
+import type { OrganizationRef } from "../../../domains/policy/domain.ts";
+import type { RepositoryService } from "../../../domains/hosting/domain.ts";
+import {
+  type BotTokenService,
+  presentTokens,
+  type AccessTokenRow,
+} from "../../../domains/accounts/domain.ts";
+import type { BotService, BotRow } from "../../../domains/organizations/domain.ts";
 
 export interface BotRouteDeps {
   bots: BotService;

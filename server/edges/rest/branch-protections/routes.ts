@@ -9,9 +9,12 @@ import {
 } from "@forgeline/schemas/branch-protections/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import type { RepositoryRef } from "../../../domains/policy/repository-access.ts";
-import { repositoryAddress } from "../../../domains/hosting/repositories/repository-address.ts";
-import type { ProtectionService, ShownRule } from "../../../domains/hosting/protections/service.ts";
+import type { RepositoryRef } from "../../../domains/policy/domain.ts";
+import {
+  repositoryAddress,
+  type ProtectionService,
+  type ShownRule,
+} from "../../../domains/hosting/domain.ts";
 
 export function registerBranchProtectionRoutes(
   app: RouteBinder,

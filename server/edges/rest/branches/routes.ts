@@ -11,8 +11,7 @@ import {
 } from "@forgeline/schemas/branches/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import type { BranchService } from "../../../domains/hosting/branches/service.ts";
-import type { BranchWriter } from "../../../domains/hosting/branches/writer.ts";
+import type { BranchService, BranchWriter } from "../../../domains/hosting/domain.ts";
 
 export interface BranchRoutesDeps {
   branches: BranchService;

@@ -7,8 +7,8 @@ import {
 } from "@forgeline/schemas/collaborators/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import { presentUser } from "../../../domains/accounts/users/present.ts";
-import type { CollaboratorOf, CollaboratorService } from "../../../domains/hosting/collaborators/service.ts";
+import { presentUser } from "../../../domains/accounts/domain.ts";
+import type { CollaboratorOf, CollaboratorService } from "../../../domains/hosting/domain.ts";
 
 export function registerCollaboratorRoutes(
   app: RouteBinder,

@@ -4,12 +4,15 @@ import type { RepositoryHistory } from "../../../platform/git/storage/repository
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import type { ContentsReader, FoundContents } from "../../../domains/hosting/contents/reader.ts";
-import { looksBinary } from "../../../domains/hosting/contents/text.ts";
-import { repositoryAddress } from "../../../domains/hosting/repositories/repository-address.ts";
-import type { RepositoryRef } from "../../../domains/policy/repository-access.ts";
-import { presentChange } from "../../../domains/hosting/commits/present.ts";
-import type { CommitService } from "../../../domains/hosting/commits/service.ts";
+import {
+  type ContentsReader,
+  type FoundContents,
+  looksBinary,
+  repositoryAddress,
+  presentChange,
+  type CommitService,
+} from "../../../domains/hosting/domain.ts";
+import type { RepositoryRef } from "../../../domains/policy/domain.ts";
 
 export interface CommitRoutesDeps {
   commits: CommitService;

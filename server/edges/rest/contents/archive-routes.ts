@@ -8,8 +8,8 @@ import type { Git } from "../../../platform/git/processes/run-git.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import { sentByHandler, type RouteBinder, type RouteInput } from "../route-binder.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import type { CommitService } from "../../../domains/hosting/commits/service.ts";
-import type { RepositoryRef } from "../../../domains/policy/repository-access.ts";
+import type { CommitService } from "../../../domains/hosting/domain.ts";
+import type { RepositoryRef } from "../../../domains/policy/domain.ts";
 import { sendOutput } from "./send-stream.ts";
 
 export interface ArchiveDeps {

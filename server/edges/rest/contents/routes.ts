@@ -11,13 +11,17 @@ import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts
 import { sentByHandler, type RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import type { CommitService } from "../../../domains/hosting/commits/service.ts";
-import type { RepositoryRef } from "../../../domains/policy/repository-access.ts";
-import { repositoryAddress } from "../../../domains/hosting/repositories/repository-address.ts";
+import {
+  type CommitService,
+  repositoryAddress,
+  presentEntry,
+  presentFile,
+  type ContentsReader,
+  type FoundContents,
+  type ContentsWriter,
+} from "../../../domains/hosting/domain.ts";
+import type { RepositoryRef } from "../../../domains/policy/domain.ts";
 import { registerArchiveRoutes } from "./archive-routes.ts";
-import { presentEntry, presentFile } from "../../../domains/hosting/contents/present.ts";
-import type { ContentsReader, FoundContents } from "../../../domains/hosting/contents/reader.ts";
-import type { ContentsWriter } from "../../../domains/hosting/contents/writer.ts";
 import { sendRaw, type RawDeps } from "./send-raw.ts";
 
 export interface ContentsRoutesDeps {

@@ -6,10 +6,14 @@ import { createClientPace } from "../../../platform/git/processes/client-pace.ts
 import type { Git } from "../../../platform/git/processes/run-git.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import type { RepositoryRef } from "../../../domains/policy/repository-access.ts";
-import type { ContentsReader, FoundContents } from "../../../domains/hosting/contents/reader.ts";
+import type { RepositoryRef } from "../../../domains/policy/domain.ts";
+import {
+  type ContentsReader,
+  type FoundContents,
+  downloadType,
+  rawContentType,
+} from "../../../domains/hosting/domain.ts";
 import { sendOutput } from "./send-stream.ts";
-import { downloadType, rawContentType } from "../../../domains/hosting/contents/text.ts";
 
 export interface RawDeps {
   contents: ContentsReader;

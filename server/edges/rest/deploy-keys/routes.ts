@@ -8,9 +8,8 @@ import {
 } from "@forgeline/schemas/deploy-keys/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import type { RepositoryRef } from "../../../domains/policy/repository-access.ts";
-import type { DeployKeyService } from "../../../domains/hosting/deploy-keys/service.ts";
-import type { DeployKeyRow } from "../../../domains/hosting/deploy-keys/deploy-keys.store.ts";
+import type { RepositoryRef } from "../../../domains/policy/domain.ts";
+import type { DeployKeyService, DeployKeyRow } from "../../../domains/hosting/domain.ts";
 
 export function registerDeployKeyRoutes(
   app: RouteBinder,

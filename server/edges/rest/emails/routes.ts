@@ -13,9 +13,7 @@ import {
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { refuseForeignPage } from "../../../platform/credentials/session-cookie.ts";
-import type { EmailService } from "../../../domains/accounts/emails/service.ts";
-import type { EmailRow } from "../../../domains/accounts/emails/emails.store.ts";
-import type { PasswordReset } from "../../../domains/accounts/passwords/password-reset.ts";
+import type { EmailService, EmailRow, PasswordReset } from "../../../domains/accounts/domain.ts";
 
 export function registerEmailRoutes(
   app: RouteBinder,

@@ -10,8 +10,7 @@ import type { SshHostKeys } from "../../../platform/ssh/host-keys.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { presentShown } from "../administration/announcement-routes.ts";
-import type { AnnouncementService } from "../../../domains/operation/announcements/service.ts";
-import type { InstanceSettingsService } from "../../../domains/operation/instance/settings.ts";
+import type { AnnouncementService, InstanceSettingsService } from "../../../domains/operation/domain.ts";
 
 export const serverVersion = "0.1.0";
 

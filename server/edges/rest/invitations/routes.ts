@@ -12,10 +12,12 @@ import {
 import type { Invitation } from "@forgeline/schemas/invitations/resource.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import type { InvitationService } from "../../../domains/organizations/invitations/service.ts";
-import type { InvitationRow } from "../../../domains/organizations/invitations/invitations.store.ts";
-import { presentOrganization } from "../../../domains/organizations/organizations/present.ts";
-import type { OrganizationService } from "../../../domains/organizations/organizations/service.ts";
+import {
+  type InvitationService,
+  type InvitationRow,
+  presentOrganization,
+  type OrganizationService,
+} from "../../../domains/organizations/domain.ts";
 
 export interface InvitationRouteDeps {
   invitations: InvitationService;

@@ -1,7 +1,7 @@
 /** Binds what administrators see and set of Git LFS. */
 import { getLfsQuota, setLfsQuota } from "@forgeline/schemas/lfs/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
-import type { Lfs } from "../../../domains/hosting/lfs/create-lfs.ts";
+import type { Lfs } from "../../../domains/hosting/domain.ts";
 
 export function registerLfsRoutes(app: RouteBinder, { lfs }: { lfs: Lfs }): void {
   const { ownerQuotas } = lfs;

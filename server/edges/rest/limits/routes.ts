@@ -9,8 +9,7 @@ import {
 } from "@forgeline/schemas/limits/routes.ts";
 import { setRateHeaders } from "../../http/rate-gate.ts";
 import type { RouteBinder } from "../route-binder.ts";
-import type { CustomLimitService } from "../../../domains/operation/limits/custom.ts";
-import type { Standings } from "../../../domains/operation/limits/standings.ts";
+import type { CustomLimitService, Standings } from "../../../domains/operation/domain.ts";
 
 export function registerLimitRoutes(
   app: RouteBinder,

@@ -4,19 +4,22 @@ import { createLogStreamTicket, getPipelineLogs, logWatchProtocol } from "@forge
 import type { Database } from "../../../platform/db/database.ts";
 import { sentByHandler, type RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import type { OpenLogs } from "../../../domains/pipelines/logs/open-logs.ts";
-import { subjectOf } from "../../../platform/access/subject.ts";
 import {
+  type OpenLogs,
   findRun,
   selectLogs,
   startPlace,
   type LogSelection,
   type Place,
-} from "../../../domains/pipelines/logs/selection.ts";
+  type LogService,
+  type TicketService,
+  createLogView,
+  finish,
+  presentLine,
+  type LogView,
+} from "../../../domains/pipelines/domain.ts";
+import { subjectOf } from "../../../platform/access/subject.ts";
 import { sendLines, sendText, type LogExchange } from "./send-log.ts";
-import type { LogService } from "../../../domains/pipelines/logs/service.ts";
-import type { TicketService } from "../../../domains/pipelines/logs/tickets.ts";
-import { createLogView, finish, presentLine, type LogView } from "../../../domains/pipelines/logs/view.ts";
 
 const defaultPageLines = 1000;
 

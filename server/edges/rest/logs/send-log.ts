@@ -4,8 +4,12 @@ import { pipeline } from "node:stream/promises";
 import type { Request, Response } from "express";
 import { AppError } from "../../../platform/app-error.ts";
 import { parseByteRange } from "../../../platform/http/byte-range.ts";
-import type { LogSelection } from "../../../domains/pipelines/logs/selection.ts";
-import { presentLine, type LogView, type PlacedLine } from "../../../domains/pipelines/logs/view.ts";
+import {
+  type LogSelection,
+  presentLine,
+  type LogView,
+  type PlacedLine,
+} from "../../../domains/pipelines/domain.ts";
 
 export interface LogExchange {
   req: Request;

@@ -1,7 +1,7 @@
 /** Binds the outbox for administrators. */
 import { getMail, listMails } from "@forgeline/schemas/mails/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
-import type { MailService } from "../../../domains/operation/mails/service.ts";
+import type { MailService } from "../../../domains/operation/domain.ts";
 
 export function registerMailRoutes(app: RouteBinder, { mail }: { mail: MailService }): void {
   app.bind(listMails, async ({ query }) => {

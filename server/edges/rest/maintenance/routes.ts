@@ -6,8 +6,7 @@ import {
   requestMaintenance,
 } from "@forgeline/schemas/maintenance/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
-import type { MaintenanceService } from "../../../domains/upkeep/maintenance/service.ts";
-import type { MaintenanceRow } from "../../../domains/upkeep/maintenance/maintenance.store.ts";
+import type { MaintenanceService, MaintenanceRow } from "../../../domains/upkeep/domain.ts";
 
 export function registerMaintenanceRoutes(
   app: RouteBinder,

@@ -6,12 +6,16 @@ import * as contracts from "@forgeline/schemas/oauth/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { userIdOf } from "../../../platform/access/actor.ts";
-import type { AppRow } from "../../../domains/accounts/oauth/app.store.ts";
-import type { OAuthAppService, RegisteredApp } from "../../../domains/accounts/oauth/apps.ts";
-import { placeOf, type AuthorizeRequest } from "../../../domains/accounts/oauth/authorize-request.ts";
-import type { ConsentService } from "../../../domains/accounts/oauth/consent.ts";
-import type { GrantRow } from "../../../domains/accounts/oauth/grant.store.ts";
-import type { GrantService } from "../../../domains/accounts/oauth/grants.ts";
+import {
+  type AppRow,
+  type OAuthAppService,
+  type RegisteredApp,
+  placeOf,
+  type AuthorizeRequest,
+  type ConsentService,
+  type GrantRow,
+  type GrantService,
+} from "../../../domains/accounts/domain.ts";
 
 export interface OAuthRouteDeps {
   oauthApps: OAuthAppService;

@@ -8,8 +8,8 @@ import {
 import type { OrganizationMember } from "@forgeline/schemas/organization-members/resource.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import { presentUser } from "../../../domains/accounts/users/present.ts";
-import type { Member, MemberService } from "../../../domains/organizations/organization-members/service.ts";
+import { presentUser } from "../../../domains/accounts/domain.ts";
+import type { Member, MemberService } from "../../../domains/organizations/domain.ts";
 
 export function registerMemberRoutes(
   app: RouteBinder,

@@ -9,10 +9,8 @@ import {
 } from "@forgeline/schemas/organizations/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import { createRepositoryShow } from "../../../domains/hosting/repositories/show.ts";
-import type { RepositoryService } from "../../../domains/hosting/repositories/service.ts";
-import { presentOrganization } from "../../../domains/organizations/organizations/present.ts";
-import type { OrganizationService } from "../../../domains/organizations/organizations/service.ts";
+import { createRepositoryShow, type RepositoryService } from "../../../domains/hosting/domain.ts";
+import { presentOrganization, type OrganizationService } from "../../../domains/organizations/domain.ts";
 
 export function registerOrganizationRoutes(
   app: RouteBinder,

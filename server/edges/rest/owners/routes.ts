@@ -3,10 +3,8 @@ import type { Owner } from "@forgeline/schemas/owners/resource.ts";
 import { getOwner } from "@forgeline/schemas/owners/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import { presentUser } from "../../../domains/accounts/users/present.ts";
-import type { UserService } from "../../../domains/accounts/users/service.ts";
-import { presentOrganization } from "../../../domains/organizations/organizations/present.ts";
-import type { OrganizationService } from "../../../domains/organizations/organizations/service.ts";
+import { presentUser, type UserService } from "../../../domains/accounts/domain.ts";
+import { presentOrganization, type OrganizationService } from "../../../domains/organizations/domain.ts";
 
 interface OwnerRouteDeps {
   users: Pick<UserService, "findByName">;

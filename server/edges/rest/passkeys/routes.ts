@@ -14,9 +14,7 @@ import type { Addresses } from "../../../platform/addresses.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { readSessionCookie, refuseForeignPage } from "../../../platform/credentials/session-cookie.ts";
 import { signedIn } from "../sign-in/answer.ts";
-import type { SignInService } from "../../../domains/accounts/sign-in/service.ts";
-import type { PasskeyService } from "../../../domains/accounts/passkeys/service.ts";
-import type { PasskeyRow } from "../../../domains/accounts/passkeys/passkeys.store.ts";
+import type { SignInService, PasskeyService, PasskeyRow } from "../../../domains/accounts/domain.ts";
 
 export interface PasskeyRouteDeps {
   passkeys: PasskeyService;

@@ -14,12 +14,14 @@ import {
 } from "@forgeline/schemas/repositories/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import type { RepositoryRows } from "../../../domains/hosting/repositories/access.ts";
-import type { RepositoryDeletion } from "../../../domains/hosting/repositories/deletion.ts";
-import type { ForkService } from "../../../domains/hosting/forks/forks.ts";
-import { createRepositoryShow } from "../../../domains/hosting/repositories/show.ts";
-import type { RepositorySettings } from "../../../domains/hosting/repositories/settings.ts";
-import type { RepositoryService } from "../../../domains/hosting/repositories/service.ts";
+import {
+  type RepositoryRows,
+  type RepositoryDeletion,
+  type ForkService,
+  createRepositoryShow,
+  type RepositorySettings,
+  type RepositoryService,
+} from "../../../domains/hosting/domain.ts";
 
 export function registerRepositoryRoutes(
   app: RouteBinder,

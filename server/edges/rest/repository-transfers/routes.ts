@@ -11,10 +11,13 @@ import {
 import type { RouteBinder } from "../route-binder.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import { presentOwner } from "../../../domains/hosting/repositories/present.ts";
-import { createRepositoryShow } from "../../../domains/hosting/repositories/show.ts";
-import type { RepositoryService } from "../../../domains/hosting/repositories/service.ts";
-import type { RepositoryTransfers, Transfer } from "../../../domains/hosting/repository-transfers/service.ts";
+import {
+  presentOwner,
+  createRepositoryShow,
+  type RepositoryService,
+  type RepositoryTransfers,
+  type Transfer,
+} from "../../../domains/hosting/domain.ts";
 
 export function registerTransferRoutes(
   app: RouteBinder,

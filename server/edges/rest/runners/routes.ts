@@ -2,10 +2,13 @@
 import * as contracts from "@forgeline/schemas/runners/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import type { RepositoryRef } from "../../../domains/policy/repository-access.ts";
-import { presentRunner } from "../../../domains/pipelines/runners/present.ts";
-import type { RegistrationTokenRow, RunnerRow } from "../../../domains/pipelines/runners/runners.store.ts";
-import type { RunnerService } from "../../../domains/pipelines/runners/service.ts";
+import type { RepositoryRef } from "../../../domains/policy/domain.ts";
+import {
+  presentRunner,
+  type RegistrationTokenRow,
+  type RunnerRow,
+  type RunnerService,
+} from "../../../domains/pipelines/domain.ts";
 
 export interface RunnerRouteDeps {
   runners: RunnerService;

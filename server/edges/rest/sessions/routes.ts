@@ -12,8 +12,7 @@ import {
   endedSessionCookie,
   readSessionCookie,
 } from "../../../platform/credentials/session-cookie.ts";
-import { presentSession } from "../../../domains/accounts/sessions/present.ts";
-import type { SessionService } from "../../../domains/accounts/sessions/service.ts";
+import { presentSession, type SessionService } from "../../../domains/accounts/domain.ts";
 
 export function registerSessionRoutes(
   app: RouteBinder,

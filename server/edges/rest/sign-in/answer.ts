@@ -3,8 +3,7 @@ import type { Session } from "@forgeline/schemas/sessions/resource.ts";
 import type { Reply } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { csrfTokenOf, sessionCookie } from "../../../platform/credentials/session-cookie.ts";
-import { presentSession } from "../../../domains/accounts/sessions/present.ts";
-import type { OpenedSession } from "../../../domains/accounts/sessions/service.ts";
+import { presentSession, type OpenedSession } from "../../../domains/accounts/domain.ts";
 
 export function signedIn({ row, token, maxAgeSeconds }: OpenedSession, addresses: Addresses): Reply<Session> {
   const body = presentSession(row, addresses, { currentId: row.id, csrfToken: csrfTokenOf(token) });

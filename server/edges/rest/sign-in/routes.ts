@@ -10,7 +10,7 @@ import {
   refuseForeignPage,
 } from "../../../platform/credentials/session-cookie.ts";
 import { signedIn } from "./answer.ts";
-import type { SignInService } from "../../../domains/accounts/sign-in/service.ts";
+import type { SignInService } from "../../../domains/accounts/domain.ts";
 
 export function registerSignInRoutes(
   app: RouteBinder,

@@ -3,8 +3,7 @@ import type { SshKey } from "@forgeline/schemas/ssh-keys/resource.ts";
 import { createSshKey, deleteSshKey, getSshKey, listSshKeys } from "@forgeline/schemas/ssh-keys/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import type { SshKeyService } from "../../../domains/accounts/ssh-keys/service.ts";
-import type { SshKeyRow } from "../../../domains/accounts/ssh-keys/ssh-keys.store.ts";
+import type { SshKeyService, SshKeyRow } from "../../../domains/accounts/domain.ts";
 
 export function registerSshKeyRoutes(
   app: RouteBinder,

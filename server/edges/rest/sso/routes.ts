@@ -11,15 +11,14 @@ import {
 } from "@forgeline/schemas/sso/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import { presentUser } from "../../../domains/accounts/users/present.ts";
-import type { UserService } from "../../../domains/accounts/users/service.ts";
+import { presentUser, type UserService } from "../../../domains/accounts/domain.ts";
 import {
   callbackUrlOf,
   type SsoConfigurationService,
-} from "../../../domains/organizations/sso/configuration.ts";
-import type { ConfigurationRow } from "../../../domains/organizations/sso/configuration.store.ts";
-import type { SsoIdentityService } from "../../../domains/organizations/sso/identities.ts";
-import type { IdentityRow } from "../../../domains/organizations/sso/identity.store.ts";
+  type ConfigurationRow,
+  type SsoIdentityService,
+  type IdentityRow,
+} from "../../../domains/organizations/domain.ts";
 
 export interface SsoRouteDeps {
   ssoConfiguration: SsoConfigurationService;

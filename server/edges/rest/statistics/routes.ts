@@ -11,11 +11,15 @@ import type { Database } from "../../../platform/db/database.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Clock } from "../../../platform/clock.ts";
-import { formatOf } from "../../../domains/hosting/statistics/manifests/formats.ts";
-import { readManifests, readNodes } from "../../../domains/hosting/statistics/manifest.store.ts";
-import { weekOf } from "../../../domains/hosting/statistics/activity-sums.ts";
+import {
+  formatOf,
+  readManifests,
+  readNodes,
+  weekOf,
+  type StatisticsHead,
+  type WeekWindow,
+} from "../../../domains/hosting/domain.ts";
 import * as store from "../../../domains/hosting/statistics/read.store.ts";
-import type { StatisticsHead, WeekWindow } from "../../../domains/hosting/statistics/read.store.ts";
 
 export function registerStatisticsRoutes(
   app: RouteBinder,

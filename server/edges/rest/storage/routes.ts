@@ -16,13 +16,11 @@ import {
   storageOfOwner,
   storageOfRepository,
   type StorageDeps,
-} from "../../../domains/hosting/storage/show.ts";
-import {
   listOwnedRepositories,
   listOwners,
   listRepositories,
   type RepositoryUses,
-} from "../../../domains/hosting/storage/use.store.ts";
+} from "../../../domains/hosting/domain.ts";
 
 export function registerStorageRoutes(app: RouteBinder, deps: StorageDeps): void {
   registerForAdministrators(app, deps);

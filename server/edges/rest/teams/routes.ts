@@ -15,14 +15,16 @@ import {
 } from "@forgeline/schemas/teams/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import type { GrantedTeam } from "../../../domains/policy/decide-organization.ts";
-import { createRepositoryShow } from "../../../domains/hosting/repositories/show.ts";
-import type { RepositoryService } from "../../../domains/hosting/repositories/service.ts";
-import { presentUser } from "../../../domains/accounts/users/present.ts";
-import type { TeamGrantService } from "../../../domains/organizations/teams/grant-service.ts";
-import type { TeamMember, TeamMemberService } from "../../../domains/organizations/teams/member-service.ts";
-import { presentTeam } from "../../../domains/organizations/teams/present.ts";
-import type { TeamService } from "../../../domains/organizations/teams/service.ts";
+import type { GrantedTeam } from "../../../domains/policy/domain.ts";
+import { createRepositoryShow, type RepositoryService } from "../../../domains/hosting/domain.ts";
+import { presentUser } from "../../../domains/accounts/domain.ts";
+import {
+  type TeamGrantService,
+  type TeamMember,
+  type TeamMemberService,
+  presentTeam,
+  type TeamService,
+} from "../../../domains/organizations/domain.ts";
 
 export interface TeamRouteDeps {
   teams: TeamService;

@@ -2,8 +2,7 @@
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { listGitignoreTemplates, listLicenses } from "@forgeline/schemas/templates/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
-import type { Gitignores } from "../../../domains/hosting/templates/gitignores.ts";
-import type { Licenses } from "../../../domains/hosting/templates/licenses.ts";
+import type { Gitignores, Licenses } from "../../../domains/hosting/domain.ts";
 
 export function registerTemplateRoutes(
   app: RouteBinder,

@@ -4,10 +4,8 @@ import { createToken, getToken, listTokens, revokeToken } from "@forgeline/schem
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
-import type { RepositoryService } from "../../../domains/hosting/repositories/service.ts";
-import { presentTokens } from "../../../domains/accounts/tokens/present.ts";
-import type { TokenService } from "../../../domains/accounts/tokens/service.ts";
-import type { AccessTokenRow } from "../../../domains/accounts/tokens/tokens.store.ts";
+import type { RepositoryService } from "../../../domains/hosting/domain.ts";
+import { presentTokens, type TokenService, type AccessTokenRow } from "../../../domains/accounts/domain.ts";
 
 export interface TokenRouteDeps {
   tokens: TokenService;

@@ -10,9 +10,7 @@ import {
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { userIdOf } from "../../../platform/access/actor.ts";
-import type { SignInService } from "../../../domains/accounts/sign-in/service.ts";
-import type { UserService } from "../../../domains/accounts/users/service.ts";
-import type { TwoFactorService } from "../../../domains/accounts/two-factor/service.ts";
+import type { SignInService, UserService, TwoFactorService } from "../../../domains/accounts/domain.ts";
 
 export interface TwoFactorRouteDeps {
   twoFactor: TwoFactorService;

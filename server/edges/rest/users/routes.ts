@@ -10,11 +10,9 @@ import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
 import { userIdOf } from "../../../platform/access/actor.ts";
 import { refuseForeignPage } from "../../../platform/credentials/session-cookie.ts";
-import type { InstanceSettingsService } from "../../../domains/operation/instance/settings.ts";
-import type { RepositoryService } from "../../../domains/hosting/repositories/service.ts";
-import { createRepositoryShow } from "../../../domains/hosting/repositories/show.ts";
-import { presentOwnUser, presentUser } from "../../../domains/accounts/users/present.ts";
-import type { UserService } from "../../../domains/accounts/users/service.ts";
+import type { InstanceSettingsService } from "../../../domains/operation/domain.ts";
+import { type RepositoryService, createRepositoryShow } from "../../../domains/hosting/domain.ts";
+import { presentOwnUser, presentUser, type UserService } from "../../../domains/accounts/domain.ts";
 
 export function registerUserRoutes(
   app: RouteBinder,

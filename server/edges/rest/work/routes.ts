@@ -1,8 +1,7 @@
 /** Binds what administrators see of background work, and do about it. */
 import { cancelWork, getWork, getWorkOverview, listWork, retryWork } from "@forgeline/schemas/work/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
-import type { WorkActions } from "../../../domains/upkeep/work/actions.ts";
-import type { WorkService } from "../../../domains/upkeep/work/service.ts";
+import type { WorkActions, WorkService } from "../../../domains/upkeep/domain.ts";
 
 export function registerWorkRoutes(
   app: RouteBinder,

@@ -75,7 +75,7 @@ describe("accounts", () => {
         server.api("PATCH", "/admin/users/root", { token: other.token, body: { suspended: true } }),
       ]);
       expect(answers.map((answer) => answer.status)).toContain(200);
-      const { db } = server.container;
+      const { db } = server.container.platform;
       const left = await db.query("select 1 from users where is_admin and not suspended");
       expect(left.length).toBeGreaterThan(0);
       await db.query(

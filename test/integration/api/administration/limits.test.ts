@@ -17,7 +17,9 @@ afterAll(async () => {
   await server?.stop();
 });
 beforeEach(async () => {
-  await server.container.db.query("delete from rate_limit_windows where subject <> $1", [`user:${root.id}`]);
+  await server.container.platform.db.query("delete from rate_limit_windows where subject <> $1", [
+    `user:${root.id}`,
+  ]);
 });
 
 const api = (method: string, path: string, token: string, body?: unknown) =>
@@ -68,7 +70,7 @@ it("a member has what the organization gives, in all servers together, and only 
     expect([person.username, given]).toEqual([person.username, limit]);
     expect([person.username, await coreLimit(person.token)]).toEqual([person.username, limit]);
   }
-  const recorded = await server.container.db.query(
+  const recorded = await server.container.platform.db.query(
     "select organization_id, target_name, details from audit_log where action = 'admin.limits_change' and target_id = $1",
     [id],
   );
@@ -118,7 +120,7 @@ it("bots have the limits of their organization, and jobs those of who owns their
   });
   expect(await coreLimit(made.json.token)).toBe(40);
   const repository = (await api("POST", "/repos", root.token, { name: "tree", owner: "robots" })).json.id;
-  const taken = await server.container.rateLimits.take("core", {
+  const taken = await server.container.operation.rateLimits.take("core", {
     key: `job:${repository}`,
     kind: "user",
     accountId: repository,

@@ -11,7 +11,9 @@ export async function repositoryWithLog(
   root: TestPerson,
   bytes: number,
 ): Promise<{ fullName: string; storedBytes: number }> {
-  const { db, logs, objects, storage, storageMeter } = server.container;
+  const { db, objects, storage } = server.container.platform;
+  const { logs } = server.container.pipelines;
+  const { storageMeter } = server.container.hosting;
   const { id: organization } = (
     await server.api("POST", "/orgs", { token: root.token, body: { name: "acme" } })
   ).json;

@@ -25,12 +25,13 @@ afterAll(async () => {
 
 const api = (method: string, path: string, token = root.token, body?: unknown) =>
   server.api(method, path, { token, body });
-const query = (text: string, params: readonly unknown[] = []) => server.container.db.query(text, params);
+const query = (text: string, params: readonly unknown[] = []) =>
+  server.container.platform.db.query(text, params);
 
 /** As if the seconds had passed that a push waits to be measured; what is due later stays so. */
 async function measureMarked(): Promise<void> {
   await query("update repository_measurements set due_at = now() where due_at < now() + interval '1 minute'");
-  await server.container.storageMeter.measureDue();
+  await server.container.hosting.storageMeter.measureDue();
 }
 
 async function pushBytes(name: string, bytes: number): Promise<void> {
@@ -57,7 +58,7 @@ it("measures a new repository and each push, as du does, and the record shows it
   await measureMarked();
   const grown = await measuredOf("ada/tree");
   expect(grown.git_bytes).toBeGreaterThan(begun.git_bytes + 200_000);
-  const objects = `${server.container.storage.directory(id)}/objects`;
+  const objects = `${server.container.platform.storage.directory(id)}/objects`;
   const du = Number(execFileSync("du", ["-sk", objects], { encoding: "utf8" }).split("\t")[0]);
   // The directories themselves are not counted.
   expect(grown.git_bytes / 1024).toBeLessThanOrEqual(du);
@@ -93,8 +94,8 @@ it("comes again between an hour and a day, and at once where something changed w
     await measureMarked();
     expect([changed, await nextHours()]).toEqual([changed, hours]);
   }
-  const { mark } = server.container.storageMeter;
-  await server.container.db.transaction((tx) => mark(tx, id));
+  const { mark } = server.container.hosting.storageMeter;
+  await server.container.platform.db.transaction((tx) => mark(tx, id));
   expect(await nextHours()).toBe(0);
 });
 
@@ -103,7 +104,7 @@ it("two servers share the work: each repository is measured by one of them", asy
   try {
     for (let i = 0; i < 6; i++) await api("POST", "/repos", ada.token, { name: `shared-${i}` });
     await query("update repository_measurements set due_at = now()");
-    const meters = [server, beside].map(({ container }) => container.storageMeter.measureDue());
+    const meters = [server, beside].map(({ container }) => container.hosting.storageMeter.measureDue());
     const measured = (await Promise.all(meters)).reduce((sum, one) => sum + one, 0);
     const [row] = await query("select count(*) as all from repository_measurements");
     expect(measured).toBe(Number(row?.["all"]));
@@ -118,18 +119,18 @@ it("a server measures by itself, also what an earlier release has made", async (
   await query(
     "delete from repository_measurements m using repositories r where r.id = m.repository_id and r.name = 'foundling'",
   );
-  server.container.storageMeter.start();
+  server.container.hosting.storageMeter.start();
   try {
     await eventually(async () => (await measuredOf("ada/foundling"))?.git_bytes > 0);
   } finally {
-    await server.container.storageMeter.stop();
+    await server.container.hosting.storageMeter.close();
   }
 });
 
 it("a directory that is not there is tried again later, and stops nothing else", async () => {
   for (const name of ["broken", "whole"]) await api("POST", "/repos", ada.token, { name, auto_init: true });
   const { repository_id: id } = await measuredOf("ada/broken");
-  await rm(server.container.storage.directory(id), { recursive: true });
+  await rm(server.container.platform.storage.directory(id), { recursive: true });
   await measureMarked();
   expect((await measuredOf("ada/broken")).measured_at).toBeNull();
   expect((await measuredOf("ada/whole")).git_bytes).toBeGreaterThan(0);
@@ -285,7 +286,7 @@ describe("the storage of one enterprise owner", () => {
     expect((await server.api("GET", path("big"), { token: ada.token })).status).toBe(403);
     expect((await limit("nobody", 1)).status).toBe(404);
     for (const bytes of [-1, 1.5, "9", undefined, 1e16]) expect((await limit("big", bytes)).status).toBe(422);
-    const entries = await server.container.db.query(
+    const entries = await server.container.platform.db.query(
       `select details, target_type, organization_id is not null as of_organization from audit_log
        where action = 'admin.lfs_quota_change' and target_name = 'big' order by seq limit 2`,
     );

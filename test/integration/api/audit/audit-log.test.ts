@@ -26,7 +26,9 @@ const actions = async (query: string, org = "acme") =>
 
 async function record(action: "repo.create" | "org.team_create", type: string, name: string): Promise<void> {
   const entry = { action, target: { type, id: `none_${name}`, name }, details: { hint: `50%_${name}` } };
-  await server.container.db.transaction((tx) => recordAudit(tx, { ...systemActor, username: "Zoë" }, entry));
+  await server.container.platform.db.transaction((tx) =>
+    recordAudit(tx, { ...systemActor, username: "Zoë" }, entry),
+  );
 }
 
 describe("whose entries are where", () => {
@@ -106,7 +108,7 @@ describe("whose entries are where", () => {
   it("finds the organization by the target's row, by its name where that is gone, and by a bot that acts", async () => {
     await makeOrganization(server, "finder", { owner: ada });
     await record("repo.create", "repository", "Finder/gone");
-    const { db } = server.container;
+    const { db } = server.container.platform;
     const botId = newId("usr");
     const found = await db.one<{ id: string }>("select id from owners where name = 'finder'");
     await db.query("insert into owners (id, name, kind) values ($1, 'finder/bot', 'user')", [botId]);

@@ -14,7 +14,7 @@ export async function makeOrganization(
   name: string,
   members: Partial<Record<"owner" | "member", TestPerson>>,
 ): Promise<TestOrganization> {
-  const { db } = server.container;
+  const { db } = server.container.platform;
   const id = `org_${newId("usr").slice(4)}`;
   await db.query("insert into owners (id, name, kind) values ($1, $2, 'org')", [id, name]);
   await db.query("insert into organizations (id) values ($1)", [id]);
@@ -34,7 +34,7 @@ export async function recordChanges(
   count: number,
 ): Promise<void> {
   for (let number = 1; number <= count; number += 1)
-    await server.container.db.transaction((tx) =>
+    await server.container.platform.db.transaction((tx) =>
       recordAudit(tx, systemActor, {
         action: "org.settings_change",
         target: { type: "organization", id: organization.id, name: organization.name },

@@ -25,7 +25,7 @@ async function chained(name: string): Promise<TestOrganization> {
   const org = await makeOrganization(server, name, { owner: ada });
   await recordChanges(server, org, 5);
   expect(await verify(org)).toMatchObject({ valid: true, entries: 5, head: { seq: 5 }, problem: null });
-  await server.container.auditKeeper.keepCheckpoints();
+  await server.container.operation.auditKeeper.keepCheckpoints();
   return org;
 }
 
@@ -140,20 +140,22 @@ it.each([
 it("a signed point is not replaced by one of a rewritten chain", async () => {
   const org = await chained("laundry");
   const key = `audit/checkpoints/${org.id}.json`;
-  const before = await server.container.objects.read(key);
+  const before = await server.container.platform.objects.read(key);
   await tamper(org, `delete from audit_links where chain = $1`, `delete from audit_heads where chain = $1`);
   await recordChanges(server, org, 7);
-  await server.container.auditKeeper.link();
-  await server.container.auditKeeper.keepCheckpoints();
-  expect(await server.container.objects.read(key)).toEqual(before);
-  expect(await server.container.metrics.metrics()).toMatch(/forgeline_audit_disagreements_total [1-9]/);
+  await server.container.operation.auditKeeper.link();
+  await server.container.operation.auditKeeper.keepCheckpoints();
+  expect(await server.container.platform.objects.read(key)).toEqual(before);
+  expect(await server.container.platform.metrics.metrics()).toMatch(
+    /forgeline_audit_disagreements_total [1-9]/,
+  );
 });
 
 it("a point that this instance did not sign is found", async () => {
   const org = await chained("forged");
   const key = `audit/checkpoints/${org.id}.json`;
-  const kept = (await server.container.objects.read(key)).toString("utf8");
-  await server.container.objects.put(key, Buffer.from(kept.replace('"number":5', '"number":4')));
+  const kept = (await server.container.platform.objects.read(key)).toString("utf8");
+  await server.container.platform.objects.put(key, Buffer.from(kept.replace('"number":5', '"number":4')));
   expect(await verify(org)).toMatchObject({ valid: false, problem: { code: "checkpoint_forged" } });
 });
 
@@ -164,7 +166,7 @@ it("entries of transactions that overlap are linked once each, without a gap, wh
     ...Array.from({ length: 6 }, () => recordChanges(server, org, 10)),
     ...Array.from({ length: 6 }, () => recordChanges(beside, org, 10)),
     ...Array.from({ length: 20 }, () => verify(org)),
-    ...Array.from({ length: 5 }, () => beside.container.auditKeeper.link()),
+    ...Array.from({ length: 5 }, () => beside.container.operation.auditKeeper.link()),
   ]);
   expect(await verify(org)).toMatchObject({ valid: true, entries: 120, head: { seq: 120 } });
   await beside.stop();

@@ -43,7 +43,7 @@ export async function startGitFixture(): Promise<GitFixture> {
     ada,
     tree,
     repositoryId: made.json.id,
-    bare: server.container.storage.directory(made.json.id),
+    bare: server.container.platform.storage.directory(made.json.id),
     git: (...args) => client.ok(args, { cwd: tree }),
     get: (path, headers = {}) => server.api("GET", `/repos/ada/code${path}`, { token: ada.token, headers }),
     download: (path) => download(server, ada.token, `/repos/ada/code${path}`),

@@ -159,7 +159,7 @@ describe("commits", () => {
   });
 
   it("name their people, and the user who has the address", async () => {
-    const { db } = fixture.server.container;
+    const { db } = fixture.server.container.platform;
     await db.query(
       "insert into user_emails (id, user_id, email, verified_at) values ('eml_1', $1, 'ADA@example.org', now())",
       [fixture.ada.id],

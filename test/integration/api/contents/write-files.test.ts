@@ -206,7 +206,7 @@ describe("PUT contents", () => {
       ref: "refs/heads/main",
       sha: answer.json.commit.sha,
     });
-    const rows = await fixture.server.container.db.query<{ state: string; updates: unknown }>(
+    const rows = await fixture.server.container.platform.db.query<{ state: string; updates: unknown }>(
       "select state, updates from pushes order by id desc limit 1",
     );
     const parent = answer.json.commit.parents[0].sha;
@@ -224,7 +224,7 @@ describe("PUT contents", () => {
     expect((await put("eve.txt", {}, eve.token)).status).toBe(404);
     const reader = await fixture.server.tokenFor(fixture.ada, ["repo:read"]);
     expect((await put("x.txt", {}, reader)).json.required_scopes).toEqual(["repo:write"]);
-    const { db } = fixture.server.container;
+    const { db } = fixture.server.container.platform;
     await db.query("update repositories set visibility = 'public' where id = $1", [fixture.repositoryId]);
     expect((await put("eve.txt", {}, eve.token)).status).toBe(403);
     expect((await fixture.server.api("PUT", "/repos/ada/code/contents/x", { body: {} })).status).toBe(401);

@@ -71,8 +71,8 @@ describe("branches", () => {
   it("are made once when many ask, and only that push is recorded", async () => {
     const answers = await Promise.all([1, 2, 3].map(() => post("branches", { name: "wanted" })));
     expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([201, 409, 409]);
-    await fixture.server.container.pushes.settleOpen();
-    const rows = await fixture.server.container.db.query<{ state: string }>(
+    await fixture.server.container.hosting.pushes.settleOpen();
+    const rows = await fixture.server.container.platform.db.query<{ state: string }>(
       "select state from pushes where updates @> $1 order by state",
       [JSON.stringify([{ ref: "refs/heads/wanted" }])],
     );
@@ -130,7 +130,7 @@ it("all need write access and an active repository", async () => {
     expect((await post(path, { name: "eve" }, reader)).json.required_scopes).toEqual(["repo:write"]);
   }
   expect((await remove("branches/old", eve.token)).status).toBe(404);
-  const { db } = fixture.server.container;
+  const { db } = fixture.server.container.platform;
   await db.query("update repositories set archived = true where id = $1", [fixture.repositoryId]);
   for (const answer of [
     await post("branches", { name: "late" }),

@@ -17,7 +17,7 @@ test("a job's token reads its own repository, nothing else, and ends with the at
   expect((await make("other")).status).toBe(201);
   const token = `svc_job_${"x".repeat(43)}`;
   expect((await server.api("GET", "/repos/ada/own", { token })).status).toBe(401);
-  const attempt = await insertLeasedAttempt(server.container.db, {
+  const attempt = await insertLeasedAttempt(server.container.platform.db, {
     repositoryId: own.json.id as string,
     userId: ada.id,
     token,
@@ -29,7 +29,7 @@ test("a job's token reads its own repository, nothing else, and ends with the at
   const create = await server.api("POST", "/repos", { token, body: { name: "mine" } });
   expect(create.status).toBe(403);
 
-  const { db } = server.container;
+  const { db } = server.container.platform;
   const suspend = (suspended: boolean) =>
     db.query("update users set suspended = $2 where id = $1", [ada.id, suspended]);
   await suspend(true);

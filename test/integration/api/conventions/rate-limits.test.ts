@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 const left = (answer: Pick<ApiAnswer, "headers">) => Number(answer.headers["x-ratelimit-remaining"]);
-const forgetWindows = () => server.container.db.query("delete from rate_limit_windows");
+const forgetWindows = () => server.container.platform.db.query("delete from rate_limit_windows");
 
 function expectHeaders(what: string, answer: ApiAnswer): void {
   const { headers } = answer;
@@ -247,7 +247,7 @@ describe("limits of single users", () => {
     for (let i = 0; i < 9; i++) answers.push(await server.api("GET", "/user", { token: ned.token }));
     expect(answers.map(({ status }) => status)).toEqual([...Array(7).fill(200), 429, 429]);
     expect(answers[0]?.headers["x-ratelimit-limit"]).toBe("7");
-    const rows = await server.container.db.query(
+    const rows = await server.container.platform.db.query(
       "select action, details from audit_log where target_id = $1",
       [ned.id],
     );

@@ -197,7 +197,7 @@ test("Idempotency-Key: may be used again a minute after its server died, and a d
   const post = (name: string) =>
     server.api("POST", "/repos", { token: ada.token, body: { name }, headers: { "Idempotency-Key": "old" } });
   const age = (change: string) =>
-    server.container.db.query(`update idempotency_keys set ${change} where key = 'old'`);
+    server.container.platform.db.query(`update idempotency_keys set ${change} where key = 'old'`);
   expect((await post("unanswered")).status).toBe(201);
   await age("status = null, headers = null, body = null");
   expect(await post("unanswered")).toMatchObject({ status: 409, headers: { "retry-after": "1" } });
@@ -227,7 +227,7 @@ test("Idempotency-Key: a secret is not shown again, the record is named", async 
   const again = await post();
   expect(again).toMatchObject({ status: 409, json: { error: "conflict", record: first.json.url } });
   expect(z.strictObject(ErrorBody.shape).parse(again.json)).toEqual(again.json);
-  const stored = await server.container.db.query("select body, headers from idempotency_keys");
+  const stored = await server.container.platform.db.query("select body, headers from idempotency_keys");
   expect(JSON.stringify(stored)).not.toContain("svc_pat_");
 });
 
@@ -263,7 +263,7 @@ test("forwarded headers from outside have no effect on the recorded address", as
     body: newToken,
     headers: { "X-Forwarded-For": "203.0.113.9", "X-Real-IP": "203.0.113.9", Forwarded: "for=203.0.113.9" },
   });
-  const row = await server.container.db.one<{ ip_address: string }>(
+  const row = await server.container.platform.db.one<{ ip_address: string }>(
     "select ip_address from audit_log where target_id = $1",
     [created.json.id],
   );

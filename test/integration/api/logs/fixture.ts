@@ -28,7 +28,8 @@ export interface LogApi {
 export async function logApi(visibility = "private", options: ApiServerOptions = {}): Promise<LogApi> {
   const server = await startApiServer(options);
   await migrate(server.database.ownerUrl);
-  const { db, logs } = server.container;
+  const { db } = server.container.platform;
+  const { logs } = server.container.pipelines;
   const run = await insertRun(db, visibility);
   const row = await db.one<{ id: string; username: string; name: string }>(
     `select u.id, u.username, r.name from repositories r join users u on u.id = r.owner_id where r.id = $1`,

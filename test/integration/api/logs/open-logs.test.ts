@@ -133,7 +133,7 @@ it("refuses what is past the most with a time, in words for browsers, and takes 
     },
   ]);
   expect(await whatTheCommandLineHears(dora)).toMatch(/^You have 2 logs open, .* [56]\d{3}$/);
-  expect(await narrow.container.metrics.metrics()).toContain(
+  expect(await narrow.container.platform.metrics.metrics()).toContain(
     'forgeline_open_logs_refused_total{whose="user"} 3',
   );
   first.socket.close();
@@ -150,7 +150,7 @@ it("refuses what is past the most with a time, in words for browsers, and takes 
 
 it("refuses a flood of invented tickets, and those beside it see nothing of that", async () => {
   const person = await strict.person("fay");
-  await log.server.container.db.query("delete from rate_limit_windows");
+  await log.server.container.platform.db.query("delete from rate_limit_windows");
   const kept = await strict.api("POST", `${log.path}/logs/stream-tickets`, { token: person.token });
   const invented = (n: number) => [logWatchProtocol, `ticket.${String(n).padStart(43, "A")}`];
   const answers = [];

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const payload = Buffer.from(`\n${"x".repeat(99)}`.repeat(lines));
   const begun = api.step.toString("latin1").split("\n").length - 1;
   for (let n = 0; n < 640; n += 1)
-    await api.server.container.logs.ingest.append(api.stepStream, {
+    await api.server.container.pipelines.logs.ingest.append(api.stepStream, {
       channel: 1,
       offset: api.step.length + n * payload.length,
       firstLine: begun + n * lines,
@@ -54,7 +54,7 @@ async function open(count: number): Promise<{ calls: ClientRequest[]; answers: I
 }
 
 async function requests(state: "running" | "waiting"): Promise<number> {
-  const text = await api.server.container.metrics.metrics();
+  const text = await api.server.container.platform.metrics.metrics();
   const line = text.split("\n").find((each) => each.startsWith(`forgeline_http_requests{state="${state}"}`));
   return Number(line?.split(" ").at(-1));
 }

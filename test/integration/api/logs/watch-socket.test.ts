@@ -88,13 +88,13 @@ describe("the watch socket", () => {
   it("refuses expired tickets and those of another run", async () => {
     const origin = api.server.webUrl;
     const protocols = await ticketFor(api);
-    await api.server.container.db.query(
+    await api.server.container.platform.db.query(
       "update log_stream_tickets set expires_at = now() - interval '1 second'",
     );
     expect(await statusOf(connect(api, { origin, protocols }))).toBe(401);
     const foreign = await ticketFor(api);
-    await api.server.container.db.query("delete from log_stream_tickets where expires_at < now()");
-    await api.server.container.db.query(
+    await api.server.container.platform.db.query("delete from log_stream_tickets where expires_at < now()");
+    await api.server.container.platform.db.query(
       `with other as (insert into pipelines (id, repository_id, number, file, source, ref, sha, event, triggered_by)
          select 'pipe_00000000000000000000000000', repository_id, 2, file, source, ref, sha, event, triggered_by
            from pipelines where id = $1 returning id)
@@ -152,7 +152,7 @@ describe("the watch socket", () => {
     const token = await api.server.tokenFor(api.owner, ["repo:read", "pipeline:read"]);
     const viewer = connect(api, { token });
     await eventually(() => viewer.messages.length > 0);
-    const row = await api.server.container.db.one<{ id: string }>(
+    const row = await api.server.container.platform.db.one<{ id: string }>(
       "select id from access_tokens where user_id = $1 order by id desc limit 1",
       [api.owner.id],
     );

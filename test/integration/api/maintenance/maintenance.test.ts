@@ -29,7 +29,9 @@ beforeAll(async () => {
     server.person("ada"),
     server.person("root", { isAdmin: true }),
   ]);
-  const { runs, maintenance, maintenanceSchedule, statistics } = server.container;
+  const { runs } = server.container.pipelines;
+  const { maintenance, maintenanceSchedule } = server.container.upkeep;
+  const { statistics } = server.container.hosting;
   const bundle = await workflowBundle(bundleCache);
   const { address } = server.config.temporal;
   worker = await createWorkflowWorker({ address, taskQueue, bundle, runs, maintenance, statistics });
@@ -38,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   const { taskQueue } = server.config.temporal;
-  await server.container.temporal.client.schedule.getHandle(`maintenance:${taskQueue}`).delete();
+  await server.container.platform.temporal.client.schedule.getHandle(`maintenance:${taskQueue}`).delete();
   worker?.shutdown();
   await running;
   await git?.remove();
@@ -59,7 +61,7 @@ async function repository() {
     url,
     path,
     read,
-    directory: server.container.storage.directory(answer.json.id),
+    directory: server.container.platform.storage.directory(answer.json.id),
     /** Asks and waits for the end. */
     async maintain(body: { prune?: boolean } = {}) {
       const before = await read();
@@ -157,7 +159,7 @@ describe("content that must go", () => {
     await git.ok(["push", "-q", "--force", url, "main"], { cwd: tree });
     await makeOld(await looseObjects(directory));
     expect(await maintain({ prune: true })).toMatchObject({ problem: null });
-    const look = await server.container.git.run({
+    const look = await server.container.platform.git.run({
       directory,
       args: ["cat-file", "-e", secret],
       acceptExitCodes: [0, 1, 128],
@@ -172,7 +174,7 @@ describe("content that must go", () => {
     await git.ok(["push", "-q", url, "main:side"], { cwd: tree });
     await git.ok(["push", "-q", url, ":side"], { cwd: tree });
     await maintain({ prune: true });
-    await server.container.git.run({ directory, args: ["cat-file", "-e", young] });
+    await server.container.platform.git.run({ directory, args: ["cat-file", "-e", young] });
   });
 
   it("lets no push in meanwhile, nor one that began before the end", async () => {
@@ -181,7 +183,7 @@ describe("content that must go", () => {
     await maintain();
     await git.commit(tree, { more: "1" });
     const hold = (column: string, value: string) =>
-      server.container.db.query(
+      server.container.platform.db.query(
         `insert into repository_maintenance (repository_id, ${column})
          select id, ${value} from repositories where name = $1
          on conflict (repository_id) do update set ${column} = excluded.${column}`,
@@ -209,12 +211,15 @@ describe("what went wrong", () => {
     await maintain();
     await git.commit(tree, { "README.md": "to be damaged" });
     await git.ok(["push", "-q", url, "main"], { cwd: tree });
-    await server.container.db.query(
+    await server.container.platform.db.query(
       "update repository_maintenance set checked_at = null where repository_id = (select id from repositories where name = $1)",
       [name],
     );
     const objects = await looseObjects(directory);
-    const blob = await server.container.git.run({ directory, args: ["rev-parse", "main:README.md"] });
+    const blob = await server.container.platform.git.run({
+      directory,
+      args: ["rev-parse", "main:README.md"],
+    });
     const oid = blob.stdout.toString("utf8").trim();
     const file = objects.find((path) => path.endsWith(`${oid.slice(0, 2)}/${oid.slice(2)}`)) ?? "";
     await rm(file);
@@ -251,7 +256,7 @@ describe("what went wrong", () => {
     const locks = ["refs/heads/x.lock", "objects/pack/multi-pack-index.lock"].map((n) => join(directory, n));
     for (const lock of locks) await writeFile(lock, "");
     await makeOld(locks);
-    const { git } = server.container;
+    const { git } = server.container.platform;
     // Both wait for what they are to read.
     const commands = [["fast-import"], ["commit-graph", "write", "--stdin-packs"]];
     const holders = await Promise.all(commands.map((args) => git.start({ directory, args })));
@@ -274,7 +279,7 @@ describe("what went wrong", () => {
 
 it("has the size measured again", async () => {
   const one = await repository();
-  const { db } = server.container;
+  const { db } = server.container.platform;
   const of = [`%/${one.name}`];
   const ofRepository =
     "repository_id = (select r.id from repositories r join owners o on o.id = r.owner_id where o.name || '/' || r.name like $1)";

@@ -124,7 +124,7 @@ test("an organization's apps are for its owners", async () => {
   const outsider = (await server.person("outsider")).token;
   expect((await server.api("GET", "/orgs/acme/oauth-apps", { token: outsider })).status).toBe(404);
   const member = await server.person("member");
-  await server.container.db.query(
+  await server.container.platform.db.query(
     `insert into organization_members (organization_id, user_id, role)
      select id, $1, 'member' from owners where name = 'acme'`,
     [member.id],

@@ -269,13 +269,13 @@ test("an app of a suspended user is none", async () => {
   const theirs = await registerApp(server, sam.token);
   const query = request({ client_id: theirs.client_id });
   expect((await ask(server, query)).status).toBe(200);
-  await server.container.db.query("update users set suspended = true where id = $1", [sam.id]);
+  await server.container.platform.db.query("update users set suspended = true where id = $1", [sam.id]);
   expect((await ask(server, query)).status).toBe(400);
 });
 
 test("what was agreed to and what was given stand in the audit log", async () => {
   await codeFor(server, ada, app);
-  const row = await server.container.db.one<{ details: { scopes: string[] } }>(
+  const row = await server.container.platform.db.one<{ details: { scopes: string[] } }>(
     "select details from audit_log where action = 'oauth.authorize' and target_id = $1 and actor_username = 'ada' order by seq desc limit 1",
     [app.client_id],
   );

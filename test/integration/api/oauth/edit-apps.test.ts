@@ -51,7 +51,7 @@ test("name, addresses and home page are changed one by one; what is not named st
     refresh_token: given.json.refresh_token,
   });
   expect(refreshed.status).toBe(200);
-  const rows = await server.container.db.query<{ details: object }>(
+  const rows = await server.container.platform.db.query<{ details: object }>(
     "select details from audit_log where action = 'oauth.app_update' and target_id = $1 order by seq",
     [app.client_id],
   );
@@ -64,7 +64,7 @@ test("name, addresses and home page are changed one by one; what is not named st
   // Nothing changed: nothing recorded.
   expect((await edit(app.client_id, { name: "Bot" })).status).toBe(200);
   expect((await edit(app.client_id, {})).status).toBe(200);
-  const { n } = (await server.container.db.one<{ n: number }>(
+  const { n } = (await server.container.platform.db.one<{ n: number }>(
     "select count(*) as n from audit_log where action = 'oauth.app_update' and target_id = $1",
     [app.client_id],
   ))!;

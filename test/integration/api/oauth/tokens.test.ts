@@ -74,14 +74,16 @@ test("a code gives tokens of eight hours that act for the person, within their s
   // No personal token, to be seen or ended as such, and none of its values is in the database.
   const personal = await ada.browser.send("GET", "/user/tokens");
   expect([personal.json, personal.headers["x-total-count"]]).toEqual([[], "0"]);
-  const [row] = await server.container.db.query<{ id: string }>(
+  const [row] = await server.container.platform.db.query<{ id: string }>(
     "select id from access_tokens where family_id is not null",
   );
   for (const method of ["GET", "DELETE"])
     expect((await ada.browser.send(method, `/user/tokens/${row?.id}`)).status).toBe(404);
   expect((await userOf(token)).status).toBe(200);
   for (const table of ["access_tokens", "oauth_codes", "oauth_refresh_tokens", "oauth_apps", "audit_log"]) {
-    const rows = JSON.stringify(await server.container.db.query(`select t::text as row from ${table} t`));
+    const rows = JSON.stringify(
+      await server.container.platform.db.query(`select t::text as row from ${table} t`),
+    );
     expect(rows).not.toMatch(/svc_(oauth|refresh|code|client)_/);
   }
 });
@@ -104,7 +106,7 @@ test("theft stands in the audit log, by its name", async () => {
   for (let time = 0; time < 2; time++) await askToken(server, own, again);
   const second = await codeFor(server, ada, own);
   for (let time = 0; time < 2; time++) await exchange(server, own, second);
-  const rows = await server.container.db.query<{ action: string; actor_username: string }>(
+  const rows = await server.container.platform.db.query<{ action: string; actor_username: string }>(
     "select action, actor_username from audit_log where target_id = $1 and action ~ 'reuse' order by seq",
     [own.client_id],
   );
@@ -131,7 +133,7 @@ test("a code is bound to app, address and minute", async () => {
   refused(await exchange(server, app, moved, { redirect_uri: `${callback}x` }), "invalid_grant");
   refused(await exchange(server, app, moved), "invalid_grant");
   const late = await codeFor(server, ada, app);
-  await server.container.db.query("update oauth_codes set expires_at = now() where used_at is null");
+  await server.container.platform.db.query("update oauth_codes set expires_at = now() where used_at is null");
   refused(await exchange(server, app, late), "invalid_grant");
 });
 
@@ -236,17 +238,19 @@ test("a refresh token is bound to its app, and ends after 180 days", async () =>
     refresh_token: refreshToken,
   });
   refused(theirs, "invalid_grant");
-  const days = await server.container.db.one<{ days: number }>(
+  const days = await server.container.platform.db.one<{ days: number }>(
     "select round(extract(epoch from max(expires_at) - now()) / 86400)::int as days from oauth_refresh_tokens",
   );
   expect(days?.days).toBe(180);
-  await server.container.db.query("update oauth_refresh_tokens set expires_at = now() where used_at is null");
+  await server.container.platform.db.query(
+    "update oauth_refresh_tokens set expires_at = now() where used_at is null",
+  );
   refused(await refresh(refreshToken), "invalid_grant");
 });
 
 test("an access token ends after its eight hours", async () => {
   const { access_token: token } = await tokens();
-  await server.container.db.query(
+  await server.container.platform.db.query(
     "update access_tokens set expires_at = now() - interval '1 second' where family_id is not null",
   );
   expect((await userOf(token)).status).toBe(401);

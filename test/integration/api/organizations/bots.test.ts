@@ -79,7 +79,7 @@ test("a bot acts as itself, through its teams, and is nobody's person", async ()
   expect(self).toMatchObject({ status: 200, json: { id, username: "acme/worker", type: "bot", email: "" } });
   expect((await api("GET", "/user/orgs", token)).json).toMatchObject([{ name: "acme", role: "member" }]);
   const repository = { id: newId("repo"), ownerId: organizationId, name: "r", description: "" };
-  await insertRepository(server.container.db, {
+  await insertRepository(server.container.platform.db, {
     ...repository,
     defaultBranch: "main",
     visibility: "private",
@@ -104,7 +104,7 @@ test("a bot acts as itself, through its teams, and is nobody's person", async ()
   ] as const)
     expect([path, (await api(method, path, token, body)).status]).toEqual([path, 403]);
   await api("PATCH", "/orgs/acme/teams/bots", token, { description: "by a bot" });
-  const recorded = await server.container.db.one(
+  const recorded = await server.container.platform.db.one(
     "select actor_id, actor_username from audit_log where actor_id = $1 limit 1",
     [id],
   );

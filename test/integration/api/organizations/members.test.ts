@@ -46,7 +46,7 @@ test("owners add members and change roles; all is recorded", async () => {
   expect(owners.headers["x-total-count"]).toBe("1");
   expect((await put("one", "nobody", "member", ben)).status).toBe(404);
   expect((await put("one", "eve", "boss", ben)).json.errors[0].field).toBe("role");
-  const recorded = await server.container.db.query(
+  const recorded = await server.container.platform.db.query(
     `select action, actor_username as by, details->>'username' as whom from audit_log where target_id = $1 and action <> 'org.create' order by seq`,
     [id],
   );
@@ -78,7 +78,7 @@ test("the last owner stays, also when others are suspended", async () => {
   };
   await refused();
   await put("three", "zoe", "owner");
-  await server.container.db.query("update users set suspended = true where id = $1", [zoe.id]);
+  await server.container.platform.db.query("update users set suspended = true where id = $1", [zoe.id]);
   await refused();
   expect(await roles("three")).toEqual({ ada: "owner", zoe: "owner" });
 });
@@ -92,7 +92,7 @@ test("who suspends the last owner who can act becomes an owner, also when two su
   const suspend = (who: string, by: TestPerson, suspended = true) =>
     api("PATCH", `/admin/users/${who}`, by.token, { suspended });
   const owners = async (org: string) => {
-    const rows = await server.container.db.query<{ username: string }>(
+    const rows = await server.container.platform.db.query<{ username: string }>(
       `select u.username from organization_members m join users u on u.id = m.user_id join owners o on o.id = m.organization_id
        where o.name = $1 and m.role = 'owner' and not u.suspended order by 1`,
       [org],
@@ -113,7 +113,7 @@ test("who suspends the last owner who can act becomes an owner, also when two su
     ["root"],
     ["uwe"],
   ]);
-  const recorded = await server.container.db.query(
+  const recorded = await server.container.platform.db.query(
     `select action, target_name, details from audit_log where actor_id = $1 and organization_id is not null
        and action like 'org.%' order by target_name`,
     [root.id],
@@ -122,7 +122,7 @@ test("who suspends the last owner who can act becomes an owner, also when two su
     { action: "org.member_add", target_name: "alone", details: { username: "root", role: "owner" } },
     { action: "org.role_change", target_name: "joined", details: { username: "root", new_role: "owner" } },
   ]);
-  const [entry] = await server.container.db.query<{ details: { became_owner_of: string[] } }>(
+  const [entry] = await server.container.platform.db.query<{ details: { became_owner_of: string[] } }>(
     "select details from audit_log where action = 'user.suspend' and target_id = $1 and details <> '{}'",
     [una.id],
   );
@@ -146,7 +146,7 @@ test("an owner who is suspended while the other one leaves: somebody who can act
       api("PATCH", `/admin/users/${name}`, boss.token, { suspended: true }),
       api("DELETE", `/orgs/${org}/members/ada`, ada.token),
     ]);
-    const left = await server.container.db.query(
+    const left = await server.container.platform.db.query(
       `select u.id from organization_members m join users u on u.id = m.user_id join owners o on o.id = m.organization_id
        where o.name = $1 and m.role = 'owner' and not u.suspended`,
       [org],
@@ -170,7 +170,7 @@ test("two owners who remove each other, or step down, at the same time: one stay
     const answers = await Promise.all(tries.map((run) => run()));
     const statuses = answers.map((answer) => answer.status);
     expect(statuses.filter((status) => status < 300)).toHaveLength(1);
-    const left = await server.container.db.one<{ owners: number }>(
+    const left = await server.container.platform.db.one<{ owners: number }>(
       `select count(*) as owners from organization_members m join owners o on o.id = m.organization_id
        where o.name = $1 and m.role = 'owner'`,
       [org],
@@ -212,9 +212,10 @@ test("an invitation is for one person, who accepts or declines; owners list and 
   expect((await api("DELETE", `/orgs/four/invitations/${third.json.id}`, ada.token)).status).toBe(204);
   expect((await api("POST", `/user/invitations/${third.json.id}/accept`, eve.token)).status).toBe(404);
   const late = await invite("eve");
-  await server.container.db.query("update organization_invitations set expires_at = now() where id = $1", [
-    late.json.id,
-  ]);
+  await server.container.platform.db.query(
+    "update organization_invitations set expires_at = now() where id = $1",
+    [late.json.id],
+  );
   expect((await api("POST", `/user/invitations/${late.json.id}/accept`, eve.token)).status).toBe(404);
   expect((await api("GET", "/orgs/four/invitations", ada.token)).json).toEqual([]);
   expect((await invite("eve")).status).toBe(201);

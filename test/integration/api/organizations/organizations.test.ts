@@ -13,7 +13,7 @@ const api = (method: string, path: string, token?: string, body?: unknown) =>
   server.api(method, path, { ...(token === undefined ? {} : { token }), body });
 
 async function audited(targetId: string): Promise<string[]> {
-  const rows = await server.container.db.query<{ action: string }>(
+  const rows = await server.container.platform.db.query<{ action: string }>(
     "select action from audit_log where target_id = $1 order by seq",
     [targetId],
   );
@@ -114,8 +114,8 @@ test("deletion waits until there is no repository; the list shows what each call
   for (const visibility of ["private", "public", "internal"] as const) {
     const id = newId("repo");
     const row = { id, ownerId: org.id, name: visibility, description: "", defaultBranch: "main" };
-    await insertRepository(server.container.db, { ...row, visibility: "private" });
-    await server.container.db.query("update repositories set visibility = $2 where id = $1", [
+    await insertRepository(server.container.platform.db, { ...row, visibility: "private" });
+    await server.container.platform.db.query("update repositories set visibility = $2 where id = $1", [
       id,
       visibility,
     ]);
@@ -132,7 +132,7 @@ test("deletion waits until there is no repository; the list shows what each call
   expect(await listed()).toEqual(["public read"]);
   expect(await listed(await server.tokenFor(dan, ["org:admin"]))).toEqual(["public read"]);
   const limited = await server.tokenFor(dan, ["repo:admin"]);
-  await server.container.db.query(
+  await server.container.platform.db.query(
     `update access_tokens set repository_ids = array(select id from repositories where name = 'private')
      where id = (select id from access_tokens where user_id = $1 order by id desc limit 1)`,
     [dan.id],

@@ -78,7 +78,8 @@ function randomWorld(): World {
 
 /** Built by the services that the operations call, then changed as they change it. */
 async function build(world: World, org: string): Promise<void> {
-  const { organizations, members, teams, teamMembers, teamGrants, db } = server.container;
+  const { organizations, members, teams, teamMembers, teamGrants } = server.container.organizations;
+  const { db } = server.container.platform;
   const first = { ...systemActor, kind: "user", userId: people[0]!.id, username: "owner" } as const;
   const organization = await organizations.create(first, { name: org, display_name: "", description: "" });
   for (const [username, role] of Object.entries(world.roles))

@@ -33,7 +33,7 @@ async function newTeam(org: string, path: string, by = ada, visibility = "visibl
 
 async function newRepository(ownerId: string, name: string): Promise<string> {
   const repository = { id: newId("repo"), ownerId, name, description: "", defaultBranch: "main" };
-  await insertRepository(server.container.db, { ...repository, visibility: "private" });
+  await insertRepository(server.container.platform.db, { ...repository, visibility: "private" });
   return repository.id;
 }
 
@@ -120,9 +120,11 @@ test("renames and moves a whole tree; never into itself, never over another, nev
   expect((await api("DELETE", `/orgs/${org}/teams/w`, ada)).status).toBe(204);
   expect(await paths(org, ben)).toEqual(["why", "why/z", "x"]);
   expect((await api("DELETE", `/orgs/${org}`, ada)).status).toBe(409);
-  await server.container.db.query("delete from repositories where owner_id = $1", [id]);
+  await server.container.platform.db.query("delete from repositories where owner_id = $1", [id]);
   expect((await api("DELETE", `/orgs/${org}`, ada)).status).toBe(204);
-  const left = await server.container.db.query("select id from teams where organization_id = $1", [id]);
+  const left = await server.container.platform.db.query("select id from teams where organization_id = $1", [
+    id,
+  ]);
   expect(left).toEqual([]);
 });
 
@@ -140,7 +142,7 @@ test("names are checked; moving at the same time leaves a tree", async () => {
     ]);
     expect([one.status, two.status].toSorted((a, b) => a - b)).toEqual([200, 422]);
   }
-  const odd = await server.container.db.query(
+  const odd = await server.container.platform.db.query(
     `select t.path from teams t left join teams p on p.id = t.parent_id where t.organization_id = $1
        and (t.lineage is distinct from coalesce(p.lineage, '{}') || t.id
          or t.path is distinct from coalesce(p.path || '/', '') || t.name)`,
@@ -182,7 +184,7 @@ test("a maintainer manages the team and what is nested in it, and nothing else",
   expect((await grant(org, "m", "mine", "push", ben)).json.errors[0].field).toBe("permission");
   expect((await api("DELETE", `/orgs/${org}/teams/m/repos/mine`, ben)).status).toBe(204);
   expect((await api("DELETE", `/orgs/${org}/teams/m/repos/mine`, ben)).status).toBe(404);
-  const recorded = await server.container.db.query<{ line: string }>(
+  const recorded = await server.container.platform.db.query<{ line: string }>(
     `select action || ' ' || target_name as line from audit_log where target_name like $1 || '/m%' order by seq`,
     [org],
   );
@@ -208,7 +210,10 @@ test("who leaves the organization leaves its teams and repositories", async () =
   const repo = await newRepository(id, "r");
   await grant(org, "t", "r", "write");
   await join(org, "t", "ben");
-  await server.container.db.query("insert into collaborators values ($1, $2, 'admin')", [repo, ben.id]);
+  await server.container.platform.db.query("insert into collaborators values ($1, $2, 'admin')", [
+    repo,
+    ben.id,
+  ]);
   expect(await level(org, "r", ben)).toBe("admin");
   expect((await api("DELETE", `/orgs/${org}/members/ben`, ben)).status).toBe(204);
   expect((await api("GET", `/repos/${org}/r`, ben)).status).toBe(404);

@@ -51,9 +51,9 @@ beforeAll(async () => {
     address,
     taskQueue,
     bundle,
-    runs: server.container.runs,
-    maintenance: server.container.maintenance,
-    statistics: server.container.statistics,
+    runs: server.container.pipelines.runs,
+    maintenance: server.container.upkeep.maintenance,
+    statistics: server.container.hosting.statistics,
   });
   running = worker.run();
 });
@@ -99,7 +99,7 @@ describe("a push", () => {
       { number: 1, source: "push", ref: "refs/heads/main", pipeline: ".forgeline.yml" },
     ]);
     const { id } = list.json[0];
-    const runner = handRunner(server.container.db, id);
+    const runner = handRunner(server.container.platform.db, id);
     const queued = await eventually(async () => {
       const { json } = await repository.get("/1");
       return json.stages[0].jobs[0].status === "queued" && json;
@@ -112,7 +112,7 @@ describe("a push", () => {
     expect(queued.stages[1].jobs[0]).toMatchObject({ status: "waiting", reason: "stage_order" });
     await runner.run("compile");
     await runner.run("unit", failedResult);
-    await runIs(server.container.db, id, "failed");
+    await runIs(server.container.platform.db, id, "failed");
     const { json } = await repository.get(`/${id}`);
     expect(json).toMatchObject({
       status: "failed",
@@ -160,9 +160,10 @@ describe("POST pipelines", () => {
       variables: ["LEVEL"],
       triggered_by: { username: "ada" },
     });
-    const audit = await server.container.db.query("select action from audit_log where target_id = $1", [
-      answer.json.id,
-    ]);
+    const audit = await server.container.platform.db.query(
+      "select action from audit_log where target_id = $1",
+      [answer.json.id],
+    );
     expect(audit).toEqual([{ action: "pipeline.trigger" }]);
   });
 
@@ -191,14 +192,14 @@ describe("cancel and rerun", () => {
     const { id } = (await repository.get("/1")).json;
     expect((await repository.post("/1/rerun", { from: "all" })).status).toBe(409);
     expect((await repository.post("/1/cancel")).status).toBe(202);
-    expect(await runIs(server.container.db, id, "cancelled")).toMatchObject({ reason: "user:ada" });
+    expect(await runIs(server.container.platform.db, id, "cancelled")).toMatchObject({ reason: "user:ada" });
     expect((await repository.post("/1/cancel")).status).toBe(409);
     expect((await repository.post("/1/rerun", { from: "stage:absent" })).status).toBe(422);
     const again = await repository.post("/1/rerun", { from: "all" });
     expect([again.status, again.json.sequence]).toEqual([202, 2]);
-    const runner = handRunner(server.container.db, id);
+    const runner = handRunner(server.container.platform.db, id);
     for (const key of ["compile", "unit"]) await runner.run(key);
-    await runIs(server.container.db, id, "success");
+    await runIs(server.container.platform.db, id, "success");
   });
 });
 
@@ -207,7 +208,7 @@ describe("reading", () => {
     const repository = await pushed(file);
     await repository.post("/1/cancel");
     const { id } = (await repository.get("/1")).json;
-    await runIs(server.container.db, id, "cancelled");
+    await runIs(server.container.platform.db, id, "cancelled");
     const first = await repository.get("/1");
     const headers = { "If-None-Match": first.headers["etag"] ?? "" };
     const second = await server.api("GET", `${repository.path}/1`, { token: ada.token, headers });
@@ -246,7 +247,7 @@ describe("reading", () => {
   });
 
   it("shows a reason with whatever it says is queued, also when that changes while it is read", async () => {
-    const { db } = server.container;
+    const { db } = server.container.platform;
     const repository = await pushed(file);
     const firstJob = async () => (await repository.get("/1")).json.stages[0].jobs[0];
     await eventually(async () => (await firstJob()).status === "queued");

@@ -15,7 +15,7 @@ afterAll(() => server?.stop());
 
 /** A run whose jobs end with these; its answers are those of `/repos/ada/NAME/pipelines/1…`. */
 async function ran(name: string, ends: { outputs: Record<string, string>; warnings?: string[] }[]) {
-  const { db } = server.container;
+  const { db } = server.container.platform;
   const jobs = ends.map((_, n) => planJob({ key: `j${n}` }));
   const run = await runInRows(server, ada, { name, plan: planOf(jobs) });
   for (const [n, { outputs, warnings = [] }] of ends.entries()) {
@@ -37,7 +37,7 @@ async function ran(name: string, ends: { outputs: Record<string, string>; warnin
 
 /** Pieces of long values of jobs that reading the run takes. */
 async function piecesRead(name: string): Promise<number> {
-  return server.container.db.transaction(async (tx) => {
+  return server.container.platform.db.transaction(async (tx) => {
     const run = await tx.one<{ id: string }>(
       "select p.id from pipelines p join repositories r on r.id = p.repository_id where r.name = $1",
       [name],
@@ -97,7 +97,7 @@ it("of many warnings it has the first; a job alone has all, and is of its own ru
 
 it("changed paths and values of variables are not read into the server's answers", async () => {
   const get = await ran("event", [{ outputs: {} }]);
-  await server.container.db.query(
+  await server.container.platform.db.query(
     `update pipelines p set variables = '{"COLOUR":"green-value"}', event = p.event || '{"changedPaths":["a/b"]}'
      from repositories r where r.id = p.repository_id and r.name = 'event'`,
   );

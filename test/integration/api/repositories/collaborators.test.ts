@@ -51,7 +51,7 @@ it("gives what its level gives, from the next request on", async () => {
   expect((await api("DELETE", "/repos/ada/shared/collaborators/bob", ada.token)).status).toBe(404);
   expect((await git.run(["fetch"], { cwd: clone })).code).not.toBe(0);
   expect(await shown()).toBeUndefined();
-  const actions = await server.container.db.query<{ action: string }>(
+  const actions = await server.container.platform.db.query<{ action: string }>(
     "select action from audit_log where target_id = $1 and action like 'access.%' order by seq",
     [id],
   );

@@ -29,9 +29,10 @@ const api = (method: string, path: string, token?: string, body?: unknown) =>
 const create = async (name: string) =>
   (await api("POST", "/repos", ada.token, { name, auto_init: true })).json.id as string;
 const age = (id: string) =>
-  server.container.db.query("update repositories set deleted_at = now() - interval '8 days' where id = $1", [
-    id,
-  ]);
+  server.container.platform.db.query(
+    "update repositories set deleted_at = now() - interval '8 days' where id = $1",
+    [id],
+  );
 
 it("is like a repository that never was, and can be restored whole", async () => {
   const id = await create("gone");
@@ -54,7 +55,7 @@ it("is like a repository that never was, and can be restored whole", async () =>
   expect((await api("POST", "/repos/ada/gone/restore", bob.token)).status).toBe(404);
   expect((await api("POST", "/repos/ada/gone/restore", ada.token)).json).toMatchObject({ id, name: "gone" });
   expect((await api("GET", "/repos/ada/gone/commits", bob.token)).json).toHaveLength(1);
-  const actions = await server.container.db.query<{ action: string }>(
+  const actions = await server.container.platform.db.query<{ action: string }>(
     "select action from audit_log where target_id = $1 and action like 'repo.%' order by seq",
     [id],
   );
@@ -72,7 +73,8 @@ it("frees the name, and comes back only when the name is free", async () => {
 });
 
 it("is removed for good after a week, with runs, logs and objects; others stay", async () => {
-  const { db, objects, repositoryDeletion, storage } = server.container;
+  const { db, objects, storage } = server.container.platform;
+  const { repositoryDeletion } = server.container.hosting;
   const other = await create("stays");
   const { repositoryId } = logs.run;
   const key = `logs/${logs.stepStream}/000000000000-abc`;

@@ -63,7 +63,7 @@ it("adds, shows and removes keys, and records it for the repository", async () =
   expect((await api("DELETE", one, ada.token)).status).toBe(204);
   for (const method of ["GET", "DELETE"]) expect((await api(method, one, ada.token)).status).toBe(404);
   const entry = { key_id: added.json.id, title: "deploy@host", fingerprint: added.json.fingerprint };
-  const recorded = await server.container.db.query(
+  const recorded = await server.container.platform.db.query(
     "select action, target_name, details from audit_log where target_id = $1 and details->>'key_id' = $2 order by seq",
     [id, added.json.id],
   );
@@ -132,10 +132,10 @@ it("goes with its repository when that is gone for good, and outlives the rights
   await api("DELETE", "/repos/ada/gone", ada.token);
   await api("POST", "/repos", ada.token, { name: "next" });
   expect((await add("next", { key: line })).status).toBe(409);
-  await server.container.db.query(
+  await server.container.platform.db.query(
     "update repositories set deleted_at = now() - interval '8 days' where name = 'gone'",
   );
-  await server.container.repositoryDeletion.sweep();
+  await server.container.hosting.repositoryDeletion.sweep();
   expect((await add("next", { key: line })).status).toBe(201);
 });
 
@@ -154,7 +154,7 @@ it("says what is wrong with a key, a title or a permission, and takes a hundred"
     expect([answer.status, answer.json.errors[0].field]).toEqual([422, field]);
     expect(answer.text).not.toContain(secret.split("\n")[1]);
   }
-  await server.container.db.query(
+  await server.container.platform.db.query(
     `insert into ssh_keys (id, repository_id, permission, title, kind, public_key, fingerprint)
      select 'key_' || n, r.id, 'read', 'bulk', 'ssh-ed25519', 'x', 'bulk ' || n
      from repositories r, generate_series(1, 99) n where r.name = 'many'`,

@@ -83,7 +83,7 @@ describe("a fork", () => {
     const elsewhere = await git.workTree({ other: "1" });
     const theirs = await git.run(["fetch", "-q", urlOf(`bob/${name}`, bob), secret], { cwd: elsewhere });
     expect(theirs.code).not.toBe(0);
-    const directories = [id, json.id].map((one: string) => server.container.storage.directory(one));
+    const directories = [id, json.id].map((one: string) => server.container.platform.storage.directory(one));
     expect(await readdir(join(directories[1]!, "objects/info")).catch(() => [])).not.toContain("alternates");
     const inodes = await Promise.all(
       directories.map(async (directory) => {
@@ -104,8 +104,8 @@ describe("a fork", () => {
     await git.ok(["push", "-q", urlOf(fullName, ada), "main:gone"], { cwd: tree });
     await git.ok(["push", "-q", urlOf(fullName, ada), ":gone"], { cwd: tree });
     const { json } = await fork(bob, fullName, { name: `clean${String(made++)}` });
-    const look = await server.container.git.run({
-      directory: server.container.storage.directory(json.id),
+    const look = await server.container.platform.git.run({
+      directory: server.container.platform.storage.directory(json.id),
       args: ["cat-file", "-e", gone],
       acceptExitCodes: [0, 1, 128],
     });

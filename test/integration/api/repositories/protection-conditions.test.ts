@@ -146,7 +146,7 @@ it("takes names of those who can write and of own teams only, and audits them", 
   expect((await api("GET", `${path}/branch-protections/${id}`, ada.token)).json.push_users).toEqual(["bob"]);
   await change(id, { push_teams: ["acme/release/eu"] });
   await change(id, { push_teams: ["acme/release/eu"] });
-  const entries = await server.container.db.query<{ details: object }>(
+  const entries = await server.container.platform.db.query<{ details: object }>(
     `select details from audit_log where details ->> 'protection_id' = $1 order by seq`,
     [id],
   );
@@ -228,10 +228,10 @@ it("takes a commit only when a run of that very commit has succeeded, where a pi
   expect((await push("main:work")).code).toBe(0);
   expect((await push("main")).stderr).toContain(told);
   const end = (status: string) =>
-    server.container.db.query("update pipelines set status = $2, finished_at = now() where sha = $1", [
-      sha,
-      status,
-    ]);
+    server.container.platform.db.query(
+      "update pipelines set status = $2, finished_at = now() where sha = $1",
+      [sha, status],
+    );
   for (const status of ["failed", "skipped", "cancelled", "error"]) {
     await end(status);
     expect((await push("main")).stderr).toContain(told);
@@ -278,7 +278,7 @@ it("protects tags: who may create them, and that they stay as they are", async (
   expect((await api("DELETE", `${path}/tag-protections/${rule.id}`, ada.token)).status).toBe(204);
   expect((await tag("v1")).protected).toBe(false);
   expect((await push(":refs/tags/v1")).code).toBe(0);
-  const [last] = await server.container.db.query<{ action: string; details: object }>(
+  const [last] = await server.container.platform.db.query<{ action: string; details: object }>(
     `select action, details from audit_log where details ->> 'protection_id' = $1 order by seq desc`,
     [rule.id],
   );

@@ -69,7 +69,7 @@ it("lists, shows, changes and removes rules, each with an audit entry", async ()
     expect((await api(method, where, bob.token, body)).status).toBe(403);
   expect((await api("DELETE", address, ada.token)).status).toBe(204);
   expect((await api("GET", address, ada.token)).status).toBe(404);
-  const entries = await server.container.db.query<{ details: { change: string } }>(
+  const entries = await server.container.platform.db.query<{ details: { change: string } }>(
     `select details from audit_log where target_id = $1 and action = 'security.branch_protection_change' order by seq`,
     [id],
   );
@@ -140,7 +140,7 @@ it("judges each ref: only forbidden ones stay behind, unless the push is atomic"
     after,
     undefined,
   ]);
-  const [last] = await server.container.db.query<{ state: string; updates: { ref: string }[] }>(
+  const [last] = await server.container.platform.db.query<{ state: string; updates: { ref: string }[] }>(
     "select state, updates from pushes where repository_id = $1 order by id desc limit 1",
     [id],
   );

@@ -35,7 +35,7 @@ describe("POST /repos", () => {
 
   it("writes an audit entry in the same transaction", async () => {
     const { json } = await create({ name: "audited", visibility: "public" });
-    const rows = await server.container.db.query(
+    const rows = await server.container.platform.db.query(
       "select action, actor_username, target_name, details from audit_log where target_id = $1",
       [json.id],
     );
@@ -56,7 +56,7 @@ describe("POST /repos", () => {
       default_branch: "trunk",
       auto_init: true,
     });
-    const { files } = server.container;
+    const { files } = server.container.platform;
     const head = await files.resolveRef(json.id, "trunk");
     expect(head?.ref).toBe("refs/heads/trunk");
     const readme = await files.readFile(json.id, head!.sha, "README.md", 1000);

@@ -27,7 +27,7 @@ const create = async (name: string, more: object = {}) => {
 const patch = (name: string, body: object, token = ada.token) =>
   api("PATCH", `/repos/ada/${name}`, token, body);
 const audited = (id: string) =>
-  server.container.db.query(
+  server.container.platform.db.query(
     `select action, details from audit_log where target_id = $1 and action <> 'repo.create' order by seq`,
     [id],
   );
@@ -77,7 +77,7 @@ describe("PATCH", () => {
     expect((await patch("guarded", { description: "x" }, bob.token)).status).toBe(404);
     for (const level of ["read", "triage", "write", "maintain"]) {
       const status = level === "maintain" ? 200 : 403;
-      await server.container.db.query(
+      await server.container.platform.db.query(
         `insert into collaborators (repository_id, user_id, permission) values ($1, $2, $3)
          on conflict (repository_id, user_id) do update set permission = excluded.permission`,
         [id, bob.id, level],
@@ -221,7 +221,7 @@ describe("organizations", () => {
 
   it("show each repository once, whatever it comes from, and a limited token its own", async () => {
     const dan = await server.person("dan");
-    const { db } = server.container;
+    const { db } = server.container.platform;
     await api("PUT", "/orgs/acme/members/dan", ada.token, { role: "member" });
     const ids: Record<string, string> = {};
     for (const [name, visibility] of [

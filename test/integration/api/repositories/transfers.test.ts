@@ -38,7 +38,7 @@ it("happens when the receiver accepts; the old address leads to the new one", as
     `${server.baseUrl}/repos/bob/gift`,
   );
   expect((await api("POST", "/repos/bob/gift/transfer/accept", bob.token)).status).toBe(404);
-  const actions = await server.container.db.query<{ action: string }>(
+  const actions = await server.container.platform.db.query<{ action: string }>(
     "select action from audit_log where target_id = $1 order by seq",
     [id],
   );
@@ -80,7 +80,7 @@ it("does not happen when it is withdrawn, declined, or too late", async () => {
   }
   await offer("kept", "bob");
   expect((await api("GET", "/repos/ada/kept", bob.token)).status).toBe(200);
-  await server.container.db.query(
+  await server.container.platform.db.query(
     "update repository_transfers set expires_at = now() - interval '1 second' where repository_id = $1",
     [id],
   );

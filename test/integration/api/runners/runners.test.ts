@@ -17,10 +17,10 @@ beforeAll(async () => {
   admin = await server.person("root", { isAdmin: true });
   ada = await server.person("ada");
   eve = await server.person("eve");
-  await server.container.db.query("insert into repositories (id, owner_id, name) values ($1, $2, 'app')", [
-    newId("repo"),
-    ada.id,
-  ]);
+  await server.container.platform.db.query(
+    "insert into repositories (id, owner_id, name) values ($1, $2, 'app')",
+    [newId("repo"), ada.id],
+  );
 });
 afterAll(() => server.stop());
 
@@ -42,7 +42,7 @@ async function registered(options: { path?: string; person?: TestPerson } = {}) 
 }
 
 async function auditActions(id: string): Promise<string[]> {
-  const rows = await server.container.db.query<{ action: string }>(
+  const rows = await server.container.platform.db.query<{ action: string }>(
     "select action from audit_log where target_id = $1 order by seq",
     [id],
   );
@@ -65,7 +65,7 @@ test("a registration token registers as often as it says, and no secret is store
   expect((await register(token, "three")).status).toBe(401);
   expect(await auditActions(first.json.id)).toEqual(["runner.register"]);
   expect(await auditActions(id)).toEqual(["runner.token_create"]);
-  const stored = await server.container.db.query(
+  const stored = await server.container.platform.db.query(
     "select r::text || t::text as text from runners r, runner_registration_tokens t",
   );
   expect(JSON.stringify(stored)).not.toContain(token);
@@ -81,13 +81,14 @@ test("used at the same time, a token of one use makes one runner", async () => {
 
 test("expired, unknown and malformed registrations, and those that somebody suspended has left", async () => {
   const { id, token } = await registrationToken();
-  await server.container.db.query("update runner_registration_tokens set expires_at = now() where id = $1", [
-    id,
-  ]);
+  await server.container.platform.db.query(
+    "update runner_registration_tokens set expires_at = now() where id = $1",
+    [id],
+  );
   expect((await register(token)).status).toBe(401);
   const gone = await server.person("gone", { isAdmin: true });
   const theirs = await registrationToken(undefined, gone);
-  await server.container.db.query("update users set suspended = true where id = $1", [gone.id]);
+  await server.container.platform.db.query("update users set suspended = true where id = $1", [gone.id]);
   expect((await register(theirs.token)).status).toBe(401);
   expect((await register("svc_reg_unknown")).status).toBe(401);
   expect((await register(token, "")).status).toBe(422);

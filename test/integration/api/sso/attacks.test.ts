@@ -13,7 +13,7 @@ beforeAll(async () => {
   provider = await startProvider();
   server = await startApiServer({ env: { ...provider.env, FORGELINE_SIGN_UP: "open" } });
   for (const level of ["debug", "info", "warn", "error"] as const)
-    vi.spyOn(server.container.logger, level).mockImplementation((...line: unknown[]) => {
+    vi.spyOn(server.container.platform.logger, level).mockImplementation((...line: unknown[]) => {
       logged.push(line);
     });
   owner = (await server.person("olga")).token;
@@ -88,7 +88,7 @@ test("an answer at another organization's address, or after ten minutes", async 
   const { json: other } = await server.api("GET", "/orgs/other/sso", { token: owner });
   const elsewhere = await visitor.get(`${other.callback_url}${callback.search}`);
   expect([elsewhere.status, await visitor.whoAmI(), tokenRequests()]).toEqual([400, undefined, 0]);
-  await server.container.db.query("update sso_flows set expires_at = now() - interval '1 second'");
+  await server.container.platform.db.query("update sso_flows set expires_at = now() - interval '1 second'");
   await expectRefused(visitor, callback, 400, "used_or_expired");
   for (const path of ["/login/sso/callback/org_x", "/login/sso/callback/org_01jbcdefghjkmnpqrstvwxyz00"])
     expect((await visitor.get(path)).status).toBe(404);
@@ -212,13 +212,15 @@ test("a secret that the provider does not take is told to people as such, and no
     await server.api("GET", "/orgs/acme/audit-log?per_page=100", { token: owner }),
     await server.api("GET", "/orgs/other/audit-log?per_page=100", { token: owner }),
   ];
-  const tables = await server.container.db.query<{ name: string }>(
+  const tables = await server.container.platform.db.query<{ name: string }>(
     "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
   );
   const rows: string[] = [];
   for (const { name } of tables)
     if (name !== "schema_migrations")
-      rows.push(JSON.stringify(await server.container.db.query(`select t::text as row from "${name}" t`)));
+      rows.push(
+        JSON.stringify(await server.container.platform.db.query(`select t::text as row from "${name}" t`)),
+      );
   const everything = [JSON.stringify(logged), ...shown.map(({ text }) => text), ...rows].join("\n");
   expect(everything).toContain("client-acme");
   for (const secret of [provider.clientSecret, wrong]) {

@@ -75,7 +75,7 @@ test("somebody new gets an account, is a member, and comes in without a question
 });
 
 async function logins(username: string) {
-  const rows = await server.container.db.query<{ details: Record<string, unknown> }>(
+  const rows = await server.container.platform.db.query<{ details: Record<string, unknown> }>(
     "select details from audit_log where action = 'auth.login' and actor_username = $1 and details <> '{}'",
     [username],
   );
@@ -84,10 +84,12 @@ async function logins(username: string) {
 
 test("an address that a provider vouches for is neither believed nor a way into its owner's account", async () => {
   await signUp(server, "victim", password);
-  await server.container.db.query(
+  await server.container.platform.db.query(
     "update user_emails set verified_at = now() where lower(email) = 'victim@example.com'",
   );
-  await server.container.db.query("update users set email = 'victim@example.com' where username = 'victim'");
+  await server.container.platform.db.query(
+    "update users set email = 'victim@example.com' where username = 'victim'",
+  );
   // Also where the victim is in the organization, by no will of their own.
   await server.api("PUT", "/orgs/acme/members/victim", { token: owner, body: {} });
   provider.person = {
@@ -118,7 +120,9 @@ test("an address that a provider vouches for is neither believed nor a way into 
 
 test("an account is linked by who proves its password, a member where accounts are not made", async () => {
   await signUp(server, "lena", password);
-  await server.container.db.query("update users set email = 'lena@example.com' where username = 'lena'");
+  await server.container.platform.db.query(
+    "update users set email = 'lena@example.com' where username = 'lena'",
+  );
   provider.person = { sub: "lena-1" };
   const outsider = openVisitor(server, provider);
   await outsider.signIn("closed");
@@ -137,7 +141,9 @@ test("an account is linked by who proves its password, a member where accounts a
   const later = openVisitor(server, provider);
   await later.signIn("closed");
   expect(await later.whoAmI()).toBe("lena");
-  const mails = await server.container.db.query("select to_address from mails where kind = 'sso_linked'");
+  const mails = await server.container.platform.db.query(
+    "select to_address from mails where kind = 'sso_linked'",
+  );
   expect(mails).toEqual([{ to_address: "lena@example.com" }]);
   // One identity for an account: somebody else at the provider cannot be put on it, too.
   provider.person = { sub: "lena-2" };
@@ -188,14 +194,14 @@ test("neither suspended users nor administrators of the instance come in", async
     await visitor.signIn("acme");
     await visitor.submit("/login/sso-account/new", { username });
     expect(await visitor.whoAmI()).toBe(username);
-    await server.container.db.query(`update users set ${change} where username = $1`, [username]);
+    await server.container.platform.db.query(`update users set ${change} where username = $1`, [username]);
     const later = openVisitor(server, provider);
     const refused = await later.signIn("acme");
     expect([username, refused.status, await later.whoAmI()]).toEqual([username, 403, undefined]);
   }
   // Nor is an administrator's account linked in the first place.
   await signUp(server, "root2", password);
-  await server.container.db.query("update users set is_admin = true where username = 'root2'");
+  await server.container.platform.db.query("update users set is_admin = true where username = 'root2'");
   provider.person = { sub: "root-1" };
   const visitor = openVisitor(server, provider);
   await visitor.signIn("acme");
@@ -261,14 +267,16 @@ test("people part themselves, unless nothing else signs them in", async () => {
   await visitor.signIn("acme");
   await visitor.submit("/login/sso-account/new", { username: "solo" });
   const solo = { id: "", username: "solo", token: "" };
-  const row = await server.container.db.one<{ id: string }>("select id from users where username = 'solo'");
+  const row = await server.container.platform.db.one<{ id: string }>(
+    "select id from users where username = 'solo'",
+  );
   const token = await server.tokenFor({ ...solo, id: row?.id ?? "" }, ["user:read", "user:write"]);
   const own = await server.api("GET", "/user/sso-identities", { token });
   expect(own.json).toMatchObject([{ organization: "acme", subject: "solo", issuer: provider.issuer }]);
   const path = `/user/sso-identities/${own.json[0].id}`;
   expect((await server.api("DELETE", path, { token })).status).toBe(409);
   expect((await server.api("DELETE", path, { token: owner })).status).toBe(404);
-  await server.container.db.query("update users set password_hash = 'x' where username = 'solo'");
+  await server.container.platform.db.query("update users set password_hash = 'x' where username = 'solo'");
   expect((await server.api("DELETE", path, { token })).status).toBe(204);
   expect(await visitor.whoAmI()).toBeUndefined();
 });

@@ -61,11 +61,11 @@ it("is the same forward, push by push, as from nothing", async () => {
     if (random() < 0.5) continue;
     await one.push();
     // Twice at once: they count once.
-    const { compute } = server.container.statistics;
+    const { compute } = server.container.hosting.statistics;
     await Promise.all([compute(one.id, signal), compute(one.id, signal)]);
   }
   await one.push();
-  while ((await server.container.statistics.compute(one.id, signal)).again);
+  while ((await server.container.hosting.statistics.compute(one.id, signal)).again);
   const forward = await one.rows();
   expect(forward.cursor[0]).toContain(await one.head());
   const counted = await git.ok(["rev-list", "--count", "HEAD"], { cwd: one.tree });

@@ -22,7 +22,7 @@ const places = () => ({ server, git, owner: ada });
 async function pushed(one: TestRepository, files: Record<string, string | null>) {
   await one.commit(files);
   await one.push();
-  await server.container.statistics.compute(one.id, new AbortController().signal);
+  await server.container.hosting.statistics.compute(one.id, new AbortController().signal);
 }
 
 const lock = (version: string) =>

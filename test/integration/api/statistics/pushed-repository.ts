@@ -65,7 +65,7 @@ export async function pushedRepository({ server, git, owner }: Places, body: Rec
     async rows() {
       const of = async (table: string) =>
         (
-          await server.container.db.query<{ row: string }>(
+          await server.container.platform.db.query<{ row: string }>(
             `select (to_jsonb(t) - 'repository_id' - 'computed_at')::text as row from ${table} t
              where repository_id = $1 order by 1`,
             [answer.json.id],
@@ -88,7 +88,9 @@ export type TestRepository = Awaited<ReturnType<typeof pushedRepository>>;
 
 /** Computes everything from nothing and gives the rows. */
 export async function computedAnew({ server }: Places, { id, rows }: TestRepository) {
-  await server.container.db.query("delete from repository_statistics where repository_id = $1", [id]);
+  await server.container.platform.db.query("delete from repository_statistics where repository_id = $1", [
+    id,
+  ]);
   for (const table of [
     "repository_commit_weeks",
     "repository_contributors",
@@ -96,8 +98,8 @@ export async function computedAnew({ server }: Places, { id, rows }: TestReposit
     "repository_languages",
     "repository_manifests",
   ])
-    await server.container.db.query(`delete from ${table} where repository_id = $1`, [id]);
-  await server.container.statistics.compute(id, new AbortController().signal);
+    await server.container.platform.db.query(`delete from ${table} where repository_id = $1`, [id]);
+  await server.container.hosting.statistics.compute(id, new AbortController().signal);
   return rows();
 }
 

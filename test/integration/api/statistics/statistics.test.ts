@@ -19,7 +19,9 @@ beforeAll(async () => {
   const taskQueue = `test-statistics-${process.pid}`;
   server = await startApiServer({ env: { FORGELINE_TASK_QUEUE: taskQueue } });
   [git, ada] = await Promise.all([createGitClient(server.caFile), server.person("ada")]);
-  const { runs, maintenance, statistics, statisticsStarter } = server.container;
+  const { runs } = server.container.pipelines;
+  const { maintenance } = server.container.upkeep;
+  const { statistics, statisticsStarter } = server.container.hosting;
   const bundle = await workflowBundle(bundleCache);
   const { address } = server.config.temporal;
   worker = await createWorkflowWorker({ address, taskQueue, bundle, runs, maintenance, statistics });
@@ -27,7 +29,7 @@ beforeAll(async () => {
   statisticsStarter.start();
 });
 afterAll(async () => {
-  await server?.container.statisticsStarter.stop();
+  await server?.container.hosting.statisticsStarter.close();
   worker?.shutdown();
   await running;
   await git?.remove();
@@ -98,7 +100,7 @@ describe("after a push", () => {
 
   it("counts one person's verified addresses as one, also those of commits over REST", async () => {
     const one = await repository();
-    await server.container.db.query(
+    await server.container.platform.db.query(
       `insert into user_emails (id, user_id, email, verified_at) values ('eml_' || repeat('a', 26), $1, 'Ada@Example.org', now())`,
       [ada.id],
     );
@@ -114,7 +116,7 @@ describe("after a push", () => {
     expect(people).toEqual([
       expect.objectContaining({ username: "ada", email: null, commits: 2, additions: 3 }),
     ]);
-    await server.container.db.query("delete from user_emails where user_id = $1", [ada.id]);
+    await server.container.platform.db.query("delete from user_emails where user_id = $1", [ada.id]);
     expect((await one.get("/stats/contributors")).length).toBe(2);
   });
 
@@ -203,7 +205,7 @@ describe("what cannot be done", () => {
     await one.commit({ a: "1\n" });
     await one.push();
     await one.upTo(await one.head());
-    await server.container.statistics.giveUp(one.id, "no disk at /secret");
+    await server.container.hosting.statistics.giveUp(one.id, "no disk at /secret");
     const failed = await server.api("GET", `${one.path}/stats/commits`, { token: ada.token });
     expect(failed.json).toMatchObject({ state: "failed", commit: await one.head() });
     expect(failed.text).not.toContain("secret");
@@ -215,13 +217,13 @@ describe("what cannot be done", () => {
   it("waits where nobody computes, and is not lost", async () => {
     const one = await repository();
     await one.upTo(null);
-    await server.container.statisticsStarter.stop();
+    await server.container.hosting.statisticsStarter.close();
     await one.commit({ a: "1\n" });
     await one.push();
     await one.commit({ a: "2\n" });
     await one.push();
     expect(await one.get("/stats/commits")).toMatchObject({ state: "updating", commit: null });
-    server.container.statisticsStarter.start();
+    server.container.hosting.statisticsStarter.start();
     expect(await one.upTo(await one.head())).toMatchObject({ total_commits: 2 });
   });
 

@@ -36,11 +36,11 @@ test("a token limited to repositories reaches these only, whatever they are call
     repositories: ["ada/one"],
     address_ranges: null,
   });
-  await server.container.db.query("update repositories set name = 'uno' where name = 'one'");
+  await server.container.platform.db.query("update repositories set name = 'uno' where name = 'one'");
   const shown = await server.api("GET", `/user/tokens/${id}`, { token: ada.token });
   expect(shown.json.repositories).toEqual(["ada/uno"]);
   expect(shown.text).not.toContain("svc_pat_");
-  await server.container.db.query("update repositories set name = 'one' where name = 'uno'");
+  await server.container.platform.db.query("update repositories set name = 'one' where name = 'uno'");
 });
 
 test("a listing names hidden repositories to no token that could not read them", async () => {

@@ -29,9 +29,9 @@ test("creates a token that works, shows its value once and stores only a hash", 
   const list = await server.api("GET", "/user/tokens", { token: ada.token });
   expect(list.json.map((t: { name: string }) => t.name)).toEqual(["laptop", "test"]);
   expect(list.text).not.toContain("svc_pat_");
-  const rows = await server.container.db.query("select t::text as row from access_tokens t");
+  const rows = await server.container.platform.db.query("select t::text as row from access_tokens t");
   expect(JSON.stringify(rows)).not.toContain(created.json.token);
-  const audit = await server.container.db.one<{ n: number }>(
+  const audit = await server.container.platform.db.one<{ n: number }>(
     "select count(*) as n from audit_log where action = 'auth.token_create' and target_id = $1 and actor_username = 'ada'",
     [created.json.id],
   );
@@ -49,7 +49,8 @@ test("a token creates only subsets of itself", async () => {
 });
 
 test("a token that ended while it made another one makes none", async () => {
-  const { db, tokens } = server.container;
+  const { db } = server.container.platform;
+  const { tokens } = server.container.accounts;
   const { id: userId, username } = await server.person("nia");
   const [row] = await db.query<{ id: string }>("select id from access_tokens where user_id = $1", [userId]);
   const tokenId = row?.id ?? "";
@@ -113,13 +114,13 @@ test("another user's token cannot be revoked, and is not told from an absent one
 
 test("expired tokens and those of suspended users are refused", async () => {
   const joe = await server.person("joe");
-  await server.container.db.query(
+  await server.container.platform.db.query(
     "update access_tokens set expires_at = now() - interval '1 second' where user_id = $1",
     [joe.id],
   );
   expect((await server.api("GET", "/user", { token: joe.token })).status).toBe(401);
   const sue = await server.person("sue");
-  await server.container.db.query("update users set suspended = true where id = $1", [sue.id]);
+  await server.container.platform.db.query("update users set suspended = true where id = $1", [sue.id]);
   expect((await server.api("GET", "/user", { token: sue.token })).status).toBe(401);
 });
 

@@ -34,7 +34,9 @@ async function mailTo(address: string, count = 1): Promise<Mail> {
 
 /** Waits until no request for a mail is open any more. */
 const composed = () =>
-  eventually(async () => (await server.container.db.query("select 1 from mail_requests")).length === 0);
+  eventually(
+    async () => (await server.container.platform.db.query("select 1 from mail_requests")).length === 0,
+  );
 
 const tokenIn = (mail: Mail) => /svc_once_\S+/.exec(mail.text)?.[0] ?? "";
 const verify = (token: string) => server.api("POST", "/email-verifications", { body: { token } });
@@ -76,7 +78,7 @@ test("tokens of mails are in no column of the database, and no credential at any
   await signedIn("col");
   const token = tokenIn(await mailTo("col@example.com"));
   for (const table of ["mails", "account_tokens", "mail_requests", "audit_log"]) {
-    const rows = await server.container.db.query(`select t::text as row from ${table} t`);
+    const rows = await server.container.platform.db.query(`select t::text as row from ${table} t`);
     expect(JSON.stringify(rows)).not.toContain(token);
     expect(JSON.stringify(rows)).not.toContain(Buffer.from(token).toString("hex"));
   }
@@ -104,7 +106,7 @@ test("of two who claim an address the first to prove it has it", async () => {
   const address = "shared@example.com";
   await first.send("POST", "/user/emails", { email: address });
   const one = tokenIn(await mailTo(address));
-  await server.container.db.query("update mails set created_at = now() - interval '5 minutes'");
+  await server.container.platform.db.query("update mails set created_at = now() - interval '5 minutes'");
   await second.send("POST", "/user/emails", { email: address });
   const two = tokenIn(await mailTo(address, 2));
   expect((await verify(two)).status).toBe(204);
@@ -125,7 +127,7 @@ test("sets a new password with the token of a mail, once, and ends every session
   expect((await complete("aaaaaaaaaaaaa")).json.errors[0]).toMatchObject({ field: "password" });
   const next = "quite another password";
   const expires = (when: string) =>
-    server.container.db.query(`update account_tokens set expires_at = ${when}`);
+    server.container.platform.db.query(`update account_tokens set expires_at = ${when}`);
   await expires("now()");
   expect((await complete(next)).status).toBe(422);
   await expires("now() + interval '1 minute'");
@@ -243,8 +245,8 @@ test("hands mails to a mail server, again when it was put off, and forgets what 
     await signUp(sending, "zoe", password);
     await eventually(async () => (await mails())[0]?.error?.includes("451") ?? false);
     expect((await mails())[0]?.state).toBe("waiting");
-    await sending.container.db.query("update mails set next_try_at = now()");
-    await sending.container.db.transaction((tx) => tx.notify("mail", ""));
+    await sending.container.platform.db.query("update mails set next_try_at = now()");
+    await sending.container.platform.db.transaction((tx) => tx.notify("mail", ""));
     await eventually(async () => (await mails())[0]?.state === "sent");
     expect((await mails())[0]?.text).toBeNull();
     expect(smtp.taken).toHaveLength(1);

@@ -51,7 +51,7 @@ test("a registered passkey signs in without name, password or code", async () =>
   const cookie = answer.headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
   expect((await server.api("GET", "/user", { headers: { Cookie: cookie } })).json.username).toBe("ada");
   expect((await browser.send("GET", "/user/passkeys")).json[0].last_used_at).not.toBeNull();
-  const recorded = await server.container.db.query(
+  const recorded = await server.container.platform.db.query(
     "select action, details->>'method' as method from audit_log where target_name in ('ada', 'phone') order by seq",
   );
   expect(recorded).toEqual([
@@ -73,9 +73,9 @@ test("each answer counts once, and only for the challenge it was made for", asyn
   expect((await signIn(passkey.get(here(invented)))).status).toBe(401);
   const forRegistration = (await prepare(browser)).challenge;
   expect((await signIn(passkey.get(here(forRegistration)))).status).toBe(401);
-  await server.container.db.query("update passkey_challenges set expires_at = now()");
+  await server.container.platform.db.query("update passkey_challenges set expires_at = now()");
   const late = await challengeToSignIn();
-  await server.container.db.query("update passkey_challenges set expires_at = now()");
+  await server.container.platform.db.query("update passkey_challenges set expires_at = now()");
   expect((await signIn(passkey.get(here(late)))).status).toBe(401);
 });
 
@@ -102,7 +102,7 @@ test("a count that does not rise shows a copy, which is refused and recorded", a
   expect((await signIn(passkey.get(here(await challengeToSignIn())))).status).toBe(201);
   passkey.countFrom(5);
   expect((await signIn(passkey.get(here(await challengeToSignIn())))).status).toBe(401);
-  const failures = await server.container.db.query(
+  const failures = await server.container.platform.db.query(
     "select 1 from audit_log where action = 'auth.login_failure' and details->>'method' = 'passkey'",
   );
   expect(failures.length).toBeGreaterThan(0);

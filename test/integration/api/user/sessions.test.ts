@@ -24,7 +24,7 @@ async function signedIn(username: string, make = true): Promise<Browser> {
 }
 
 const audit = (action: string, username: string) =>
-  server.container.db.query(
+  server.container.platform.db.query(
     "select actor_username, ip_address, user_agent, details from audit_log where action = $1 and (actor_username = $2 or target_name = $2) order by seq",
     [action, username],
   );
@@ -40,7 +40,7 @@ test("signs in with a cookie that only this host's pages get, whose value is sto
   expect(answer.headers["cache-control"]).toBe("no-store");
   const token = browser.cookie().split("=")[1] ?? "";
   expect(answer.text).not.toContain(token);
-  const rows = await server.container.db.query("select s::text as row from sessions s");
+  const rows = await server.container.platform.db.query("select s::text as row from sessions s");
   expect(JSON.stringify(rows)).not.toContain(token);
   expect((await browser.send("GET", "/user")).json.username).toBe("ada");
   expect((await audit("auth.login", "ada"))[0]).toMatchObject({
@@ -156,7 +156,7 @@ test("ends one session, or all the others, and nobody else's", async () => {
 });
 
 test("a session whose time is over is not there: not listed, counted, shown or ended, and soon removed", async () => {
-  const { db } = server.container;
+  const { db } = server.container.platform;
   const browser = await signedIn("tia");
   await signedIn("tia", false);
   const [over, own] = (await browser.send("GET", "/user/sessions")).json as { id: string }[];
@@ -174,7 +174,7 @@ test("a session whose time is over is not there: not listed, counted, shown or e
 
 test("a session ends after a week unused and after thirty days in any case; use keeps it alive until then", async () => {
   const browser = await signedIn("tom");
-  const { db } = server.container;
+  const { db } = server.container.platform;
   const days = async () => {
     const row = await db.one<{ idle: number; all: number }>(
       `select extract(epoch from expires_at - now()) / 86400 as idle, extract(epoch from ends_at - now()) / 86400 as all
@@ -231,7 +231,7 @@ test("a suspended user is refused at once, everywhere, with everything; what the
   const withToken = (at: ApiServer) => at.api("GET", "/user", { token: made.json.token });
   for (const at of [server, other]) expect((await withToken(at)).status).toBe(200);
   const mark = (suspended: boolean) =>
-    server.container.db.query("update users set suspended = $1 where username = 'vic'", [suspended]);
+    server.container.platform.db.query("update users set suspended = $1 where username = 'vic'", [suspended]);
   await mark(true);
   expect((await browser.send("GET", "/user")).status).toBe(401);
   await mark(false);

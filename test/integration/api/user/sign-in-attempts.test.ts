@@ -47,7 +47,8 @@ test("who comes too early from one place takes nothing of what the account has f
 });
 
 test("an attempt that began before the last one was written, and waited for it, is not taken for an early one", async () => {
-  const { attempts, db } = server.container;
+  const { attempts } = server.container.accounts;
+  const { db } = server.container.platform;
   const tried = { account: "late", ipAddress: "203.0.113.10", signedIn: false };
   await attempts.begin(tried);
   let second: Promise<unknown> = Promise.resolve();
@@ -62,7 +63,8 @@ test("an attempt that began before the last one was written, and waited for it, 
 });
 
 test("a count is taken back in the order in which it is made, so that the two never wait for each other", async () => {
-  const { attempts, db } = server.container;
+  const { attempts } = server.container.accounts;
+  const { db } = server.container.platform;
   const attempt = await attempts.begin({ account: "order", ipAddress: "203.0.113.11", signedIn: false });
   let undone: Promise<void> = Promise.resolve();
   await db.transaction(async (tx) => {
@@ -114,14 +116,14 @@ test("many places against one account slow it for strangers only: where its owne
 test("failures are recorded, with the place and without what was typed", async () => {
   await guess("203.0.113.7", "hunter2-is-my-password");
   await guess("203.0.113.7", "bob");
-  const rows = await server.container.db.query(
+  const rows = await server.container.platform.db.query(
     "select ip_address, actor_username, target_name from audit_log where action = 'auth.login_failure' and ip_address = '203.0.113.7' order by seq",
   );
   expect(rows).toEqual([
     { ip_address: "203.0.113.7", actor_username: "anonymous", target_name: "" },
     { ip_address: "203.0.113.7", actor_username: "anonymous", target_name: "bob" },
   ]);
-  const everything = await server.container.db.query("select a::text as row from audit_log a");
+  const everything = await server.container.platform.db.query("select a::text as row from audit_log a");
   expect(JSON.stringify(everything)).not.toContain("hunter2");
 });
 
@@ -157,7 +159,7 @@ test("all places together have the limit of `auth` at one account; its owner's p
     place["X-Forwarded-For"] = "198.51.100.32";
     const change = { current_password: "wrong", password: "another long password" };
     expect((await home.send("PUT", "/user/password", change)).status).toBe(422);
-    const windows = await server.container.db.query("select subject from rate_limit_windows");
+    const windows = await server.container.platform.db.query("select subject from rate_limit_windows");
     expect(JSON.stringify(windows)).not.toContain("no-such-name");
   } finally {
     await limited.stop();

@@ -30,7 +30,7 @@ test("makes an account that can sign in, without admitting an address that was n
   const browser = openBrowser(server);
   expect((await browser.signIn("Ada", password)).status).toBe(201);
   expect((await browser.send("GET", "/user")).json).toMatchObject({ username: "ada", email: "" });
-  const rows = await server.container.db.query("select u::text as row from users u");
+  const rows = await server.container.platform.db.query("select u::text as row from users u");
   expect(JSON.stringify(rows)).not.toContain(password);
 });
 
@@ -92,7 +92,7 @@ test("administrators close and open it; others cannot, and the change is recorde
   expect(await signUp(body("late"))).toMatchObject({ status: 403, json: { error: "forbidden" } });
   expect((await settings("PATCH", admin.token, { sign_up: null })).json).toEqual({ sign_up: null });
   expect((await signUp(body("late"))).status).toBe(201);
-  const recorded = await server.container.db.query(
+  const recorded = await server.container.platform.db.query(
     "select details from audit_log where action = 'instance.settings_change' order by seq",
   );
   expect(recorded.map((row) => row["details"])).toEqual([{ sign_up: "closed" }, { sign_up: null }]);
@@ -122,7 +122,7 @@ test("is closed under a public name even for the machine itself, where a proxy m
     beside: server,
     env: { FORGELINE_PUBLIC_URL: "https://forge.example" },
   });
-  const { instanceSettings } = other.container;
+  const { instanceSettings } = other.container.operation;
   await expect(instanceSettings.requireOpenSignUp("127.0.0.1")).rejects.toMatchObject({ code: "forbidden" });
   await other.stop();
 });

@@ -48,7 +48,7 @@ test("adds, shows and removes a key; both are recorded with the fingerprint that
     expect((await server.api(method, path, { token: eve.token })).status).toBe(404);
   expect((await server.api("DELETE", path, { token: ada.token })).status).toBe(204);
   expect((await server.api("DELETE", path, { token: ada.token })).status).toBe(404);
-  const recorded = await server.container.db.query(
+  const recorded = await server.container.platform.db.query(
     "select action, actor_username, details->>'fingerprint' as fingerprint from audit_log where target_id = $1 order by seq",
     [added.json.id],
   );

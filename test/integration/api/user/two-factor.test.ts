@@ -65,7 +65,8 @@ test("a code works once, however many use it at the same time", async () => {
   const otp = codeOf(secret, 1);
   const used = await Promise.all(Array.from({ length: 5 }, () => signIn("bob", { otp })));
   expect(used.filter((answer) => answer.status === 201)).toHaveLength(1);
-  const { db, twoFactor } = server.container;
+  const { twoFactor } = server.container.accounts;
+  const { db } = server.container.platform;
   const user = await db.one<{ id: string }>("select id from users where username = 'bob'");
   await db.query("update two_factor set last_period = 0 where user_id = $1", [user?.id]);
   const at = () => db.transaction((tx) => twoFactor.use(tx, user?.id ?? "", otp));
@@ -102,7 +103,7 @@ test("a recovery code works once, however it is typed; new ones replace the old"
   expect(renewed.json.recovery_codes).toHaveLength(10);
   expect((await signIn("eva", { otp: third })).status).toBe(401);
   expect((await signIn("eva", { otp: renewed.json.recovery_codes[0] })).status).toBe(201);
-  const logins = await server.container.db.query(
+  const logins = await server.container.platform.db.query(
     "select details->>'second_factor' as factor from audit_log where action = 'auth.login' and target_name = 'eva' and details ? 'second_factor'",
   );
   expect(logins.map((row) => row["factor"])).toEqual(["recovery_code", "recovery_code", "recovery_code"]);
@@ -111,7 +112,9 @@ test("a recovery code works once, however it is typed; new ones replace the old"
 test("nothing of it can be read from the database", async () => {
   const { secret, codes } = await protectedUser("fay");
   for (const table of ["two_factor", "recovery_codes", "audit_log", "idempotency_keys"]) {
-    const rows = JSON.stringify(await server.container.db.query(`select t::text as row from ${table} t`));
+    const rows = JSON.stringify(
+      await server.container.platform.db.query(`select t::text as row from ${table} t`),
+    );
     for (const text of [secret, ...codes])
       for (const form of [text, Buffer.from(text).toString("hex")]) expect(rows).not.toContain(form);
   }
@@ -130,7 +133,7 @@ test("is turned off with the password, or by an administrator for who lost it; b
   expect((await remove(admin.token)).status).toBe(204);
   expect((await remove(admin.token)).status).toBe(409);
   expect((await signIn("hal")).status).toBe(201);
-  const recorded = await server.container.db.query(
+  const recorded = await server.container.platform.db.query(
     "select actor_username, target_name from audit_log where action = 'user.two_factor_disable' order by seq",
   );
   expect(recorded).toEqual([

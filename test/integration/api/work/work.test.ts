@@ -24,12 +24,12 @@ const taskQueue = `test-work-${process.pid}`;
 beforeAll(async () => {
   server = await startApiServer({ env: { FORGELINE_TASK_QUEUE: taskQueue } });
   stopWorker = await startWorker(server);
-  await server.container.maintenanceSchedule.keep();
+  await server.container.upkeep.maintenanceSchedule.keep();
   root = await server.person("root-admin", { isAdmin: true });
   ada = await server.person("ada");
 });
 afterAll(async () => {
-  await server?.container.temporal.client.schedule.getHandle(`maintenance:${taskQueue}`).delete();
+  await server?.container.platform.temporal.client.schedule.getHandle(`maintenance:${taskQueue}`).delete();
   await stopWorker?.();
   await server?.stop();
 });
@@ -115,7 +115,7 @@ describe("a step that fails", () => {
     const ended = await once(repo.workflowId, (one) => one.state === "cancelled");
     expect(ended).toMatchObject({ may_retry: "again", may_cancel: false, may_end: false });
     expect((await post(repo.workflowId, "cancel")).status).toBe(409);
-    const mark = await server.container.db.one<{ problem: string; later: boolean }>(
+    const mark = await server.container.platform.db.one<{ problem: string; later: boolean }>(
       "select problem, due_at > now() + interval '5 hours' as later from statistics_marks where repository_id = $1",
       [repo.id],
     );
@@ -134,7 +134,7 @@ describe("a step that fails", () => {
 describe("work that failed", () => {
   it("tells why", async () => {
     const workflowId = statisticsWorkflowId("repo_of_nobody");
-    const { workflow } = server.container.temporal.client;
+    const { workflow } = server.container.platform.temporal.client;
     await workflow.start(statisticsWorkflowName, { taskQueue, workflowId, args: [{ repositoryId: 7 }] });
     const work = await once(workflowId, ({ state }) => state === "failed");
     expect(work).toMatchObject({
@@ -175,7 +175,7 @@ describe("the work of a run", () => {
       target: { type: "pipeline", id: one.runId },
     });
     await one.runner.run("two");
-    await runIs(server.container.db, one.runId, "success");
+    await runIs(server.container.platform.db, one.runId, "success");
     await once(one.workflowId, ({ state }) => state === "completed");
     expect(await detail(one.workflowId, stopped.execution)).toMatchObject({
       superseded: true,
@@ -190,7 +190,7 @@ describe("the work of a run", () => {
     expect(await lastEntry()).toMatchObject({ action: "pipeline.cancel", target: { id: one.runId } });
     await toldToStop(server, one.runId);
     expect((await post(one.workflowId, "cancel", { force: true })).status).toBe(202);
-    await runIs(server.container.db, one.runId, "error");
+    await runIs(server.container.platform.db, one.runId, "error");
     expect(await detail(one.workflowId)).toMatchObject({
       state: "terminated",
       may_retry: null,
@@ -204,7 +204,7 @@ describe("the work of a run", () => {
     await terminate(one.workflowId);
     expect((await post(one.workflowId, "cancel")).status).toBe(409);
     expect((await post(one.workflowId, "cancel", { force: true })).status).toBe(202);
-    expect((await runIs(server.container.db, one.runId, "error")).reason).toMatch(/^internal:/);
+    expect((await runIs(server.container.platform.db, one.runId, "error")).reason).toMatch(/^internal:/);
     expect((await post(one.workflowId, "retry")).status).toBe(409);
   });
 });
@@ -237,7 +237,7 @@ describe("all work", () => {
     expect(counted?.count).toBeGreaterThan(0);
     // Who asks gets what the one before has made to be counted.
     const metrics = await eventually(async () => {
-      const all = await server.container.metrics.metrics();
+      const all = await server.container.platform.metrics.metrics();
       return all.includes("forgeline_work{") && all;
     });
     expect(metrics).toMatch(/^forgeline_work\{kind="pipeline_run",state="terminated"\} [1-9]/m);
@@ -245,7 +245,7 @@ describe("all work", () => {
   });
 
   it("does not show what another installation does, and nothing to others", async () => {
-    const { workflow } = server.container.temporal.client;
+    const { workflow } = server.container.platform.temporal.client;
     const id = `statistics:elsewhere-${process.pid}`;
     await workflow.start(statisticsWorkflowName, {
       taskQueue: `${taskQueue}-else`,
@@ -261,11 +261,11 @@ describe("all work", () => {
 });
 
 it("begins the next round of upkeep where one was ended", async () => {
-  await server.container.db.query(
+  await server.container.platform.db.query(
     `insert into repository_maintenance (repository_id, maintained_at, checked_at) select id, now(), now() from repositories
      on conflict (repository_id) do update set maintained_at = now(), checked_at = now()`,
   );
-  const { client } = server.container.temporal;
+  const { client } = server.container.platform.temporal;
   await client.schedule.getHandle(`maintenance:${taskQueue}`).pause();
   const workflowId = `maintenance:${taskQueue}-by-hand`;
   await client.workflow.start("maintenanceRound", { taskQueue, workflowId, startDelay: "1 hour" });

@@ -55,14 +55,14 @@ async function pushThrough(limit: number | undefined) {
 }
 
 async function recorded(branch: string): Promise<boolean> {
-  const rows = await server.container.db.query<{ state: string }>(
+  const rows = await server.container.platform.db.query<{ state: string }>(
     "select state from pushes where repository_id = $1 and updates->0->>'ref' = $2",
     [repository.id, `refs/heads/${branch}`],
   );
   return rows.some(({ state }) => state === "recorded");
 }
 const intended = () =>
-  server.container.db.query("select 1 from pushes where repository_id = $1 and state = 'intended'", [
+  server.container.platform.db.query("select 1 from pushes where repository_id = $1 and state = 'intended'", [
     repository.id,
   ]);
 const moved = async (branch: string) => `${await repository.refs()}\n`.includes(`refs/heads/${branch}\n`);

@@ -38,12 +38,12 @@ export async function pushedRepository({ server, git, ada }: Bed): Promise<Pushe
   const url = addressWithToken(server.webUrl, `ada/${name}`, ada.token);
   const tree = await git.workTree();
   await git.ok(["push", "-q", url, "main"], { cwd: tree });
-  const directory = server.container.storage.directory(json.id);
+  const directory = server.container.platform.storage.directory(json.id);
   const refs = () => git.ok(["ls-remote", url]);
   let before = await refs();
   const records = async () =>
     (
-      await server.container.db.query<{ state: string }>(
+      await server.container.platform.db.query<{ state: string }>(
         "select state from pushes where repository_id = $1",
         [json.id],
       )

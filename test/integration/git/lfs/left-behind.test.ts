@@ -35,8 +35,9 @@ describe.each(["file", "s3"] as const)("objects in %s", (backend) => {
 
   async function storedKeys(): Promise<string[]> {
     const keys = [];
-    const [row] = await server.container.db.query("select id from repositories where name = 'art'");
-    for await (const { key } of server.container.objects.list(`lfs/${String(row?.["id"])}/`)) keys.push(key);
+    const [row] = await server.container.platform.db.query("select id from repositories where name = 'art'");
+    for await (const { key } of server.container.platform.objects.list(`lfs/${String(row?.["id"])}/`))
+      keys.push(key);
     return keys;
   }
 
@@ -81,7 +82,8 @@ describe.each(["file", "s3"] as const)("objects in %s", (backend) => {
     expect((await lfsDownload(server, "ada/art", kept, ada.token)).status).toBe(backend === "s3" ? 200 : 404);
     // To S3 an upload may still be under way.
     const hours = backend === "s3" ? 24 : 1;
-    const { db, lfs } = server.container;
+    const { db } = server.container.platform;
+    const { lfs } = server.container.hosting;
     const endRoom = (minutesAgo: number) =>
       db.query(
         "update lfs_objects set expires_at = now() - $1 * interval '1 minute' where stored_at is null",
@@ -99,7 +101,8 @@ describe.each(["file", "s3"] as const)("objects in %s", (backend) => {
     await lfsUpload(server, "ada/art", object, ada.token);
     const waited = lfsObject(randomBytes(500));
     await uploadAction(waited);
-    const { db, lfs } = server.container;
+    const { db } = server.container.platform;
+    const { lfs } = server.container.hosting;
     await db.query(
       `insert into lfs_objects (repository_id, oid, size_bytes, expires_at)
        select id, encode(sha256(i::text::bytea), 'hex'), 0, now() - interval '2 days'
@@ -117,16 +120,16 @@ describe.each(["file", "s3"] as const)("objects in %s", (backend) => {
     const object = lfsObject(randomBytes(300));
     await lfsUpload(server, "ada/art", object, ada.token);
     expect(await uploadAction(object)).toBeUndefined();
-    for (const key of await storedKeys()) await server.container.objects.delete(key);
+    for (const key of await storedKeys()) await server.container.platform.objects.delete(key);
     expect((await lfsDownload(server, "ada/art", object, ada.token)).status).toBe(404);
     expect((await lfsUpload(server, "ada/art", object, ada.token)).status).toBe(200);
     expect((await lfsDownload(server, "ada/art", object, ada.token)).bytes?.equals(object.bytes)).toBe(true);
   });
 
   it("is counted as storage, and goes with its repository", async () => {
-    await server.container.db.query("update repository_measurements set due_at = now()");
-    await server.container.storageMeter.measureDue();
-    const [row] = await server.container.db.query(
+    await server.container.platform.db.query("update repository_measurements set due_at = now()");
+    await server.container.hosting.storageMeter.measureDue();
+    const [row] = await server.container.platform.db.query(
       "select sum(size_bytes)::bigint as bytes from lfs_objects where stored_at is not null",
     );
     const use = (await server.api("GET", "/admin/storage", { token: root.token })).json;
@@ -137,10 +140,12 @@ describe.each(["file", "s3"] as const)("objects in %s", (backend) => {
     const keys = await storedKeys();
     expect(keys.length).toBeGreaterThan(0);
     await server.api("DELETE", "/repos/ada/art", { token: ada.token });
-    await server.container.db.query("update repositories set deleted_at = now() - interval '8 days'");
-    await server.container.repositoryDeletion.sweep();
-    for (const key of keys) expect(await server.container.objects.head(key)).toBeUndefined();
-    expect(await server.container.db.query("select oid from lfs_objects")).toEqual([]);
+    await server.container.platform.db.query(
+      "update repositories set deleted_at = now() - interval '8 days'",
+    );
+    await server.container.hosting.repositoryDeletion.sweep();
+    for (const key of keys) expect(await server.container.platform.objects.head(key)).toBeUndefined();
+    expect(await server.container.platform.db.query("select oid from lfs_objects")).toEqual([]);
   });
 });
 
@@ -157,7 +162,7 @@ it("drafts of writers that died go, those of the living stay", async () => {
       const then = new Date(Date.now() - minutes * 60_000);
       await utimes(join(directory, name), then, then);
     }
-    expect(await server.container.lfs.keeper.sweep()).toBe(1);
+    expect(await server.container.hosting.lfs.keeper.sweep()).toBe(1);
     expect(await readdir(directory)).toEqual([".tmp-alive"]);
   } finally {
     await server.stop();

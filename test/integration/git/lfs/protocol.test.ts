@@ -239,7 +239,7 @@ describe("what was derived from a credential", () => {
     });
     const later = (await actions(own.json.token)).upload.href;
     const limitTo = (ranges: string | null) =>
-      server.container.db.query("update access_tokens set address_ranges = $2 where id = $1", [
+      server.container.platform.db.query("update access_tokens set address_ranges = $2 where id = $1", [
         own.json.id,
         ranges,
       ]);

@@ -21,20 +21,21 @@ describe("A server killed during a push over SSH", () => {
 
   beforeAll(async () => {
     server = await startApiServer({ env: { FORGELINE_SSH_PORT: "0" } });
-    server.container.pushes.close();
-    const { db, storage, presence, logger, git, refGuard } = server.container;
+    server.container.hosting.pushes.close();
+    const { db, storage, presence, logger, git } = server.container.platform;
+    const { refGuard } = server.container.hosting;
     settler = createPushService({
       db,
       storage,
       presence,
       logger,
       refGuard,
-      keyHolders: server.container.keyHolders,
+      keyHolders: server.container.accounts.keyHolders,
       contentRules: createContentRules({ git, maxFileBytes: 1024 * 1024 }),
       maxRepositoryBytes: 1024 * 1024 * 1024,
       runGit: git.run,
       adoptFirstBranch: () => Promise.resolve([]),
-      followers: [{ prepare: async () => async (tx) => (tx.afterCommit(() => (followed += 1)), []) }],
+      followers: () => [{ prepare: async () => async (tx) => (tx.afterCommit(() => (followed += 1)), []) }],
       settleAfterMs: 0,
       giveUpAfterMs: 0,
     });
@@ -98,7 +99,7 @@ describe("A server killed during a push over SSH", () => {
     // The Git of a server that was killed may outlive it for a moment, and until then its push is not looked at.
     await eventually(async () => {
       await Promise.all([settler.settleOpen(), settler.settleOpen()]);
-      const states = await server.container.db.query<{ state: string }>(
+      const states = await server.container.platform.db.query<{ state: string }>(
         "select state from pushes where repository_id = $1",
         [json.id],
       );

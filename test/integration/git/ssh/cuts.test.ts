@@ -68,7 +68,7 @@ describe("A push over SSH that is cut", () => {
       .split("\n")
       .map((line) => line.split("refs/heads/")[1]);
   const states = () =>
-    server.container.db.query<{ state: string; ref: string }>(
+    server.container.platform.db.query<{ state: string; ref: string }>(
       "select state, updates->0->>'ref' as ref from pushes where repository_id = $1",
       [repositoryId],
     );
@@ -103,7 +103,12 @@ describe("A push over SSH that is cut", () => {
       env,
     });
     expect(await branches()).toContain("after");
-    await client.git.ok(["--git-dir", server.container.storage.directory(repositoryId), "fsck", "--strict"]);
+    await client.git.ok([
+      "--git-dir",
+      server.container.platform.storage.directory(repositoryId),
+      "fsck",
+      "--strict",
+    ]);
   });
 
   it("leaves the server alive when a clone is cut", async () => {

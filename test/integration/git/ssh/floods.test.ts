@@ -56,7 +56,7 @@ describe("Floods over SSH", () => {
     return socket;
   }
   async function metric(name: string): Promise<number> {
-    const lines = (await server.container.metrics.metrics()).split("\n");
+    const lines = (await server.container.platform.metrics.metrics()).split("\n");
     return Number(lines.find((line) => line.startsWith(`${name} `))?.split(" ")[1] ?? 0);
   }
   const flooded = () => metric('forgeline_ssh_connections_total{result="flooded"}');

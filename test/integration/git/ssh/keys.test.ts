@@ -197,7 +197,9 @@ describe("SSH keys", () => {
       const { key, id } = await deployKey("write");
       expect(await push(key, "ada/code", "by-key")).toMatchObject({ code: 0 });
       expect((await push(key, "ada/open", "by-key")).code).toBe(128);
-      const pushes = await server.container.db.query("select user_id from pushes order by id desc limit 1");
+      const pushes = await server.container.platform.db.query(
+        "select user_id from pushes order by id desc limit 1",
+      );
       expect(pushes).toEqual([{ user_id: ada.id }]);
       const shown = await server.api("GET", `/repos/ada/code/deploy-keys/${id}`, { token: ada.token });
       await expect
@@ -222,7 +224,7 @@ describe("SSH keys", () => {
         token: dave.token,
         body: { key: key.line, permission: "write" },
       });
-      await server.container.db.query("update users set suspended = true where id = $1", [dave.id]);
+      await server.container.platform.db.query("update users set suspended = true where id = $1", [dave.id]);
       expect((await lsRemote(key, "ada/code")).code).toBe(0);
       const answer = await push(key, "ada/code", "late");
       expect(answer.code).toBe(1);

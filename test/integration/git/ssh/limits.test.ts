@@ -53,7 +53,7 @@ describe("Limits of SSH", () => {
   }
 
   const openConnections = async () => {
-    const text = await server.container.metrics.metrics();
+    const text = await server.container.platform.metrics.metrics();
     return Number(/^forgeline_ssh_connections (\d+)$/m.exec(text)?.[1]);
   };
 
@@ -74,7 +74,7 @@ describe("Limits of SSH", () => {
     expect(await wordsOf(await execOn(raw, "nonsense"))).toContain("ERROR: Only git clone");
     expect(await wordsOf(await execOn(raw, "git-upload-pack 'ada/none'"))).toContain("not found");
     expect((await greet(key)).stderr).toContain("Hi ada!");
-    const finds = vi.spyOn(server.container.keyHolders, "find");
+    const finds = vi.spyOn(server.container.accounts.keyHolders, "find");
     for (const command of [
       "nonsense",
       "git-upload-pack 'ada/code'",
@@ -207,9 +207,9 @@ describe("Limits of SSH", () => {
     await lsRemote();
     await silent("SSH-2.0-x\r\n\r\n");
     await expect
-      .poll(() => server.container.metrics.metrics(), { timeout: 30_000 })
+      .poll(() => server.container.platform.metrics.metrics(), { timeout: 30_000 })
       .toMatch(/forgeline_ssh_connections_total\{result="logged_in"\} 1/);
-    const text = await server.container.metrics.metrics();
+    const text = await server.container.platform.metrics.metrics();
     expect(text).toMatch(/forgeline_ssh_connections_total\{result="not_logged_in"\} 1/);
     expect(text).toMatch(/forgeline_ssh_command_seconds_count\{[^}]*program="upload-pack"[^}]*\} 1/);
   });

@@ -66,7 +66,8 @@ export async function changeOrganization(driver: Driver, cast: Cast): Promise<vo
 }
 
 async function backgroundWork({ change, server }: Driver, { admin }: Cast): Promise<void> {
-  const { temporal, config } = server.container;
+  const { temporal } = server.container.platform;
+  const { config } = server.container;
   const id = statisticsWorkflowId("repo_of_nobody");
   const { taskQueue } = config.temporal;
   await temporal.client.workflow.start(statisticsWorkflowName, { taskQueue, workflowId: id, args: [{}] });

@@ -67,7 +67,7 @@ async function runs(
   await change("createLogStreamTicket", { by: ada, path });
   await change("cancelPipeline", { by: ada, path });
   // No worker is here to end it.
-  const { db } = server.container;
+  const { db } = server.container.platform;
   await db.query("update pipelines set status = 'cancelled', finished_at = now() where id = $1", [path.id]);
   await db.query("update jobs set status = 'cancelled', finished_at = now() where pipeline_id = $1", [
     path.id,

@@ -14,7 +14,7 @@ async function link({ server }: Driver, provider: TestProvider, username: string
   await visitor.signIn("linked");
   const linked: PageAnswer = await visitor.submit("/login/sso-account/existing", { username, password });
   if (linked.status !== 303) throw new Error(`linking gave ${linked.status}: ${linked.text}`);
-  const row = await server.container.db.one<{ id: string }>(
+  const row = await server.container.platform.db.one<{ id: string }>(
     "select id from sso_identities where subject = $1",
     [username],
   );

@@ -4,7 +4,7 @@
  */
 import { errorCatalogue, type ErrorCode } from "@forgeline/schemas/core/errors.ts";
 import { exampleTexts } from "./example-texts.ts";
-import type { JsonSchema } from "./openapi-components.ts";
+import type { JsonSchema } from "./components.ts";
 
 /** Where a text stands: the component it is in, and the property; both may be unknown. */
 interface Spot {

@@ -3,8 +3,8 @@ import type { z } from "zod";
 import { ErrorBody } from "@forgeline/schemas/core/error-body.ts";
 import { errorCatalogue, type ErrorCode } from "@forgeline/schemas/core/errors.ts";
 import type { RouteContract } from "@forgeline/schemas/core/route.ts";
-import { createComponents, type Components, type JsonSchema } from "./openapi-components.ts";
-import { createExamples, errorExamples, type Examples } from "./openapi-examples.ts";
+import { createComponents, type Components, type JsonSchema } from "./components.ts";
+import { createExamples, errorExamples, type Examples } from "./examples.ts";
 
 export interface OpenApiDocument {
   openapi: "3.1.0";

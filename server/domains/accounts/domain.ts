@@ -1,0 +1,148 @@
+/** People and programs with an account, how they prove who they are, and what stands for them: sessions, tokens, keys, apps. */
+import type { Config } from "../../config/config.ts";
+import { joinLifecycles } from "../../platform/lifecycle.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { Operation } from "../operation/domain.ts";
+import type { Policy } from "../policy/domain.ts";
+import { composeAccountMail } from "./emails/account-mails.ts";
+import { createEmailService } from "./emails/service.ts";
+import { createIdentityService } from "./identity/service.ts";
+import { createOAuthAppService } from "./oauth/apps.ts";
+import { createConsentService } from "./oauth/consent.ts";
+import { createGrantService } from "./oauth/grants.ts";
+import { createOAuthTokenService } from "./oauth/tokens.ts";
+import { createPasskeyService } from "./passkeys/service.ts";
+import { createPasswordReset } from "./passwords/password-reset.ts";
+import { createPasswords, type PasswordCost } from "./passwords/passwords.ts";
+import { createSessionService } from "./sessions/service.ts";
+import { createAttempts } from "./sign-in/attempts.ts";
+import { createSignInService } from "./sign-in/service.ts";
+import { createKeyHolders } from "./ssh-keys/holders.ts";
+import { createSshKeyService } from "./ssh-keys/service.ts";
+import { createBotTokenService } from "./tokens/bot-tokens.ts";
+import { createTokenService } from "./tokens/service.ts";
+import { createTwoFactorService } from "./two-factor/service.ts";
+import { createUserAdministration, type SuspensionHandler } from "./users/administration.ts";
+import { createUserService } from "./users/service.ts";
+
+export interface AccountsDeps {
+  config: Config;
+  platform: Platform;
+  policy: Policy;
+  operation: Operation;
+  /** For tests, which hash many: less than passwords are worth. */
+  passwordCost?: PasswordCost | undefined;
+}
+
+export type { PasswordCost } from "./passwords/passwords.ts";
+
+export type Accounts = ReturnType<typeof createAccounts>;
+
+export function createAccounts(deps: AccountsDeps) {
+  const { config, platform, operation } = deps;
+  const { db, logger, addresses } = platform;
+  const { authorizer } = deps.policy;
+  const { mail } = operation;
+  const { webUrl } = addresses;
+  const identity = createIdentityService({ db, logger, webUrl, periods: config.periods });
+  const passwords = createPasswords(deps.passwordCost);
+  const sessions = createSessionService(db);
+  const users = createUserService({ db, passwords, endSessions: sessions.endAll, mail, addresses });
+  const oauth = createOAuth(platform);
+  const onSuspension: SuspensionHandler[] = [];
+  const hasPages = config.webDir !== undefined;
+  operation.postman.composeBy(() => composeAccountMail({ db, mail, addresses, hasPages }));
+  return {
+    identity,
+    users,
+    userAdministration: createUserAdministration({
+      db,
+      onSuspension,
+      endSessions: sessions.endAll,
+      endGrantedTokens: (tx, userId) => oauth.grants.endAll(tx, "user", userId),
+    }),
+    /** For those whose records a suspension concerns, in its transaction. */
+    onSuspension: (handler: SuspensionHandler) => void onSuspension.push(handler),
+    emails: createEmailService({ db, mail, addresses }),
+    passwordReset: createPasswordReset({ db, users }),
+    sessions,
+    ...createSignIn({ ...deps, users, passwords, sessions }),
+    sshKeys: createSshKeyService({ db, users }),
+    keyHolders: createKeyHolders({ db, logger }),
+    tokens: createTokenService({ db, authorizer }),
+    botTokens: createBotTokenService({ db, authorizer }),
+    ...oauth,
+    lifecycle: joinLifecycles([identity]),
+  };
+}
+
+function createOAuth({ db, addresses }: Platform) {
+  const grants = createGrantService(db);
+  return {
+    grants,
+    oauthApps: createOAuthAppService({ db, grants }),
+    oauthTokens: createOAuthTokenService(db),
+    consent: createConsentService({ db, issuer: addresses.authUrl }),
+  };
+}
+
+type SignInParts = Omit<Parameters<typeof createSignInService>[0], "db" | "attempts" | "twoFactor">;
+
+function createSignIn({ platform, operation, ...parts }: AccountsDeps & SignInParts) {
+  const { db, instanceKey } = platform;
+  const { webUrl } = platform.addresses;
+  const attempts = createAttempts({ db, rateLimits: operation.rateLimits });
+  const twoFactor = createTwoFactorService({
+    ...parts,
+    db,
+    secretKey: instanceKey.derive("two_factor"),
+    recoveryKey: instanceKey.derive("recovery_code"),
+    // What apps for one-time codes show.
+    issuer: new URL(webUrl).hostname,
+  });
+  return {
+    attempts,
+    twoFactor,
+    passkeys: createPasskeyService({ ...parts, db, webUrl }),
+    signIn: createSignInService({ ...parts, db, attempts, twoFactor }),
+  };
+}
+
+export { credentialOf, resumeActor } from "./identity/resume.ts";
+export { judgeRequest, placeOf } from "./oauth/authorize-request.ts";
+export { authenticateClient } from "./oauth/client-auth.ts";
+export { OAuthError } from "./oauth/oauth-error.ts";
+export { presentSession } from "./sessions/present.ts";
+export { recordSignInFailure } from "./sign-in/record-failure.ts";
+export { keyInUse, readKey } from "./ssh-keys/read-key.ts";
+export { presentTokens } from "./tokens/present.ts";
+export { requireScopesOf } from "./tokens/subset.ts";
+export { commitIdentity, noReply } from "./users/commit-identity.ts";
+export { isReservedOwnerName } from "./users/names.ts";
+export { presentOwnUser, presentUser } from "./users/present.ts";
+export type { EmailRow } from "./emails/emails.store.ts";
+export type { EmailService } from "./emails/service.ts";
+export type { IdentityService } from "./identity/service.ts";
+export type { AppRow } from "./oauth/app.store.ts";
+export type { OAuthAppService, RegisteredApp } from "./oauth/apps.ts";
+export type { AuthorizeRequest } from "./oauth/authorize-request.ts";
+export type { ConsentService } from "./oauth/consent.ts";
+export type { GrantRow } from "./oauth/grant.store.ts";
+export type { GrantService } from "./oauth/grants.ts";
+export type { OAuthTokenService } from "./oauth/tokens.ts";
+export type { PasskeyRow } from "./passkeys/passkeys.store.ts";
+export type { PasskeyService } from "./passkeys/service.ts";
+export type { PasswordReset } from "./passwords/password-reset.ts";
+export type { OpenedSession, SessionService } from "./sessions/service.ts";
+export type { Attempts } from "./sign-in/attempts.ts";
+export type { SignInService } from "./sign-in/service.ts";
+export type { KeyHolder, KeyHolders } from "./ssh-keys/holders.ts";
+export type { SshKeyService } from "./ssh-keys/service.ts";
+export type { SshKeyRow } from "./ssh-keys/ssh-keys.store.ts";
+export type { BotTokenService } from "./tokens/bot-tokens.ts";
+export type { TokenService } from "./tokens/service.ts";
+export type { AccessTokenRow } from "./tokens/tokens.store.ts";
+export type { TwoFactorService } from "./two-factor/service.ts";
+export type { UserAdministration } from "./users/administration.ts";
+export type { SignInUser, UserService } from "./users/service.ts";
+export type { UserRow } from "./users/users.store.ts";

@@ -1,0 +1,215 @@
+/** Repositories and all that lies in them: branches, commits, files, pushes, Git LFS, statistics, and the rules for them. */
+import type { Config } from "../../config/config.ts";
+import type { Actor } from "../../platform/access/actor.ts";
+import { joinLifecycles } from "../../platform/lifecycle.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { Accounts } from "../accounts/domain.ts";
+import type { OrganizationAccess, Policy, RepositoryRef } from "../policy/domain.ts";
+import { createBranchService } from "./branches/service.ts";
+import { createBranchWriter } from "./branches/writer.ts";
+import { createCollaboratorService } from "./collaborators/service.ts";
+import { createCommitService } from "./commits/service.ts";
+import { createContentsReader } from "./contents/reader.ts";
+import { createContentsWriter } from "./contents/writer.ts";
+import { createDeployKeyService } from "./deploy-keys/service.ts";
+import { createForkService } from "./forks/forks.ts";
+import { createLfs } from "./lfs/create-lfs.ts";
+import { createLfsObjectsCheck } from "./lfs/objects-check.ts";
+import { createProtections } from "./protections/create-protections.ts";
+import { createContentRules } from "./pushes/content-rules.ts";
+import type { PushFollower } from "./pushes/push.ts";
+import { createRefRecords } from "./pushes/ref-records.ts";
+import { createPushService } from "./pushes/service.ts";
+import type { RepositoryRows } from "./repositories/access.ts";
+import { createRepositoryDeletion } from "./repositories/deletion.ts";
+import { createRepositoryDirectories } from "./repositories/directories.ts";
+import { createRepositoryService } from "./repositories/service.ts";
+import { createRepositorySettings } from "./repositories/settings.ts";
+import { createRepositoryTransfers } from "./repository-transfers/service.ts";
+import { createStatistics, statisticsMarks } from "./statistics/create-statistics.ts";
+import { createStorageMeter } from "./storage/meter.ts";
+import { createGitignores } from "./templates/gitignores.ts";
+import { createLicenses } from "./templates/licenses.ts";
+
+export { createRepositoryAccess } from "./repositories/access.ts";
+
+export interface HostingDeps {
+  config: Config;
+  platform: Platform;
+  policy: Policy;
+  accounts: Accounts;
+  repositoryAccess: RepositoryRows;
+  organizationAccess: OrganizationAccess;
+}
+
+/** What a domain that builds on repositories does when something happens to one, and what it knows of their commits. */
+export interface HostingFollower {
+  pushes: PushFollower;
+  /** It was deleted, and may be restored. */
+  deleted(actor: Actor, repository: RepositoryRef): Promise<void>;
+  /** Removes what is kept of it outside the database, before its rows go; absent is fine. */
+  removeContent(repositoryId: string): Promise<void>;
+  /** Whether the commit has passed what a protected branch asks for. */
+  hasPassed(repositoryId: string, sha: string): Promise<boolean>;
+}
+
+export type Hosting = ReturnType<typeof createHosting>;
+
+export function createHosting(deps: HostingDeps) {
+  const { config, platform, accounts } = deps;
+  const { users } = accounts;
+  const stored: Stored = { ...platform, runGit: platform.git.run, registry: platform.metrics };
+  const followers: HostingFollower[] = [];
+  const storageMeter = createStorageMeter(stored);
+  const lfs = createLfs({ ...platform, config, storageMeter });
+  const { sweepers, ...ofRepositories } = createRepositories(deps, { stored, followers, lfs, storageMeter });
+  const protections = createProtections({
+    ...stored,
+    authorizer: deps.policy.authorizer,
+    hasPassed: (repositoryId, sha) => hasPassedAny(followers, repositoryId, sha),
+  });
+  const pushes = createPushService({
+    ...stored,
+    ...protections,
+    adoptFirstBranch: ofRepositories.repositories.adoptFirstBranch,
+    // Those of other domains first: what they say comes before ours to whoever pushes, and locks of rows are taken in one order.
+    followers: () => [
+      ...followers.map((each) => each.pushes),
+      storageMeter.pushFollower(),
+      statisticsMarks.pushFollower(),
+    ],
+    keyHolders: accounts.keyHolders,
+    contentRules: createContentRules({ git: platform.git, maxFileBytes: config.maxFileBytes }),
+    maxRepositoryBytes: config.maxRepositoryBytes,
+  });
+  const commits = createCommitService({ ...platform, users });
+  const branches = createBranchService({ ...platform, ...protections, commits, users });
+  const writing = { ...stored, pushes, users };
+  const { statistics, statisticsStarter } = createStatistics({ ...stored, config });
+  return {
+    ...ofRepositories,
+    ...protections,
+    commits,
+    contents: createContentsReader({ ...platform, commits }),
+    contentsWriter: createContentsWriter(writing),
+    branches,
+    branchWriter: createBranchWriter({ ...writing, branches }),
+    repositoryAccess: deps.repositoryAccess,
+    /** For the repair. */
+    refRecords: createRefRecords({ ...stored, git: platform.git, measure: storageMeter.mark }),
+    lfsObjects: createLfsObjectsCheck({ ...stored, measure: storageMeter.mark }),
+    collaborators: createCollaboratorService({ db: platform.db, users }),
+    deployKeys: createDeployKeyService({ db: platform.db }),
+    pushes,
+    lfs,
+    storageMeter,
+    statistics,
+    statisticsStarter,
+    /** Adds a domain that builds on repositories. */
+    follow: (follower: HostingFollower) => void followers.push(follower),
+    lifecycle: joinLifecycles([pushes, statisticsStarter, storageMeter, ...sweepers, lfs.keeper]),
+  };
+}
+
+/** What services here are made of. */
+type Stored = Platform & { runGit: Platform["git"]["run"]; registry: Platform["metrics"] };
+
+interface RepositoryParts {
+  stored: Stored;
+  followers: readonly HostingFollower[];
+  lfs: ReturnType<typeof createLfs>;
+  storageMeter: ReturnType<typeof createStorageMeter>;
+}
+
+/** Repositories as a whole: made, found, changed, given away, removed. */
+function createRepositories(deps: HostingDeps, { stored, followers, lfs, storageMeter }: RepositoryParts) {
+  const templates = { licenses: createLicenses(), gitignores: createGitignores() };
+  const markStatistics = statisticsMarks.mark;
+  const shared = {
+    ...stored,
+    templates,
+    users: deps.accounts.users,
+    organizations: deps.organizationAccess,
+    marks: [storageMeter.mark, markStatistics],
+  };
+  const removeContent = async (repositoryId: string) => {
+    for (const follower of followers) await follower.removeContent(repositoryId);
+    await lfs.removeContent(repositoryId);
+  };
+  const repositoryDeletion = createRepositoryDeletion({
+    ...stored,
+    markStatistics,
+    removeContent,
+    async whenDeleted(actor, repository) {
+      for (const follower of followers) await follower.deleted(actor, repository);
+    },
+  });
+  const repositoryDirectories = createRepositoryDirectories(stored);
+  return {
+    templates,
+    repositories: createRepositoryService(shared),
+    repositorySettings: createRepositorySettings({ ...stored, markStatistics }),
+    repositoryDeletion,
+    repositoryDirectories,
+    repositoryTransfers: createRepositoryTransfers({ ...stored, requireRoom: lfs.requireRoom }),
+    forks: createForkService({ ...shared, removeContent, copyContent: lfs.copyObjects }),
+    sweepers: [repositoryDeletion, repositoryDirectories],
+  };
+}
+
+async function hasPassedAny(
+  followers: readonly HostingFollower[],
+  repositoryId: string,
+  sha: string,
+): Promise<boolean> {
+  for (const follower of followers) if (await follower.hasPassed(repositoryId, sha)) return true;
+  return false;
+}
+
+export { presentChange } from "./commits/present.ts";
+export { presentEntry, presentFile } from "./contents/present.ts";
+export { downloadType, looksBinary, rawContentType } from "./contents/text.ts";
+export { mismatch } from "./lfs/checked-bytes.ts";
+export { lfsRequirements } from "./lfs/operations.ts";
+export { leastBytes, uploadIdleMs } from "./lfs/times.ts";
+export { lfsTokenPrefix } from "./lfs/token.ts";
+export { presentOwner } from "./repositories/present.ts";
+export { repositoryAddress } from "./repositories/repository-address.ts";
+export { createRepositoryShow } from "./repositories/show.ts";
+export { weekOf } from "./statistics/activity-sums.ts";
+export { readManifests, readNodes } from "./statistics/manifest.store.ts";
+export { formatOf } from "./statistics/manifests/formats.ts";
+export { storageOfInstance, storageOfOwner, storageOfRepository } from "./storage/show.ts";
+export { listOwnedRepositories, listOwners, listRepositories } from "./storage/use.store.ts";
+export type { BranchService } from "./branches/service.ts";
+export type { BranchWriter } from "./branches/writer.ts";
+export type { CollaboratorOf, CollaboratorService } from "./collaborators/service.ts";
+export type { CommitService } from "./commits/service.ts";
+export type { ContentsReader, FoundContents } from "./contents/reader.ts";
+export type { ContentsWriter } from "./contents/writer.ts";
+export type { DeployKeyRow } from "./deploy-keys/deploy-keys.store.ts";
+export type { DeployKeyService } from "./deploy-keys/service.ts";
+export type { ForkService } from "./forks/forks.ts";
+export type { Lfs } from "./lfs/create-lfs.ts";
+export type { LfsLink, LfsLinks, LinkMethod } from "./lfs/link.ts";
+export type { LfsObjectsCheck } from "./lfs/objects-check.ts";
+export type { LfsOperation } from "./lfs/operations.ts";
+export type { LfsGrant, LfsTokens } from "./lfs/token.ts";
+export type { LfsTransfers } from "./lfs/transfers.ts";
+export type { ProtectionService, ShownRule } from "./protections/service.ts";
+export type { PushFollower, RecordedPush } from "./pushes/push.ts";
+export type { RefRecords } from "./pushes/ref-records.ts";
+export type { PushService } from "./pushes/service.ts";
+export type { RepositoryRows } from "./repositories/access.ts";
+export type { RepositoryDeletion } from "./repositories/deletion.ts";
+export type { RepositoryDirectories } from "./repositories/directories.ts";
+export type { KeptRepository } from "./repositories/directory.store.ts";
+export type { RepositoryService } from "./repositories/service.ts";
+export type { RepositorySettings } from "./repositories/settings.ts";
+export type { RepositoryTransfers, Transfer } from "./repository-transfers/service.ts";
+export type { StatisticsComputation } from "./statistics/computation.ts";
+export type { StatisticsHead, WeekWindow } from "./statistics/read.store.ts";
+export type { StorageDeps } from "./storage/show.ts";
+export type { RepositoryUses } from "./storage/use.store.ts";
+export type { Gitignores } from "./templates/gitignores.ts";
+export type { Licenses } from "./templates/licenses.ts";

@@ -1,0 +1,78 @@
+/** How the instance is run: its audit log, its limits, its mails, its announcements and its settings. */
+import type { Config } from "../../config/config.ts";
+import { joinLifecycles } from "../../platform/lifecycle.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { createAnnouncementService } from "./announcements/service.ts";
+import { createCheckpoints } from "./audit/checkpoints.ts";
+import { createAuditKeeper } from "./audit/keeper.ts";
+import { createProofCursors } from "./audit/proof-cursor.ts";
+import { createAuditService } from "./audit/service.ts";
+import { createInstanceSettings } from "./instance/settings.ts";
+import { createCustomLimits } from "./limits/custom.ts";
+import { createGitOperations } from "./limits/git-operations.ts";
+import { createRateMetrics } from "./limits/metrics.ts";
+import { createRateLimits } from "./limits/service.ts";
+import { createStandings } from "./limits/standings.ts";
+import { createPostman } from "./mails/postman.ts";
+import { createMailService } from "./mails/service.ts";
+import { createSmtp, mailSender } from "./mails/smtp.ts";
+
+export type Operation = ReturnType<typeof createOperation>;
+
+export function createOperation({ config, platform }: { config: Config; platform: Platform }) {
+  const { db, logger, addresses, metrics: registry } = platform;
+  const { limits, periods } = config;
+  const { auditKeeper, ...audit } = createAudit(platform);
+  const rateLimits = createRateLimits({
+    db,
+    limits,
+    logger,
+    periods,
+    metrics: createRateMetrics(registry),
+  });
+  const { mail, postman } = createMails(config, platform);
+  return {
+    ...audit,
+    auditKeeper,
+    rateLimits,
+    gitOperations: createGitOperations(db),
+    standings: createStandings({ db, limits, rateLimits }),
+    customLimits: createCustomLimits({ db, limits }),
+    mail,
+    postman,
+    announcements: createAnnouncementService({ db }),
+    instanceSettings: createInstanceSettings({ db, config, webUrl: addresses.webUrl }),
+    lifecycle: joinLifecycles([rateLimits, postman, auditKeeper]),
+  };
+}
+
+function createAudit({ db, objects, logger, metrics: registry, instanceKey }: Platform) {
+  const key = instanceKey.derive("audit");
+  const checkpoints = createCheckpoints({ db, objects, key });
+  const auditKeeper = createAuditKeeper({ db, checkpoints, logger, registry });
+  const cursors = createProofCursors(key);
+  const { link } = auditKeeper;
+  return { checkpoints, auditKeeper, audit: createAuditService({ db, checkpoints, cursors, link }) };
+}
+
+function createMails(config: Config, { db, logger, addresses, metrics: registry, instanceKey }: Platform) {
+  const smtp = config.mail.smtpUrl && createSmtp(config.mail.smtpUrl, mailSender(config, addresses));
+  const key = instanceKey.derive("mail");
+  const mail = createMailService({ db, key, addresses, sends: smtp !== undefined });
+  return { mail, postman: createPostman({ db, mail, smtp, logger, registry }) };
+}
+
+export { presentEntry } from "./audit/present.ts";
+export { recordAudit } from "./audit/record.ts";
+export { rateLimitExceeded } from "./limits/service.ts";
+export type { AnnouncementRow } from "./announcements/announcements.store.ts";
+export type { AnnouncementService } from "./announcements/service.ts";
+export type { Checkpoints } from "./audit/checkpoints.ts";
+export type { AuditEntry } from "./audit/record.ts";
+export type { AuditService } from "./audit/service.ts";
+export type { InstanceSettingsService } from "./instance/settings.ts";
+export type { CustomLimitService } from "./limits/custom.ts";
+export type { GitOperations } from "./limits/git-operations.ts";
+export type { RateLimits, RateStatus, Taken } from "./limits/service.ts";
+export type { Standings } from "./limits/standings.ts";
+export type { MailService } from "./mails/service.ts";

@@ -1,0 +1,71 @@
+/** Pipelines: files compiled to runs, runs decided and executed by runners under leases, and the logs of all of it. */
+import type { Config } from "../../config/config.ts";
+import { joinLifecycles } from "../../platform/lifecycle.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { Hosting } from "../hosting/domain.ts";
+import type { Policy } from "../policy/domain.ts";
+import { createCompilePool } from "./compile/compile-pool.ts";
+import { createLogObjectsCheck } from "./logs/objects-check.ts";
+import { createOpenLogs } from "./logs/open-logs.ts";
+import { removeLogs } from "./logs/remove-logs.ts";
+import { createLogService } from "./logs/service.ts";
+import { createTicketService } from "./logs/tickets.ts";
+import { createRunnerService } from "./runners/service.ts";
+import { createRunMetrics } from "./runs/metrics.ts";
+import { createRunRescue } from "./runs/rescue-run.ts";
+import { createPipelineService } from "./runs/service.ts";
+import { createRunService } from "./runs/workflow-service.ts";
+
+export interface PipelinesDeps {
+  config: Config;
+  platform: Platform;
+  policy: Policy;
+  hosting: Hosting;
+}
+
+export type Pipelines = ReturnType<typeof createPipelines>;
+
+export function createPipelines({ config, platform, policy, hosting }: PipelinesDeps) {
+  const { db, objects, addresses, metrics, logger, instanceKey } = platform;
+  const compiler = createCompilePool();
+  const pipelines = createPipelineService({ ...platform, compiler });
+  hosting.follow({
+    pushes: pipelines.pushFollower(),
+    deleted: pipelines.cancelAll,
+    removeContent: (repositoryId) => removeLogs({ db, objects }, repositoryId),
+    hasPassed: pipelines.hasPassed,
+  });
+  const logs = createLogService({ db, objects, logger, registry: metrics });
+  return {
+    pipelines,
+    /** For the workflow that decides each run. */
+    runs: createRunService({ db, webUrl: addresses.webUrl, metrics: createRunMetrics(metrics, db), logger }),
+    runRescue: createRunRescue(db),
+    logs,
+    logObjects: createLogObjectsCheck({ db, objects }),
+    logTickets: createTicketService(db, instanceKey.derive("log_ticket")),
+    openLogs: createOpenLogs(config.openLogs, metrics),
+    runners: createRunnerService({ db, authorizer: policy.authorizer }),
+    lifecycle: joinLifecycles([
+      { close: () => compiler.close() },
+      { start: () => logs.mover.start(), close: () => logs.close() },
+    ]),
+  };
+}
+
+export { findRun, selectLogs, startPlace } from "./logs/selection.ts";
+export { createLogView, finish, presentLine } from "./logs/view.ts";
+export { createRunnerLook } from "./runners/look.ts";
+export { presentRunner } from "./runners/present.ts";
+export type { LogObjectsCheck } from "./logs/objects-check.ts";
+export type { OpenLogs } from "./logs/open-logs.ts";
+export type { LogSelection, Place } from "./logs/selection.ts";
+export type { LogService } from "./logs/service.ts";
+export type { TicketService } from "./logs/tickets.ts";
+export type { LogView, PlacedLine } from "./logs/view.ts";
+export type { RegistrationTokenRow, RunnerRow } from "./runners/runners.store.ts";
+export type { RunnerService } from "./runners/service.ts";
+export type { RunVersion } from "./runs/read-runs.ts";
+export type { RescuedRun, RunRescue } from "./runs/rescue-run.ts";
+export type { PipelineService } from "./runs/service.ts";
+export type { RunService } from "./runs/workflow-service.ts";

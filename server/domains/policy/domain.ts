@@ -1,0 +1,22 @@
+/** Who may do what: asked by every domain and every edge before anything is done or shown. */
+import { createAuthorizer } from "./authorize.ts";
+
+export type Policy = ReturnType<typeof createPolicy>;
+
+export function createPolicy(deps: Parameters<typeof createAuthorizer>[0]) {
+  return { authorizer: createAuthorizer(deps) };
+}
+
+export { managesTeam } from "./decide-organization.ts";
+export { levelSql, ownLevelSql } from "./level-sql.ts";
+export { secretSql, visibleSql } from "./visible-sql.ts";
+export type { Authorizer } from "./authorize.ts";
+export type { GrantedOrganization, GrantedTeam } from "./decide-organization.ts";
+export type { GrantedRepository } from "./decide-repository.ts";
+export type {
+  FoundOrganization,
+  OrganizationAccess,
+  OrganizationRef,
+  TeamRef,
+} from "./organization-access.ts";
+export type { RepositoryAccess, RepositoryRef } from "./repository-access.ts";

@@ -1,0 +1,80 @@
+/** What keeps in order what the other domains own: upkeep of repositories, repair after a restore, and background work as a whole. */
+import type { Config } from "../../config/config.ts";
+import { joinLifecycles } from "../../platform/lifecycle.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { Hosting } from "../hosting/domain.ts";
+import type { Operation } from "../operation/domain.ts";
+import type { Pipelines } from "../pipelines/domain.ts";
+import { createMaintenanceSchedule } from "./maintenance/schedule.ts";
+import { createMaintenanceService } from "./maintenance/service.ts";
+import { createRepair } from "./repair/service.ts";
+import { createWorkActions } from "./work/actions.ts";
+import { createWorkCursors } from "./work/cursors.ts";
+import { createExecutions } from "./work/executions.ts";
+import { createWorkMetrics } from "./work/metrics.ts";
+import { createWorkQueues } from "./work/queues.ts";
+import { createWorkService } from "./work/service.ts";
+
+export interface UpkeepDeps {
+  config: Config;
+  platform: Platform;
+  operation: Operation;
+  hosting: Hosting;
+  pipelines: Pipelines;
+}
+
+export type Upkeep = ReturnType<typeof createUpkeep>;
+
+export function createUpkeep({ config, platform, operation, hosting, pipelines }: UpkeepDeps) {
+  const { db, temporal, git, metrics: registry, instanceKey } = platform;
+  const { taskQueue } = config.temporal;
+  const maintenanceSchedule = createMaintenanceSchedule(temporal, {
+    taskQueue,
+    everyMinutes: config.maintenanceMinutes,
+  });
+  const maintenance = createMaintenanceService({
+    ...platform,
+    registry,
+    runGit: git.run,
+    pushes: hosting.pushes,
+    beginRound: maintenanceSchedule.beginRound,
+    measure: hosting.storageMeter.mark,
+  });
+  const cursors = createWorkCursors(instanceKey.derive("work_cursor"));
+  const executions = createExecutions({ temporal, taskQueue, cursors });
+  const queues = createWorkQueues(temporal, taskQueue);
+  const work = createWorkService({ db, executions, queues, addresses: platform.addresses });
+  return {
+    maintenance,
+    maintenanceSchedule,
+    work,
+    workActions: createWorkActions({
+      db,
+      temporal,
+      taskQueue,
+      work,
+      rescue: pipelines.runRescue,
+      maintenance,
+      maintenanceSchedule,
+      statistics: hosting.statistics,
+      metrics: createWorkMetrics(registry, executions),
+    }),
+    repair: createRepair({
+      db,
+      maintenance,
+      directories: hosting.repositoryDirectories,
+      pushes: hosting.pushes,
+      refRecords: hosting.refRecords,
+      lfsObjects: hosting.lfsObjects,
+      logObjects: pipelines.logObjects,
+      checkpoints: operation.checkpoints,
+    }),
+    lifecycle: joinLifecycles([]),
+  };
+}
+
+export { renderFindings } from "./repair/finding.ts";
+export type { MaintenanceRow } from "./maintenance/maintenance.store.ts";
+export type { MaintenanceService } from "./maintenance/service.ts";
+export type { WorkActions } from "./work/actions.ts";
+export type { WorkService } from "./work/service.ts";
