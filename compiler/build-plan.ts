@@ -1,5 +1,5 @@
 /** The sound file to the plan that is stored with a run: defaults filled in, units resolved, one form for both. */
-import type { Plan, PlanJob, PlanStage } from "@forgeline/schemas/pipeline/plan.ts";
+import type { Plan, PlanJob, PlanStage } from "@forgeline/schemas/pipeline-file/plan.ts";
 import {
   planClone,
   planEnv,

@@ -1,14 +1,14 @@
 /** Small parts of the plan, with every default filled in: images, conditions, services, steps, retry. */
 import type { z } from "zod";
-import type { FileService, FileStep } from "@forgeline/schemas/pipeline/file-job.ts";
+import type { FileService, FileStep } from "@forgeline/schemas/pipeline-file/file-job.ts";
 import type {
   FileClone,
   FileImage,
   FileResources,
   FileRetry,
   FileRunner,
-} from "@forgeline/schemas/pipeline/file-values.ts";
-import type { FileClause, FileWhen } from "@forgeline/schemas/pipeline/file-when.ts";
+} from "@forgeline/schemas/pipeline-file/file-values.ts";
+import type { FileClause, FileWhen } from "@forgeline/schemas/pipeline-file/file-when.ts";
 import type {
   PlanClause,
   PlanClone,
@@ -17,7 +17,7 @@ import type {
   PlanRetry,
   PlanService,
   PlanStep,
-} from "@forgeline/schemas/pipeline/plan.ts";
+} from "@forgeline/schemas/pipeline-file/plan.ts";
 import { durationMs, sizeBytes } from "./duration.ts";
 
 export function planImage(image: z.infer<typeof FileImage>): z.infer<typeof PlanImage> {

@@ -1,6 +1,6 @@
 /** `on` of the file to triggers. Omitted: push, tag, manual and api. */
 import type { z } from "zod";
-import type { FileOn } from "@forgeline/schemas/pipeline/file-when.ts";
+import type { FileOn } from "@forgeline/schemas/pipeline-file/file-when.ts";
 import { allPushes, defaultTriggers, type CompiledTriggers } from "./triggers.ts";
 
 export function buildTriggers(on: z.infer<typeof FileOn> | undefined): CompiledTriggers {

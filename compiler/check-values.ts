@@ -1,5 +1,5 @@
 /** Values that the schemas cannot judge: variables of the server, durations, probes, event names, missing images. */
-import { pipelineEventNames } from "@forgeline/schemas/pipeline/event.ts";
+import { pipelineEventNames } from "@forgeline/schemas/pipeline-file/event.ts";
 import { durationMs, sizeBytes } from "./duration.ts";
 import type { FileModel } from "./file-model.ts";
 import { isLaterValue } from "./later-keys.ts";

@@ -1,5 +1,5 @@
 /** Which files of a commit are pipelines: `.forgeline.yml`, or `.forgeline/<name>.yml`, never both. */
-import type { Diagnostic } from "@forgeline/schemas/pipeline/diagnostic.ts";
+import type { Diagnostic } from "@forgeline/schemas/pipeline-file/diagnostic.ts";
 import type { Code } from "./codes.ts";
 import { limits } from "./limits.ts";
 

@@ -2,9 +2,9 @@
  * The pipeline file: text to plan, or to everything that is wrong with it. Pure and synchronous; the limits in
  * `limits.ts` keep it short for whatever text is sent.
  */
-import type { Diagnostic } from "@forgeline/schemas/pipeline/diagnostic.ts";
-import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
-import type { Plan } from "@forgeline/schemas/pipeline/plan.ts";
+import type { Diagnostic } from "@forgeline/schemas/pipeline-file/diagnostic.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
+import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { buildPlan } from "./build-plan.ts";
 import { buildTree } from "./build-tree.ts";
 import { buildTriggers } from "./build-triggers.ts";

@@ -1,5 +1,5 @@
 /** Checks every `${{ }}` and condition of the file: allowed in its place, readable, names and types known. */
-import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import { spanInFile } from "./align-scalar.ts";
 import { checkExpression, type ExpressionScope } from "./expression/check.ts";
 import { parseExpression, type Expression } from "./expression/parse.ts";

@@ -1,6 +1,6 @@
 /** The sound file as the checks need it: jobs and stages in the order of the file, each with its place. */
 import type { z } from "zod";
-import type { FileJob, FileStage } from "@forgeline/schemas/pipeline/file-job.ts";
+import type { FileJob, FileStage } from "@forgeline/schemas/pipeline-file/file-job.ts";
 import type { SoundFile } from "./structure.ts";
 import type { Path } from "./path.ts";
 import { nodeAt, type TreeNode } from "./tree.ts";

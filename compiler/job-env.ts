@@ -3,7 +3,7 @@
  * nothing wins over `CI_*`. A value is rendered once: what a branch name or variable put into it is never read as a
  * template again.
  */
-import type { PlanStep } from "@forgeline/schemas/pipeline/plan.ts";
+import type { PlanStep } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { ExpressionProblem } from "./expression/problem.ts";
 import type { Contexts } from "./expression/values.ts";
 import { limits } from "./limits.ts";

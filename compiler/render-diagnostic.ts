@@ -1,5 +1,5 @@
 /** A diagnostic as text: place, code, message, the line it is about with carets and the hint, and where help is. */
-import type { Diagnostic } from "@forgeline/schemas/pipeline/diagnostic.ts";
+import type { Diagnostic } from "@forgeline/schemas/pipeline-file/diagnostic.ts";
 import { createSource } from "./source.ts";
 
 export type Colour = (style: "error" | "warning" | "dim" | "bold", text: string) => string;

@@ -1,6 +1,6 @@
 /** Evaluates the job-level templates of a plan's job: what the server does before a job is queued. */
 import type { z } from "zod";
-import type { PlanImage, PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
+import type { PlanImage, PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { ExpressionProblem } from "./expression/problem.ts";
 import type { Contexts } from "./expression/values.ts";
 import { renderEnv } from "./job-env.ts";

@@ -1,5 +1,5 @@
 /** Collects diagnostics: each once, in the order of the file, at most 50, errors before warnings are dropped. */
-import type { Diagnostic } from "@forgeline/schemas/pipeline/diagnostic.ts";
+import type { Diagnostic } from "@forgeline/schemas/pipeline-file/diagnostic.ts";
 import type { Code } from "./codes.ts";
 import { limits } from "./limits.ts";
 import type { Source, Span } from "./source.ts";

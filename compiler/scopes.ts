@@ -1,5 +1,5 @@
 /** What expressions see in each place of a file: types of contexts, and why others are not there. */
-import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { ExpressionScope } from "./expression/check.ts";
 import { anyType, mapType, numberType, objectType, stringType, type Type } from "./expression/types.ts";
 import type { Scope } from "./places.ts";

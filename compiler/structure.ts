@@ -3,16 +3,16 @@
  * judged: an author sees all mistakes at once, and none that only follows from another.
  */
 import { z } from "zod";
-import { FileClone, FileResources, FileRetry } from "@forgeline/schemas/pipeline/file-values.ts";
+import { FileClone, FileResources, FileRetry } from "@forgeline/schemas/pipeline-file/file-values.ts";
 import {
   FileJob,
   FileNeeds,
   FileService,
   FileStage,
   FileStep,
-} from "@forgeline/schemas/pipeline/file-job.ts";
-import { FileDefaults, FullPipelineFile, TinyPipelineFile } from "@forgeline/schemas/pipeline/file.ts";
-import { FileClause, FileOn } from "@forgeline/schemas/pipeline/file-when.ts";
+} from "@forgeline/schemas/pipeline-file/file-job.ts";
+import { FileDefaults, FullPipelineFile, TinyPipelineFile } from "@forgeline/schemas/pipeline-file/file.ts";
+import { FileClause, FileOn } from "@forgeline/schemas/pipeline-file/file-when.ts";
 import { explainIssue, type Issue } from "./explain-issue.ts";
 import { limits } from "./limits.ts";
 import { objectKind, type ObjectKind } from "./places.ts";

@@ -1,5 +1,5 @@
 /** Which events make a run: `on` of the file, and `[skip ci]` in the commit message. */
-import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import { matchesGlobs } from "./glob.ts";
 
 export interface PushTrigger {

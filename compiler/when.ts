@@ -1,6 +1,6 @@
 /** Whether a stage, job or step runs: `when` with the event and the outcome of what came before. */
-import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
-import type { PlanClause } from "@forgeline/schemas/pipeline/plan.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
+import type { PlanClause } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { evaluate } from "./expression/evaluate.ts";
 import { parseExpression } from "./expression/parse.ts";
 import { ExpressionProblem } from "./expression/problem.ts";

@@ -3,8 +3,8 @@
  * what happens inside a job is `job/`'s business.
  */
 import type { z } from "zod";
-import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner/lease.ts";
-import type { Offer, ServerMessage, Welcome } from "@forgeline/schemas/runner/messages.ts";
+import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
+import type { Offer, ServerMessage, Welcome } from "@forgeline/schemas/runner-protocol/messages.ts";
 import { Link, type Refusal } from "./connection/link.ts";
 import { crashPoint } from "./crash-point.ts";
 import { Deadline } from "./deadline.ts";

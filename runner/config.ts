@@ -6,7 +6,7 @@ import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { homedir, hostname } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
+import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
 import { limitSettings } from "./limit-settings.ts";
 import { jobLimits, readMachine } from "./limits.ts";
 import { readConnectionTable, shareOfTable } from "./egress/connection-limit.ts";

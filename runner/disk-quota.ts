@@ -3,7 +3,7 @@
  * still had left, and otherwise now and then.
  */
 import type { Logger } from "pino";
-import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
+import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
 import { sumOfRooms, type DiskRooms, type Room } from "./disk-rooms.ts";
 import type { DiskUser } from "./disk-watch.ts";
 

@@ -1,6 +1,6 @@
 /** The leases that `hello` names: those of jobs, with what can be sent again of their logs, and accepted offers. */
 import type { z } from "zod";
-import type { HeldLease } from "@forgeline/schemas/runner/messages.ts";
+import type { HeldLease } from "@forgeline/schemas/runner-protocol/messages.ts";
 import type { LogSender } from "./logs/log-sender.ts";
 import type { JobRecord } from "./state/job-record.ts";
 

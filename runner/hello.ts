@@ -1,8 +1,8 @@
 /** What the runner says of itself at the beginning of each connection. */
 import type { z } from "zod";
-import type { EgressReport } from "@forgeline/schemas/runner/egress.ts";
-import type { Hello } from "@forgeline/schemas/runner/messages.ts";
-import { runnerProtocolVersions } from "@forgeline/schemas/runner/version.ts";
+import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
+import type { Hello } from "@forgeline/schemas/runner-protocol/messages.ts";
+import { runnerProtocolVersions } from "@forgeline/schemas/runner-protocol/version.ts";
 import type { RunnerConfig } from "./config.ts";
 import type { Engine } from "./engine/engine.ts";
 import { machineFacts, offered } from "./machine-report.ts";

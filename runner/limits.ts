@@ -5,7 +5,7 @@
  */
 import { readFile, statfs } from "node:fs/promises";
 import { availableParallelism, totalmem } from "node:os";
-import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
+import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
 import type { LimitSettings } from "./limit-settings.ts";
 
 /** The machine as the limits see it. */

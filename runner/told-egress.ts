@@ -1,5 +1,5 @@
 /** What the server was told of the filter of jobs' networks on this connection, so that heartbeats say only what is new. */
-import type { EgressReport } from "@forgeline/schemas/runner/egress.ts";
+import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
 import type { Engine } from "./engine/engine.ts";
 
 export interface ToldEgress {

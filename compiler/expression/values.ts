@@ -1,6 +1,6 @@
 /** Values of expressions while a run goes on, and how they become text. */
 import { matchesGlobs } from "../glob.ts";
-import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 
 export type Value = string | number | boolean | null | readonly Value[] | { readonly [key: string]: Value };
 

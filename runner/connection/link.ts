@@ -6,9 +6,14 @@
  * `deliver` are sent when up and again after each reconnect until the server answers; `ask` lasts one connection.
  */
 import type { z } from "zod";
-import type { Heartbeat, Hello, ServerMessage, Welcome } from "@forgeline/schemas/runner/messages.ts";
-import { runnerMessageBytes } from "@forgeline/schemas/runner/bounds.ts";
-import { closeCodes } from "@forgeline/schemas/runner/version.ts";
+import type {
+  Heartbeat,
+  Hello,
+  ServerMessage,
+  Welcome,
+} from "@forgeline/schemas/runner-protocol/messages.ts";
+import { runnerMessageBytes } from "@forgeline/schemas/runner-protocol/bounds.ts";
+import { closeCodes } from "@forgeline/schemas/runner-protocol/version.ts";
 import type { Logger } from "pino";
 import { backoffMs } from "./backoff.ts";
 import { Liveness } from "./liveness.ts";

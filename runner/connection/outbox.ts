@@ -3,7 +3,7 @@
  * reconnect; what they say is kept elsewhere durably (state file), so nothing here needs the disk.
  */
 import type { z } from "zod";
-import type { Ack, Nack, RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
+import type { Ack, Nack, RunnerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
 
 export type Answer = z.infer<typeof Ack> | z.infer<typeof Nack>;
 /** Distributes over the union, so that each message keeps its own shape. */

@@ -3,9 +3,9 @@
  */
 import type { Buffer } from "node:buffer";
 import WebSocket from "ws";
-import { leaseBytes } from "@forgeline/schemas/runner/bounds.ts";
-import { type RunnerMessage, ServerMessage } from "@forgeline/schemas/runner/messages.ts";
-import { runnerSubprotocol } from "@forgeline/schemas/runner/version.ts";
+import { leaseBytes } from "@forgeline/schemas/runner-protocol/bounds.ts";
+import { type RunnerMessage, ServerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
+import { runnerSubprotocol } from "@forgeline/schemas/runner-protocol/version.ts";
 
 export interface SocketOptions {
   url: string;

@@ -3,7 +3,7 @@
  * the runner is killed, for containers go on. Design: docs/architecture/runner-egress.md.
  */
 import { isDeepStrictEqual } from "node:util";
-import type { EgressReport } from "@forgeline/schemas/runner/egress.ts";
+import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
 import { EngineError } from "../engine/engine.ts";
 import { type AllowedTarget, parseAllowed } from "./allow-list.ts";
 import { divideConnections } from "./connection-limit.ts";

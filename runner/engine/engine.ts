@@ -7,8 +7,8 @@
  * and always removes everything. After a restart of the agent `reattach` gives the same environment back from its handle.
  * Output of steps and services goes to files that only grow, so a reader can go on from any offset.
  */
-import type { PlanImage, PlanResources, PlanService } from "@forgeline/schemas/pipeline/plan.ts";
-import type { EgressReport } from "@forgeline/schemas/runner/egress.ts";
+import type { PlanImage, PlanResources, PlanService } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
 import type { z } from "zod";
 
 /** What decides how much of the machine each container of a job gets. */

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { mkdirSync } from "node:fs";
 import type { Logger } from "pino";
-import type { JobResult, LeaseSpec } from "@forgeline/schemas/runner/lease.ts";
+import type { JobResult, LeaseSpec } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { RunnerConfig } from "../config.ts";
 import type { Link } from "../connection/link.ts";
 import { crashPoint } from "../crash-point.ts";

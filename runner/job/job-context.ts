@@ -1,6 +1,6 @@
 /** What the parts of a running job share. One per lease; made by `RunningJob`. */
-import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
-import type { LeaseSpec, StepResult } from "@forgeline/schemas/runner/lease.ts";
+import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
+import type { LeaseSpec, StepResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Logger } from "pino";
 import type { Engine, JobEnvironment } from "../engine/engine.ts";
 import type { SetupLog } from "../logs/setup-log.ts";

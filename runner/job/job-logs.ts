@@ -4,7 +4,7 @@
  */
 import { link, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner/lease.ts";
+import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Answer } from "../connection/outbox.ts";
 import type { RunningService } from "../engine/engine.ts";
 import { LogStream, type StreamTotals } from "../logs/log-stream.ts";

@@ -1,5 +1,5 @@
 /** Where a job reaches the server: what the server itself put into the job's environment, which no pipeline file changes. */
-import type { LeaseSpec } from "@forgeline/schemas/runner/lease.ts";
+import type { LeaseSpec } from "@forgeline/schemas/runner-protocol/lease.ts";
 
 /** null where the server does not say. */
 export function jobServer({ ciEnv }: LeaseSpec): string | null {

@@ -1,7 +1,7 @@
 /** Pure: what an ended step, or a job that could not begin, means in the words of `pipelines.md` section 5. */
 import { randomBytes } from "node:crypto";
 import { constants } from "node:os";
-import type { StepResult } from "@forgeline/schemas/runner/lease.ts";
+import type { StepResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import { EngineError, type StepExit } from "../engine/engine.ts";
 import { GitError } from "../workspace/git.ts";
 import { LostEnvironment } from "./lost-environment.ts";

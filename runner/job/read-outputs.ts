@@ -4,7 +4,7 @@ import { outputBytes, parseOutputs } from "@forgeline/compiler/outputs.ts";
 import type { Contexts } from "@forgeline/compiler/expression/values.ts";
 import { ExpressionProblem } from "@forgeline/compiler/expression/problem.ts";
 import { renderTemplate } from "@forgeline/compiler/template.ts";
-import type { PlanStep } from "@forgeline/schemas/pipeline/plan.ts";
+import type { PlanStep } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { RunningStep } from "../engine/engine.ts";
 import { readJobFile } from "../engine/job-file.ts";
 import { maskForms } from "../logs/mask-forms.ts";

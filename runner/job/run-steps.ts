@@ -6,9 +6,9 @@
 import { type Decision, evaluateWhen, type Outcome as Before } from "@forgeline/compiler/when.ts";
 import { ExpressionProblem } from "@forgeline/compiler/expression/problem.ts";
 import { renderTemplate } from "@forgeline/compiler/template.ts";
-import type { PlanStep } from "@forgeline/schemas/pipeline/plan.ts";
-import { shortText } from "@forgeline/schemas/runner/bounds.ts";
-import { StepResult } from "@forgeline/schemas/runner/lease.ts";
+import type { PlanStep } from "@forgeline/schemas/pipeline-file/plan.ts";
+import { shortText } from "@forgeline/schemas/runner-protocol/bounds.ts";
+import { StepResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import { crashPoint } from "../crash-point.ts";
 import type { RunningStep } from "../engine/engine.ts";
 import type { PreparedJob } from "./job-context.ts";

@@ -12,8 +12,8 @@
  */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { JobResult, LeaseStream } from "@forgeline/schemas/runner/lease.ts";
-import type { LeaseState } from "@forgeline/schemas/runner/messages.ts";
+import type { JobResult, LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
+import type { LeaseState } from "@forgeline/schemas/runner-protocol/messages.ts";
 import { crashPoint } from "../crash-point.ts";
 import { diskUsage, sumOfUsage } from "../engine/disk-usage.ts";
 import type { DiskBytes, DiskUsage, JobEnvironment } from "../engine/engine.ts";

@@ -2,7 +2,7 @@
 import { stepEnvironment } from "@forgeline/compiler/job-env.ts";
 import type { Contexts } from "@forgeline/compiler/expression/values.ts";
 import { renderTemplate } from "@forgeline/compiler/template.ts";
-import type { PlanStep } from "@forgeline/schemas/pipeline/plan.ts";
+import type { PlanStep } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { StepCommand } from "../engine/engine.ts";
 import type { JobContext } from "./job-context.ts";
 

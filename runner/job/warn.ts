@@ -1,6 +1,6 @@
 /** Notes for people beside a job's result. A job can give reason to many, and each is kept until the server has the result. */
-import { textUpTo } from "@forgeline/schemas/runner/bounds.ts";
-import { mostWarnings } from "@forgeline/schemas/runner/lease.ts";
+import { textUpTo } from "@forgeline/schemas/runner-protocol/bounds.ts";
+import { mostWarnings } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { JobRecord } from "../state/job-record.ts";
 
 const warning = textUpTo(500);

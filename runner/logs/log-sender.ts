@@ -2,7 +2,7 @@
  * All log streams of this runner over the one connection: channels, credit, acknowledgements. Streams outlive
  * connections; `attach` gives each its channel again after a welcome.
  */
-import type { LeaseStream } from "@forgeline/schemas/runner/lease.ts";
+import type { LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { LogStream } from "./log-stream.ts";
 import { type EofAnswer, type LogOutlet, StreamPump } from "./stream-pump.ts";
 

@@ -2,7 +2,7 @@
  * Moves one log stream to the server: reads frames as credit allows, sends them, goes back when told, and ends with
  * `log_eof`. Lives as long as the stream has bytes that are not acknowledged, over any number of connections.
  */
-import type { LeaseStream } from "@forgeline/schemas/runner/lease.ts";
+import type { LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
 import { frameBytes } from "./frame-bytes.ts";
 import { Growth } from "./growth.ts";
 import type { LogStream, StreamTotals } from "./log-stream.ts";

@@ -1,7 +1,7 @@
 /** What the runner keeps on disk of a lease, so that a restarted process goes on with it. No secret is in it. */
 import { z } from "zod";
-import { JobResult, StepResult } from "@forgeline/schemas/runner/lease.ts";
-import { LeaseState } from "@forgeline/schemas/runner/messages.ts";
+import { JobResult, StepResult } from "@forgeline/schemas/runner-protocol/lease.ts";
+import { LeaseState } from "@forgeline/schemas/runner-protocol/messages.ts";
 
 /** `JobHandle` of `engine/engine.ts`. */
 const Handle = z.object({

@@ -5,7 +5,7 @@
 import { cp, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { PlanClone } from "@forgeline/schemas/pipeline/plan.ts";
+import type { PlanClone } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { z } from "zod";
 import type { CommitFetcher } from "./fetch-commit.ts";
 import { type GitAccess, GitError, runGit } from "./git.ts";

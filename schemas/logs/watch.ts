@@ -5,7 +5,7 @@
  * opened, their bytes compressed with zstd or not as each frame says, and never with `zstd=false`. Stored bytes come first, then live ones from the same offset space, without a gap.
  */
 import { z } from "zod";
-import { Status } from "../pipeline/status.ts";
+import { Status } from "../pipelines/status.ts";
 
 /** Streams of one run that a viewer may name, and more than fit into a frame of 64 KiB. */
 export const maxResumedStreams = 2_000;

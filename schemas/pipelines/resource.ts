@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { idOf } from "../core/ids.ts";
 import { timestamp } from "../core/time.ts";
-import { Diagnostic } from "../pipeline/diagnostic.ts";
-import { Status } from "../pipeline/status.ts";
+import { Diagnostic } from "../pipeline-file/diagnostic.ts";
+import { Status } from "./status.ts";
 
 const told = {
   status: Status,

@@ -4,7 +4,7 @@ import { idOf } from "../core/ids.ts";
 import { PageQuery } from "../core/pagination.ts";
 import { largeBodyBytes, route } from "../core/route.ts";
 import { givenTime } from "../core/time.ts";
-import { Status } from "../pipeline/status.ts";
+import { Status } from "./status.ts";
 import { RepositoryParams } from "../repositories/routes.ts";
 import {
   LintResult,

@@ -1,6 +1,6 @@
 /** What the workflow asks of the server while it decides a run; each may run twice and then changes nothing. */
 import { z } from "zod";
-import { Status } from "../pipeline/status.ts";
+import { Status } from "./status.ts";
 
 const run = { pipelineId: z.string(), sequence: z.number().int() };
 export const Outcome = z.enum(["success", "failure", "cancelled"]);

@@ -3,8 +3,8 @@
  * next sequence. Only ids and small facts travel; logs and files never enter history.
  */
 import { z } from "zod";
-import { PlanRetry } from "../pipeline/plan.ts";
-import { Status } from "../pipeline/status.ts";
+import { PlanRetry } from "../pipeline-file/plan.ts";
+import { Status } from "./status.ts";
 
 export const pipelineWorkflowName = "pipeline";
 export const pipelineTaskQueue = "forgeline-pipelines";

@@ -1,8 +1,8 @@
 /** The runner protocol as bytes: what both sides must read alike, and that no bytes break a reader. */
 import { expect, test } from "vitest";
 import { decodeLogFrame, encodeLogFrame, maxLogFrameBytes } from "@forgeline/schemas/logs/frame.ts";
-import { RunnerMessage, ServerMessage } from "@forgeline/schemas/runner/messages.ts";
-import { closeCodes, runnerSubprotocol } from "@forgeline/schemas/runner/version.ts";
+import { RunnerMessage, ServerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
+import { closeCodes, runnerSubprotocol } from "@forgeline/schemas/runner-protocol/version.ts";
 
 const lease = { attemptId: "att_1", epoch: 2 };
 

@@ -6,7 +6,7 @@ import Dockerode from "dockerode";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compile } from "@forgeline/compiler/compile.ts";
 import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
-import type { PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
+import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { engineBed, never, textOf, type EngineBed } from "../integration/runner/docker-job.ts";
 import { counted } from "../support/counted.ts";
 import { expectCaged } from "../support/create-options.ts";

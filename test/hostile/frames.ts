@@ -1,7 +1,7 @@
 /** Floods that no honest runner or viewer sends: each kind gives its frames one after the other, the same for a seed. */
 import { WebSocket } from "ws";
 import { encodeLogFrame } from "@forgeline/schemas/logs/frame.ts";
-import type { RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
+import type { RunnerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 
 export type HostileFrame = { text: string } | { binary: Buffer } | { ping: string } | { pong: string };

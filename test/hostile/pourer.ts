@@ -3,7 +3,7 @@ import { fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { WebSocket } from "ws";
 import { logWatchProtocol } from "@forgeline/schemas/logs/routes.ts";
-import { runnerSubprotocol } from "@forgeline/schemas/runner/version.ts";
+import { runnerSubprotocol } from "@forgeline/schemas/runner-protocol/version.ts";
 import { pour, runnerFloods, viewerFloods, type Flood, type HeldLease } from "./frames.ts";
 
 export interface Task {

@@ -241,7 +241,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-any-capacity",
     promise: "Row 80: a runner has no more slots than one can be registered with.",
-    file: "schemas/runner/messages.ts",
+    file: "schemas/runner-protocol/messages.ts",
     find: "capacity: z.number().int().min(1).max(1_000)",
     replace: "capacity: z.number().int().min(1)",
     tests: [hostile],

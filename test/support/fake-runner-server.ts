@@ -7,12 +7,12 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { zstdDecompressSync } from "node:zlib";
 import { WebSocketServer, type WebSocket } from "ws";
-import { runnerMessageBytes } from "@forgeline/schemas/runner/bounds.ts";
+import { runnerMessageBytes } from "@forgeline/schemas/runner-protocol/bounds.ts";
 import { decodeLogFrame } from "@forgeline/schemas/logs/frame.ts";
-import type { LeaseSpec } from "@forgeline/schemas/runner/lease.ts";
-import { RunnerMessage, type ServerMessage } from "@forgeline/schemas/runner/messages.ts";
+import type { LeaseSpec } from "@forgeline/schemas/runner-protocol/lease.ts";
+import { RunnerMessage, type ServerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
 import { type GitHttp, serveGit } from "./git-http.ts";
-import { runnerSubprotocol } from "@forgeline/schemas/runner/version.ts";
+import { runnerSubprotocol } from "@forgeline/schemas/runner-protocol/version.ts";
 
 export interface StoredStream {
   bytes: Buffer[];

@@ -1,7 +1,7 @@
 /** A lease for tests of the runner: small, whole, and changed where a test needs it. */
 import type { z } from "zod";
-import type { PlanService as ServiceSchema, PlanStep } from "@forgeline/schemas/pipeline/plan.ts";
-import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner/lease.ts";
+import type { PlanService as ServiceSchema, PlanStep } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
 
 type PlanService = z.infer<typeof ServiceSchema>;
 

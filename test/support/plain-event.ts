@@ -1,5 +1,5 @@
 /** The event of a run that a test puts into the database by hand. */
-import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 
 export function plainEvent(sha: string): PipelineEvent {
   return {

@@ -4,12 +4,16 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import { WebSocket } from "ws";
-import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
+import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
 import { encodeLogFrame } from "@forgeline/schemas/logs/frame.ts";
-import type { EgressReport } from "@forgeline/schemas/runner/egress.ts";
-import type { JobResult, LeaseSpec } from "@forgeline/schemas/runner/lease.ts";
-import { ServerMessage, type HeldLease, type RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
-import { runnerSubprotocol } from "@forgeline/schemas/runner/version.ts";
+import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
+import type { JobResult, LeaseSpec } from "@forgeline/schemas/runner-protocol/lease.ts";
+import {
+  ServerMessage,
+  type HeldLease,
+  type RunnerMessage,
+} from "@forgeline/schemas/runner-protocol/messages.ts";
+import { runnerSubprotocol } from "@forgeline/schemas/runner-protocol/version.ts";
 import type { z } from "zod";
 import { eventually } from "./eventually.ts";
 

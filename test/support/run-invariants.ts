@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import type { z } from "zod";
 import type { PipelineEventRecord, Pipeline } from "@forgeline/schemas/pipelines/resource.ts";
-import { finalStatuses } from "@forgeline/schemas/pipeline/status.ts";
+import { finalStatuses } from "@forgeline/schemas/pipelines/status.ts";
 
 type Run = z.infer<typeof Pipeline>;
 interface Node {

@@ -4,7 +4,7 @@ import { request } from "node:https";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import type { z } from "zod";
-import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
+import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type {
   LintResult,
   Pipeline,

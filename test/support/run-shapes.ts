@@ -2,7 +2,7 @@
 import { systemActor } from "@forgeline/server/platform/access/actor.ts";
 import { cancelRun, rerunRun } from "@forgeline/server/domains/pipelines/runs/change-run.ts";
 import type { Database } from "@forgeline/server/platform/db/database.ts";
-import type { Plan } from "@forgeline/schemas/pipeline/plan.ts";
+import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { eventually } from "./eventually.ts";
 import { refuseAttempts } from "./refused-attempts.ts";
 import {

@@ -1,5 +1,5 @@
 /** Limits for engines and agents of tests: room enough for all of them at once. */
-import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
+import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
 
 export const testLimits: RunnerLimits = {
   memoryBytes: { max: 1024 ** 3, default: 1024 ** 3 },

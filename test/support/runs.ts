@@ -1,6 +1,6 @@
 /** Runs without Git and runners: a repository and plans by hand, and a runner that only says what is asked of it. */
-import type { Plan, PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
-import type { JobResult } from "@forgeline/schemas/runner/lease.ts";
+import type { Plan, PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { JobResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Database } from "@forgeline/server/platform/db/database.ts";
 import {
   recordAttemptDone,

@@ -1,5 +1,5 @@
 /** Whether and when a failed attempt is tried again (`pipelines.md` section 2, `retry`). Pure. */
-import type { PlanRetry } from "@forgeline/schemas/pipeline/plan.ts";
+import type { PlanRetry } from "@forgeline/schemas/pipeline-file/plan.ts";
 
 export interface Failure {
   status: string;

@@ -1,7 +1,7 @@
 /** What all parts of the Docker engine share: the daemon, the runner's settings, where files lie. */
 import { join } from "node:path";
 import type Dockerode from "dockerode";
-import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
+import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
 import type { EgressFilter } from "../../egress/filter.ts";
 import type { Calm } from "./calm.ts";
 import type { Daemon } from "./daemon.ts";

@@ -4,7 +4,7 @@ import { mkdir, rmdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import Dockerode from "dockerode";
-import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
+import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
 import { EngineError, type Engine, type EngineJob, type JobEnvironment, type JobHandle } from "../engine.ts";
 import { supervisorPlaces, type EngineContext } from "./context.ts";
 import { limitOptions, type ContainerLimits } from "./create-options.ts";

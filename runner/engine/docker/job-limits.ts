@@ -1,5 +1,5 @@
 /** Divides what a job may take among its containers, so that it gets no more by having more of them. */
-import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
+import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
 import { EngineError, type JobShape } from "../engine.ts";
 import type { ContainerLimits } from "./create-options.ts";
 

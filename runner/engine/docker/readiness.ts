@@ -7,7 +7,7 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type Dockerode from "dockerode";
-import type { PlanService } from "@forgeline/schemas/pipeline/plan.ts";
+import type { PlanService } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { z } from "zod";
 import { EngineError } from "../engine.ts";
 import type { Daemon } from "./daemon.ts";

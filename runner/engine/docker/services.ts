@@ -1,7 +1,7 @@
 /** Service containers of one job: start, log, readiness, and taking them up again after a restart of the agent. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { PlanService } from "@forgeline/schemas/pipeline/plan.ts";
+import type { PlanService } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { z } from "zod";
 import { EngineError, type RunningService } from "../engine.ts";
 import { ownDirectory, type EngineContext } from "./context.ts";

@@ -3,8 +3,8 @@
  * a lease gives reason to say is cheap; what leads to a look into the database for nothing is not. An honest runner with
  * fifty busy jobs stays far below what flows in again each second; docs/architecture/runner-protocol.md has the figures.
  */
-import type { RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
-import type { LeaseSpec } from "@forgeline/schemas/runner/lease.ts";
+import type { RunnerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
+import type { LeaseSpec } from "@forgeline/schemas/runner-protocol/lease.ts";
 import { createTokenBucket, type BucketSize, type TokenBucket } from "../../platform/token-bucket.ts";
 import type { RunnerSession } from "./session.ts";
 

@@ -2,8 +2,8 @@
  * From `hello` to `welcome`: the protocol is chosen, the runner's place taken, every lease that the runner still
  * holds is kept (with its spec again) or dropped, and a lease that never reached it is sent once more.
  */
-import type { Hello } from "@forgeline/schemas/runner/messages.ts";
-import { closeCodes, runnerProtocolVersions } from "@forgeline/schemas/runner/version.ts";
+import type { Hello } from "@forgeline/schemas/runner-protocol/messages.ts";
+import { closeCodes, runnerProtocolVersions } from "@forgeline/schemas/runner-protocol/version.ts";
 import type { z } from "zod";
 import {
   flagDuplicate,

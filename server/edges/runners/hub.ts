@@ -2,9 +2,9 @@
  * All runner connections of this process: who is connected, and what reaches them from elsewhere (a queued attempt, a
  * cancel, a revoked credential). It decides who executes; what comes next in a run is the workflow's to decide.
  */
-import { runnerMessageBytes } from "@forgeline/schemas/runner/bounds.ts";
-import { closeCodes, runnerSubprotocol } from "@forgeline/schemas/runner/version.ts";
-import type { RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
+import { runnerMessageBytes } from "@forgeline/schemas/runner-protocol/bounds.ts";
+import { closeCodes, runnerSubprotocol } from "@forgeline/schemas/runner-protocol/version.ts";
+import type { RunnerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
 import type { WebSocket } from "ws";
 import {
   leavePlace,

@@ -3,8 +3,8 @@
  * protocol is answered with `bad_message` where it names itself, and ends the connection when it goes on. No more is read
  * than is worked off.
  */
-import type { RunnerMessage, ServerMessage } from "@forgeline/schemas/runner/messages.ts";
-import { closeCodes } from "@forgeline/schemas/runner/version.ts";
+import type { RunnerMessage, ServerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
+import { closeCodes } from "@forgeline/schemas/runner-protocol/version.ts";
 import { decodeLogFrame, type LogFrame } from "@forgeline/schemas/logs/frame.ts";
 import type { WebSocket } from "ws";
 import { createTokenBucket } from "../../platform/token-bucket.ts";

@@ -4,8 +4,8 @@
  */
 import type { LogFrame } from "@forgeline/schemas/logs/frame.ts";
 import { maxLogFrameBytes } from "@forgeline/schemas/logs/frame.ts";
-import type { LeaseStream } from "@forgeline/schemas/runner/lease.ts";
-import { closeCodes } from "@forgeline/schemas/runner/version.ts";
+import type { LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
+import { closeCodes } from "@forgeline/schemas/runner-protocol/version.ts";
 import type { LogIngest } from "../../domains/pipelines/logs/ingest.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { AppError } from "../../platform/app-error.ts";

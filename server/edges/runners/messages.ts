@@ -2,7 +2,7 @@
  * What each message of a runner does. Every message about a lease is judged by its epoch first; the answer is sent
  * after the commit. Repetitions find their work done and are acknowledged again.
  */
-import type { RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
+import type { RunnerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
 import {
   reportStarted,
   reportStepEnded,

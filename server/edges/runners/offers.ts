@@ -2,7 +2,7 @@
  * Offers: claimed for the runner with the most room, given back when refused or left unanswered. One dispatch runs at
  * a time in a process; other processes do the same on the same queue.
  */
-import type { RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
+import type { RunnerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
 import { claimNext, returnOffer, type Offer } from "../../domains/pipelines/leases/claims.ts";
 import { takeLease } from "../../domains/pipelines/leases/leases.ts";
 import { crashPoint } from "../../platform/crash-point.ts";

@@ -3,7 +3,7 @@
  * handled one after the other; different leases, and heartbeats, do not wait for each other. Leases live in the
  * database: what is kept here is only what this connection needs to know.
  */
-import type { LeaseSpec } from "@forgeline/schemas/runner/lease.ts";
+import type { LeaseSpec } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Database } from "../../platform/db/database.ts";
 import type { Offer } from "../../domains/pipelines/leases/claims.ts";
 import type { ConnectedRunner, ConnectionRow } from "../../domains/pipelines/runners/connections.ts";

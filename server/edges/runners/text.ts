@@ -2,7 +2,7 @@
  * Text frames of a runner. How much there is in one is counted in a single pass over its bytes, so that it can be paid for
  * before it is parsed; what PostgreSQL cannot store is looked for in what the protocol knows of it only.
  */
-import { RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
+import { RunnerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
 import { countMarks, membersAndValues } from "../../platform/json-marks.ts";
 import { storableValue } from "../../platform/storable-text.ts";
 

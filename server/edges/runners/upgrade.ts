@@ -3,8 +3,8 @@
  * upgrade registry sees to it), the sub-protocol checked with a close code that says why. Wrong credentials from one
  * address are refused without a look once they are too many; runners that were here before come in all the same.
  */
-import { runnerMessageBytes } from "@forgeline/schemas/runner/bounds.ts";
-import { closeCodes, runnerSubprotocol } from "@forgeline/schemas/runner/version.ts";
+import { runnerMessageBytes } from "@forgeline/schemas/runner-protocol/bounds.ts";
+import { closeCodes, runnerSubprotocol } from "@forgeline/schemas/runner-protocol/version.ts";
 import { WebSocketServer, type WebSocket } from "ws";
 import type { Database } from "../../platform/db/database.ts";
 import { findByCredential, type ConnectedRunner } from "../../domains/pipelines/runners/connections.ts";

@@ -3,7 +3,7 @@
  * end of those that read nothing for a minute, send more than there is reason to, or whose permission is gone.
  */
 import { WatchResume } from "@forgeline/schemas/logs/watch.ts";
-import { closeCodes } from "@forgeline/schemas/runner/version.ts";
+import { closeCodes } from "@forgeline/schemas/runner-protocol/version.ts";
 import type { WebSocket } from "ws";
 import type { Database } from "../../platform/db/database.ts";
 import type { StreamFilter } from "../../domains/pipelines/logs/run-state.ts";

@@ -3,7 +3,7 @@
  * list of encoded messages, in which each viewer keeps its own place.
  */
 import type { WatchMessage } from "@forgeline/schemas/logs/watch.ts";
-import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
+import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { Database } from "../../platform/db/database.ts";
 import {
   findRunNodes,

@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { getPipelineLogs, logWatchPath, logWatchProtocol } from "@forgeline/schemas/logs/routes.ts";
 import type { WatchMessage } from "@forgeline/schemas/logs/watch.ts";
-import { closeCodes } from "@forgeline/schemas/runner/version.ts";
+import { closeCodes } from "@forgeline/schemas/runner-protocol/version.ts";
 import { WebSocketServer, type WebSocket } from "ws";
 import type { Database } from "../../platform/db/database.ts";
 import type { Actor } from "../../platform/access/actor.ts";

@@ -4,7 +4,7 @@
  * adjoin: then the pump reads from storage at the viewer's pace until it is live again. No byte is skipped.
  */
 import { maxResumedStreams, type WatchMessage } from "@forgeline/schemas/logs/watch.ts";
-import { closeCodes } from "@forgeline/schemas/runner/version.ts";
+import { closeCodes } from "@forgeline/schemas/runner-protocol/version.ts";
 import type { WebSocket } from "ws";
 import { chosen, type RunStream, type StreamFilter } from "../../domains/pipelines/logs/run-state.ts";
 import type { WatchedRun } from "./run.ts";

@@ -2,7 +2,7 @@
 import type Dockerode from "dockerode";
 import type { EgressSettings } from "@forgeline/runner/egress/settings.ts";
 import type { StepExit } from "@forgeline/runner/engine/engine.ts";
-import type { EgressReport } from "@forgeline/schemas/runner/egress.ts";
+import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
 
 export interface JobImage {
   name: string;

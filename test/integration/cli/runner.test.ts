@@ -1,6 +1,6 @@
 /** `forgeline runner list` and `view`: what runners say of the networks that their jobs reach. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { EgressReport } from "@forgeline/schemas/runner/egress.ts";
+import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
 import type { TestPerson } from "../../support/api-server.ts";
 import { peopleAtTerminals, type PeopleAtTerminals } from "../../support/people-at-terminals.ts";
 import { ProtocolRunner } from "../../support/protocol-runner.ts";

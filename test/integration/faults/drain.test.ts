@@ -1,7 +1,7 @@
 /** Row R17 of reliability.md, small: processes that are told to stop end in order, and nobody notices. */
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { closeCodes } from "@forgeline/schemas/runner/version.ts";
+import { closeCodes } from "@forgeline/schemas/runner-protocol/version.ts";
 import { eventually } from "../../support/eventually.ts";
 import { openFaultBed, type FaultBed } from "../../support/fault-bed.ts";
 import { runnerIsOnline, serverIsLeaving, serverIsReady } from "../../support/instance.ts";

@@ -10,8 +10,8 @@ import { createFileStore } from "@forgeline/server/platform/objects/file-store.t
 import type { ObjectStore } from "@forgeline/server/platform/objects/object-store.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { createLogger } from "@forgeline/server/platform/logger.ts";
-import type { PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
-import type { LeaseStream } from "@forgeline/schemas/runner/lease.ts";
+import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
 import { testDatabase, type TestDatabase } from "../../support/database.ts";
 
 export const quiet = createLogger({ name: "test", level: "fatal" });

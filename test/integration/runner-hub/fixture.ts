@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Registry } from "prom-client";
 import { ensureCertificates } from "@forgeline/launcher/certificates.ts";
-import type { PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
+import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { createDatabase, type Database } from "@forgeline/server/platform/db/database.ts";
 import { migrate } from "@forgeline/server/platform/db/migrate.ts";
 import { createIdentityService } from "@forgeline/server/domains/accounts/identity/service.ts";

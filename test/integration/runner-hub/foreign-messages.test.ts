@@ -3,7 +3,7 @@
  * its end, and asks for what is in it. Nothing of the attempt changes, and it learns nothing.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { LeaseSpec } from "@forgeline/schemas/runner/lease.ts";
+import type { LeaseSpec } from "@forgeline/schemas/runner-protocol/lease.ts";
 import { counted } from "../../support/counted.ts";
 import { eventually } from "../../support/eventually.ts";
 import { success, type ProtocolRunner, type Sayable } from "../../support/protocol-runner.ts";

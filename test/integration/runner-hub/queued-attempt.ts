@@ -1,5 +1,5 @@
 /** Rows of a run whose one job waits in the queue. */
-import { PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
+import { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Database } from "@forgeline/server/platform/db/database.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { buildStep } from "../../support/lease-spec.ts";

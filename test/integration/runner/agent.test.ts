@@ -2,7 +2,7 @@
 import { mkdir, rm, rmdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { closeCodes } from "@forgeline/schemas/runner/version.ts";
+import { closeCodes } from "@forgeline/schemas/runner-protocol/version.ts";
 import type { JobRecord } from "@forgeline/runner/state/job-record.ts";
 import { eventually } from "../../support/eventually.ts";
 import { buildLease, buildService, buildStep } from "../../support/lease-spec.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureBaseImage } from "@forgeline/launcher/base-image.ts";
 import { execInContainer } from "@forgeline/runner/engine/docker/exec.ts";
 import type { JobEnvironment } from "@forgeline/runner/engine/engine.ts";
-import type { PlanService } from "@forgeline/schemas/pipeline/plan.ts";
+import type { PlanService } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { z } from "zod";
 import { buildService } from "../../support/lease-spec.ts";
 import { importTestImage } from "../../support/test-image.ts";

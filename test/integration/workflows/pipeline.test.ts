@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { Plan, PlanClause } from "@forgeline/schemas/pipeline/plan.ts";
+import type { Plan, PlanClause } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { systemActor } from "@forgeline/server/platform/access/actor.ts";
 import { cancelRun, rerunRun } from "@forgeline/server/domains/pipelines/runs/change-run.ts";
 import { neededOutputs } from "@forgeline/server/domains/pipelines/runs/needed-outputs.ts";

@@ -1,7 +1,7 @@
 /** Runs that the database refuses: they end, or wait without keeping others from the worker. */
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
+import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { maxLabelChars, maxLabels, maxLabelsBytes } from "@forgeline/schemas/runners/label.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startOrchestration, type Orchestration } from "../../support/orchestration.ts";

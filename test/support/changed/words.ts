@@ -1,4 +1,4 @@
-/** Paths as sequences of words, each in its singular: `server/features/deploy-keys` speaks of what `deploy-key.test.ts` tests. */
+/** Paths as sequences of words, each in its singular: `server/domains/hosting/deploy-keys` speaks of what `deploy-key.test.ts` tests. */
 
 export function wordsOf(text: string): readonly string[] {
   let words = known.get(text);

@@ -1,6 +1,6 @@
 /** A run as its page shows it, written into the database of a server without worker and runner: what tests say is what happens. */
-import type { Plan } from "@forgeline/schemas/pipeline/plan.ts";
-import type { Status } from "@forgeline/schemas/pipeline/status.ts";
+import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import type { ApiServer, TestPerson } from "../api-server.ts";
 import { endOf, frameOf } from "../log-frames.ts";

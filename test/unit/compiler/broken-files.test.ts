@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { Diagnostic } from "@forgeline/schemas/pipeline/diagnostic.ts";
+import { Diagnostic } from "@forgeline/schemas/pipeline-file/diagnostic.ts";
 import { compile } from "@forgeline/compiler/compile.ts";
 import { codes } from "@forgeline/compiler/codes.ts";
 import { renderDiagnostics } from "@forgeline/compiler/render-diagnostic.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { Plan } from "@forgeline/schemas/pipeline/plan.ts";
-import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
+import { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import { compile } from "@forgeline/compiler/compile.ts";
 import { expect, test } from "vitest";
 

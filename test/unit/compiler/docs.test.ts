@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { codes } from "@forgeline/compiler/codes.ts";
 import { compile } from "@forgeline/compiler/compile.ts";
 import { functionNames } from "@forgeline/compiler/expression/functions.ts";
-import { FileClause, FileOn } from "@forgeline/schemas/pipeline/file-when.ts";
-import { FileJob, FileStage, FileStep, FileService } from "@forgeline/schemas/pipeline/file-job.ts";
-import { FullPipelineFile, TinyPipelineFile } from "@forgeline/schemas/pipeline/file.ts";
+import { FileClause, FileOn } from "@forgeline/schemas/pipeline-file/file-when.ts";
+import { FileJob, FileStage, FileStep, FileService } from "@forgeline/schemas/pipeline-file/file-job.ts";
+import { FullPipelineFile, TinyPipelineFile } from "@forgeline/schemas/pipeline-file/file.ts";
 import { expect, test } from "vitest";
 import { z } from "zod";
 

@@ -1,5 +1,5 @@
 /** An event for tests of the compiler; a push to `main` unless told otherwise. */
-import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 
 export function exampleEvent(changes: Partial<PipelineEvent> = {}): PipelineEvent {
   return {

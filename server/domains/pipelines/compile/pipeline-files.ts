@@ -2,9 +2,9 @@
 import { choosePipelineFiles, directory, singleFile } from "@forgeline/compiler/choose-files.ts";
 import { limits } from "@forgeline/compiler/limits.ts";
 import type { CompiledTriggers } from "@forgeline/compiler/triggers.ts";
-import type { Diagnostic } from "@forgeline/schemas/pipeline/diagnostic.ts";
-import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
-import type { Plan } from "@forgeline/schemas/pipeline/plan.ts";
+import type { Diagnostic } from "@forgeline/schemas/pipeline-file/diagnostic.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
+import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { RepositoryFiles } from "../../../platform/git/storage/repository-files.ts";
 import type { CompilePool } from "./compile-pool.ts";
 

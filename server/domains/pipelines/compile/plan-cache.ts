@@ -1,6 +1,6 @@
 /** Plans of runs that are being decided, so that each decision does not read and parse them again. Plans never change. */
-import { Plan } from "@forgeline/schemas/pipeline/plan.ts";
-import { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
+import { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
+import { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 

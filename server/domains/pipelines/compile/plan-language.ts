@@ -2,8 +2,8 @@
 import { buildContexts, type RunFacts } from "@forgeline/compiler/expression/values.ts";
 import { renderEnv } from "@forgeline/compiler/job-env.ts";
 import { evaluateWhen, type Decision } from "@forgeline/compiler/when.ts";
-import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
-import type { PlanClause } from "@forgeline/schemas/pipeline/plan.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
+import type { PlanClause } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Outcome } from "@forgeline/schemas/pipelines/run-activities.ts";
 
 export interface LanguageContext {

@@ -1,7 +1,7 @@
 /** What an event would run: each node with its condition judged as if everything before it succeeds. Pure. */
 import { matchTriggers, type CompiledTriggers } from "@forgeline/compiler/triggers.ts";
-import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
-import type { Plan } from "@forgeline/schemas/pipeline/plan.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
+import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { PlanNode } from "@forgeline/schemas/pipelines/resource.ts";
 import { judgeJob } from "../runs/job-conditions.ts";
 import { judgeWhen, type LanguageContext } from "./plan-language.ts";

@@ -3,7 +3,7 @@
  * before the attempt's (the lock order of `pipelines/run-record.ts`). Steps are rows since the attempt was made: a
  * report changes the one that it names, and none can be made up.
  */
-import type { StepResult } from "@forgeline/schemas/runner/lease.ts";
+import type { StepResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { recordAttemptStarted } from "../runs/attempt-facts.ts";
 import type { LeaseName } from "./leases.ts";

@@ -1,5 +1,5 @@
 /** Recording the result of an attempt, once, and only when its log is there or has been waited for long enough. */
-import type { JobResult } from "@forgeline/schemas/runner/lease.ts";
+import type { JobResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { LogIngest } from "../logs/ingest.ts";
 import { recordAttemptDone } from "../runs/attempt-facts.ts";

@@ -1,7 +1,7 @@
 /** Makes what a runner is given with a lease out of the rows it follows from. Pure. */
-import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner/lease.ts";
-import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
-import type { PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
+import type { LeaseSpec, LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
+import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { topEnvironment } from "../compile/plan-language.ts";
 
 const kib = 1024;

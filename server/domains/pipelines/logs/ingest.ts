@@ -4,7 +4,7 @@
  * when a runner reconnects to another server while this one still writes.
  */
 import type { LogFrame } from "@forgeline/schemas/logs/frame.ts";
-import type { LeaseStream } from "@forgeline/schemas/runner/lease.ts";
+import type { LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { AppendAnswer } from "./append-plan.ts";

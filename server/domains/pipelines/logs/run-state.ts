@@ -1,6 +1,6 @@
 /** What a viewer of a run's logs needs of the run: which streams there are, and the status of every part. */
 import type { WatchStatus, WatchStream } from "@forgeline/schemas/logs/watch.ts";
-import type { Status } from "@forgeline/schemas/pipeline/status.ts";
+import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { z } from "zod";
 import type { Queryable } from "../../../platform/db/database.ts";
 

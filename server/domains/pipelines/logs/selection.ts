@@ -1,6 +1,6 @@
 /** What one request for logs is about: streams of a run as they were at one moment, in order. */
 import { createHash } from "node:crypto";
-import { isFinal, type Status } from "@forgeline/schemas/pipeline/status.ts";
+import { isFinal, type Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { chosen, findRunStreams, type RunStream, type StreamFilter } from "./run-state.ts";

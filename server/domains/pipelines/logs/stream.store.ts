@@ -1,6 +1,6 @@
 /** Rows of `log_streams`: opening, finding and closing streams. Bytes are the business of the other stores. */
-import type { LeaseStream } from "@forgeline/schemas/runner/lease.ts";
-import type { PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
+import type { LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
+import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 

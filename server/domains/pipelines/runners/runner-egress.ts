@@ -1,5 +1,5 @@
 /** What a runner says of the networks that its jobs may reach: kept with its connection, shown with the runner. */
-import type { EgressReport } from "@forgeline/schemas/runner/egress.ts";
+import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
 import type { Runner } from "@forgeline/schemas/runners/resource.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 

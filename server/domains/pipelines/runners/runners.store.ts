@@ -1,7 +1,7 @@
 /** Rows of `runners` as the operations see them, and of registration tokens. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
-import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
-import type { EgressReport } from "@forgeline/schemas/runner/egress.ts";
+import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
+import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 
 export interface RunnerRow {

@@ -1,5 +1,5 @@
 /** The status of a stage or run from its parts (`pipelines.md` section 5). Pure; used by every writer of statuses. */
-import { isFinal, type Status } from "@forgeline/schemas/pipeline/status.ts";
+import { isFinal, type Status } from "@forgeline/schemas/pipelines/status.ts";
 
 export interface Part {
   status: Status;

@@ -5,8 +5,8 @@
  * Each answers false when the attempt is no longer this lease's (stale epoch, ended otherwise): nothing was written.
  */
 import type { AttemptFact } from "@forgeline/schemas/pipelines/workflow.ts";
-import type { Status } from "@forgeline/schemas/pipeline/status.ts";
-import type { JobResult } from "@forgeline/schemas/runner/lease.ts";
+import type { Status } from "@forgeline/schemas/pipelines/status.ts";
+import type { JobResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { addIntent } from "../../../platform/outbox/outbox.ts";
 import { endSteps } from "./end-steps.ts";

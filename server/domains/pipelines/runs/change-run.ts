@@ -1,6 +1,6 @@
 /** What people do to a run: cancel it, run parts of it again. */
-import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
-import type { Plan } from "@forgeline/schemas/pipeline/plan.ts";
+import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
+import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { addIntent } from "../../../platform/outbox/outbox.ts";
 import { AppError } from "../../../platform/app-error.ts";

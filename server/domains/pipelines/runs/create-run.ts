@@ -1,8 +1,8 @@
 /** Writing a new run: its row, stages, jobs and history in one statement; and the intent that starts its workflow. */
-import type { Diagnostic } from "@forgeline/schemas/pipeline/diagnostic.ts";
-import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
-import type { Plan } from "@forgeline/schemas/pipeline/plan.ts";
-import type { Status } from "@forgeline/schemas/pipeline/status.ts";
+import type { Diagnostic } from "@forgeline/schemas/pipeline-file/diagnostic.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
+import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
+import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { addIntent } from "../../../platform/outbox/outbox.ts";
 import { newId } from "../../../platform/ids.ts";

@@ -1,5 +1,5 @@
 /** Steps of attempts that end without their runner's word, with their history. */
-import type { Status } from "@forgeline/schemas/pipeline/status.ts";
+import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 
 const statement = `

@@ -1,5 +1,5 @@
 /** The end of a run: the last jobs are settled and the run gets its final status, in one transaction. */
-import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
+import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { FinishRun } from "@forgeline/schemas/pipelines/run-activities.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { endSteps } from "./end-steps.ts";

@@ -1,5 +1,5 @@
 /** Whether a job that the workflow wants to start may run: `when` of stage and job against outcomes. Pure. */
-import type { PlanClause, PlanJob, PlanStage } from "@forgeline/schemas/pipeline/plan.ts";
+import type { PlanClause, PlanJob, PlanStage } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { JobStart } from "@forgeline/schemas/pipelines/run-activities.ts";
 import { judgeWhen, type LanguageContext } from "../compile/plan-language.ts";
 

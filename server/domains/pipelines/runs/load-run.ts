@@ -1,6 +1,6 @@
 /** The graph that the workflow decides on; marks what is to be done in this sequence as waiting. */
-import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
-import type { Plan, PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
+import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
+import type { Plan, PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { RunGraph } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { asksForStatus, saysAlways } from "./job-conditions.ts";

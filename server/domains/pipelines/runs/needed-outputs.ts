@@ -2,7 +2,7 @@
  * Outputs of jobs that others need, read a few jobs at a time: a run has room for half a gigabyte of them. One job is given no
  * more than fits into a lease.
  */
-import type { PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
+import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 
 type Outputs = Record<string, string>;

@@ -6,7 +6,7 @@ import type {
   RunJob,
   RunStage,
 } from "@forgeline/schemas/pipelines/resource.ts";
-import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
+import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { Why } from "./queue-reasons.ts";
 import type { AttemptRow, JobRow, RunRow, StepRow, SummaryRow } from "./read-runs.ts";
 

@@ -3,7 +3,7 @@
  * broken file makes a run that shows the error; the origin of a run makes handling a push twice harmless.
  */
 import { matchTriggers } from "@forgeline/compiler/triggers.ts";
-import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { PushFollower, RecordedPush } from "../../hosting/domain.ts";

@@ -1,7 +1,7 @@
 /** Reading runs: rows as they are, for `present.ts`. Nothing here decides who may see them. */
-import type { Diagnostic } from "@forgeline/schemas/pipeline/diagnostic.ts";
-import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
-import type { Status } from "@forgeline/schemas/pipeline/status.ts";
+import type { Diagnostic } from "@forgeline/schemas/pipeline-file/diagnostic.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
+import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { PipelineEventRecord } from "@forgeline/schemas/pipelines/resource.ts";
 import type { PipelineListQuery } from "@forgeline/schemas/pipelines/routes.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";

@@ -3,7 +3,7 @@
  * `failed`: what did not succeed, and what did not run because of it. `stage:<name>`: from that stage on.
  * `job:<id>`: this job, and what did not succeed among those that depend on it.
  */
-import type { Plan } from "@forgeline/schemas/pipeline/plan.ts";
+import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { RunJob } from "./run-record.ts";
 
 export function chooseJobs(plan: Plan, rows: readonly RunJob[], from: string): Set<string> {

@@ -2,7 +2,7 @@
  * Runs whose workflow has ended although they have not: because somebody ended it in Temporal, or by a failure of ours.
  * Nothing would decide them any more, so an administrator lets the workflow go on, or ends the run.
  */
-import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
+import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { AttemptFact } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { addIntent } from "../../../platform/outbox/outbox.ts";

@@ -5,7 +5,7 @@
  * Lock order, to be kept by all who touch a run: the pipeline row first, then attempts. Whoever holds an attempt's
  * row lock and then asks for the run's can deadlock.
  */
-import { isFinal, type Status } from "@forgeline/schemas/pipeline/status.ts";
+import { isFinal, type Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { aggregate, type Part } from "./aggregate.ts";
 import { saveRunStatement } from "./run-statements.ts";

@@ -1,7 +1,7 @@
 /** Runs for the doors (REST, pushes): made, read, cancelled, run again, checked. What comes next in a run is the workflow's. */
 import type { Pipeline, PipelineTrigger, PlanResult, RunJob } from "@forgeline/schemas/pipelines/resource.ts";
 import type { PipelineListQuery } from "@forgeline/schemas/pipelines/routes.ts";
-import type { PipelineEventName } from "@forgeline/schemas/pipeline/event.ts";
+import type { PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { RepositoryFiles } from "../../../platform/git/storage/repository-files.ts";
 import { AppError } from "../../../platform/app-error.ts";

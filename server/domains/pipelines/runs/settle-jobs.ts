@@ -1,5 +1,5 @@
 /** Writes what the workflow decided of jobs: final statuses, and waiting for a further try. */
-import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
+import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { JobSettled } from "@forgeline/schemas/pipelines/run-activities.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { reasonSentence } from "./reasons.ts";

@@ -1,7 +1,7 @@
 /** Makes attempts of jobs whose turn has come, or skips them with the reason. */
 import { renderJob } from "@forgeline/compiler/render-job.ts";
-import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
-import type { PlanJob } from "@forgeline/schemas/pipeline/plan.ts";
+import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
+import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { JobSettled, JobStart, JobStarted } from "@forgeline/schemas/pipelines/run-activities.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";

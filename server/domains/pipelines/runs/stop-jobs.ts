@@ -2,7 +2,7 @@
  * Stopping attempts. What no runner has yet ends at once; a runner that has it is asked (`cancel` column, repeated by
  * the hub until done); what does not stop in time is ended without it: the epoch rises, so its late result is refused.
  */
-import type { Status } from "@forgeline/schemas/pipeline/status.ts";
+import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { JobStop, JobStopped } from "@forgeline/schemas/pipelines/run-activities.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { endSteps } from "./end-steps.ts";

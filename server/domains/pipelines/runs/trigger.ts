@@ -1,7 +1,7 @@
 /** A run that somebody asks for by REST. */
 import { matchTriggers } from "@forgeline/compiler/triggers.ts";
 import type { FieldError } from "@forgeline/schemas/core/errors.ts";
-import type { PipelineEventName } from "@forgeline/schemas/pipeline/event.ts";
+import type { PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { PipelineTrigger } from "@forgeline/schemas/pipelines/resource.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";

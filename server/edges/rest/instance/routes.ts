@@ -5,7 +5,7 @@ import {
   updateInstanceSettings,
   type InstanceMeta,
 } from "@forgeline/schemas/instance/routes.ts";
-import { runnerProtocolVersions } from "@forgeline/schemas/runner/version.ts";
+import { runnerProtocolVersions } from "@forgeline/schemas/runner-protocol/version.ts";
 import type { SshHostKeys } from "../../../platform/ssh/host-keys.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";

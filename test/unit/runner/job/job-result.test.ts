@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { runnerMessageBytes } from "@forgeline/schemas/runner/bounds.ts";
-import type { StepResult } from "@forgeline/schemas/runner/lease.ts";
+import { runnerMessageBytes } from "@forgeline/schemas/runner-protocol/bounds.ts";
+import type { StepResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import { jobResult } from "@forgeline/runner/job/job-result.ts";
 import { infraStop } from "@forgeline/runner/job/job-stop.ts";
 import { buildLease, buildStep } from "../../../support/lease-spec.ts";

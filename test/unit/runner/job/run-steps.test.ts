@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { PlanStep } from "@forgeline/schemas/pipeline/plan.ts";
+import type { PlanStep } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { RunningStep, StepExit } from "@forgeline/runner/engine/engine.ts";
 import type { PreparedJob } from "@forgeline/runner/job/job-context.ts";
 import { JobStop, type StopRequest } from "@forgeline/runner/job/job-stop.ts";

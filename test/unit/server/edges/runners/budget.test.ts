@@ -1,6 +1,6 @@
 /** Row 80 of security.md: what a runner's messages cost it. */
 import { expect, it } from "vitest";
-import type { RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
+import type { RunnerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
 import { costOf, costs } from "@forgeline/server/edges/runners/budget.ts";
 import type { RunnerSession } from "@forgeline/server/edges/runners/session.ts";
 

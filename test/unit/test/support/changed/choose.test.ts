@@ -12,7 +12,7 @@ const seconds: Record<string, number> = {
   "test/web/runners.test.ts": 70,
 };
 const imports: Record<string, string[]> = {
-  "test/unit/server/keys.test.ts": ["server/features/deploy-keys/store.ts"],
+  "test/unit/server/keys.test.ts": ["server/domains/hosting/deploy-keys/store.ts"],
   "test/integration/api/user/emails.test.ts": ["test/support/api-server.ts"],
   "test/integration/api/repositories/deploy-key.test.ts": ["test/support/api-server.ts"],
   "test/integration/scenarios.test.ts": ["test/support/scenario.ts"],
@@ -20,8 +20,8 @@ const imports: Record<string, string[]> = {
   "test/contract/schemathesis.test.ts": [],
   "test/web/runners.test.ts": [],
   "test/support/api-server.ts": ["server/container.ts"],
-  "server/container.ts": ["server/features/deploy-keys/service.ts"],
-  "server/features/deploy-keys/service.ts": ["server/features/deploy-keys/store.ts"],
+  "server/container.ts": ["server/domains/hosting/deploy-keys/service.ts"],
+  "server/domains/hosting/deploy-keys/service.ts": ["server/domains/hosting/deploy-keys/store.ts"],
 };
 const texts = new Map(Object.keys(imports).map((path) => [path, ""]));
 texts.set("test/integration/scenarios.test.ts", 'readdir("../scenarios")');
@@ -38,7 +38,7 @@ const chosenBy = (...changed: string[]) =>
   [...choose(...changed).tests].filter(([, why]) => why !== "look at everything" && !why.startsWith("of "));
 
 it("follows imports up to the hubs, and the noun beyond them", () => {
-  expect(chosenBy("server/features/deploy-keys/store.ts")).toEqual([
+  expect(chosenBy("server/domains/hosting/deploy-keys/store.ts")).toEqual([
     ["test/unit/server/keys.test.ts", "import what changed"],
     ["test/integration/api/repositories/deploy-key.test.ts", 'by noun "deploy-keys"'],
   ]);
@@ -85,7 +85,7 @@ it("chooses nothing where nothing changed", () => {
 });
 
 it("says what changed, how many tests that leads to, why, and how long they take", () => {
-  const changed = ["server/features/deploy-keys/store.ts"];
+  const changed = ["server/domains/hosting/deploy-keys/store.ts"];
   const told = { ...choose(...changed), leftOut: 3, since: "origin/main", changed, all: 7, seconds: 33 };
   expect(tell(told).slice(0, 1)).toEqual(["1 file changed since origin/main"]);
   expect(tell(told).at(1)).toMatch(/^\d of 7 test files: .*1 by noun "deploy-keys"/);

@@ -3,7 +3,7 @@ import { isCalled, isNamedAfter, nounsOf } from "../../../../support/changed/nou
 import { timesNamed, wordsOf } from "../../../../support/changed/words.ts";
 
 it.each([
-  ["server/features/deploy-keys/store.ts", ["deploy-keys"]],
+  ["server/domains/hosting/deploy-keys/store.ts", ["deploy-keys"]],
   ["schemas/teams/routes.ts", ["teams"]],
   ["cli/commands/team/members.ts", ["team"]],
   ["cli/commands/token.ts", ["token"]],

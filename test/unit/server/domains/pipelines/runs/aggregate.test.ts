@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Status } from "@forgeline/schemas/pipeline/status.ts";
+import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import { aggregate } from "@forgeline/server/domains/pipelines/runs/aggregate.ts";
 
 const of = (...statuses: Status[]) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Status } from "@forgeline/schemas/pipeline/status.ts";
+import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import { chooseJobs } from "@forgeline/server/domains/pipelines/runs/rerun-choice.ts";
 import type { RunJob } from "@forgeline/server/domains/pipelines/runs/run-record.ts";
 import { planJob, planOf } from "../../../../../support/runs.ts";

@@ -1,7 +1,7 @@
 /** What a runner is given with a lease, and what it says when the job is done. */
 import { z } from "zod";
-import { PlanJob } from "../pipeline/plan.ts";
-import { PipelineEvent } from "../pipeline/event.ts";
+import { PlanJob } from "../pipeline-file/plan.ts";
+import { PipelineEvent } from "../pipeline-file/event.ts";
 import { clockMs, longText, mostSteps, shortText, recordOf, smallInteger, stepPosition } from "./bounds.ts";
 
 /** People read no more; what else a job has to say is in its log. */
