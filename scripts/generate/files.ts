@@ -1,6 +1,7 @@
 /** Which files are generated, and their text as it should be now. */
 import { generateClient, generateLogFrame } from "./client.ts";
 import { generateConfigurationPage } from "./configuration.ts";
+import { generateHousePage } from "./house.ts";
 import { generatePipelineSchema } from "./pipeline-schema.ts";
 import { generateOpenApi } from "./openapi.ts";
 
@@ -13,6 +14,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     "schemas/generated/openapi.json": openApi,
     "clients/ts/generated/api.ts": await generateClient(openApi),
     "clients/ts/generated/log-frame.ts": await generateLogFrame(),
+    "docs/architecture/house.md": await generateHousePage(),
     "docs/operations/configuration.md": generateConfigurationPage(),
   };
 }

@@ -1,0 +1,64 @@
+/** Which arrows the server's house allows (`docs/architecture/house.md`). */
+import type { Arrow } from "./arrows.ts";
+
+interface Place {
+  room: "edges" | "domains" | "platform" | "config" | "top";
+  /** Of an edge or a domain. */
+  name?: string;
+}
+
+/** Machinery that edges share; it belongs to none of them. */
+const sharedByEdges = new Set(["http", "openapi"]);
+/** Where edges are joined: these see the container, and each other. */
+const joints = new Set([
+  "server/edges/http-server.ts",
+  "server/edges/rest/register-routes.ts",
+  "server/edges/git-ssh/open-door.ts",
+]);
+/** What the configuration is read with. */
+const readsSettings = ["server/platform/network/", "server/platform/secret.ts"];
+
+/** Why the arrow is not allowed, in words for whoever drew it; undefined for one that is. */
+export function problemOf({ from, to }: Arrow): string | undefined {
+  const [a, b] = [placeOf(from), placeOf(to)];
+  if (a.room === "top" || joints.has(from)) return ofDomains(a, b, to);
+  if (b.room === "top") return "only where edges are joined is the container known";
+  if (a.room === "config") return ofConfig(b, to);
+  if (a.room === "platform") return ofPlatform(b);
+  if (b.room === "edges") return ofEdges(a, b);
+  return ofDomains(a, b, to);
+}
+
+function ofConfig(b: Place, to: string): string | undefined {
+  if (b.room === "config" || readsSettings.some((start) => to.startsWith(start))) return undefined;
+  return "the configuration knows nothing of what it configures";
+}
+
+function ofPlatform(b: Place): string | undefined {
+  if (b.room === "platform" || b.room === "config") return undefined;
+  return "platform/ knows no domain and no edge";
+}
+
+function ofEdges(a: Place, b: Place): string | undefined {
+  if (a.room !== "edges") return "a domain knows no edge";
+  if (a.name === b.name || sharedByEdges.has(b.name ?? "")) return undefined;
+  return "an edge does not use another edge; what they share lies in edges/http";
+}
+
+function ofDomains(a: Place, b: Place, to: string): string | undefined {
+  if (b.room !== "domains" || (a.room === "domains" && a.name === b.name)) return undefined;
+  return to.endsWith("/domain.ts") ? undefined : "a domain is reached through its domain.ts alone";
+}
+
+function placeOf(path: string): Place {
+  const [, room = "", name = ""] = path.split("/");
+  if (room === "edges") return { room, name: name.endsWith(".ts") ? "" : name };
+  if (room === "domains") return { room, name };
+  return { room: room === "platform" || room === "config" ? room : "top" };
+}
+
+/** The domain of a file, undefined for one of another room. */
+export function domainOf(path: string): string | undefined {
+  const { room, name } = placeOf(path);
+  return room === "domains" ? name : undefined;
+}

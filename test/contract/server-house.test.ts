@@ -1,0 +1,69 @@
+/** The server keeps to its house (`docs/architecture/house.md`): who imports whom, and no circle of domains. */
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { arrowsIn, readArrows } from "../../scripts/house/arrows.ts";
+import { layersOf, usesOf } from "../../scripts/house/domains.ts";
+import { problemOf } from "../../scripts/house/rules.ts";
+
+const root = join(import.meta.dirname, "../..");
+const arrows = await readArrows(root);
+
+test("each import of the server is one that its house allows", () => {
+  const wrong = arrows.flatMap((arrow) => {
+    const problem = problemOf(arrow);
+    return problem === undefined ? [] : [`${arrow.from} → ${arrow.to}: ${problem}`];
+  });
+  expect(wrong).toEqual([]);
+});
+
+test("domains stand on each other without a circle", () => {
+  expect(layersOf(usesOf(arrows)).flat()).toHaveLength(usesOf(arrows).size);
+  const circle = [
+    { from: "server/domains/a/x.ts", to: "server/domains/b/domain.ts" },
+    { from: "server/domains/b/y/z.ts", to: "server/domains/a/domain.ts" },
+    { from: "server/domains/c/domain.ts", to: "server/platform/clock.ts" },
+  ];
+  expect(() => layersOf(usesOf(circle))).toThrow("a circle of domains: a, b");
+});
+
+const cases: [from: string, line: string, allowed: boolean][] = [
+  ["edges/rest/users/routes.ts", 'import { a } from "../../../domains/accounts/domain.ts";', true],
+  [
+    "edges/rest/users/routes.ts",
+    'import { a } from "../../../domains/accounts/users/users.store.ts";',
+    false,
+  ],
+  [
+    "edges/rest/users/routes.ts",
+    'import type { A } from "../../../domains/accounts/users/service.ts";',
+    false,
+  ],
+  ["edges/rest/users/routes.ts", 'import { a } from "../../http/page.ts";', true],
+  ["edges/rest/users/routes.ts", 'import { a } from "../../oauth/pages.ts";', false],
+  ["edges/rest/users/routes.ts", 'import type { Container } from "../../../container.ts";', false],
+  ["edges/http/page.ts", 'import { a } from "../rest/bind-route.ts";', false],
+  ["edges/http-server.ts", 'import type { Container } from "../container.ts";', true],
+  ["edges/http-server.ts", 'import { a } from "../domains/accounts/users/service.ts";', false],
+  ["domains/accounts/users/service.ts", 'import { a } from "../emails/service.ts";', true],
+  ["domains/accounts/users/service.ts", 'import { a } from "../../operation/domain.ts";', true],
+  ["domains/accounts/users/service.ts", 'import { a } from "../../operation/audit/record.ts";', false],
+  ["domains/accounts/users/service.ts", 'export { a } from "../../operation/audit/record.ts";', false],
+  ["domains/accounts/users/service.ts", 'import { a } from "../../../edges/http/page.ts";', false],
+  ["domains/accounts/users/service.ts", 'import { a } from "../../../platform/clock.ts";', true],
+  ["domains/accounts/users/service.ts", 'import type { C } from "../../../container.ts";', false],
+  ["domains/accounts/users/service.ts", 'new URL("../../hosting/x/thread.ts", import.meta.url);', false],
+  ["platform/db/database.ts", 'import { a } from "../clock.ts";', true],
+  ["platform/db/database.ts", 'import type { C } from "../../config/config.ts";', true],
+  ["platform/db/database.ts", 'import type { A } from "../../domains/accounts/domain.ts";', false],
+  ["platform/db/database.ts", 'import { a } from "@forgeline/server/edges/http/page.ts";', false],
+  ["config/config.ts", 'import { a } from "../platform/secret.ts";', true],
+  ["config/config.ts", 'import { a } from "../platform/db/database.ts";', false],
+  ["commands/serve.ts", 'import { a } from "../container.ts";', true],
+  ["commands/serve.ts", 'import { a } from "../domains/accounts/users/service.ts";', false],
+  ["container.ts", 'import { a } from "./domains/accounts/domain.ts";', true],
+];
+
+test.each(cases)("in server/%s: %s → %s", (from, line, allowed) => {
+  const [arrow] = arrowsIn(`server/${from}`, `${line}\n`);
+  expect(arrow && problemOf(arrow) === undefined).toBe(allowed);
+});
