@@ -33,3 +33,13 @@ export function comeBackLater(message: string, seconds: number): AppError {
     extra: { reset_at: resetAt },
   });
 }
+
+/** For one field of a request that is wrong in the light of what there is; what the body alone tells is refused by its contract. */
+export function invalidField(field: string, code: string, message: string): AppError {
+  return new AppError("validation_failed", { message, errors: [{ field, code, message }] });
+}
+
+/** As `invalidField`, for all that is wrong, told at once. */
+export function invalidFields(errors: FieldError[]): AppError {
+  return new AppError("validation_failed", { errors });
+}

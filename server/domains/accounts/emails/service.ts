@@ -2,7 +2,7 @@
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
 import { recordAudit, type MailService } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
@@ -50,12 +50,7 @@ export function createEmailService(deps: EmailServiceDeps): EmailService {
       db.transaction(async (tx) => {
         const userId = userIdOf(actor);
         const row = await store.insertEmail(tx, { id: newId("eml"), userId, address, most: mostAddresses });
-        if (!row)
-          throw new AppError("validation_failed", {
-            errors: [
-              { field: "email", code: "not_allowed", message: `You have it, or ${mostAddresses} others.` },
-            ],
-          });
+        if (!row) throw invalidField("email", "not_allowed", `You have it, or ${mostAddresses} others.`);
         await askForVerification(tx, row.id, row.email);
         return row;
       }),
@@ -131,7 +126,5 @@ async function verifyAddress(
 }
 
 export function deadToken(): AppError {
-  return new AppError("validation_failed", {
-    errors: [{ field: "token", code: "invalid", message: "The token is wrong, used, or too old." }],
-  });
+  return invalidField("token", "invalid", "The token is wrong, used, or too old.");
 }

@@ -1,7 +1,7 @@
 /** Somebody is asked, and agrees or not: what they have allowed is noted, and the app gets a code for it. */
 import type { Database } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { invalidField } from "../../../platform/app-error.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import { hashToken, newOAuthSecret } from "../../../platform/credentials/credential.ts";
@@ -25,10 +25,7 @@ export function createConsentService(deps: { db: Database; issuer: string }): Co
       const judgement = await judgeRequest(db, issuer, new URLSearchParams(query));
       if (judgement.kind === "ask") return judgement.request;
       const message = problemIn(judgement);
-      throw new AppError("validation_failed", {
-        message,
-        errors: [{ field: "request", code: "invalid", message }],
-      });
+      throw invalidField("request", "invalid", message);
     },
     async allow(actor, request) {
       const { app, scopes, redirectUri, challenge } = request;

@@ -5,7 +5,7 @@ import type {
   RegistrationCredential,
 } from "@forgeline/schemas/passkeys/resource.ts";
 import type { Database } from "../../../platform/db/database.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
@@ -158,13 +158,5 @@ function insert(deps: PasskeyDeps, actor: Actor, passkey: store.NewPasskey): Pro
 }
 
 function notAccepted(): AppError {
-  return new AppError("validation_failed", {
-    errors: [
-      {
-        field: "credential",
-        code: "invalid",
-        message: "The answer is wrong, too late, or not for this page.",
-      },
-    ],
-  });
+  return invalidField("credential", "invalid", "The answer is wrong, too late, or not for this page.");
 }

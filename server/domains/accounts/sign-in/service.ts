@@ -4,7 +4,7 @@
  */
 import type { SignIn } from "@forgeline/schemas/sessions/resource.ts";
 import type { Database } from "../../../platform/db/database.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { OpenedSession, SessionService } from "../sessions/service.ts";
 import type { TwoFactorService } from "../two-factor/service.ts";
@@ -83,10 +83,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
     const { request } = actor;
     const tried = { account: user.id, ipAddress: request.ipAddress, signedIn: true };
     const attempt = await check(user, tried, { password, request });
-    if (!attempt)
-      throw new AppError("validation_failed", {
-        errors: [{ field, code: "wrong", message: "This is not your password." }],
-      });
+    if (!attempt) throw invalidField(field, "wrong", "This is not your password.");
     await attempt.succeeded(db);
   }
 

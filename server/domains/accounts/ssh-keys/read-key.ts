@@ -1,5 +1,5 @@
 /** Keys as requests give them. */
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { parseSshPublicKey, SshKeyProblem, type SshPublicKey } from "../../../platform/ssh/public-key.ts";
 
 export interface GivenKey extends SshPublicKey {
@@ -22,9 +22,7 @@ function parse(text: string): SshPublicKey {
     return parseSshPublicKey(text);
   } catch (error) {
     if (!(error instanceof SshKeyProblem)) throw error;
-    throw new AppError("validation_failed", {
-      errors: [{ field: "key", code: "invalid", message: error.message }],
-    });
+    throw invalidField("key", "invalid", error.message);
   }
 }
 

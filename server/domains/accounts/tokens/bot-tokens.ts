@@ -2,7 +2,7 @@
 import { scopeCovers, type Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Database } from "../../../platform/db/database.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { Authorizer, OrganizationRef } from "../../policy/domain.ts";
@@ -69,7 +69,7 @@ function refuseBeyond(bot: TokenBot, wanted: readonly Scope[]): void {
   const beyond = wanted.filter((scope) => !scopeCovers(bot.scopes, scope));
   if (beyond.length === 0) return;
   const message = `The bot does not have ${beyond.join(", ")}.`;
-  throw new AppError("validation_failed", { errors: [{ field: "scopes", code: "not_allowed", message }] });
+  throw invalidField("scopes", "not_allowed", message);
 }
 
 function targetOf({ organization }: TokenBot) {

@@ -2,7 +2,7 @@
 import { scopeCovers, type Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { FieldError } from "@forgeline/schemas/core/errors.ts";
 import { liesWithin } from "../../../platform/network/address-ranges.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidFields } from "../../../platform/app-error.ts";
 import type { CreatorRow } from "./tokens.store.ts";
 
 export interface WantedLimits {
@@ -32,7 +32,7 @@ export function requireSubset(creator: CreatorRow, wanted: WantedLimits): void {
     errors.push(beyond("repositories", "It is limited to some repositories; name those of the new one."));
   if (addresses && !wanted.addressRanges?.every((range) => liesWithin(range, addresses)))
     errors.push(beyond("address_ranges", "It is limited to some addresses; name those of the new one."));
-  if (errors.length > 0) throw new AppError("validation_failed", { errors });
+  if (errors.length > 0) throw invalidFields(errors);
 }
 
 function beyond(field: string, why: string): FieldError {

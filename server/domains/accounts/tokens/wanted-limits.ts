@@ -2,7 +2,7 @@
 import type { FieldError } from "@forgeline/schemas/core/errors.ts";
 import { repositoryScopes, scopeCovers } from "@forgeline/schemas/core/scopes.ts";
 import { parseAddressRanges } from "../../../platform/network/address-ranges.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidFields } from "../../../platform/app-error.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { Authorizer } from "../../policy/domain.ts";
 
@@ -26,7 +26,7 @@ export async function resolveRepositories(
         message: "There is no such repository, or you may not see it.",
       });
   }
-  if (errors.length > 0) throw new AppError("validation_failed", { errors });
+  if (errors.length > 0) throw invalidFields(errors);
   return [...ids];
 }
 
@@ -50,7 +50,7 @@ export function checkAddressRanges(ranges: readonly string[]): string[] {
     const problem = problemOf(range);
     return problem ? [{ field: `address_ranges.${at}`, code: "invalid", message: `${problem}.` }] : [];
   });
-  if (errors.length > 0) throw new AppError("validation_failed", { errors });
+  if (errors.length > 0) throw invalidFields(errors);
   return [...new Set(ranges)];
 }
 

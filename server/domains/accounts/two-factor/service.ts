@@ -2,7 +2,7 @@
 import { generateSecret, generateURI } from "otplib";
 import type { TwoFactor } from "@forgeline/schemas/two-factor/resource.ts";
 import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { seal, unseal } from "../../../platform/sealed.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
@@ -80,9 +80,7 @@ export function createTwoFactorService(deps: TwoFactorDeps): TwoFactorService {
         if (!row) throw new AppError("conflict", { message: "Get a secret first." });
         if (row.enabled_at || !(await store.markEnabled(tx, userId))) throw alreadyOn();
         if (!(await useOtp(tx, userId, row, code)))
-          throw new AppError("validation_failed", {
-            errors: [{ field: "otp", code: "wrong", message: "This is not the app's code of now." }],
-          });
+          throw invalidField("otp", "wrong", "This is not the app's code of now.");
         await recordAudit(tx, actor, {
           action: "user.two_factor_enable",
           target: targetOf({ id: userId, username: actor.username }),

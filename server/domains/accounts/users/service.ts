@@ -4,7 +4,7 @@ import type { FieldError } from "@forgeline/schemas/core/errors.ts";
 import type { SignUp, UserUpdate } from "@forgeline/schemas/users/resource.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidFields } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
 import { recordAudit, type MailService } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
@@ -115,7 +115,7 @@ export function createUserService(deps: UserServiceDeps): UserService {
     async setPassword(actor, password, first) {
       const user = await found(store.findUser(db, userIdOf(actor)));
       const problem = passwordProblem(password, user.username);
-      if (problem) throw new AppError("validation_failed", { errors: [problem] });
+      if (problem) throw invalidFields([problem]);
       const passwordHash = await passwords.hash(password);
       await db.transaction(async (tx) => {
         await first?.(tx);
@@ -140,7 +140,7 @@ export function createUserService(deps: UserServiceDeps): UserService {
     },
     async provision(tx, actor, wanted) {
       const problem = usernameProblem(wanted.username);
-      if (problem) throw new AppError("validation_failed", { errors: [problem] });
+      if (problem) throw invalidFields([problem]);
       return insertAccount(tx, actor, wanted, null);
     },
     update: (actor, { name, email_public: emailPublic }) =>
@@ -218,5 +218,5 @@ function usernameProblem(username: string): FieldError | undefined {
 function checkAccount(username: string, password: string): void {
   const problems = [usernameProblem(username), passwordProblem(password, username)];
   const errors = problems.filter((problem) => problem !== undefined);
-  if (errors.length > 0) throw new AppError("validation_failed", { errors });
+  if (errors.length > 0) throw invalidFields(errors);
 }

@@ -6,7 +6,7 @@ import type { RepositoryFiles, ResolvedRef } from "../../../platform/git/storage
 import type { RunGit } from "../../../platform/git/processes/run-git.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import { writeTag } from "../../../platform/git/objects/write-tag.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
@@ -40,7 +40,11 @@ export function createBranchWriter(deps: BranchWriterDeps): BranchWriter {
   async function startOf(repository: RepositoryRef, ref: string | undefined): Promise<ResolvedRef> {
     const found = await files.resolveRef(repository.id, ref ?? `refs/heads/${repository.defaultBranch}`);
     if (found) return found;
-    throw invalid("ref", "unknown", `There is no branch, tag or commit ${ref ?? repository.defaultBranch}.`);
+    throw invalidField(
+      "ref",
+      "unknown",
+      `There is no branch, tag or commit ${ref ?? repository.defaultBranch}.`,
+    );
   }
 
   async function annotate(
@@ -85,12 +89,8 @@ function checkName(repository: RepositoryRef, kind: RefKind, name: string): stri
   const ref = `refs/${kind}/${name}`;
   const update = { ref, before: zeroId, after: "1".repeat(40) };
   const [problem] = judgeUpdates([update], repository.defaultBranch);
-  if (problem) throw invalid("name", "invalid", problem);
+  if (problem) throw invalidField("name", "invalid", problem);
   if (name.split("/").some((part) => Buffer.byteLength(part) > maxPartBytes))
-    throw invalid("name", "too_long", `Each part of a name can have ${maxPartBytes} bytes at most.`);
+    throw invalidField("name", "too_long", `Each part of a name can have ${maxPartBytes} bytes at most.`);
   return ref;
-}
-
-function invalid(field: string, code: string, message: string): AppError {
-  return new AppError("validation_failed", { message, errors: [{ field, code, message }] });
 }

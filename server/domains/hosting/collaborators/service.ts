@@ -2,7 +2,7 @@
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { Database } from "../../../platform/db/database.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { recordAudit, type AuditEntry } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
@@ -103,8 +103,5 @@ function targetOf(repository: RepositoryRef): AuditEntry["target"] {
 
 function isOwner(): AppError {
   const message = "The owner of a repository has every right there already.";
-  return new AppError("validation_failed", {
-    message,
-    errors: [{ field: "username", code: "not_allowed", message }],
-  });
+  return invalidField("username", "not_allowed", message);
 }

@@ -1,5 +1,5 @@
 /** The bytes of `content`, which is base64 with or without line breaks. */
-import { AppError } from "../../../platform/app-error.ts";
+import { invalidField } from "../../../platform/app-error.ts";
 
 export const maxFileBytes = 10 * 1024 * 1024;
 
@@ -7,12 +7,9 @@ export const maxFileBytes = 10 * 1024 * 1024;
 export function decodeContent(content: string): Buffer {
   const text = content.replaceAll(/[\r\n]/g, "");
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text))
-    throw invalid("invalid", "This is not base64 with its padding.");
+    throw invalidField("content", "invalid", "This is not base64 with its padding.");
   const bytes = Buffer.from(text, "base64");
-  if (bytes.length > maxFileBytes) throw invalid("too_long", "A file can have 10 MiB at most.");
+  if (bytes.length > maxFileBytes)
+    throw invalidField("content", "too_long", "A file can have 10 MiB at most.");
   return bytes;
-}
-
-function invalid(code: string, message: string): AppError {
-  return new AppError("validation_failed", { message, errors: [{ field: "content", code, message }] });
 }

@@ -7,7 +7,7 @@ import type { RunGit } from "../../../platform/git/processes/run-git.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import type { TreeEntry } from "../../../platform/git/objects/tree.ts";
 import { admitObjects, makeCommit, type NewCommit } from "../../../platform/git/objects/write-commit.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { findTokens } from "../../../platform/credentials/find-tokens.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
@@ -51,7 +51,7 @@ export function createContentsWriter(deps: ContentsWriterDeps): ContentsWriter {
       const secrets = secretsIn(bytes, path, wanted.allow_secrets);
       const place = await placeOf(deps, repository, path, wanted.branch);
       if (place.entry && place.entry.type !== "file")
-        throw invalid("path", `This is a ${place.entry.type}, which cannot be written to.`);
+        throw invalidField("path", "invalid", `This is a ${place.entry.type}, which cannot be written to.`);
       checkExpected(place.entry, wanted.sha);
       const executable = place.entry?.executable ?? false;
       const written = await push(deps, {
@@ -70,7 +70,8 @@ export function createContentsWriter(deps: ContentsWriterDeps): ContentsWriter {
     async remove(repository, actor, path, wanted) {
       const place = await placeOf(deps, repository, path, wanted.branch);
       if (!place.entry) throw new AppError("not_found", { message: "There is no such file." });
-      if (place.entry.type === "directory") throw invalid("path", "This is a directory; delete its files.");
+      if (place.entry.type === "directory")
+        throw invalidField("path", "invalid", "This is a directory; delete its files.");
       checkExpected(place.entry, wanted.sha);
       await push(deps, { repository, actor, wanted, place, path, file: null, secrets: [] });
     },
@@ -91,16 +92,20 @@ async function placeOf(
   wantedBranch: string | undefined,
 ): Promise<Place> {
   const problem = pathProblem(path);
-  if (problem) throw invalid("path", problem);
+  if (problem) throw invalidField("path", "invalid", problem);
   const branch = wantedBranch ?? repository.defaultBranch;
   const ref = `refs/heads/${branch}`;
   const found = await deps.files.resolveRef(repository.id, ref);
   if (!found && branch !== repository.defaultBranch)
-    throw invalid("branch", `There is no branch ${branch.slice(0, 200)}.`);
+    throw invalidField("branch", "invalid", `There is no branch ${branch.slice(0, 200)}.`);
   if (!found) return { branch, head: null, entry: undefined };
   const there = await findEntry(deps.files, repository.id, found.sha, path);
   if (there.kind === "blocked")
-    throw invalid("path", `${there.path} is a ${there.entry.type}, so nothing can lie below it.`);
+    throw invalidField(
+      "path",
+      "invalid",
+      `${there.path} is a ${there.entry.type}, so nothing can lie below it.`,
+    );
   return { branch, head: found.sha, entry: there.kind === "entry" ? there.entry : undefined };
 }
 
@@ -155,10 +160,7 @@ function secretsIn(bytes: Buffer, path: string, allowed: boolean): string[] {
   const [first] = found;
   if (first && !allowed) {
     const message = `Line ${first.line} is ${first.kind}, which everybody who can read the repository could use. If it is no secret, send \`allow_secrets\`.`;
-    throw new AppError("validation_failed", {
-      message,
-      errors: [{ field: "content", code: "secret", message }],
-    });
+    throw invalidField("content", "secret", message);
   }
   return found.map(({ line }) => `${path}:${line}`);
 }
@@ -167,8 +169,4 @@ async function treeOf(deps: ContentsWriterDeps, repository: RepositoryRef, sha: 
   const commit = await deps.files.commitInfo(repository.id, sha);
   if (!commit) throw new AppError("not_found");
   return commit.tree;
-}
-
-function invalid(field: string, message: string): AppError {
-  return new AppError("validation_failed", { message, errors: [{ field, code: "invalid", message }] });
 }

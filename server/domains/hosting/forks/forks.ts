@@ -5,7 +5,7 @@ import type { Transaction } from "../../../platform/db/database.ts";
 import { copyRepository } from "../../../platform/git/storage/copy-repository.ts";
 import type { Git } from "../../../platform/git/processes/run-git.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { OrganizationAccess, RepositoryRef } from "../../policy/domain.ts";
@@ -104,8 +104,5 @@ function newFork(source: RepositoryRow, owner: OwnerWithRole, name: string | und
 
 function notAllowed(): AppError {
   const message = "This is no organization in which you can create repositories.";
-  return new AppError("validation_failed", {
-    message,
-    errors: [{ field: "owner", code: "not_allowed", message }],
-  });
+  return invalidField("owner", "not_allowed", message);
 }

@@ -1,6 +1,6 @@
 /** Whom rules name besides a level: read for who looks, and replaced by what a body wants. */
 import type { Queryable } from "../../../platform/db/database.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { invalidField } from "../../../platform/app-error.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { hasScope } from "../../../platform/access/requirement.ts";
 import * as store from "./named.store.ts";
@@ -59,7 +59,11 @@ export async function writeNamed(
     const ids = idsOf(wanted.users, found, { field: fields.users, what: "user or bot" });
     for (const [index, name] of wanted.users.entries())
       if (!found.find((user) => user.name === lower(name))!.can_write)
-        throw invalid(`${fields.users}.${index}`, "not_allowed", `${name} cannot write to this repository.`);
+        throw invalidField(
+          `${fields.users}.${index}`,
+          "not_allowed",
+          `${name} cannot write to this repository.`,
+        );
     await store.replaceUsers(tx, rule.id, ids);
   }
   if (wanted.teams) {
@@ -79,14 +83,11 @@ function idsOf(
 ): string[] {
   const ids = new Map(found.map(({ id, name }) => [name, id]));
   for (const [index, name] of names.entries())
-    if (!ids.has(lower(name))) throw invalid(`${field}.${index}`, "unknown", `There is no ${what} ${name}.`);
+    if (!ids.has(lower(name)))
+      throw invalidField(`${field}.${index}`, "unknown", `There is no ${what} ${name}.`);
   return [...new Set(ids.values())];
 }
 
 function lower(name: string): string {
   return name.toLowerCase();
-}
-
-function invalid(field: string, code: string, message: string): AppError {
-  return new AppError("validation_failed", { message, errors: [{ field, code, message }] });
 }

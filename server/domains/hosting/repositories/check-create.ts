@@ -2,7 +2,7 @@
 import type { FieldError } from "@forgeline/schemas/core/errors.ts";
 import type { RepositoryCreate, Visibility } from "@forgeline/schemas/repositories/resource.ts";
 import { isSafeRefName, zeroId } from "../../../platform/git/refs/names.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { invalidFields } from "../../../platform/app-error.ts";
 import { judgeUpdates } from "../pushes/judge.ts";
 import type { ChosenTemplates } from "./first-files.ts";
 
@@ -36,7 +36,7 @@ export function checkCreate(
       "unknown",
       `There is no \`${wanted[field] ?? ""}\`; \`${listOf[field]}\` lists what there is.`,
     );
-  if (errors.length > 0) throw new AppError("validation_failed", { errors });
+  if (errors.length > 0) throw invalidFields(errors);
   return visibility;
 }
 

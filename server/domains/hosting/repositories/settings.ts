@@ -1,10 +1,9 @@
 /** Settings of repositories. Who may is decided before, by the one permission mechanism; what changed is audited. */
-import type { FieldError } from "@forgeline/schemas/core/errors.ts";
 import type { RepositoryUpdate } from "@forgeline/schemas/repositories/resource.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { RepositoryFiles } from "../../../platform/git/storage/repository-files.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { GrantedRepository } from "../../policy/domain.ts";
@@ -64,13 +63,14 @@ export function createRepositorySettings(deps: RepositorySettingsDeps): Reposito
 
   async function checkBranch(id: string, branch: string | undefined): Promise<void> {
     if (branch === undefined) return;
-    if (!isBranchName(branch)) throw invalid("default_branch", "invalid", "This is not a valid branch name.");
+    if (!isBranchName(branch))
+      throw invalidField("default_branch", "invalid", "This is not a valid branch name.");
     if (await files.resolveRef(id, `refs/heads/${branch}`)) return;
     const present = (await findById(db, id))?.default_branch;
     // Without commits there is nothing that could be checked out.
     const isEmpty = !present || !(await files.resolveRef(id, `refs/heads/${present}`));
     if (!isEmpty && branch !== present)
-      throw invalid("default_branch", "unknown", "The repository has no branch of this name.");
+      throw invalidField("default_branch", "unknown", "The repository has no branch of this name.");
   }
 
   return {
@@ -104,9 +104,9 @@ function visibilityOf(
   isPrivate: boolean | undefined,
 ): Settings["visibility"] | undefined {
   if (named === "internal" && row.owner_kind === "user")
-    throw invalid("visibility", "not_allowed", "`internal` needs an organization as the owner.");
+    throw invalidField("visibility", "not_allowed", "`internal` needs an organization as the owner.");
   if (named !== undefined && isPrivate !== undefined && isPrivate !== (named !== "public"))
-    throw invalid("private", "contradiction", "This does not agree with `visibility`.");
+    throw invalidField("private", "contradiction", "This does not agree with `visibility`.");
   if (named !== undefined || isPrivate === undefined) return named;
   if (isPrivate === (row.visibility !== "public")) return undefined;
   return isPrivate ? "private" : "public";
@@ -152,11 +152,4 @@ async function recordChanges(
   if (others.length === 0) return;
   const changes = Object.fromEntries(others.map((key) => [key, { from: before[key], to: wanted[key] }]));
   await recordAudit(tx, actor, { action: "repo.settings_change", target, details: { changes } });
-}
-
-function invalid(field: string, code: string, message: string): AppError {
-  return new AppError("validation_failed", {
-    message,
-    errors: [{ field, code, message } satisfies FieldError],
-  });
 }

@@ -1,7 +1,7 @@
 /** Repositories change their owner: at once where one person stands on both sides, else when the receiver accepts. */
 import type { TransferQuery } from "@forgeline/schemas/repository-transfers/resource.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { GrantedRepository, RepositoryRef } from "../../policy/domain.ts";
@@ -147,10 +147,7 @@ function noReceiver(isOwner: boolean): AppError {
   const message = isOwner
     ? "It belongs to this owner already."
     : "There is no user or organization of this name.";
-  return new AppError("validation_failed", {
-    message,
-    errors: [{ field: "new_owner", code: isOwner ? "not_allowed" : "unknown", message }],
-  });
+  return invalidField("new_owner", isOwner ? "not_allowed" : "unknown", message);
 }
 
 function targetOf(row: RepositoryRow) {

@@ -2,7 +2,7 @@
 import type { AnnouncementCreate } from "@forgeline/schemas/administration/resource.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Database } from "../../../platform/db/database.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidFields } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
 import { recordAudit } from "../audit/record.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
@@ -33,7 +33,7 @@ export function createAnnouncementService(deps: { db: Database }): AnnouncementS
     },
     async create(actor, { message, level, starts_at: startsAt = null, ends_at: endsAt = null }) {
       if (endsAt !== null && Date.parse(endsAt) <= (startsAt === null ? Date.now() : Date.parse(startsAt)))
-        throw new AppError("validation_failed", { errors: [endsTooEarly] });
+        throw invalidFields([endsTooEarly]);
       const id = newId("ann");
       return db.transaction(async (tx) => {
         const row = await store.insertAnnouncement(tx, { id, message, level, startsAt, endsAt });

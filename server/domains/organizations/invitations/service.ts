@@ -4,7 +4,7 @@ import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { InvitationCreate } from "@forgeline/schemas/invitations/resource.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
@@ -98,7 +98,7 @@ async function invitable(deps: InvitationServiceDeps, username: string): Promise
   });
   if (user?.type === "user") return user;
   const message = "There is no person of this name.";
-  throw new AppError("validation_failed", { errors: [{ field: "username", code: "unknown", message }] });
+  throw invalidField("username", "unknown", message);
 }
 
 async function invite(

@@ -2,7 +2,7 @@
 import type { MemberQuery } from "@forgeline/schemas/organization-members/resource.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { GrantedOrganization, OrganizationRef } from "../../policy/domain.ts";
@@ -175,5 +175,5 @@ async function requireOtherOwner(
 function refuseBot(user: UserRow): void {
   if (user.type !== "bot") return;
   const message = "Bots are no members; see the organization's bots.";
-  throw new AppError("validation_failed", { errors: [{ field: "username", code: "not_allowed", message }] });
+  throw invalidField("username", "not_allowed", message);
 }

@@ -2,7 +2,7 @@
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { OrganizationCreate, OrganizationUpdate } from "@forgeline/schemas/organizations/resource.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
@@ -99,5 +99,5 @@ export function createOrganizationService(deps: { db: Database }): OrganizationS
 function refuseReserved(name: string): void {
   if (!isReservedOwnerName(name)) return;
   const message = "This cannot be the name of an organization.";
-  throw new AppError("validation_failed", { errors: [{ field: "name", code: "not_allowed", message }] });
+  throw invalidField("name", "not_allowed", message);
 }

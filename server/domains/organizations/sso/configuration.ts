@@ -1,9 +1,8 @@
 /** What owners set: which provider signs in the members of their organization. The client secret is kept sealed. */
-import type { FieldError } from "@forgeline/schemas/core/errors.ts";
 import type { SsoConfigurationSet } from "@forgeline/schemas/sso/resource.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
 import { seal, unseal } from "../../../platform/sealed.ts";
 import { Secret } from "../../../platform/secret.ts";
@@ -117,7 +116,7 @@ async function rowOf(
     wanted.client_secret === undefined
       ? same && before.sealed_client_secret
       : seal(deps.key, organization.id, wanted.client_secret);
-  if (!sealed) throw invalid("client_secret", "required", "A new issuer or client needs its secret.");
+  if (!sealed) throw invalidField("client_secret", "required", "A new issuer or client needs its secret.");
   const approvedBefore = before?.provision_approved === true && before.issuer === wanted.issuer;
   if (wanted.provision && !actor.isAdmin && !approvedBefore) await requireOpenSignUp(deps, actor);
   return {
@@ -135,7 +134,7 @@ async function rowOf(
 
 function refuseEverybody({ issuer, provision, email_domains: domains }: SsoConfigurationSet): void {
   if (!provision || domains.length > 0 || !publicIssuers.has(issuer.replace(/\/$/, ""))) return;
-  throw invalid(
+  throw invalidField(
     "email_domains",
     "required",
     "Everybody can have an account at this issuer: say whose addresses may become members.",
@@ -147,7 +146,7 @@ async function requireProvider(providers: Pick<Providers, "check">, issuer: stri
     await providers.check(issuer);
   } catch (error) {
     if (!(error instanceof ProviderProblem)) throw error;
-    throw invalid("issuer", error.reason, error.message);
+    throw invalidField("issuer", error.reason, error.message);
   }
 }
 
@@ -155,7 +154,7 @@ async function requireOpenSignUp({ instanceSettings }: SsoConfigurationDeps, act
   await instanceSettings.requireOpenSignUp(actor.request?.ipAddress ?? "").catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error;
     const message = "Sign-up is closed here: only an administrator of the instance may let a provider do it.";
-    throw invalid("provision", "not_allowed", message);
+    throw invalidField("provision", "not_allowed", message);
   });
 }
 
@@ -181,9 +180,4 @@ function recordSet(
 
 function targetOf({ id, name }: OrganizationRef) {
   return { type: "organization", id, name };
-}
-
-function invalid(field: string, code: string, message: string): AppError {
-  const errors: FieldError[] = [{ field, code, message }];
-  return new AppError("validation_failed", { errors });
 }

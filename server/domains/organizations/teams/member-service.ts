@@ -2,7 +2,7 @@
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { TeamRole } from "@forgeline/schemas/teams/resource.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { OrganizationService } from "../organizations/service.ts";
@@ -82,9 +82,7 @@ async function put(
   const membership = { teamId: team.id, userId: user.id };
   if (!(await store.belongsTo(tx, { organizationId: organization.id, userId: user.id }))) {
     const message = "Only members of the organization and its bots can be in its teams.";
-    throw new AppError("validation_failed", {
-      errors: [{ field: "username", code: "not_allowed", message }],
-    });
+    throw invalidField("username", "not_allowed", message);
   }
   const before = await store.roleOf(tx, membership);
   const row = await store.putMember(tx, { ...membership, role: wanted });

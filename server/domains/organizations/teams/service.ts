@@ -2,7 +2,7 @@
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { maxTeamDepth, type TeamCreate, type TeamUpdate } from "@forgeline/schemas/teams/resource.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
@@ -196,7 +196,7 @@ async function parentRow(tx: Transaction, id: string): Promise<TeamRow> {
 }
 
 function badParent(code: string, message: string): AppError {
-  return new AppError("validation_failed", { errors: [{ field: "parent", code, message }] });
+  return invalidField("parent", code, message);
 }
 
 const tooDeep = () => badParent("too_deep", `Teams are nested at most ${maxTeamDepth} levels deep.`);

@@ -3,10 +3,9 @@ import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { addIntent } from "../../../platform/outbox/outbox.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
-import { invalid } from "./trigger.ts";
 import { lockRun, saveRun, setJob, type RunRecord } from "./run-record.ts";
 import { chooseJobs } from "./rerun-choice.ts";
 
@@ -67,7 +66,7 @@ export async function rerunRun(
     if (!row?.plan) throw new AppError("conflict", { message: "The run has no jobs: its file was not run." });
     const chosen = chooseJobs(row.plan, run.jobs, request.from);
     if (chosen.size === 0)
-      throw invalid("from", "nothing", `There is nothing to run again with ${request.from}.`);
+      throw invalidField("from", "nothing", `There is nothing to run again with ${request.from}.`);
     run.actor = actor.username;
     for (const job of run.jobs) if (chosen.has(job.key)) setJob(run, job, { status: "created" });
     await tx.query(

@@ -1,10 +1,9 @@
 /** A run that somebody asks for by REST. */
 import { matchTriggers } from "@forgeline/compiler/triggers.ts";
-import type { FieldError } from "@forgeline/schemas/core/errors.ts";
 import type { PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { PipelineTrigger } from "@forgeline/schemas/pipelines/resource.ts";
 import type { Database } from "../../../platform/db/database.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
@@ -17,11 +16,6 @@ import {
   type FileDeps,
 } from "../compile/pipeline-files.ts";
 import { contentOf } from "./push-follower.ts";
-
-export function invalid(field: string, code: string, message: string): AppError {
-  const errors: FieldError[] = [{ field, code, message }];
-  return new AppError("validation_failed", { message, errors });
-}
 
 export interface TriggerRequest extends PipelineTrigger {
   /** Only the event is wanted: the text of the file comes from elsewhere. */
@@ -39,10 +33,12 @@ export async function compileForTrigger(
   const wanted = request.ref ?? repository.defaultBranch;
   const resolved = await deps.files.resolveRef(repository.id, wanted);
   const commit = resolved && (await deps.files.commitInfo(repository.id, resolved.sha));
-  if (!resolved || !commit) throw invalid("ref", "unknown", `There is no branch, tag or commit ${wanted}.`);
+  if (!resolved || !commit)
+    throw invalidField("ref", "unknown", `There is no branch, tag or commit ${wanted}.`);
   // No file can declare inputs yet, so every input is unknown.
   const [input] = Object.keys(request.inputs ?? {});
-  if (input !== undefined) throw invalid(`inputs.${input}`, "unknown", `The pipeline has no input ${input}.`);
+  if (input !== undefined)
+    throw invalidField(`inputs.${input}`, "unknown", `The pipeline has no input ${input}.`);
   const event = makeEvent({
     name: request.name,
     ref: resolved.ref,
@@ -61,9 +57,9 @@ export async function compileForTrigger(
 async function chooseFile(deps: FileDeps, repositoryId: string, sha: string, wanted: string | undefined) {
   const { files, diagnostics } = await findPipelineFiles(deps.files, repositoryId, sha);
   const [problem] = diagnostics;
-  if (problem) throw invalid("pipeline", "invalid", problem.message);
+  if (problem) throw invalidField("pipeline", "invalid", problem.message);
   if (files.length === 0) {
-    throw invalid(
+    throw invalidField(
       "ref",
       "no_pipeline",
       `The commit ${sha.slice(0, 8)} has no .forgeline.yml and no .forgeline/*.yml.`,
@@ -74,8 +70,8 @@ async function chooseFile(deps: FileDeps, repositoryId: string, sha: string, wan
   if (file !== undefined && fitting.length === 1) return file;
   const choice = `Pipelines here: ${files.join(", ")}.`;
   if (wanted === undefined)
-    throw invalid("pipeline", "required", `There are several pipelines; name one. ${choice}`);
-  throw invalid("pipeline", "unknown", `There is no pipeline ${wanted}. ${choice}`);
+    throw invalidField("pipeline", "required", `There are several pipelines; name one. ${choice}`);
+  throw invalidField("pipeline", "unknown", `There is no pipeline ${wanted}. ${choice}`);
 }
 
 function isCalled(file: string, wanted: string): boolean {
@@ -124,7 +120,7 @@ export async function trigger(
 
 function refuseUnwanted(compiled: CompiledFile, event: Parameters<typeof matchTriggers>[1]): void {
   if (compiled.plan && !matchTriggers(compiled.on, event).run) {
-    throw invalid(
+    throw invalidField(
       "pipeline",
       "not_triggered",
       `${compiled.file} does not list the event ${event.name} under "on".`,

@@ -3,7 +3,7 @@ import { compareCommits, getBlame, getCommit, listCommits } from "@forgeline/sch
 import type { RepositoryHistory } from "../../../platform/git/storage/repository-history.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import {
   type ContentsReader,
   type FoundContents,
@@ -101,10 +101,7 @@ async function blame(deps: CommitRoutesDeps, repository: RepositoryRef, found: F
   const object = await deps.contents.read(repository, file.oid, maxBlameBytes);
   if (!object.bytes || looksBinary(object.bytes)) {
     const message = "Only text files of up to 1 MiB have lines to look at.";
-    throw new AppError("validation_failed", {
-      message,
-      errors: [{ field: "path", code: "unsupported", message }],
-    });
+    throw invalidField("path", "unsupported", message);
   }
   const ranges = await deps.history.blame(repository.id, found.sha, found.path);
   const shas = [...new Set(ranges.map((range) => range.sha))];

@@ -7,7 +7,7 @@ import { isObjectId, shortRefName } from "../../../platform/git/refs/names.ts";
 import type { Git } from "../../../platform/git/processes/run-git.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import { sentByHandler, type RouteBinder, type RouteInput } from "../route-binder.ts";
-import { AppError } from "../../../platform/app-error.ts";
+import { AppError, invalidField } from "../../../platform/app-error.ts";
 import type { CommitService } from "../../../domains/hosting/domain.ts";
 import type { RepositoryRef } from "../../../domains/policy/domain.ts";
 import { sendOutput } from "./send-stream.ts";
@@ -33,10 +33,7 @@ export function registerArchiveRoutes(app: RouteBinder, deps: ArchiveDeps): void
 
 function tooManyFiles(): AppError {
   const message = "There are too many files to pack; clone the repository instead.";
-  return new AppError("validation_failed", {
-    message,
-    errors: [{ field: "ref", code: "too_large", message }],
-  });
+  return invalidField("ref", "too_large", message);
 }
 
 async function sendArchive(

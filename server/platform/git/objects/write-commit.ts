@@ -4,7 +4,7 @@
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { AppError } from "../../app-error.ts";
+import { invalidField } from "../../app-error.ts";
 import { isDiskFull } from "../../disk-full.ts";
 import { editTree, type ReadTree } from "./edit-tree.ts";
 import { objectIdOf, packOf, type NewObject } from "./pack.ts";
@@ -86,8 +86,5 @@ function refuse(error: unknown): never {
   if (!(error instanceof GitError) || error.exitCode === null || isDiskFull(error)) throw error;
   const reason = /^error: (?:object [0-9a-f]{40}: )?(?<text>.+)$/m.exec(error.stderr)?.groups?.["text"];
   const message = `Git does not accept this${reason ? `: ${reason.slice(0, 300)}` : ""}.`;
-  throw new AppError("validation_failed", {
-    message,
-    errors: [{ field: "content", code: "refused", message }],
-  });
+  throw invalidField("content", "refused", message);
 }
