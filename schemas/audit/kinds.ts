@@ -1,5 +1,5 @@
 /**
- * Every kind of audit entry, with what it means. Nothing else can be recorded, and `docs/audit.md` lists exactly these.
+ * Every kind of audit entry, with what it means. Nothing else can be recorded; the list in `docs/audit.md` is made from these.
  * Those of `spec.md` 6.1 come first in their category.
  */
 export const auditKinds = {

@@ -1,6 +1,6 @@
 /**
  * The one error catalogue: code → HTTP status, whether trying again can help, and the public text used when
- * the thrower gives none. `docs/errors.md` documents the same codes; a contract test holds both equal.
+ * the thrower gives none. `error-help.ts` says of each what can be done; `docs/errors.md` is made from both.
  */
 export const errorCatalogue = {
   bad_request: { status: 400, retryable: false, message: "The request is not valid." },

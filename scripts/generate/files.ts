@@ -1,6 +1,7 @@
 /** Which files are generated, and their text as it should be now. */
 import { generateClient, generateLogFrame } from "./client.ts";
 import { generateConfigurationPage } from "./configuration.ts";
+import { generateAuditPage, generateErrorPage } from "./catalogue-pages.ts";
 import { generateHousePage } from "./house.ts";
 import { generatePipelineSchema } from "./pipeline-schema.ts";
 import { generateOpenApi } from "./openapi.ts";
@@ -15,6 +16,8 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     "clients/ts/generated/api.ts": await generateClient(openApi),
     "clients/ts/generated/log-frame.ts": await generateLogFrame(),
     "docs/architecture/house.md": await generateHousePage(),
+    "docs/audit.md": await generateAuditPage(),
+    "docs/errors.md": await generateErrorPage(),
     "docs/operations/configuration.md": generateConfigurationPage(),
   };
 }

@@ -1,0 +1,21 @@
+/** Pages of `docs/` that list a catalogue: errors, and kinds of audit entries. */
+import { auditKinds } from "@forgeline/schemas/audit/kinds.ts";
+import { errorHelp } from "@forgeline/schemas/core/error-help.ts";
+import { errorCatalogue, type ErrorCode } from "@forgeline/schemas/core/errors.ts";
+import { wrapText } from "./wrap-text.ts";
+import { withPart } from "./marked-part.ts";
+
+const pageWidth = 120;
+
+export function generateErrorPage(): Promise<string> {
+  const sections = (Object.keys(errorCatalogue) as ErrorCode[]).map((code) => {
+    const text = wrapText(`Status ${errorCatalogue[code].status}. ${errorHelp[code]}`, pageWidth);
+    return `## ${code}\n\n${text}`;
+  });
+  return withPart("docs/errors.md", "errors", sections.join("\n\n"));
+}
+
+export function generateAuditPage(): Promise<string> {
+  const rows = Object.entries(auditKinds).map(([kind, meaning]) => `| \`${kind}\` | ${meaning} |`);
+  return withPart("docs/audit.md", "kinds", ["| Kind | Meaning |", "|---|---|", ...rows].join("\n"));
+}
