@@ -79,6 +79,10 @@ export class StateFile {
     }
     await rename(temporary, this.#path);
     const directory = await open(dirname(this.#path), "r");
-    await directory.sync().finally(() => directory.close());
+    try {
+      await directory.sync();
+    } finally {
+      await directory.close();
+    }
   }
 }

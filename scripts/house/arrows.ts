@@ -28,9 +28,10 @@ function targetOf(from: string, specifier: string): string | undefined {
 
 /** All arrows between the server's files, in the order of their paths. */
 export async function readArrows(root: string): Promise<Arrow[]> {
-  const files = (await Array.fromAsync(glob("server/**/*.ts", { cwd: root }))).toSorted();
+  const files: string[] = [];
+  for await (const file of glob("server/**/*.ts", { cwd: root })) files.push(file);
   const found = await Promise.all(
-    files.map(async (file) => arrowsIn(file, await readFile(join(root, file), "utf8"))),
+    files.toSorted().map(async (file) => arrowsIn(file, await readFile(join(root, file), "utf8"))),
   );
   return found.flat();
 }

@@ -35,7 +35,11 @@ export async function watchHeartbeats(
   return {
     async stop() {
       isOver = true;
-      await looking.finally(() => database.end());
+      try {
+        await looking;
+      } finally {
+        await database.end();
+      }
       const sorted = ages.toSorted((a, b) => a - b);
       const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? Infinity);
       return { looks: ages.length, p99Ms: at(0.99), mostMs: at(1) };

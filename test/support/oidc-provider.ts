@@ -86,7 +86,8 @@ export async function startProvider(): Promise<TestProvider> {
     if (started.tamper && body?.id_token)
       body.id_token = sign(started.tamper(parse(body.id_token)), privateKey);
   });
-  server.on("request", provider.callback());
+  const answer = provider.callback();
+  server.on("request", (req, res) => void answer(req, res));
   return started;
 }
 

@@ -60,8 +60,12 @@ async function makeEmpty(path: string): Promise<boolean> {
   const flags = constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW | constants.O_WRONLY;
   try {
     const handle = await open(path, flags);
-    // Whoever the image's user is.
-    await handle.chmod(0o666).finally(() => handle.close());
+    try {
+      // Whoever the image's user is.
+      await handle.chmod(0o666);
+    } finally {
+      await handle.close();
+    }
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;

@@ -3,11 +3,11 @@ import { readdir, utimes, writeFile } from "node:fs/promises";
 import { request } from "node:https";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { RecordedPush } from "@forgeline/server/domains/hosting/pushes/push.ts";
+import type { PushService, RecordedPush } from "@forgeline/server/domains/hosting/domain.ts";
 import type { RefUpdate } from "@forgeline/server/platform/git/refs/ref-update.ts";
-import type { PushService } from "@forgeline/server/domains/hosting/pushes/service.ts";
 import { insertIntent } from "@forgeline/server/domains/hosting/pushes/pushes.store.ts";
 import type { CrashPoint } from "@forgeline/server/platform/crash-point.ts";
+import { zeroId } from "@forgeline/server/platform/git/refs/names.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
@@ -19,6 +19,7 @@ import { settlerOf } from "./open-pushes.ts";
 
 // The server in this process makes people, looks and settles; the ones that die are processes of their own.
 let server: ApiServer;
+const platform = () => server.container.platform;
 let git: GitClient;
 let ada: TestPerson;
 /** Settles pushes; before it records one that it has looked at, it does what is given. */
@@ -64,9 +65,7 @@ async function repository(name: string): Promise<{ id: string; url: string }> {
 
 async function states(repositoryId: string): Promise<string[]> {
   const text = "select state from pushes where repository_id = $1 order by id";
-  return (await server.container.platform.db.query<{ state: string }>(text, [repositoryId])).map(
-    (row) => row.state,
-  );
+  return (await platform().db.query<{ state: string }>(text, [repositoryId])).map(({ state }) => state);
 }
 
 /** The Git of a server that was killed may outlive it for a moment, and until then its push is not looked at. */
@@ -195,39 +194,28 @@ describe("a server killed while it pushes for an operation of its own", () => {
 describe("settling", () => {
   async function leftOpen(id: string, updates: RefUpdate[], atomic = false): Promise<RecordedPush> {
     const push = {
-      id: newId("push"),
-      repositoryId: id,
-      userId: ada.id,
-      username: "ada",
-      updates,
-      options: [],
-      signature: null,
-      atomic,
+      ...{ id: newId("push"), repositoryId: id, userId: ada.id, username: "ada" },
+      ...{ updates, options: [], signature: null, atomic },
     };
     expect(
-      await insertIntent(server.container.platform.db, push, {
-        ageMs: 0,
-        maxRepositoryBytes: null,
-        writer: "gone",
-      }),
+      await insertIntent(platform().db, push, { ageMs: 0, maxRepositoryBytes: null, writer: "gone" }),
     ).toBe("accepted");
     return push;
   }
-  const zero = "0".repeat(40);
 
   it("removes locks that a killed push left, so that others can push", async () => {
     const { id, url } = await repository("locked");
     const tree = await git.workTree();
     const head = await git.ok(["rev-parse", "HEAD"], { cwd: tree });
-    await leftOpen(id, [{ ref: "refs/heads/main", before: zero, after: head }]);
+    await leftOpen(id, [{ ref: "refs/heads/main", before: zeroId, after: head }]);
     const longAgo = new Date(Date.now() - 60_000);
     for (const name of ["HEAD.lock", "refs/heads/main.lock"]) {
-      const lock = join(server.container.platform.storage.directory(id), name);
+      const lock = join(platform().storage.directory(id), name);
       await writeFile(lock, "");
       await utimes(lock, longAgo, longAgo);
     }
     await settler.settleOpen();
-    expect(await readdir(server.container.platform.storage.directory(id))).not.toContain("HEAD.lock");
+    expect(await readdir(platform().storage.directory(id))).not.toContain("HEAD.lock");
     await git.ok(["push", "-q", url, "main"], { cwd: tree });
     expect((await states(id)).filter((state) => state === "recorded")).toHaveLength(1);
   });
@@ -237,7 +225,7 @@ describe("settling", () => {
     const tree = await git.workTree();
     const longAgo = new Date(Date.now() - 60_000);
     for (const name of ["HEAD.lock", "packed-refs.lock", "refs/heads/main.lock"]) {
-      const lock = join(server.container.platform.storage.directory(id), name);
+      const lock = join(platform().storage.directory(id), name);
       await writeFile(lock, "");
       await utimes(lock, longAgo, longAgo);
     }
@@ -251,11 +239,11 @@ describe("settling", () => {
     const tree = await git.workTree();
     const head = await git.ok(["rev-parse", "HEAD"], { cwd: tree });
     await git.ok(["push", "-q", url, "main:refs/heads/one"], { cwd: tree });
-    await server.container.platform.db.query("delete from pushes where repository_id = $1", [id]);
+    await platform().db.query("delete from pushes where repository_id = $1", [id]);
     const refs = ["refs/heads/one", "refs/heads/two"];
     await leftOpen(
       id,
-      refs.map((ref) => ({ ref, before: zero, after: head })),
+      refs.map((ref) => ({ ref, before: zeroId, after: head })),
       true,
     );
     return { id, url, tree, head, list: () => git.ok(["ls-remote", url, "refs/heads/*"]) };
@@ -287,10 +275,7 @@ describe("settling", () => {
     const tree = await git.workTree();
     const first = await git.ok(["rev-parse", "HEAD"], { cwd: tree });
     await git.ok(["push", "-q", url, "main"], { cwd: tree });
-    await server.container.platform.db.query(
-      "update pushes set state = 'intended' where repository_id = $1",
-      [id],
-    );
+    await platform().db.query("update pushes set state = 'intended' where repository_id = $1", [id]);
     await git.commit(tree, {});
     await git.ok(["push", "-q", url, "main"], { cwd: tree });
     await settler.settleOpen();
@@ -301,8 +286,8 @@ describe("settling", () => {
   it("does not take another one's move for its own", async () => {
     const { id, url } = await repository("other");
     const tree = await git.workTree();
-    const head = await git.ok(["rev-parse", "HEAD"], { cwd: tree });
-    await leftOpen(id, [{ ref: "refs/heads/main", before: zero, after: head }]);
+    const after = await git.ok(["rev-parse", "HEAD"], { cwd: tree });
+    await leftOpen(id, [{ ref: "refs/heads/main", before: zeroId, after }]);
     await git.ok(["push", "-q", url, "main"], { cwd: tree });
     await settler.settleOpen();
     expect(await states(id)).toEqual(["refused", "recorded"]);

@@ -22,6 +22,7 @@ describe.each(["file", "s3"] as const)("git-lfs, objects in %s", (backend) => {
   let bob: TestPerson;
   const large = randomBytes(3_000_000);
   const object = lfsObject(large);
+  const platform = () => server.container.platform;
 
   beforeAll(async () => {
     needs("git-lfs");
@@ -55,15 +56,11 @@ describe.each(["file", "s3"] as const)("git-lfs, objects in %s", (backend) => {
   }
 
   const bytesOf = async (direction: string) => {
-    const metric = await server.container.platform.metrics
-      .getSingleMetric("forgeline_lfs_bytes_total")
-      ?.get();
+    const metric = await platform().metrics.getSingleMetric("forgeline_lfs_bytes_total")?.get();
     return metric?.values.find(({ labels }) => labels["direction"] === direction)?.value ?? 0;
   };
   const refusedUploads = async () => {
-    const metric = await server.container.platform.metrics
-      .getSingleMetric("forgeline_lfs_uploads_refused_total")
-      ?.get();
+    const metric = await platform().metrics.getSingleMetric("forgeline_lfs_uploads_refused_total")?.get();
     return metric?.values[0]?.value ?? 0;
   };
   const outBytes = () => bytesOf("out");
@@ -84,7 +81,7 @@ describe.each(["file", "s3"] as const)("git-lfs, objects in %s", (backend) => {
     const before = await inBytes();
     await git.ok(["lfs", "push", "--all", address("ada/art", ada.token)], { cwd: tree });
     expect(await inBytes()).toBe(before);
-    const stored = await server.container.platform.db.query("select stored_at from lfs_objects");
+    const stored = await platform().db.query("select stored_at from lfs_objects");
     expect(stored.map((row) => row["stored_at"] !== null)).toEqual(Array.from({ length: 6 }, () => true));
     expect(await git.ok(["lfs", "fsck"], { cwd: join(git.home, "clone") })).toContain("OK");
   });
@@ -133,14 +130,14 @@ describe.each(["file", "s3"] as const)("git-lfs, objects in %s", (backend) => {
 
   it("names the quota that an upload would exceed, and takes it when there is room", async () => {
     const free = await server.person("free");
-    await server.container.platform.db.query("update users set plan = 'free' where id = $1", [free.id]);
+    await platform().db.query("update users set plan = 'free' where id = $1", [free.id]);
     await server.api("POST", "/repos", { token: free.token, body: { name: "art" } });
     const tree = await treeWith({ "one.bin": randomBytes(600_000), "two.bin": randomBytes(600_000) });
     const push = () => git.run(["push", address("free/art", free.token), "main"], { cwd: tree });
     const refused = await push();
     expect(refused.code).not.toBe(0);
     expect(refused.stderr).toContain("quota_exceeded");
-    await server.container.platform.db.query("update users set plan = 'pro' where id = $1", [free.id]);
+    await platform().db.query("update users set plan = 'pro' where id = $1", [free.id]);
     expect((await push()).code).toBe(0);
   });
 
@@ -205,8 +202,8 @@ describe.each(["file", "s3"] as const)("git-lfs, objects in %s", (backend) => {
     await server.api("POST", "/repos", { token: ada.token, body: { name: "up", visibility: "public" } });
     await git.ok(["push", "-q", address("ada/up", ada.token), "main"], { cwd: tree });
     const fork = (plan: string) =>
-      server.container.platform.db
-        .query("update users set plan = $2 where id = $1", [bob.id, plan])
+      platform()
+        .db.query("update users set plan = $2 where id = $1", [bob.id, plan])
         .then(() => server.api("POST", "/repos/ada/up/forks", { token: bob.token, body: {} }));
     const refused = await fork("free");
     expect([refused.status, refused.json.error]).toEqual([403, "quota_exceeded"]);
@@ -226,7 +223,7 @@ describe.each(["file", "s3"] as const)("git-lfs, objects in %s", (backend) => {
     beforeAll(async () => {
       const made = await server.api("POST", "/repos", { token: ada.token, body: { name: "job" } });
       repositoryId = made.json.id;
-      await insertLeasedAttempt(server.container.platform.db, { repositoryId, userId: ada.id, token });
+      await insertLeasedAttempt(platform().db, { repositoryId, userId: ada.id, token });
       tree = await treeWith({ "a.bin": large, "run.bin": Buffer.from("#!/bin/sh\n"), "no.txt": pointer });
       await mkdir(join(tree, "sp ace"));
       await writeFile(join(tree, "sp ace", "0:ü'.bin"), large);
@@ -289,10 +286,7 @@ describe.each(["file", "s3"] as const)("git-lfs, objects in %s", (backend) => {
 
     it("fails over bytes that are another object's, and names an object that is not there", async () => {
       const wrong = Buffer.concat([large.subarray(1), Buffer.of(1)]);
-      await server.container.platform.objects.put(
-        objectKey(repositoryId, object.oid),
-        Readable.from([wrong]),
-      );
+      await platform().objects.put(objectKey(repositoryId, object.oid), Readable.from([wrong]));
       await expect(checkOutJob("spoilt")).rejects.toThrow(`the bytes that came are not object ${object.oid}`);
       await writeFile(join(tree, "lost.bin"), "never sent");
       await git.commit(tree, { ".gitattributes": attributes });
