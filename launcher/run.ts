@@ -1,5 +1,5 @@
 /** Runs a program to its end; the output is kept for the error message. */
-import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
+import { execa, ExecaError, type Options } from "execa";
 
 export class CommandError extends Error {
   readonly exitCode: number | null;
@@ -12,75 +12,45 @@ export class CommandError extends Error {
   }
 }
 
-export interface RunOptions extends Omit<SpawnOptions, "signal" | "stdio" | "detached"> {
+export interface RunOptions {
+  cwd?: string;
+  /** All that the program has of an environment; ours where nothing is said. */
+  env?: NodeJS.ProcessEnv;
+  uid?: number;
+  gid?: number;
+  input?: string;
   /** Ends the program and all that it started; `run` then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /** Called with each line of standard output and error, for progress. */
   onLine?: (line: string) => void;
-  input?: string;
 }
 
 /** Resolves with standard output; rejects with `CommandError`, or with the spawn error when the program is absent. */
-export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
-  const { onLine, input, signal, ...spawnOptions } = options;
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
-    // A process group of its own, so that ending it reaches what it started too.
-    const child = spawn(command, args, {
-      ...spawnOptions,
-      stdio: ["pipe", "pipe", "pipe"],
-      detached: signal !== undefined,
-    });
-    const forget = endOnAbort(child, signal);
-    let stdout = "";
-    let all = "";
-    let rest = "";
-    const take = (chunk: Buffer, isOut: boolean) => {
-      const text = chunk.toString();
-      if (isOut) stdout += text;
-      all = (all + text).slice(-20_000);
-      const lines = (rest + text).split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) onLine?.(line);
-    };
-    child.stdout?.on("data", (chunk: Buffer) => take(chunk, true));
-    child.stderr?.on("data", (chunk: Buffer) => take(chunk, false));
-    child.on("error", (error) => {
-      forget();
-      reject(error);
-    });
-    child.on("close", (code) => {
-      forget();
-      if (signal?.aborted) reject(signal.reason as Error);
-      else if (code === 0) resolve(stdout);
-      else reject(new CommandError([command, ...args.slice(0, 2)].join(" "), code, all));
-    });
-    child.stdin?.on("error", () => undefined);
-    child.stdin?.end(input);
-  });
+export async function run(
+  command: string,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<string> {
+  const { onLine, signal, env = process.env, input = "", ...others } = options;
+  signal?.throwIfAborted();
+  const running = execa(command, args, { ...others, ...always, ...endedBy(signal), env, input });
+  try {
+    if (onLine) for await (const line of running.iterable({ from: "all" })) onLine(line);
+    return (await running).stdout;
+  } catch (error) {
+    if (!(error instanceof ExecaError)) throw error;
+    if (error.isCanceled) throw signal?.reason;
+    if (error.exitCode === undefined && error.signal === undefined) throw error.cause;
+    const output = String(error.all).slice(-20_000);
+    throw new CommandError([command, ...args.slice(0, 2)].join(" "), error.exitCode ?? null, output);
+  }
 }
 
-const endWithinMs = 5_000;
+const always = { all: true, cleanup: false, extendEnv: false, stripFinalNewline: false } satisfies Options;
 
-/** Asks the child's group to end when `signal` is aborted, and kills it when it does not. Returns how to forget it. */
-function endOnAbort(child: ChildProcess, signal: AbortSignal | undefined): () => void {
-  let killer: NodeJS.Timeout | undefined;
-  const send = (name: NodeJS.Signals) => {
-    try {
-      if (child.pid !== undefined) process.kill(-child.pid, name);
-    } catch {
-      // It ended by itself in this moment.
-    }
-  };
-  const end = () => {
-    send("SIGINT");
-    killer = setTimeout(() => send("SIGKILL"), endWithinMs);
-  };
-  signal?.addEventListener("abort", end, { once: true });
-  return () => {
-    signal?.removeEventListener("abort", end);
-    clearTimeout(killer);
-  };
+/** Asked to end, a program that may be has a few seconds, and then is killed. */
+function endedBy(signal: AbortSignal | undefined) {
+  return signal && { cancelSignal: signal, killSignal: "SIGINT" as const, killDescendants: true };
 }
 
 /** Where `program` lies on PATH; undefined when it is not there. */

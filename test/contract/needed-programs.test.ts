@@ -58,6 +58,7 @@ const unnamed: Record<string, string> = {
   "test/support/programs/set-up.ts": "each of the list that is asked whether it works",
   "test/support/test-image.ts": "a program of the machine that a test puts into an image",
   "test/support/versitygw.ts": "go, by its path",
+  "test/unit/launcher/run.test.ts": "programs that are not there",
   "test/unit/launcher/temporal/find.test.ts": "programs that the test makes",
   "test/unit/runner/engine/docker/step-script.test.ts": "dash, bash and busybox",
 };
@@ -113,6 +114,7 @@ describe("a call is seen", () => {
     ["by its path", [imported, 'spawn("/usr/bin/curl");'], ["curl"]],
     ["promisified", [imported, 'const go = promisify(start);\nawait go("curl", []);'], ["curl"]],
     ["promisified on the spot", [imported, 'await promisify(start)("curl", []);'], ["curl"]],
+    ["by execa", ['import { execa } from "execa";', 'await execa("curl", []);'], ["curl"]],
     ["imported later", ['const { spawn } = await import("node:child_process");', 'spawn("curl");'], ["curl"]],
     ["through our own", ['import { run } from "../launcher/run.ts";', 'run("curl");'], ["curl"]],
     [

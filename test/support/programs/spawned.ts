@@ -1,4 +1,4 @@
-/** Which programs our sources start: read from the calls of `node:child_process` and of functions that pass a name on to it. */
+/** Which programs our sources start: read from the calls of `node:child_process` and execa, and of functions that pass a name on to them. */
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 import { parseSync, Visitor, type ESTree } from "vite";
@@ -17,6 +17,7 @@ const rooms = "{bench,cli,clients,compiler,launcher,runner,schemas,scripts,serve
 const leftOut = new Set(["node_modules", "dist", "generated"]);
 /** A function that starts what it is given calls its first parameter so. */
 const parameterNames = new Set(["program", "command"]);
+const startingModules = new Set(["node:child_process", "execa"]);
 
 export function readSources(root: string): Sources {
   const exclude = (path: string) => leftOut.has(basename(path));
@@ -26,7 +27,7 @@ export function readSources(root: string): Sources {
 
 export function findSpawned(sources: Sources): Spawned {
   const spawned: Spawned = { byName: new Map(), unnamed: new Set() };
-  const starting = [...sources].filter(([, text]) => text.includes("child_process"));
+  const starting = [...sources].filter(([, text]) => /child_process|"execa"/.test(text));
   const exported = new Map(starting.map(([file, text]) => [file, startersIn(parse(file, text))]));
   const modules = [...exported].flatMap(([file, names]) => (names.size > 0 ? [`${basename(file)}"`] : []));
   for (const [file, text] of sources) {
@@ -89,7 +90,7 @@ function readCalls({ file, program, exported, spawned }: Reading): void {
   }).visit(program);
 }
 
-/** Of `node:child_process`, and of our own that pass on; also where they are imported only when they are needed. */
+/** Of the modules that start programs, and of our own that pass on; also where they are imported only when they are needed. */
 function importedStarters(file: string, program: ESTree.Program, exported: Reading["exported"]): string[] {
   const names: string[] = [];
   new Visitor({
@@ -98,7 +99,7 @@ function importedStarters(file: string, program: ESTree.Program, exported: Readi
       for (const one of specifiers) {
         const name =
           one.type === "ImportSpecifier" && one.imported.type === "Identifier" && one.imported.name;
-        if (source.value === "node:child_process" || (name && from?.has(name))) names.push(one.local.name);
+        if (startingModules.has(source.value) || (name && from?.has(name))) names.push(one.local.name);
       }
     },
     VariableDeclarator: ({ id, init }) => {
@@ -114,7 +115,7 @@ function importedStarters(file: string, program: ESTree.Program, exported: Readi
 
 function isOfStarting(expression: ESTree.Expression): boolean {
   const source = expression.type === "ImportExpression" ? expression.source : undefined;
-  return source?.type === "Literal" && source.value === "node:child_process";
+  return source?.type === "Literal" && startingModules.has(String(source.value));
 }
 
 function resolve(file: string, source: string): string {
