@@ -42,7 +42,7 @@ export function either(words: readonly string[]): string {
   return `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 
-/** Levenshtein with swaps of neighbours; gives up (Infinity) from `limit` on. */
+/** Levenshtein with swaps of neighbours; gives up (Infinity) from `limit` on. Why ours: `docs/decisions/0030-own-distance-of-words.md`. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return Infinity;
   let before: number[] = [];
