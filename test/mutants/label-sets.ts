@@ -62,7 +62,7 @@ export const labelSets: readonly Mutant[] = [
   {
     name: "labels-sets-of-each-repository-alone",
     promise: "Sets of labels count for the owner, not for one repository.",
-    file: room,
+    file: "server/domains/pipelines/runs/label-sets.store.ts",
     find: "join repositories r on r.owner_id = own.owner_id",
     replace: "join repositories r on r.id = own.id",
     tests: [bound],

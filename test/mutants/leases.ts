@@ -115,7 +115,7 @@ export const leases: readonly Mutant[] = [
   {
     name: "leases-steps-that-did-not-run-end-as-errors",
     promise: "Of an attempt that is lost, steps that had not begun are skipped.",
-    file: "server/domains/pipelines/runs/end-steps.ts",
+    file: "server/domains/pipelines/runs/steps.store.ts",
     find: "case when open.begun or $2 = 'cancelled' then $2 else 'skipped' end",
     replace: "$2",
     tests: ["test/integration/runner-hub/lapsed-leases.test.ts"],

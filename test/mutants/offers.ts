@@ -59,7 +59,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-runners-of-other-repositories-seem-to-fit",
     promise: "Why a job waits is told from runners that may take it.",
-    file: "server/domains/pipelines/runs/queue-reasons.ts",
+    file: "server/domains/pipelines/runs/runs.store.ts",
     find: "  where r.revoked_at is null and r.instance_id is not null and a.labels <@ r.match_labels\n    and (r.repository_id is null or r.repository_id = a.repository_id)\n) fit",
     replace:
       "  where r.revoked_at is null and r.instance_id is not null and a.labels <@ r.match_labels\n) fit",
@@ -69,7 +69,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-runners-that-are-away-seem-to-fit",
     promise: "Why a job waits is told from runners that are connected.",
-    file: "server/domains/pipelines/runs/queue-reasons.ts",
+    file: "server/domains/pipelines/runs/runs.store.ts",
     find: "  where r.revoked_at is null and r.instance_id is not null and a.labels <@ r.match_labels\n    and (r.repository_id is null or r.repository_id = a.repository_id)\n) fit",
     replace:
       "  where r.revoked_at is null and a.labels <@ r.match_labels\n    and (r.repository_id is null or r.repository_id = a.repository_id)\n) fit",
@@ -79,7 +79,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-removed-runners-seem-to-fit",
     promise: "Why a job waits is told from runners that were not removed.",
-    file: "server/domains/pipelines/runs/queue-reasons.ts",
+    file: "server/domains/pipelines/runs/runs.store.ts",
     find: "  where r.revoked_at is null and r.instance_id is not null and a.labels <@ r.match_labels\n    and (r.repository_id is null or r.repository_id = a.repository_id)\n) fit",
     replace:
       "  where r.instance_id is not null and a.labels <@ r.match_labels\n    and (r.repository_id is null or r.repository_id = a.repository_id)\n) fit",
@@ -89,7 +89,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-nearest-runner-may-be-away",
     promise: "The nearest runner that is named is connected.",
-    file: "server/domains/pipelines/runs/queue-reasons.ts",
+    file: "server/domains/pipelines/runs/runs.store.ts",
     find: "where fit.fitting = 0 and r.revoked_at is null and r.instance_id is not null",
     replace: "where fit.fitting = 0 and r.revoked_at is null",
     tests: ["test/integration/runner-hub/claims.test.ts"],
@@ -98,7 +98,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-nearest-runner-may-be-removed",
     promise: "The nearest runner that is named is one that is there.",
-    file: "server/domains/pipelines/runs/queue-reasons.ts",
+    file: "server/domains/pipelines/runs/runs.store.ts",
     find: "where fit.fitting = 0 and r.revoked_at is null and r.instance_id is not null",
     replace: "where fit.fitting = 0 and r.instance_id is not null",
     tests: ["test/integration/runner-hub/claims.test.ts"],
@@ -107,7 +107,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-draining-runner-seems-to-have-room",
     promise: "A job waits for runners that are paused or draining, and is told so.",
-    file: "server/domains/pipelines/runs/queue-reasons.ts",
+    file: "server/domains/pipelines/runs/runs.store.ts",
     find: "not (r.paused or r.draining or r.agent_draining)",
     replace: "not (r.paused or r.draining)",
     tests: ["test/integration/runner-hub/claims.test.ts"],
@@ -116,7 +116,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-ended-jobs-fill-a-runner",
     promise: "A runner has room when its jobs have ended.",
-    file: "server/domains/pipelines/runs/queue-reasons.ts",
+    file: "server/domains/pipelines/runs/runs.store.ts",
     find: "where h.runner_id = r.id and h.state in ('offered', 'leased')",
     replace: "where h.runner_id = r.id",
     tests: ["test/integration/runner-hub/claims.test.ts"],

@@ -1,7 +1,7 @@
 /** Mistakes in how long the answer about a run may be. */
 import type { Mutant } from "./mutant.ts";
 
-const file = "server/domains/pipelines/runs/read-runs.ts";
+const file = "server/domains/pipelines/runs/runs.store.ts";
 const tests = ["test/integration/api/pipelines/run-size.test.ts"];
 
 export const runSize: readonly Mutant[] = [

@@ -116,7 +116,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-step-not-in-the-future",
     promise: "R16: a runner whose clock is ahead starts no step in the future.",
-    file: "server/domains/pipelines/leases/attempt-events.ts",
+    file: "server/domains/pipelines/runs/steps.store.ts",
     find: "started_at = least(now(), to_timestamp($5 / 1000.0)),",
     replace: "started_at = to_timestamp($5 / 1000.0),",
     tests: [`${hub}/lease.test.ts`, fencing],
@@ -124,7 +124,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-step-ends-once",
     promise: "R4: the end of a step that comes again changes nothing.",
-    file: "server/domains/pipelines/leases/attempt-events.ts",
+    file: "server/domains/pipelines/runs/steps.store.ts",
     find: " and s.status in ('created', 'waiting', 'queued', 'running', 'cancelling')\n",
     replace: "\n",
     tests: [fencing],
@@ -140,7 +140,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-step-names-are-the-plans",
     promise: "A runner gives no step another name than the plan's.",
-    file: "server/domains/pipelines/leases/attempt-events.ts",
+    file: "server/domains/pipelines/runs/steps.store.ts",
     find: "name = case when s.name like '%\\${{%' then left($4, ${longestName}) else s.name end",
     replace: "name = left($4, ${longestName})",
     tests: [`${hub}/invented-steps.test.ts`],

@@ -45,7 +45,7 @@ export const runs: readonly Mutant[] = [
   {
     name: "runs-are-not-filtered-by-ref",
     promise: "The list of runs shows those of the ref that was asked for.",
-    file: "server/domains/pipelines/runs/read-runs.ts",
+    file: "server/domains/pipelines/runs/runs.store.ts",
     find: "($3::text is null or p.ref = $3 or p.ref = 'refs/heads/' || $3 or p.ref = 'refs/tags/' || $3)",
     replace: "($3::text is null or true)",
     tests: ["test/integration/api/pipelines/pipelines.test.ts"],
@@ -54,7 +54,7 @@ export const runs: readonly Mutant[] = [
   {
     name: "runs-are-not-filtered-by-event",
     promise: "The list of runs shows those of the event that was asked for.",
-    file: "server/domains/pipelines/runs/read-runs.ts",
+    file: "server/domains/pipelines/runs/runs.store.ts",
     find: "($4::text is null or p.source = $4)",
     replace: "($4::text is null or true)",
     tests: ["test/integration/api/pipelines/pipelines.test.ts"],
@@ -63,7 +63,7 @@ export const runs: readonly Mutant[] = [
   {
     name: "runs-are-not-filtered-by-person",
     promise: "The list of runs shows those of the person who was asked for.",
-    file: "server/domains/pipelines/runs/read-runs.ts",
+    file: "server/domains/pipelines/runs/runs.store.ts",
     find: "($5::text is null or lower(u.username) = lower($5))",
     replace: "($5::text is null or true)",
     tests: ["test/integration/api/pipelines/pipelines.test.ts"],
@@ -72,7 +72,7 @@ export const runs: readonly Mutant[] = [
   {
     name: "runs-are-not-filtered-by-file",
     promise: "The list of runs shows those of the file that was asked for.",
-    file: "server/domains/pipelines/runs/read-runs.ts",
+    file: "server/domains/pipelines/runs/runs.store.ts",
     find: "($6::text is null or p.file = $6 or p.file = '.forgeline/' || $6 || '.yml')",
     replace: "($6::text is null or true)",
     tests: ["test/integration/api/pipelines/pipelines.test.ts"],

@@ -6,7 +6,7 @@ import {
   returnOffer,
 } from "@forgeline/server/domains/pipelines/leases/claims.ts";
 import { queueReasons } from "@forgeline/server/domains/pipelines/runs/queue-reasons.ts";
-import { readRun } from "@forgeline/server/domains/pipelines/runs/read-runs.ts";
+import { readRun } from "@forgeline/server/domains/pipelines/runs/runs.store.ts";
 import { matchLabels } from "@forgeline/server/domains/pipelines/runners/labels.ts";
 import { eventually } from "../../support/eventually.ts";
 import { hubFixture, type HubFixture } from "./fixture.ts";

@@ -2,6 +2,7 @@
 import { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { findPlan } from "../runs/events.store.ts";
 import { AppError } from "../../../platform/app-error.ts";
 
 export interface RunPlan {
@@ -25,10 +26,7 @@ export function createPlanCache(capacity = 500): PlanCache {
         plans.set(pipelineId, known);
         return known;
       }
-      const row = await db.one<{ plan: unknown; event: unknown; number: number }>(
-        "select plan, event, number from pipelines where id = $1 and plan is not null",
-        [pipelineId],
-      );
+      const row = await findPlan(db, pipelineId);
       if (!row) throw new AppError("not_found", { message: `run ${pipelineId} has no plan` });
       const loaded = {
         plan: Plan.parse(row.plan),

@@ -9,31 +9,24 @@ import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { JobResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { addIntent } from "../../../platform/outbox/outbox.ts";
-import { endSteps } from "./end-steps.ts";
+import {
+  endAttempt,
+  endLost,
+  lockAttempt,
+  runOfAttempt,
+  startAttempt,
+  type AttemptRow,
+} from "./attempts.store.ts";
+import { endOpenSteps } from "./steps.store.ts";
 import { lockRun, saveRun, setJob, type RunRecord } from "./run-record.ts";
 
-interface HeldAttempt {
-  id: string;
-  job_id: string;
-  attempt: number;
-  epoch: number;
-  state: string;
-  status: Status;
-  begun: boolean;
-}
-
-async function lockAttempt(
+async function lockBoth(
   tx: Transaction,
   attemptId: string,
-): Promise<{ run: RunRecord; attempt: HeldAttempt } | undefined> {
-  const owner = await tx.one<{ pipeline_id: string }>("select pipeline_id from job_attempts where id = $1", [
-    attemptId,
-  ]);
-  const run = owner && (await lockRun(tx, owner.pipeline_id));
-  const attempt = await tx.one<HeldAttempt>(
-    `select id, job_id, attempt, epoch, state, status, begun from job_attempts where id = $1 for update`,
-    [attemptId],
-  );
+): Promise<{ run: RunRecord; attempt: AttemptRow } | undefined> {
+  const pipelineId = await runOfAttempt(tx, attemptId);
+  const run = pipelineId === undefined ? undefined : await lockRun(tx, pipelineId);
+  const attempt = await lockAttempt(tx, attemptId);
   return run && attempt ? { run, attempt } : undefined;
 }
 
@@ -48,7 +41,7 @@ async function tellWorkflow(tx: Transaction, run: RunRecord, fact: AttemptFact):
 
 function noteAttempt(
   run: RunRecord,
-  attempt: HeldAttempt,
+  attempt: AttemptRow,
   to: { status: Status; reason?: string | null; message?: string | null },
 ): void {
   run.transitions.push({
@@ -67,16 +60,12 @@ export async function recordAttemptStarted(
   tx: Transaction,
   started: { attemptId: string; epoch: number; timeMs: number },
 ): Promise<boolean> {
-  const found = await lockAttempt(tx, started.attemptId);
+  const found = await lockBoth(tx, started.attemptId);
   if (!found || found.attempt.epoch !== started.epoch) return false;
   const { run, attempt } = found;
   if (attempt.state !== "leased") return attempt.state === "ended";
   if (attempt.status !== "queued") return true;
-  await tx.query(
-    `update job_attempts set status = 'running',
-       started_at = greatest(queued_at, least(now(), to_timestamp($2 / 1000.0))) where id = $1`,
-    [attempt.id, started.timeMs],
-  );
+  await startAttempt(tx, attempt.id, started.timeMs);
   noteAttempt(run, attempt, { status: "running" });
   const job = run.jobs.find((candidate) => candidate.id === attempt.job_id);
   if (job?.status === "queued") setJob(run, job, { status: "running" });
@@ -90,23 +79,13 @@ export async function recordAttemptDone(
   tx: Transaction,
   done: { attemptId: string; epoch: number; result: JobResult; logComplete: boolean },
 ): Promise<boolean> {
-  const found = await lockAttempt(tx, done.attemptId);
+  const found = await lockBoth(tx, done.attemptId);
   if (!found || found.attempt.epoch !== done.epoch) return false;
   const { run, attempt } = found;
   if (attempt.state === "ended") return true;
   if (attempt.state !== "leased") return false;
   const { result } = done;
-  await tx.query(endStatement, [
-    attempt.id,
-    result.status,
-    result.reason,
-    result.message,
-    result.exitCode,
-    JSON.stringify(result.outputs),
-    result.warnings,
-    done.logComplete,
-    JSON.stringify(result.steps),
-  ]);
+  await endAttempt(tx, attempt.id, done);
   noteAttempt(run, attempt, result);
   await saveRun(tx, run);
   const { status, reason, exitCode } = result;
@@ -120,7 +99,7 @@ export async function recordAttemptReclaimed(
   tx: Transaction,
   reclaimed: { attemptId: string },
 ): Promise<boolean> {
-  const found = await lockAttempt(tx, reclaimed.attemptId);
+  const found = await lockBoth(tx, reclaimed.attemptId);
   if (!found || found.attempt.state !== "leased") return false;
   const { run, attempt } = found;
   const lost = {
@@ -128,12 +107,8 @@ export async function recordAttemptReclaimed(
     reason: "runner_lost",
     message: "The runner stopped answering and its lease ran out.",
   };
-  await endSteps(tx, [attempt.id], lost);
-  await tx.query(
-    `update job_attempts set state = 'ended', status = $2, reason = $3, message = $4, epoch = epoch + 1,
-       unreachable = false, log_complete = false, finished_at = now() where id = $1`,
-    [attempt.id, lost.status, lost.reason, lost.message],
-  );
+  await endOpenSteps(tx, [attempt.id], lost);
+  await endLost(tx, attempt.id, lost);
   noteAttempt(run, attempt, lost);
   await saveRun(tx, run);
   const { status, reason } = lost;
@@ -143,7 +118,7 @@ export async function recordAttemptReclaimed(
 }
 
 function fact(
-  attempt: HeldAttempt,
+  attempt: AttemptRow,
   said: Pick<AttemptFact, "epoch" | "kind" | "status"> & Partial<Pick<AttemptFact, "reason" | "exitCode">>,
 ): AttemptFact {
   return {
@@ -155,24 +130,3 @@ function fact(
     ...said,
   };
 }
-
-// Times of steps are the runner's, and its clock may be wrong: never later than now, and no end before its start.
-// A step that the plan does not have changes nothing: a result that was refused for it would never come.
-const endStatement = `
-with ended as (
-  update job_attempts set state = 'ended', status = $2, reason = $3, message = $4, exit_code = $5, outputs = $6::jsonb,
-    warnings = $7, log_complete = $8, unreachable = false, finished_at = now()
-  where id = $1 returning id, job_id, pipeline_id
-), job_outputs as (
-  update jobs set outputs = $6::jsonb from ended where jobs.id = ended.job_id
-)
-update steps t set status = s.status, reason = s.reason, message = s.message, exit_code = s."exitCode",
-  started_at = coalesce(t.started_at, said.started_at),
-  finished_at = coalesce(t.finished_at, greatest(t.started_at, said.finished_at))
-from ended, jsonb_to_recordset($9::jsonb) as s(position int, status text, reason text, message text,
-  "exitCode" int, "startedAtMs" float8, "finishedAtMs" float8),
-  lateral (select
-    case when s."startedAtMs" is not null then least(now(), to_timestamp(s."startedAtMs" / 1000.0)) end as started_at,
-    case when s."finishedAtMs" is not null
-      then least(now(), to_timestamp(greatest(s."startedAtMs", s."finishedAtMs") / 1000.0)) end as finished_at) said
-where t.attempt_id = ended.id and t.position = s.position`;

@@ -1,11 +1,12 @@
 /** What people do to a run: cancel it, run parts of it again. */
-import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
-import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
+import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { addIntent } from "../../../platform/outbox/outbox.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
+import { invalid } from "./trigger.ts";
+import { keepCancelReason, readPlan, reopen } from "./run-changes.store.ts";
 import { lockRun, saveRun, setJob, type RunRecord } from "./run-record.ts";
 import { chooseJobs } from "./rerun-choice.ts";
 
@@ -33,10 +34,7 @@ export async function cancelRun(
     const { id, status, sequence, repository_id: repositoryId } = run.pipeline;
     if (isFinal(status)) throw new AppError("conflict", { message: `The run is over: ${status}.` });
     const reason = `user:${actor.username}`;
-    await tx.query("update pipelines set cancel_reason = coalesce(cancel_reason, $2) where id = $1", [
-      id,
-      reason,
-    ]);
+    await keepCancelReason(tx, id, reason);
     await addIntent(tx, repositoryId, {
       kind: "cancel_pipeline",
       pipelineId: id,
@@ -62,19 +60,14 @@ export async function rerunRun(
     if (!isFinal(status)) throw new AppError("conflict", { message: `The run goes on: ${status}.` });
     if (sequence >= maxSequence)
       throw new AppError("conflict", { message: "A run can be run again 100 times." });
-    const row = await tx.one<{ plan: Plan | null }>("select plan from pipelines where id = $1", [id]);
-    if (!row?.plan) throw new AppError("conflict", { message: "The run has no jobs: its file was not run." });
-    const chosen = chooseJobs(row.plan, run.jobs, request.from);
+    const plan = await readPlan(tx, id);
+    if (!plan) throw new AppError("conflict", { message: "The run has no jobs: its file was not run." });
+    const chosen = chooseJobs(plan, run.jobs, request.from);
     if (chosen.size === 0)
       throw invalidField("from", "nothing", `There is nothing to run again with ${request.from}.`);
     run.actor = actor.username;
     for (const job of run.jobs) if (chosen.has(job.key)) setJob(run, job, { status: "created" });
-    await tx.query(
-      `with reset as (update jobs set started_at = null, outputs = '{}' where pipeline_id = $1 and key = any($2))
-       update pipelines set sequence = sequence + 1, cancel_reason = null,
-         started_at = case when $3 then null else started_at end where id = $1`,
-      [id, [...chosen], chosen.size === run.jobs.length],
-    );
+    await reopen(tx, id, { jobs: [...chosen], whole: chosen.size === run.jobs.length });
     await saveRun(tx, run);
     await addIntent(tx, repositoryId, { kind: "start_pipeline", pipelineId: id, sequence: sequence + 1 });
     await recordAudit(tx, actor, {

@@ -6,7 +6,7 @@ import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { addIntent } from "../../../platform/outbox/outbox.ts";
 import { newId } from "../../../platform/ids.ts";
-import { storableJson, storableText } from "../../../platform/storable-text.ts";
+import { insertRun } from "./create-run.store.ts";
 import { reasonSentence } from "./reasons.ts";
 
 export interface NewRun {
@@ -39,33 +39,11 @@ const ends = {
 /** undefined when a run of this origin is there already. */
 export async function createRun(tx: Transaction, run: NewRun): Promise<CreatedRun | undefined> {
   const id = newId("pipe");
-  const { content, event } = run;
+  const { content } = run;
   const { status, reason } = ends[content.kind];
   const message = content.kind === "broken" ? content.message : reasonSentence(reason);
   const { stages, jobs } = content.kind === "plan" ? partsOf(content.plan) : { stages: [], jobs: [] };
-  const created = await tx.one<CreatedRun>(createStatement, [
-    id,
-    run.repositoryId,
-    run.origin,
-    run.file,
-    storableText(run.name),
-    run.source,
-    event.ref,
-    event.sha,
-    storableJson(event),
-    content.kind === "plan" ? storableJson(content.plan) : null,
-    run.configText === null ? null : storableText(run.configText),
-    storableJson(run.diagnostics),
-    storableJson(event.variables),
-    storableJson(event.inputs),
-    run.triggeredBy,
-    status,
-    reason,
-    message === null ? null : storableText(message),
-    storableJson(stages),
-    storableJson(jobs),
-    run.actor,
-  ]);
+  const created = await insertRun(tx, { id, run, status, reason, message, stages, jobs });
   if (!created) return undefined;
   if (content.kind === "plan") {
     await addIntent(tx, run.repositoryId, { kind: "start_pipeline", pipelineId: id, sequence: 1 });
@@ -91,28 +69,3 @@ function partsOf(plan: Plan) {
   }));
   return { stages, jobs };
 }
-
-const createStatement = `
-with number as (
-  update repositories set next_pipeline_number = next_pipeline_number + 1
-  where id = $2 and ($3::text is null or not exists (select from pipelines where origin = $3))
-  returning next_pipeline_number - 1 as value
-), run as (
-  insert into pipelines (id, repository_id, number, origin, file, name, source, ref, sha, event, plan, config_text,
-    diagnostics, variables, inputs, triggered_by, status, reason, message, finished_at)
-  select $1, $2, value, $3, $4, $5, $6, $7, $8, $9::jsonb, $10::jsonb, $11, $12::jsonb, $13::jsonb, $14::jsonb, $15,
-    $16, $17, $18, case when $16 <> 'created' then now() end
-  from number on conflict (origin) do nothing returning id, number, repository_id
-), new_stages as (
-  insert into stages (id, pipeline_id, position, name, title)
-  select c.id, run.id, c.position, c.name, c.title
-  from run, jsonb_to_recordset($19::jsonb) as c(id text, position int, name text, title text)
-), new_jobs as (
-  insert into jobs (id, pipeline_id, stage_id, repository_id, position, key, name)
-  select c.id, run.id, c.stage_id, run.repository_id, c.position, c.key, c.name
-  from run, jsonb_to_recordset($20::jsonb) as c(id text, stage_id text, position int, key text, name text)
-), history as (
-  insert into transitions (pipeline_id, node, node_id, new_status, reason, message, actor)
-  select id, 'pipeline', id, $16, $17, $18, $21 from run
-)
-select id, number from run`;

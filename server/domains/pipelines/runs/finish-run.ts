@@ -2,9 +2,10 @@
 import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { FinishRun } from "@forgeline/schemas/pipelines/run-activities.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
-import { endSteps } from "./end-steps.ts";
+import { endAllOpen } from "./attempts.store.ts";
 import { reasonSentence } from "./reasons.ts";
 import { saveRun, setJob, type RunRecord } from "./run-record.ts";
+import { endOpenSteps } from "./steps.store.ts";
 import { settleRows } from "./settle-jobs.ts";
 
 /** With reason `internal:<id>` what is still open is ended too, so that no run stays open for ever. */
@@ -22,13 +23,8 @@ export async function finishRun(tx: Transaction, run: RunRecord, input: FinishRu
 }
 
 async function endAttempts(tx: Transaction, pipelineId: string, reason: string): Promise<void> {
-  const ended = await tx.query<{ id: string }>(
-    `update job_attempts set state = 'ended', status = 'error', reason = $2, message = $3, epoch = epoch + 1,
-       log_complete = false, finished_at = now()
-     where pipeline_id = $1 and state <> 'ended' returning id`,
-    [pipelineId, reason, reasonSentence(reason)],
-  );
-  const ids = ended.map((attempt) => attempt.id);
-  await endSteps(tx, ids, { status: "error", reason, message: reasonSentence(reason) });
-  for (const attempt of ended) await tx.notify("attempt", attempt.id);
+  const message = reasonSentence(reason);
+  const ended = await endAllOpen(tx, pipelineId, { reason, message });
+  await endOpenSteps(tx, ended, { status: "error", reason, message });
+  for (const attemptId of ended) await tx.notify("attempt", attemptId);
 }

@@ -2,6 +2,7 @@
 import { renderTemplate } from "@forgeline/compiler/template.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { contextsOf, runFactsOf } from "../compile/plan-language.ts";
+import { writeNames } from "./jobs.store.ts";
 import type { RunPlan } from "../compile/plan-cache.ts";
 
 /** A name that cannot be evaluated stays as written; its job says why when its turn comes. */
@@ -18,16 +19,12 @@ export async function nameJobs(
     pipeline: runFactsOf(pipelineId, plan, webUrl),
     needs: {},
   });
-  const names = templates.map((job) => {
+  const named = templates.map(({ key, name }) => {
     try {
-      return renderTemplate(job.name, contexts);
+      return { key, name: renderTemplate(name, contexts) };
     } catch {
-      return job.name;
+      return { key, name };
     }
   });
-  await tx.query(
-    `update jobs set name = named.name from unnest($2::text[], $3::text[]) as named (key, name)
-     where pipeline_id = $1 and jobs.key = named.key`,
-    [pipelineId, templates.map((job) => job.key), names],
-  );
+  await writeNames(tx, pipelineId, named);
 }

@@ -3,6 +3,7 @@
  * the runner, so their number is what one owner can cost all others.
  */
 import type { Transaction } from "../../../platform/db/database.ts";
+import { countSets, readSets } from "./label-sets.store.ts";
 
 /** In all repositories of one owner; the first set of each repository is not counted. */
 export const mostSets = 250;
@@ -25,7 +26,10 @@ export function createLabelRoom(tx: Transaction, repositoryId: string): LabelRoo
   return {
     async take(labels) {
       const set = JSON.stringify(labels);
-      queued ??= { sets: await readSets(tx, repositoryId), counted: null };
+      queued ??= {
+        sets: new Set((await readSets(tx, repositoryId)).map((queuedSet) => JSON.stringify(queuedSet))),
+        counted: null,
+      };
       if (queued.sets.has(set)) return null;
       if (queued.sets.size > 0) {
         queued.counted ??= await countSets(tx, repositoryId);
@@ -41,41 +45,3 @@ export function createLabelRoom(tx: Transaction, repositoryId: string): LabelRoo
 const tooMany =
   `The repositories of this owner have ${mostSets} more sets of runner labels queued than repositories; ` +
   "a job with another set can be queued when some of them have begun.";
-
-/** The index skips from set to set, as claims do. */
-async function readSets(tx: Transaction, repositoryId: string): Promise<Set<string>> {
-  const rows = await tx.query<{ labels: string[] }>(
-    `with recursive sets as (
-       (select labels from job_attempts where state = 'queued' and repository_id = $1 order by labels limit 1)
-       union all
-       select next.labels from sets s cross join lateral (
-         select labels from job_attempts where state = 'queued' and repository_id = $1 and labels > s.labels
-         order by labels limit 1) next
-     ) select labels from sets`,
-    [repositoryId],
-  );
-  return new Set(rows.map(({ labels }) => JSON.stringify(labels)));
-}
-
-/** A second statement on purpose: it sees what those have queued who held the lock before. */
-async function countSets(tx: Transaction, repositoryId: string): Promise<number> {
-  await tx.query(
-    `select pg_advisory_xact_lock(hashtextextended('labels ' || owner_id, 0)) from repositories where id = $1`,
-    [repositoryId],
-  );
-  const row = await tx.one<{ counted: number }>(
-    `with recursive sets as (
-       select first.* from repositories own join repositories r on r.owner_id = own.owner_id cross join lateral (
-         select a.repository_id, a.labels from job_attempts a where a.state = 'queued' and a.repository_id = r.id
-         order by a.labels limit 1) first
-       where own.id = $1
-       union all
-       select next.* from sets s cross join lateral (
-         select a.repository_id, a.labels from job_attempts a
-         where a.state = 'queued' and a.repository_id = s.repository_id and a.labels > s.labels
-         order by a.labels limit 1) next
-     ) select count(*) - count(distinct repository_id) as counted from sets`,
-    [repositoryId],
-  );
-  return row?.counted ?? 0;
-}

@@ -1,6 +1,7 @@
 /** Prometheus figures of runs: how many are open, and how long those took that ended. */
 import { Gauge, Histogram, type Registry } from "prom-client";
 import type { Database } from "../../../platform/db/database.ts";
+import { countOpen } from "./runs.store.ts";
 
 export interface RunMetrics {
   /** Called once a sequence; `seconds` from its first start, null when nothing of it was started. */
@@ -14,9 +15,7 @@ export function createRunMetrics(registry: Registry, db: Database): RunMetrics {
     labelNames: ["status"],
     registers: [registry],
     async collect() {
-      const rows = await db.query<{ status: string; count: number }>(
-        "select status, count(*)::int as count from pipelines where finished_at is null group by status",
-      );
+      const rows = await countOpen(db);
       this.reset();
       for (const row of rows) this.set({ status: row.status }, row.count);
     },

@@ -4,8 +4,7 @@
  */
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
-
-type Outputs = Record<string, string>;
+import { readOutputs, readSizes, type Outputs } from "./jobs.store.ts";
 
 export interface NeededOutputs {
   /** Of each job that `job` needs, by key, and maybe of others; a sentence for people where they are too much together. */
@@ -24,7 +23,10 @@ export async function neededOutputs(
   pipelineId: string,
   jobs: readonly PlanJob[],
 ): Promise<NeededOutputs> {
-  const rows = await readSizes(tx, pipelineId, [...new Set(jobs.flatMap(keysOf))]);
+  const rows = await readSizes(tx, pipelineId, {
+    keys: [...new Set(jobs.flatMap(keysOf))],
+    mostBytes: mostKept,
+  });
   const sizes = new Map(rows.map(({ key, bytes }) => [key, bytes]));
   const kept = new Map(
     rows.flatMap(({ key, outputs }) => (outputs === null ? [] : [[key, outputs] as const])),
@@ -55,30 +57,4 @@ function sumOf(keys: readonly string[], sizes: ReadonlyMap<string, number>): num
 function tooMuch(bytes: number): string {
   const size = (bytes / mib).toFixed(1);
   return `The outputs of the jobs that it needs are ${size} MiB together; one job can be given ${mostOfOne / mib} MiB.`;
-}
-
-/** With the outputs themselves where all of them are little enough to be kept; else null. */
-async function readSizes(
-  tx: Transaction,
-  pipelineId: string,
-  keys: readonly string[],
-): Promise<{ key: string; bytes: number; outputs: Outputs | null }[]> {
-  if (keys.length === 0) return [];
-  return tx.query(
-    `select key, bytes, case when sum(bytes) over () <= $3 then outputs end as outputs
-     from (select key, outputs, octet_length(outputs::text) as bytes
-           from jobs where pipeline_id = $1 and key = any($2)) as needed`,
-    [pipelineId, [...keys], mostKept],
-  );
-}
-
-async function readOutputs(
-  tx: Transaction,
-  pipelineId: string,
-  keys: readonly string[],
-): Promise<{ key: string; outputs: Outputs }[]> {
-  return tx.query("select key, outputs from jobs where pipeline_id = $1 and key = any($2)", [
-    pipelineId,
-    [...keys],
-  ]);
 }

@@ -8,7 +8,7 @@ import type {
 } from "@forgeline/schemas/pipelines/resource.ts";
 import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { Why } from "./queue-reasons.ts";
-import type { AttemptRow, JobRow, RunRow, StepRow, SummaryRow } from "./read-runs.ts";
+import type { AttemptRow, JobRow, RunRow, StepRow, SummaryRow } from "./runs.store.ts";
 
 export interface View {
   /** `https://HOST/api/v1` and `https://HOST`. */

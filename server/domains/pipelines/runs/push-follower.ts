@@ -9,6 +9,7 @@ import { zeroId } from "../../../platform/git/refs/names.ts";
 import type { PushFollower, RecordedPush } from "../../hosting/domain.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 import { createRun, type NewRun } from "./create-run.ts";
+import { findEventRepository } from "./events.store.ts";
 import { makeEvent } from "./make-event.ts";
 import {
   compileFile,
@@ -33,7 +34,7 @@ const mostAsked = 50;
 export function createPipelinePushFollower(deps: PushFollowerDeps): PushFollower {
   return {
     async prepare(push) {
-      const repository = await repositoryOf(deps.db, push.repositoryId);
+      const repository = await findEventRepository(deps.db, push.repositoryId);
       const runs: NewRun[] = [];
       const filesAt = pipelineFilesByCommit(deps.files, push.repositoryId);
       for (const [index, update] of push.updates.entries()) {
@@ -56,14 +57,6 @@ function pipelineFilesByCommit(files: FileDeps["files"], repositoryId: string): 
     if (!at) found.set(commitId, (at = findPipelineFiles(files, repositoryId, commitId)));
     return at;
   };
-}
-
-function repositoryOf(db: Queryable, id: string): Promise<Repository | undefined> {
-  return db.one<Repository>(
-    `select o.name as owner, r.name, r.default_branch as "defaultBranch"
-     from repositories r join owners o on o.id = r.owner_id where r.id = $1`,
-    [id],
-  );
 }
 
 async function record(

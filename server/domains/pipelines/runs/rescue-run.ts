@@ -9,8 +9,10 @@ import { addIntent } from "../../../platform/outbox/outbox.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
+import { latestOfUnsettled } from "./attempts.store.ts";
 import { cancelRun } from "./change-run.ts";
 import { finishRun } from "./finish-run.ts";
+import { readCancelReason } from "./run-changes.store.ts";
 import { lockRun, type RunRecord } from "./run-record.ts";
 
 export interface RescuedRun {
@@ -55,7 +57,7 @@ export function createRunRescue(db: Database): RunRescue {
         await addIntent(tx, repositoryId, { kind: "resume_pipeline", pipelineId, sequence });
         for (const fact of await missedFacts(tx, pipelineId))
           await addIntent(tx, repositoryId, { kind: "attempt_fact", pipelineId, sequence, fact });
-        const reason = await cancelReason(tx, pipelineId);
+        const reason = await readCancelReason(tx, pipelineId);
         const request = { reason: reason ?? "", force: false };
         if (reason !== null)
           await addIntent(tx, repositoryId, { kind: "cancel_pipeline", pipelineId, sequence, request });
@@ -88,23 +90,9 @@ async function lockOpen(tx: Transaction, run: RescuedRun): Promise<RunRecord> {
   return found;
 }
 
-async function cancelReason(tx: Transaction, pipelineId: string): Promise<string | null> {
-  const row = await tx.one<{ cancel_reason: string | null }>(
-    "select cancel_reason from pipelines where id = $1",
-    [pipelineId],
-  );
-  return row?.cancel_reason ?? null;
-}
-
 /** Of the latest attempt of each job that is not settled: that it was started, or has ended. Twice the same is harmless. */
 async function missedFacts(tx: Transaction, pipelineId: string): Promise<AttemptFact[]> {
-  const rows = await tx.query<Omit<AttemptFact, "kind"> & { ended: boolean }>(
-    `select distinct on (a.job_id) a.job_id as "jobId", a.attempt, a.epoch, a.status, a.reason, a.exit_code as "exitCode",
-       a.begun, a.state = 'ended' as ended
-     from job_attempts a join jobs j on j.id = a.job_id
-     where a.pipeline_id = $1 and j.status in ('queued', 'running', 'cancelling') order by a.job_id, a.attempt desc`,
-    [pipelineId],
-  );
+  const rows = await latestOfUnsettled(tx, pipelineId);
   return rows
     .filter(({ ended, status }) => ended || status === "running")
     .map(({ ended, ...fact }) => ({ ...fact, kind: ended ? "done" : "started" }));

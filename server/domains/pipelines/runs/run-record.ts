@@ -8,7 +8,7 @@
 import { isFinal, type Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { aggregate, type Part } from "./aggregate.ts";
-import { saveRunStatement } from "./run-statements.ts";
+import { lockPipeline, readParts, writeRecord } from "./run-record.store.ts";
 
 export interface RunNode {
   id: string;
@@ -73,25 +73,15 @@ export interface RunRecord {
   newSteps: NewStep[];
 }
 
-const lockStatement = `select id, repository_id, number, sequence, status, reason, message, warnings,
-  extract(epoch from now() - started_at)::float8 as running_seconds
-  from pipelines where id = $1 for update`;
-// A second statement on purpose: its snapshot is taken after the lock was granted.
-const partsStatement = `select
-  (select coalesce(json_agg(s order by s.position), '[]') from (select id, position, name, status, reason, message, warnings
-     from stages where pipeline_id = $1) s) as stages,
-  (select coalesce(json_agg(j order by j.position), '[]') from (select id, position, stage_id, key, status, reason, message,
-     failure_allowed as allowed, attempts from jobs where pipeline_id = $1) j) as jobs`;
-
 /** Locks the run until the transaction ends; undefined when there is none. */
 export async function lockRun(tx: Transaction, pipelineId: string): Promise<RunRecord | undefined> {
-  const pipeline = await tx.one<RunPipeline>(lockStatement, [pipelineId]);
+  const pipeline = await lockPipeline(tx, pipelineId);
   if (!pipeline) return undefined;
-  const parts = await tx.one<{ stages: RunStage[]; jobs: RunJob[] }>(partsStatement, [pipelineId]);
+  const { stages, jobs } = await readParts(tx, pipelineId);
   return {
     pipeline,
-    stages: parts?.stages ?? [],
-    jobs: parts?.jobs ?? [],
+    stages,
+    jobs,
     actor: null,
     changedJobs: new Set(),
     changedStages: new Set(),
@@ -185,24 +175,6 @@ function settleAggregates(run: RunRecord): void {
 /** Recomputes stages and run, writes all changes and the history, raises the version and tells who listens. */
 export async function saveRun(tx: Transaction, run: RunRecord): Promise<void> {
   settleAggregates(run);
-  const times = (node: RunNode) => ({
-    started: node.status === "running",
-    final: isFinal(node.status),
-  });
-  await tx.query(saveRunStatement, [
-    run.pipeline.id,
-    run.pipeline.status,
-    run.pipeline.reason,
-    run.pipeline.message,
-    run.pipeline.warnings,
-    run.pipeline.status === "running",
-    isFinal(run.pipeline.status),
-    JSON.stringify([...run.changedStages].map((stage) => ({ ...stage, ...times(stage) }))),
-    JSON.stringify([...run.changedJobs].map((job) => ({ ...job, ...times(job) }))),
-    JSON.stringify(run.newAttempts),
-    JSON.stringify(run.newSteps),
-    JSON.stringify(run.transitions),
-    run.actor,
-  ]);
+  await writeRecord(tx, run);
   await tx.notify("run", run.pipeline.id);
 }

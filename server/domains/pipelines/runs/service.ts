@@ -24,7 +24,7 @@ import {
   openRuns,
   readRun,
   type RunVersion,
-} from "./read-runs.ts";
+} from "./runs.store.ts";
 import { compileForTrigger, trigger } from "./trigger.ts";
 
 export interface PipelineServiceDeps {

@@ -2,6 +2,7 @@
 import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { JobSettled } from "@forgeline/schemas/pipelines/run-activities.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
+import { latestReasons } from "./attempts.store.ts";
 import { reasonSentence } from "./reasons.ts";
 import { saveRun, setJob, type RunRecord } from "./run-record.ts";
 
@@ -34,10 +35,6 @@ export async function settleRows(
 async function sentencesOfAttempts(tx: Transaction, settled: readonly JobSettled[]) {
   const jobIds = settled.filter((job) => job.reason !== null && job.attempt > 0).map((job) => job.jobId);
   if (jobIds.length === 0) return new Map<string, { reason: string | null; message: string | null }>();
-  const rows = await tx.query<{ job_id: string; reason: string | null; message: string | null }>(
-    `select distinct on (job_id) job_id, reason, message from job_attempts where job_id = any($1)
-     order by job_id, attempt desc`,
-    [jobIds],
-  );
+  const rows = await latestReasons(tx, jobIds);
   return new Map(rows.map((row) => [row.job_id, row]));
 }

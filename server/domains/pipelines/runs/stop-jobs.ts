@@ -5,18 +5,11 @@
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { JobStop, JobStopped } from "@forgeline/schemas/pipelines/run-activities.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
-import { endSteps } from "./end-steps.ts";
+import { endStopped, lockAttemptsOfJobs, requestCancel, type AttemptRow } from "./attempts.store.ts";
 import { reasonSentence } from "./reasons.ts";
+import { endOpenSteps } from "./steps.store.ts";
 import { saveRun, setJob, type RunRecord } from "./run-record.ts";
 
-interface AttemptRow {
-  id: string;
-  job_id: string;
-  attempt: number;
-  state: "queued" | "offered" | "leased" | "ended";
-  status: Status;
-  reason: string | null;
-}
 type Result = JobStopped["result"];
 
 export async function requestStop(
@@ -31,12 +24,7 @@ export async function requestStop(
     if (stop.queuedOnly) return "left";
     const message = reasonSentence(stop.reason);
     const { reason, status, force } = stop;
-    await tx.query(
-      `update job_attempts set status = 'cancelling',
-         cancel = $2::jsonb || jsonb_build_object('at', coalesce(cancel ->> 'at', to_json(now()) #>> '{}'))
-       where id = $1`,
-      [attempt.id, JSON.stringify({ reason, message, status, force, graceMs })],
-    );
+    await requestCancel(tx, attempt.id, { reason, message, status, force, graceMs });
     if (attempt.status !== "cancelling") note(run, attempt, "cancelling", stop);
     const job = run.jobs.find((candidate) => candidate.id === stop.jobId);
     if (job) setJob(run, job, { status: "cancelling", reason, message });
@@ -65,10 +53,9 @@ async function eachAttempt(
   stops: readonly JobStop[],
   work: (stop: JobStop, attempt: AttemptRow) => Promise<Result>,
 ): Promise<JobStopped[]> {
-  const rows = await tx.query<AttemptRow>(
-    `select id, job_id, attempt, state, status, reason from job_attempts
-     where job_id = any($1) order by id for update`,
-    [stops.map((stop) => stop.jobId)],
+  const rows = await lockAttemptsOfJobs(
+    tx,
+    stops.map((stop) => stop.jobId),
   );
   const answers: JobStopped[] = [];
   for (const stop of stops) {
@@ -84,12 +71,8 @@ async function eachAttempt(
 async function end(tx: Transaction, run: RunRecord, attempt: AttemptRow, stop: JobStop): Promise<Result> {
   const { status, reason } = stop;
   const message = reasonSentence(reason);
-  await endSteps(tx, [attempt.id], { status, reason, message });
-  await tx.query(
-    `update job_attempts set state = 'ended', status = $2, reason = $3, message = $4, epoch = epoch + 1,
-       unreachable = false, log_complete = (state <> 'leased'), finished_at = now() where id = $1`,
-    [attempt.id, status, reason, message],
-  );
+  await endOpenSteps(tx, [attempt.id], { status, reason, message });
+  await endStopped(tx, attempt.id, { status, reason, message });
   note(run, attempt, stop.status, stop);
   return "ended";
 }

@@ -12,7 +12,7 @@ import {
   triggerPipeline,
 } from "@forgeline/schemas/pipelines/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
-import type { RunVersion, PipelineService } from "../../../domains/pipelines/domain.ts";
+import type { PipelineService } from "../../../domains/pipelines/runs/service.ts";
 
 export function registerPipelineRoutes(
   app: RouteBinder,
@@ -61,6 +61,6 @@ export function registerPipelineRoutes(
 }
 
 /** While a run is open its durations and the reasons of what is queued change with time. */
-function versionOf(run: RunVersion): string {
+function versionOf(run: Awaited<ReturnType<PipelineService["find"]>>): string {
   return run.open ? `${run.id}:${run.version}:${Math.floor(Date.now() / 1000)}` : `${run.id}:${run.version}`;
 }

@@ -1,6 +1,6 @@
 /** How long the answer about a run may be, and what PostgreSQL reads for it. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readRun } from "@forgeline/server/domains/pipelines/runs/read-runs.ts";
+import { readRun } from "@forgeline/server/domains/pipelines/runs/runs.store.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { planJob, planOf } from "../../../support/runs.ts";
 import { runInRows } from "../../../support/web/run-in-rows.ts";

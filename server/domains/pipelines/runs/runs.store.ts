@@ -6,7 +6,7 @@ import type { PipelineEventRecord } from "@forgeline/schemas/pipelines/resource.
 import type { PipelineListQuery } from "@forgeline/schemas/pipelines/routes.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
-import { queueRows, type QueueRow } from "./queue-reasons.ts";
+import type { QueueRow } from "./queue-reasons.ts";
 
 interface Node {
   id: string;
@@ -110,6 +110,26 @@ export function findRunVersion(db: Queryable, repositoryId: string, idOrNumber: 
 const mostOutputBytes = 2_048;
 const mostWarnings = 5;
 
+/** A `QueueRow` for each queued attempt of the pipeline `p` of the statement around it. */
+const queueRows = `
+select a.id, fit.fitting, fit.usable, fit.free, near.name as nearest, near.missing
+from job_attempts a
+cross join lateral (
+  select count(*) as fitting, count(*) filter (where u.usable) as usable,
+    count(*) filter (where u.usable and r.capacity > (select count(*) from job_attempts h
+      where h.runner_id = r.id and h.state in ('offered', 'leased'))) as free
+  from runners r cross join lateral (select not (r.paused or r.draining or r.agent_draining) as usable) u
+  where r.revoked_at is null and r.instance_id is not null and a.labels <@ r.match_labels
+    and (r.repository_id is null or r.repository_id = a.repository_id)
+) fit
+left join lateral (
+  select r.name, array(select unnest(a.labels) except select unnest(r.match_labels) order by 1) as missing from runners r
+  where fit.fitting = 0 and r.revoked_at is null and r.instance_id is not null
+    and (r.repository_id is null or r.repository_id = a.repository_id)
+  order by cardinality(array(select unnest(a.labels) except select unnest(r.match_labels))), r.name limit 1
+) near on true
+where a.pipeline_id = p.id and a.state in ('queued', 'offered')`;
+
 const runStatement = `
 select ${summaryColumns}, p.diagnostics, array(select jsonb_object_keys(p.variables)) as variables, p.inputs,
   (select coalesce(json_agg(s order by s.position), '[]') from stages s where s.pipeline_id = p.id) as stages,
@@ -199,6 +219,13 @@ export async function listTransitions(
     [pipelineId],
   );
   return { rows, total: count?.total ?? 0 };
+}
+
+/** Runs that have not ended, of the whole instance. */
+export function countOpen(db: Queryable): Promise<{ status: string; count: number }[]> {
+  return db.query(
+    "select status, count(*)::int as count from pipelines where finished_at is null group by status",
+  );
 }
 
 /** Those that are under way, oldest first. */

@@ -1,0 +1,166 @@
+/** Rows of `job_attempts` as a run changes them, under its lock; what a lease changes is in the stores of leases. */
+import type { AttemptFact } from "@forgeline/schemas/pipelines/workflow.ts";
+import type { Status } from "@forgeline/schemas/pipeline/status.ts";
+import type { JobResult } from "@forgeline/schemas/runner/lease.ts";
+import type { Queryable, Transaction } from "../../../platform/db/database.ts";
+
+export interface AttemptRow {
+  id: string;
+  job_id: string;
+  attempt: number;
+  epoch: number;
+  state: "queued" | "offered" | "leased" | "ended";
+  status: Status;
+  reason: string | null;
+  begun: boolean;
+}
+
+export async function runOfAttempt(db: Queryable, attemptId: string): Promise<string | undefined> {
+  const row = await db.one<{ pipeline_id: string }>("select pipeline_id from job_attempts where id = $1", [
+    attemptId,
+  ]);
+  return row?.pipeline_id;
+}
+
+export function lockAttempt(tx: Transaction, attemptId: string): Promise<AttemptRow | undefined> {
+  return tx.one<AttemptRow>(
+    `select id, job_id, attempt, epoch, state, status, reason, begun from job_attempts where id = $1 for update`,
+    [attemptId],
+  );
+}
+
+export function lockAttemptsOfJobs(tx: Transaction, jobIds: readonly string[]): Promise<AttemptRow[]> {
+  return tx.query<AttemptRow>(
+    `select id, job_id, attempt, epoch, state, status, reason, begun from job_attempts
+     where job_id = any($1) order by id for update`,
+    [[...jobIds]],
+  );
+}
+
+/** `timeMs` is kept between queueing and now. */
+export async function startAttempt(tx: Transaction, id: string, timeMs: number): Promise<void> {
+  await tx.query(
+    `update job_attempts set status = 'running',
+       started_at = greatest(queued_at, least(now(), to_timestamp($2 / 1000.0))) where id = $1`,
+    [id, timeMs],
+  );
+}
+
+// Times of steps are the runner's, and its clock may be wrong: never later than now, and no end before its start.
+// A step that the plan does not have changes nothing: a result that was refused for it would never come.
+const endStatement = `
+with ended as (
+  update job_attempts set state = 'ended', status = $2, reason = $3, message = $4, exit_code = $5, outputs = $6::jsonb,
+    warnings = $7, log_complete = $8, unreachable = false, finished_at = now()
+  where id = $1 returning id, job_id, pipeline_id
+), job_outputs as (
+  update jobs set outputs = $6::jsonb from ended where jobs.id = ended.job_id
+)
+update steps t set status = s.status, reason = s.reason, message = s.message, exit_code = s."exitCode",
+  started_at = coalesce(t.started_at, said.started_at),
+  finished_at = coalesce(t.finished_at, greatest(t.started_at, said.finished_at))
+from ended, jsonb_to_recordset($9::jsonb) as s(position int, status text, reason text, message text,
+  "exitCode" int, "startedAtMs" float8, "finishedAtMs" float8),
+  lateral (select
+    case when s."startedAtMs" is not null then least(now(), to_timestamp(s."startedAtMs" / 1000.0)) end as started_at,
+    case when s."finishedAtMs" is not null
+      then least(now(), to_timestamp(greatest(s."startedAtMs", s."finishedAtMs") / 1000.0)) end as finished_at) said
+where t.attempt_id = ended.id and t.position = s.position`;
+
+/** With its job's outputs and its steps. */
+export async function endAttempt(
+  tx: Transaction,
+  id: string,
+  { result, logComplete }: { result: JobResult; logComplete: boolean },
+): Promise<void> {
+  await tx.query(endStatement, [
+    id,
+    result.status,
+    result.reason,
+    result.message,
+    result.exitCode,
+    JSON.stringify(result.outputs),
+    result.warnings,
+    logComplete,
+    JSON.stringify(result.steps),
+  ]);
+}
+
+interface End {
+  status: Status;
+  reason: string;
+  message: string | null;
+}
+
+/** Its lease has run out. */
+export async function endLost(tx: Transaction, id: string, end: End): Promise<void> {
+  await tx.query(
+    `update job_attempts set state = 'ended', status = $2, reason = $3, message = $4, epoch = epoch + 1,
+       unreachable = false, log_complete = false, finished_at = now() where id = $1`,
+    [id, end.status, end.reason, end.message],
+  );
+}
+
+/** Without its runner's word; the log of one that no runner had is complete. */
+export async function endStopped(tx: Transaction, id: string, end: End): Promise<void> {
+  await tx.query(
+    `update job_attempts set state = 'ended', status = $2, reason = $3, message = $4, epoch = epoch + 1,
+       unreachable = false, log_complete = (state <> 'leased'), finished_at = now() where id = $1`,
+    [id, end.status, end.reason, end.message],
+  );
+}
+
+/** All that are open; their ids. */
+export async function endAllOpen(
+  tx: Transaction,
+  pipelineId: string,
+  end: { reason: string; message: string | null },
+): Promise<string[]> {
+  const ended = await tx.query<{ id: string }>(
+    `update job_attempts set state = 'ended', status = 'error', reason = $2, message = $3, epoch = epoch + 1,
+       log_complete = false, finished_at = now()
+     where pipeline_id = $1 and state <> 'ended' returning id`,
+    [pipelineId, end.reason, end.message],
+  );
+  return ended.map(({ id }) => id);
+}
+
+/** Asks its runner to stop it; the time of the first such request stays. */
+export async function requestCancel(
+  tx: Transaction,
+  id: string,
+  cancel: { reason: string; message: string | null; status: Status; force: boolean; graceMs: number },
+): Promise<void> {
+  await tx.query(
+    `update job_attempts set status = 'cancelling',
+       cancel = $2::jsonb || jsonb_build_object('at', coalesce(cancel ->> 'at', to_json(now()) #>> '{}'))
+     where id = $1`,
+    [id, JSON.stringify(cancel)],
+  );
+}
+
+/** Of the newest attempt of each job. */
+export function latestReasons(
+  tx: Transaction,
+  jobIds: readonly string[],
+): Promise<{ job_id: string; reason: string | null; message: string | null }[]> {
+  return tx.query(
+    `select distinct on (job_id) job_id, reason, message from job_attempts where job_id = any($1)
+     order by job_id, attempt desc`,
+    [[...jobIds]],
+  );
+}
+
+/** The newest attempt of each job that is under way. */
+export function latestOfUnsettled(
+  tx: Transaction,
+  pipelineId: string,
+): Promise<(Omit<AttemptFact, "kind"> & { ended: boolean })[]> {
+  return tx.query(
+    `select distinct on (a.job_id) a.job_id as "jobId", a.attempt, a.epoch, a.status, a.reason, a.exit_code as "exitCode",
+       a.begun, a.state = 'ended' as ended
+     from job_attempts a join jobs j on j.id = a.job_id
+     where a.pipeline_id = $1 and j.status in ('queued', 'running', 'cancelling') order by a.job_id, a.attempt desc`,
+    [pipelineId],
+  );
+}

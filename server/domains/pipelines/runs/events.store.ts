@@ -1,0 +1,23 @@
+/** What events and their plans are read from. */
+import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+
+/** undefined when the repository is gone. */
+export function findEventRepository(
+  db: Queryable,
+  id: string,
+): Promise<PipelineEvent["repository"] | undefined> {
+  return db.one(
+    `select o.name as owner, r.name, r.default_branch as "defaultBranch"
+     from repositories r join owners o on o.id = r.owner_id where r.id = $1`,
+    [id],
+  );
+}
+
+/** As they are stored; undefined when there is no such run, or it has no plan. */
+export function findPlan(
+  db: Queryable,
+  pipelineId: string,
+): Promise<{ plan: unknown; event: unknown; number: number } | undefined> {
+  return db.one("select plan, event, number from pipelines where id = $1 and plan is not null", [pipelineId]);
+}
