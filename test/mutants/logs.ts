@@ -72,7 +72,7 @@ export const logMutants: readonly Mutant[] = [
   {
     name: "logs-ticket-expires",
     promise: "Security 64: a ticket for a watch socket lives for a minute.",
-    file: "server/domains/pipelines/logs/tickets.ts",
+    file: "server/domains/pipelines/logs/tickets.store.ts",
     find: "case when pipeline_id = $2 and expires_at > now() then actor end",
     replace: "case when pipeline_id = $2 then actor end",
     tests: [watchSocket],
@@ -80,9 +80,9 @@ export const logMutants: readonly Mutant[] = [
   {
     name: "logs-ticket-once",
     promise: "Security 64: a ticket for a watch socket opens one.",
-    file: "server/domains/pipelines/logs/tickets.ts",
-    find: "`delete from log_stream_tickets where ticket_hash = $1\n         returning case",
-    replace: "`update log_stream_tickets set actor = actor where ticket_hash = $1\n         returning case",
+    file: "server/domains/pipelines/logs/tickets.store.ts",
+    find: "`delete from log_stream_tickets where ticket_hash = $1\n     returning case",
+    replace: "`update log_stream_tickets set actor = actor where ticket_hash = $1\n     returning case",
     tests: [watchSocket],
   },
   {

@@ -5,7 +5,6 @@
 import { WatchResume } from "@forgeline/schemas/logs/watch.ts";
 import { closeCodes } from "@forgeline/schemas/runner-protocol/version.ts";
 import type { WebSocket } from "ws";
-import type { Database } from "../../platform/db/database.ts";
 import type { StreamFilter } from "../../domains/pipelines/logs/run-state.ts";
 import type { LogService } from "../../domains/pipelines/logs/service.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -67,10 +66,10 @@ const silentMs = 75_000;
 const resumeWaitMs = 10_000;
 
 export function createLogWatchHub(
-  deps: { db: Database; logs: LogService; logger: Logger },
+  deps: { logs: LogService; logger: Logger },
   options: LogWatchOptions = {},
 ): LogWatchHub {
-  const runs = createWatchedRuns(deps, options.lookAgainMs);
+  const runs = createWatchedRuns({ states: deps.logs.runs, logger: deps.logger }, options.lookAgainMs);
   const streams = createSharedStreams(deps.logs);
   const connections = new Set<Connection>();
   const stalledMs = options.stalledMs ?? 60_000;
@@ -163,7 +162,7 @@ export function createLogWatchHub(
     checking = true;
     void checkAccess(connections).finally(() => (checking = false));
   }, checkMs).unref();
-  const stopTokens = deps.db.listen("token", (tokenId) => {
+  const stopTokens = deps.logs.onCredentialEnd((tokenId) => {
     void checkAccess([...connections].filter((c) => tokenId === "" || c.access.credentialId === tokenId));
   });
 

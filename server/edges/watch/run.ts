@@ -3,15 +3,8 @@
  * list of encoded messages, in which each viewer keeps its own place.
  */
 import type { WatchMessage } from "@forgeline/schemas/logs/watch.ts";
-import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
-import type { Database } from "../../platform/db/database.ts";
-import {
-  findRunNodes,
-  findRunStreams,
-  type RunNode,
-  type RunOutcome,
-  type RunStream,
-} from "../../domains/pipelines/logs/run-state.ts";
+import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
+import type { RunNode, RunOutcome, RunStates, RunStream } from "../../domains/pipelines/logs/run-state.ts";
 import type { Logger } from "../../platform/logger.ts";
 
 /** Changes that come closer together are read from the database together. */
@@ -40,9 +33,12 @@ export interface WatchedRuns {
 }
 
 /** `lookAgainMs`: how soon a change shows of which no news came. */
-export function createWatchedRuns(deps: { db: Database; logger: Logger }, lookAgainMs = 5_000): WatchedRuns {
+export function createWatchedRuns(
+  deps: { states: RunStates; logger: Logger },
+  lookAgainMs = 5_000,
+): WatchedRuns {
   const runs = new Map<string, WatchedRun>();
-  const stop = deps.db.listen("run", (pipelineId) => {
+  const stop = deps.states.onChange((pipelineId) => {
     if (pipelineId) runs.get(pipelineId)?.refresh();
     else for (const run of runs.values()) run.refresh();
   });
@@ -67,13 +63,13 @@ export function createWatchedRuns(deps: { db: Database; logger: Logger }, lookAg
 }
 
 interface WatchedRunOptions {
-  db: Database;
+  states: RunStates;
   logger: Logger;
   pipelineId: string;
   unused: () => void;
 }
 
-function createWatchedRun({ db, logger, pipelineId, unused }: WatchedRunOptions): WatchedRun {
+function createWatchedRun({ states, logger, pipelineId, unused }: WatchedRunOptions): WatchedRun {
   const followers = new Set<() => void>();
   const current = new Map<string, string>();
   const changes: string[] = [];
@@ -106,8 +102,8 @@ function createWatchedRun({ db, logger, pipelineId, unused }: WatchedRunOptions)
     waiting = [];
     try {
       // Statuses first: streams of a run that was final then are all in what is read after.
-      const nodes = await findRunNodes(db, pipelineId);
-      streams = await findRunStreams(db, pipelineId);
+      const nodes = await states.nodes(pipelineId);
+      streams = await states.streams(pipelineId);
       take(nodes);
       first.resolve();
       for (const resolve of asked) resolve();

@@ -8,11 +8,10 @@ import { getPipelineLogs, logWatchPath, logWatchProtocol } from "@forgeline/sche
 import type { WatchMessage } from "@forgeline/schemas/logs/watch.ts";
 import { closeCodes } from "@forgeline/schemas/runner-protocol/version.ts";
 import { WebSocketServer, type WebSocket } from "ws";
-import type { Database } from "../../platform/db/database.ts";
 import type { Actor } from "../../platform/access/actor.ts";
 import { lookAgainSeconds, type OpenLogs } from "../../domains/pipelines/logs/open-logs.ts";
 import { subjectOf } from "../../platform/access/subject.ts";
-import { findRun } from "../../domains/pipelines/logs/selection.ts";
+import type { LogService } from "../../domains/pipelines/logs/service.ts";
 import type { TicketService } from "../../domains/pipelines/logs/tickets.ts";
 import type { Authorizer } from "../../domains/policy/authorize.ts";
 import type { Upgrade, UpgradeRegistry } from "../http/upgrade.ts";
@@ -34,7 +33,7 @@ const WatchQuery = z.strictObject({
 });
 
 export interface LogWatchUpgradeDeps {
-  db: Database;
+  logs: Pick<LogService, "findRun">;
   hub: LogWatchHub;
   authorizer: Authorizer;
   logTickets: TicketService;
@@ -75,7 +74,7 @@ async function requestOf(
 ): Promise<WatchRequest> {
   const address = { owner: params["owner"] ?? "", name: params["repo"] ?? "" };
   const { repository } = await deps.authorizer.authorizeRepository(actor, requirement, address);
-  const run = await findRun(deps.db, repository.id, params["id"] ?? "");
+  const run = await deps.logs.findRun(repository.id, params["id"] ?? "");
   const query = WatchQuery.safeParse(Object.fromEntries(url.searchParams));
   if (!query.success) throw new AppError("bad_request", { message: z.prettifyError(query.error) });
   const { from, resume, zstd, ...filter } = query.data;

@@ -27,7 +27,7 @@ export async function openDoor(
   server: ReturnType<LogFixture["server"]>,
   options?: LogWatchOptions,
 ): Promise<Door> {
-  const hub = createLogWatchHub({ ...server, logger: quiet }, { ...onlyNews, ...options });
+  const hub = createLogWatchHub({ logs: server.logs, logger: quiet }, { ...onlyNews, ...options });
   const permission = { granted: true };
   const http = createServer().listen(0, "127.0.0.1");
   const sockets = new WebSocketServer({ server: http, maxPayload: 64 * 1024, perMessageDeflate: false });

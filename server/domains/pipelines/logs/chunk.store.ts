@@ -96,3 +96,25 @@ export async function readChunks(
     payload: row.bytes,
   }));
 }
+
+/** Streams that have ended, or have so many stored bytes in chunks. */
+export async function findMovable(db: Queryable, bytes: number): Promise<string[]> {
+  const rows = await db.query<{ stream_id: string }>(
+    `select c.stream_id from log_chunks c join log_streams s on s.id = c.stream_id
+      group by c.stream_id, s.ended having s.ended or sum(octet_length(c.bytes)) >= $1`,
+    [bytes],
+  );
+  return rows.map((row) => row.stream_id);
+}
+
+/** Where the chunks of a stream begin and how much they hold; nulls where it has none. */
+export function readTail(
+  db: Queryable,
+  streamId: string,
+): Promise<{ first: number | null; stored: number | null; ended: boolean } | undefined> {
+  return db.one(
+    `select min(c.start_offset) as first, sum(octet_length(c.bytes))::bigint as stored, s.ended
+       from log_streams s left join log_chunks c on c.stream_id = s.id where s.id = $1 group by s.id`,
+    [streamId],
+  );
+}

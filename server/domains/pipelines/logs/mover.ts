@@ -9,7 +9,7 @@ import type { Database } from "../../../platform/db/database.ts";
 import { crashPoint } from "../../../platform/crash-point.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { ObjectStore } from "../../../platform/objects/object-store.ts";
-import { readChunks } from "./chunk.store.ts";
+import { findMovable, readChunks, readTail } from "./chunk.store.ts";
 import { packFrames } from "./pack-frames.ts";
 import { replaceChunks, storeSegment } from "./segment.store.ts";
 
@@ -64,12 +64,7 @@ export function createLogMover(deps: LogMoverDeps): LogMover {
   }
 
   async function sweep(): Promise<void> {
-    const rows = await deps.db.query<{ stream_id: string }>(
-      `select c.stream_id from log_chunks c join log_streams s on s.id = c.stream_id
-        group by c.stream_id, s.ended having s.ended or sum(octet_length(c.bytes)) >= $1`,
-      [segmentBytes],
-    );
-    for (const row of rows) due.add(row.stream_id);
+    for (const streamId of await findMovable(deps.db, segmentBytes)) due.add(streamId);
     moveNext();
   }
 
@@ -126,11 +121,7 @@ async function moveStream(deps: LogMoverDeps, streamId: string): Promise<void> {
 
 /** Chunks of the next segment: a full one, or what is left of an ended stream. */
 async function nextSegment(db: Database, streamId: string): Promise<LogFrame[] | undefined> {
-  const state = await db.one<{ first: number | null; stored: number | null; ended: boolean }>(
-    `select min(c.start_offset) as first, sum(octet_length(c.bytes))::bigint as stored, s.ended
-       from log_streams s left join log_chunks c on c.stream_id = s.id where s.id = $1 group by s.id`,
-    [streamId],
-  );
+  const state = await readTail(db, streamId);
   if (!state || state.first === null) return undefined;
   if (!state.ended && (state.stored ?? 0) < segmentBytes) return undefined;
   const frames = await readChunks(db, streamId, state.first, segmentBytes);

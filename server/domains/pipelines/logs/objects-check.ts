@@ -1,6 +1,8 @@
 /** Compares the segments of logs with object storage, as after a restore. To be called while nothing writes logs. */
 import type { Database } from "../../../platform/db/database.ts";
 import type { ObjectStore } from "../../../platform/objects/object-store.ts";
+import { findUnnamed, listSegments, type SegmentPlace } from "./segment-list.store.ts";
+import { findRunName, setIncomplete } from "./stream.store.ts";
 
 export interface LostLog {
   streamId: string;
@@ -17,13 +19,6 @@ export interface LogObjectsCheck {
 
 const batch = 500;
 
-interface SegmentRow {
-  streamId: string;
-  start: number;
-  end: number;
-  key: string;
-}
-
 export function createLogObjectsCheck({
   db,
   objects,
@@ -31,28 +26,15 @@ export function createLogObjectsCheck({
   db: Database;
   objects: ObjectStore;
 }): LogObjectsCheck {
-  async function* segments(): AsyncGenerator<SegmentRow> {
+  async function* segments(): AsyncGenerator<SegmentPlace> {
     let after = { streamId: "", start: -1 };
     for (;;) {
-      const rows = await db.query<SegmentRow>(
-        `select stream_id as "streamId", start_offset as start, end_offset as "end", object_key as key from log_segments
-         where (stream_id, start_offset) > ($1, $2::bigint) order by stream_id, start_offset limit $3`,
-        [after.streamId, after.start, batch],
-      );
+      const rows = await listSegments(db, after, batch);
       yield* rows;
       const last = rows.at(-1);
       if (!last) return;
       after = last;
     }
-  }
-
-  async function unnamed(keys: readonly string[]): Promise<string[]> {
-    const rows = await db.query<{ key: string }>(
-      `select k.key from unnest($1::text[]) as k(key)
-       where not exists (select from log_segments s where s.stream_id = split_part(k.key, '/', 2) and s.object_key = k.key)`,
-      [keys],
-    );
-    return rows.map(({ key }) => key);
   }
 
   return {
@@ -71,7 +53,7 @@ export function createLogObjectsCheck({
       let removed = 0;
       let keys: string[] = [];
       const removeSome = async () => {
-        for (const key of await unnamed(keys)) {
+        for (const key of await findUnnamed(db, keys)) {
           await objects.delete(key);
           removed += 1;
         }
@@ -86,13 +68,6 @@ export function createLogObjectsCheck({
 
 /** The run to which it belongs, as `owner/repository #number`. */
 async function markIncomplete(db: Database, streamId: string): Promise<string> {
-  await db.query("update log_streams set complete = false where id = $1", [streamId]);
-  const row = await db.one<{ pipeline: string }>(
-    `select o.name || '/' || r.name || ' #' || p.number as pipeline
-     from log_streams s join pipelines p on p.id = s.pipeline_id
-       join repositories r on r.id = p.repository_id join owners o on o.id = r.owner_id
-     where s.id = $1`,
-    [streamId],
-  );
-  return row?.pipeline ?? streamId;
+  await setIncomplete(db, streamId);
+  return (await findRunName(db, streamId)) ?? streamId;
 }

@@ -2,7 +2,8 @@
 import type { WatchStatus, WatchStream } from "@forgeline/schemas/logs/watch.ts";
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { z } from "zod";
-import type { Queryable } from "../../../platform/db/database.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import { findRunNodes, findRunStreams } from "./run-state.store.ts";
 
 export interface RunStream {
   id: string;
@@ -23,49 +24,7 @@ export interface RunStream {
   complete: boolean;
 }
 
-/** Streams of a run in the order in which a whole log is shown: by stage, job, attempt, then as they run. */
-export async function findRunStreams(db: Queryable, pipelineId: string): Promise<RunStream[]> {
-  return db.query<RunStream>(
-    `select s.id, s.kind, g.name as stage, j.key as job, j.id as job_id, a.attempt,
-            a.attempt = max(a.attempt) over (partition by j.id) as newest,
-            s.step, coalesce(t.name, s.service, 'setup') as name, s.next_offset, s.next_line,
-            s.ended or a.state = 'ended' as ended,
-            s.ended and coalesce(s.complete, false) as complete
-       from log_streams s
-       join job_attempts a on a.id = s.attempt_id
-       join jobs j on j.id = a.job_id
-       join stages g on g.id = j.stage_id
-       left join steps t on t.attempt_id = a.id and t.position = s.step
-      where s.pipeline_id = $1
-      order by g.position, j.position, a.attempt, s.position`,
-    [pipelineId],
-  );
-}
-
 export type RunNode = Omit<z.infer<typeof WatchStatus>, "t" | "time"> & { time: Date };
-
-/** Status of every step, job and stage and of the run, in this order, so that an end comes after its parts'. */
-export async function findRunNodes(db: Queryable, pipelineId: string): Promise<RunNode[]> {
-  return db.query<RunNode>(
-    `select 'step' as node, t.id, t.name, j.key as job, a.attempt, t.status, t.reason, t.message,
-            coalesce(t.finished_at, t.started_at, a.queued_at) as time
-       from steps t join job_attempts a on a.id = t.attempt_id join jobs j on j.id = a.job_id
-      where t.pipeline_id = $1
-     union all
-     select 'job', j.id, j.name, j.key, nullif(j.attempts, 0), j.status, j.reason, j.message,
-            coalesce(j.finished_at, j.started_at, p.created_at)
-       from jobs j join pipelines p on p.id = j.pipeline_id where j.pipeline_id = $1
-     union all
-     select 'stage', g.id, g.name, null, null, g.status, g.reason, g.message,
-            coalesce(g.finished_at, g.started_at, p.created_at)
-       from stages g join pipelines p on p.id = g.pipeline_id where g.pipeline_id = $1
-     union all
-     select 'pipeline', p.id, p.name, null, null, p.status, p.reason, p.message,
-            coalesce(p.finished_at, p.started_at, p.created_at)
-       from pipelines p where p.id = $1`,
-    [pipelineId],
-  );
-}
 
 export interface StreamFilter {
   /** Key or id of a job. */
@@ -81,6 +40,21 @@ export function chosen(stream: RunStream, filter: StreamFilter): boolean {
   if (filter.attempt !== undefined ? filter.attempt !== stream.attempt : !stream.newest) return false;
   if (filter.step === undefined) return true;
   return filter.step === stream.name || (stream.step !== null && filter.step === String(stream.step));
+}
+
+export interface RunStates {
+  nodes(pipelineId: string): Promise<RunNode[]>;
+  streams(pipelineId: string): Promise<RunStream[]>;
+  /** Calls back with each run of which something changed; an empty id: news may have been missed. Until called. */
+  onChange(listener: (pipelineId: string) => void): () => void;
+}
+
+export function createRunStates(db: Database): RunStates {
+  return {
+    nodes: (pipelineId) => findRunNodes(db, pipelineId),
+    streams: (pipelineId) => findRunStreams(db, pipelineId),
+    onChange: (listener) => db.listen("run", listener),
+  };
 }
 
 export interface RunOutcome {

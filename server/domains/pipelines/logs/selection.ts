@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { isFinal, type Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import { chosen, findRunStreams, type RunStream, type StreamFilter } from "./run-state.ts";
+import { findRunRow, findRunStreams } from "./run-state.store.ts";
+import { chosen, type RunStream, type StreamFilter } from "./run-state.ts";
 
 export interface LogSelection {
   pipelineId: string;
@@ -17,26 +18,20 @@ export interface LogSelection {
   version: string;
 }
 
+export interface FoundRun {
+  id: string;
+  status: Status;
+}
+
 /** The run of a repository by id or number; `not_found` otherwise. */
-export async function findRun(
-  db: Queryable,
-  repositoryId: string,
-  idOrNumber: string,
-): Promise<{ id: string; status: Status }> {
+export async function findRun(db: Queryable, repositoryId: string, idOrNumber: string): Promise<FoundRun> {
   const number = /^\d+$/.test(idOrNumber) ? Number(idOrNumber) : null;
-  const run = await db.one<{ id: string; status: Status }>(
-    `select id, status from pipelines where repository_id = $1 and (id = $2 or number = $3)`,
-    [repositoryId, idOrNumber, number],
-  );
+  const run = await findRunRow(db, repositoryId, { id: idOrNumber, number });
   if (!run) throw new AppError("not_found");
   return run;
 }
 
-export async function selectLogs(
-  db: Queryable,
-  run: { id: string; status: Status },
-  filter: StreamFilter,
-): Promise<LogSelection> {
+export async function selectLogs(db: Queryable, run: FoundRun, filter: StreamFilter): Promise<LogSelection> {
   const streams = (await findRunStreams(db, run.id)).filter((stream) => chosen(stream, filter));
   const ended = streams.every((stream) => stream.ended);
   const finished = ended && (isFinal(run.status) || streams.length === 1);

@@ -9,12 +9,23 @@ import { createLogMetrics } from "./metrics.ts";
 import { createLogMover, type LogMover } from "./mover.ts";
 import { createLogNotifier } from "./notifier.ts";
 import { createLogReader, type LogReader } from "./reader.ts";
+import { createRunStates, type RunStates, type StreamFilter } from "./run-state.ts";
+import { findRun, selectLogs, type FoundRun, type LogSelection } from "./selection.ts";
+import { createLogView, type LogView } from "./view.ts";
 
 export interface LogService {
   /** For the runner hub. */
   ingest: LogIngest;
   /** For whoever shows logs. */
   reader: LogReader;
+  view: LogView;
+  /** The run of a repository by id or number. Throws `not_found`. */
+  findRun(repositoryId: string, idOrNumber: string): Promise<FoundRun>;
+  select(run: FoundRun, filter: StreamFilter): Promise<LogSelection>;
+  /** For whoever follows a run. */
+  runs: RunStates;
+  /** Calls back with each token or session that ended; empty: those of some user may have lost their power. Until called. */
+  onCredentialEnd(listener: (id: string) => void): () => void;
   feed: LogFeed;
   mover: LogMover;
   /** Waits for what is under way. */
@@ -56,6 +67,11 @@ export function createLogService(deps: LogServiceDeps): LogService {
   return {
     ingest,
     reader,
+    view: createLogView({ db: deps.db, reader }),
+    findRun: (repositoryId, idOrNumber) => findRun(deps.db, repositoryId, idOrNumber),
+    select: (run, filter) => selectLogs(deps.db, run, filter),
+    runs: createRunStates(deps.db),
+    onCredentialEnd: (listener) => deps.db.listen("token", listener),
     feed,
     mover,
     async close() {

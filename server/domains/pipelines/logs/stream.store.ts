@@ -114,3 +114,46 @@ export async function endIncomplete(db: Queryable, attemptId: string): Promise<S
     [attemptId],
   );
 }
+
+/** Something of it is lost. */
+export async function setIncomplete(db: Queryable, id: string): Promise<void> {
+  await db.query("update log_streams set complete = false where id = $1", [id]);
+}
+
+/** Whether nothing is missing of all streams of an attempt, also where it has none. */
+export async function areComplete(db: Queryable, attemptId: string): Promise<boolean> {
+  const row = await db.one<{ complete: boolean | null }>(
+    "select bool_and(coalesce(complete, false)) as complete from log_streams where attempt_id = $1",
+    [attemptId],
+  );
+  return row?.complete ?? true;
+}
+
+/** Attempts that have ended with streams that have not. */
+export async function findUnclosed(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select distinct a.id from log_streams l join job_attempts a on a.id = l.attempt_id
+     where not l.ended and a.state = 'ended'`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+export async function findStreamsOfRepository(db: Queryable, repositoryId: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select s.id from log_streams s join pipelines p on p.id = s.pipeline_id where p.repository_id = $1`,
+    [repositoryId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The run to which a stream belongs, as `owner/repository #number`. */
+export async function findRunName(db: Queryable, id: string): Promise<string | undefined> {
+  const row = await db.one<{ pipeline: string }>(
+    `select o.name || '/' || r.name || ' #' || p.number as pipeline
+     from log_streams s join pipelines p on p.id = s.pipeline_id
+       join repositories r on r.id = p.repository_id join owners o on o.id = r.owner_id
+     where s.id = $1`,
+    [id],
+  );
+  return row?.pipeline;
+}

@@ -8,6 +8,7 @@ import { z } from "zod";
 import { Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
+import { insertTicket, isCredentialValid, isLeased, takeTicket } from "./tickets.store.ts";
 
 const lifetimeSeconds = 60;
 const randomPart = 16;
@@ -47,37 +48,23 @@ export function createTicketService(db: Database, key: Buffer): TicketService {
     async issue(pipelineId, actor) {
       const random = randomBytes(randomPart);
       const ticket = Buffer.concat([random, sealOf(random, pipelineId)]).toString("base64url");
-      const row = await db.one<{ expires_at: Date }>(
-        `with expired as (delete from log_stream_tickets where expires_at < now())
-         insert into log_stream_tickets (ticket_hash, pipeline_id, actor, expires_at)
-         values ($1, $2, $3, now() + make_interval(secs => $4)) returning expires_at`,
-        [hashOf(ticket), pipelineId, JSON.stringify(TicketActor.parse(actor)), lifetimeSeconds],
-      );
+      const row = await insertTicket(db, {
+        hash: hashOf(ticket),
+        pipelineId,
+        actor: JSON.stringify(TicketActor.parse(actor)),
+        lifetimeSeconds,
+      });
       if (!row) throw new Error("the ticket was not stored");
       return { ticket, expiresAt: row.expires_at };
     },
     async redeem(ticket, pipelineId) {
       if (!isOurs(ticket, pipelineId)) return undefined;
-      const row = await db.one<{ actor: unknown }>(
-        `delete from log_stream_tickets where ticket_hash = $1
-         returning case when pipeline_id = $2 and expires_at > now() then actor end as actor`,
-        [hashOf(ticket), pipelineId],
-      );
-      return row?.actor ? { ...TicketActor.parse(row.actor), request: null } : undefined;
+      const found = await takeTicket(db, hashOf(ticket), pipelineId);
+      return found ? { ...TicketActor.parse(found), request: null } : undefined;
     },
     async stillValid(actor) {
       if (actor.kind === "anonymous" || actor.kind === "system") return true;
-      const row = actor.job
-        ? await db.one("select 1 from job_attempts where id = $1 and state = 'leased'", [actor.job.attemptId])
-        : await db.one(
-            `select 1 from users u left join access_tokens t on t.id = $2
-                left join sessions s on s.id = $3
-              where u.id = $1 and not u.suspended
-                and ($2::text is null or (t.id is not null and t.revoked_at is null and coalesce(t.expires_at > now(), true)))
-                and ($3::text is null or s.expires_at > now())`,
-            [actor.userId, actor.tokenId, actor.sessionId],
-          );
-      return row !== undefined;
+      return actor.job ? isLeased(db, actor.job.attemptId) : isCredentialValid(db, actor);
     },
   };
 }

@@ -1,30 +1,19 @@
 /** Binds the operations on logs: pages of lines, text, newline-delimited JSON, and tickets for the watch socket. */
 import type { LogQuery } from "@forgeline/schemas/logs/resource.ts";
 import { createLogStreamTicket, getPipelineLogs, logWatchProtocol } from "@forgeline/schemas/logs/routes.ts";
-import type { Database } from "../../../platform/db/database.ts";
 import { sentByHandler, type RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import {
-  type OpenLogs,
-  findRun,
-  selectLogs,
-  startPlace,
-  type LogSelection,
-  type Place,
-  type LogService,
-  type TicketService,
-  createLogView,
-  finish,
-  presentLine,
-  type LogView,
-} from "../../../domains/pipelines/domain.ts";
+import type { OpenLogs } from "../../../domains/pipelines/logs/open-logs.ts";
 import { subjectOf } from "../../../platform/access/subject.ts";
+import { startPlace, type LogSelection, type Place } from "../../../domains/pipelines/logs/selection.ts";
 import { sendLines, sendText, type LogExchange } from "./send-log.ts";
+import type { LogService } from "../../../domains/pipelines/logs/service.ts";
+import type { TicketService } from "../../../domains/pipelines/logs/tickets.ts";
+import { finish, presentLine, type LogView } from "../../../domains/pipelines/logs/view.ts";
 
 const defaultPageLines = 1000;
 
 export interface LogRoutesDeps {
-  db: Database;
   logs: LogService;
   logTickets: TicketService;
   addresses: Addresses;
@@ -33,11 +22,11 @@ export interface LogRoutesDeps {
 }
 
 export function registerLogRoutes(app: RouteBinder, deps: LogRoutesDeps): void {
-  const view = createLogView({ db: deps.db, reader: deps.logs.reader });
+  const { view } = deps.logs;
   app.bindRepository(getPipelineLogs, async (input) => {
     const { params, query, repository, actor, raw } = input;
-    const run = await findRun(deps.db, repository.id, params.id);
-    const selection = await selectLogs(deps.db, run, query);
+    const run = await deps.logs.findRun(repository.id, params.id);
+    const selection = await deps.logs.select(run, query);
     const from = startPlace(selection, query);
     input.revalidate(selection.version);
     const format = query.format ?? formatOf(input.accept);
@@ -52,7 +41,7 @@ export function registerLogRoutes(app: RouteBinder, deps: LogRoutesDeps): void {
     return sentByHandler;
   });
   app.bindRepository(createLogStreamTicket, async ({ params, repository, actor }) => {
-    const run = await findRun(deps.db, repository.id, params.id);
+    const run = await deps.logs.findRun(repository.id, params.id);
     const { ticket, expiresAt } = await deps.logTickets.issue(run.id, actor);
     const path = `/repos/${repository.owner}/${repository.name}/pipelines/${run.id}/logs/stream`;
     const url = `${deps.addresses.baseUrl.replace(/^http/, "ws")}${path}`;

@@ -1,0 +1,50 @@
+/** Rows of `log_stream_tickets`, and whether what a ticket was got with still counts. */
+import type { Queryable } from "../../../platform/db/database.ts";
+
+export interface NewTicket {
+  hash: Buffer;
+  pipelineId: string;
+  /** JSON. */
+  actor: string;
+  lifetimeSeconds: number;
+}
+
+/** Takes the opportunity to remove those that have expired. */
+export function insertTicket(db: Queryable, ticket: NewTicket): Promise<{ expires_at: Date } | undefined> {
+  return db.one(
+    `with expired as (delete from log_stream_tickets where expires_at < now())
+     insert into log_stream_tickets (ticket_hash, pipeline_id, actor, expires_at)
+     values ($1, $2, $3, now() + make_interval(secs => $4)) returning expires_at`,
+    [ticket.hash, ticket.pipelineId, ticket.actor, ticket.lifetimeSeconds],
+  );
+}
+
+/** Removes it; its actor where it is for this run and in time. */
+export async function takeTicket(db: Queryable, hash: Buffer, pipelineId: string): Promise<unknown> {
+  const row = await db.one<{ actor: unknown }>(
+    `delete from log_stream_tickets where ticket_hash = $1
+     returning case when pipeline_id = $2 and expires_at > now() then actor end as actor`,
+    [hash, pipelineId],
+  );
+  return row?.actor;
+}
+
+export async function isLeased(db: Queryable, attemptId: string): Promise<boolean> {
+  const row = await db.one("select 1 from job_attempts where id = $1 and state = 'leased'", [attemptId]);
+  return row !== undefined;
+}
+
+export async function isCredentialValid(
+  db: Queryable,
+  actor: { userId: string | null; tokenId: string | null; sessionId: string | null },
+): Promise<boolean> {
+  const row = await db.one(
+    `select 1 from users u left join access_tokens t on t.id = $2
+        left join sessions s on s.id = $3
+      where u.id = $1 and not u.suspended
+        and ($2::text is null or (t.id is not null and t.revoked_at is null and coalesce(t.expires_at > now(), true)))
+        and ($3::text is null or s.expires_at > now())`,
+    [actor.userId, actor.tokenId, actor.sessionId],
+  );
+  return row !== undefined;
+}
