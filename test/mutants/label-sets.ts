@@ -9,7 +9,7 @@ export const labelSets: readonly Mutant[] = [
   {
     name: "labels-claim-looks-at-every-set",
     promise: "Sets of labels that do not fit a runner cost its claims nothing.",
-    file: "server/domains/pipelines/leases/claims.ts",
+    file: "server/domains/pipelines/leases/offers.store.ts",
     find: "case when g.lacking is null then g.labels || ''::text else",
     replace: "case when g.lacking is null or true then g.labels || ''::text else",
     tests: [claims],
@@ -18,7 +18,7 @@ export const labelSets: readonly Mutant[] = [
   {
     name: "labels-claim-skips-to-the-second-next",
     promise: "A runner gets every job that fits it.",
-    file: "server/domains/pipelines/leases/claims.ts",
+    file: "server/domains/pipelines/leases/offers.store.ts",
     find: "select min(m.label) as label",
     replace: "select max(m.label) as label",
     tests: [claims],
@@ -27,7 +27,7 @@ export const labelSets: readonly Mutant[] = [
   {
     name: "labels-claim-goes-back-too-far",
     promise: "A runner gets every job that fits it.",
-    file: "server/domains/pipelines/leases/claims.ts",
+    file: "server/domains/pipelines/leases/offers.store.ts",
     find: "order by p.place desc limit 1)",
     replace: "order by p.place limit 1)",
     tests: [claims],
@@ -36,7 +36,7 @@ export const labelSets: readonly Mutant[] = [
   {
     name: "labels-claim-takes-what-lacks-a-label",
     promise: "A runner gets no job whose labels it does not all have.",
-    file: "server/domains/pipelines/leases/claims.ts",
+    file: "server/domains/pipelines/leases/offers.store.ts",
     find: "    where g.lacking is null\n",
     replace: "",
     tests: [claims],
@@ -45,7 +45,7 @@ export const labelSets: readonly Mutant[] = [
   {
     name: "labels-claim-of-a-repositorys-runner-goes-on",
     promise: "A repository's runner gets the jobs of that repository only.",
-    file: "server/domains/pipelines/leases/claims.ts",
+    file: "server/domains/pipelines/leases/offers.store.ts",
     find: "join claimant c on ${isServed}",
     replace: "join claimant c on true",
     tests: [claims],

@@ -5,7 +5,7 @@ export const leases: readonly Mutant[] = [
   {
     name: "leases-renews-another-epoch",
     promise: "A heartbeat renews a lease only in the epoch that it names.",
-    file: "server/domains/pipelines/leases/leases.ts",
+    file: "server/domains/pipelines/leases/leases.store.ts",
     find: " and held.epoch = a.epoch",
     replace: "",
     tests: ["test/integration/runner-hub/fencing.test.ts"],
@@ -14,7 +14,7 @@ export const leases: readonly Mutant[] = [
   {
     name: "leases-renews-leases-of-others",
     promise: "A heartbeat renews its own runner's leases only.",
-    file: "server/domains/pipelines/leases/leases.ts",
+    file: "server/domains/pipelines/leases/leases.store.ts",
     find: "where a.runner_id = $1 and a.state = 'leased' and exists (select from seen) for no key",
     replace: "where a.state = 'leased' and exists (select from seen) for no key",
     tests: ["test/integration/runner-hub/fencing.test.ts"],
@@ -23,7 +23,7 @@ export const leases: readonly Mutant[] = [
   {
     name: "leases-renews-what-has-ended",
     promise: "A heartbeat renews nothing that is no lease any more.",
-    file: "server/domains/pipelines/leases/leases.ts",
+    file: "server/domains/pipelines/leases/leases.store.ts",
     find: "where a.runner_id = $1 and a.state = 'leased' and exists (select from seen) for no key",
     replace: "where a.runner_id = $1 and exists (select from seen) for no key",
     tests: ["test/integration/runner-hub/fencing.test.ts"],
@@ -32,7 +32,7 @@ export const leases: readonly Mutant[] = [
   {
     name: "leases-replaced-instance-is-heard",
     promise: "A heartbeat of an instance that was replaced is told so.",
-    file: "server/domains/pipelines/leases/leases.ts",
+    file: "server/domains/pipelines/leases/leases.store.ts",
     find: "where id = $1 and instance_id = $2 and revoked_at is null returning id",
     replace: "where id = $1 and $2::text is not null and revoked_at is null returning id",
     tests: ["test/integration/runner-hub/fencing.test.ts"],
@@ -41,7 +41,7 @@ export const leases: readonly Mutant[] = [
   {
     name: "leases-removed-runner-is-heard",
     promise: "A heartbeat of a removed runner renews nothing.",
-    file: "server/domains/pipelines/leases/leases.ts",
+    file: "server/domains/pipelines/leases/leases.store.ts",
     find: "where id = $1 and instance_id = $2 and revoked_at is null returning id",
     replace: "where id = $1 and instance_id = $2 returning id",
     tests: ["test/integration/runner-hub/fencing.test.ts"],
@@ -50,7 +50,7 @@ export const leases: readonly Mutant[] = [
   {
     name: "leases-lease-is-taken-twice",
     promise: "An offer becomes a lease once.",
-    file: "server/domains/pipelines/leases/leases.ts",
+    file: "server/domains/pipelines/leases/leases.store.ts",
     find: "where a.id = $1 and a.epoch = $2 and a.runner_id = $3 and a.state = 'offered' and j.id = a.job_id",
     replace: "where a.id = $1 and a.epoch = $2 and a.runner_id = $3 and j.id = a.job_id",
     tests: ["test/integration/runner-hub/fencing.test.ts"],
@@ -59,7 +59,7 @@ export const leases: readonly Mutant[] = [
   {
     name: "leases-offer-is-taken-by-another-runner",
     promise: "An offer becomes a lease of the runner only that it was made to.",
-    file: "server/domains/pipelines/leases/leases.ts",
+    file: "server/domains/pipelines/leases/leases.store.ts",
     find: "where a.id = $1 and a.epoch = $2 and a.runner_id = $3 and a.state = 'offered' and j.id = a.job_id",
     replace:
       "where a.id = $1 and a.epoch = $2 and $3::text is not null and a.state = 'offered' and j.id = a.job_id",
@@ -69,7 +69,7 @@ export const leases: readonly Mutant[] = [
   {
     name: "leases-offer-is-taken-in-another-epoch",
     promise: "An offer becomes a lease in its own epoch only.",
-    file: "server/domains/pipelines/leases/leases.ts",
+    file: "server/domains/pipelines/leases/leases.store.ts",
     find: "where a.id = $1 and a.epoch = $2 and a.runner_id = $3 and a.state = 'offered' and j.id = a.job_id",
     replace:
       "where a.id = $1 and $2::int is not null and a.runner_id = $3 and a.state = 'offered' and j.id = a.job_id",
@@ -79,7 +79,7 @@ export const leases: readonly Mutant[] = [
   {
     name: "leases-leaves-a-place-at-another-server",
     promise: "A connection that ends does not take a place at another server away.",
-    file: "server/domains/pipelines/runners/connections.ts",
+    file: "server/domains/pipelines/runners/connections.store.ts",
     find: "where id = $1 and server_id = $2 and connected_at = $3::timestamptz",
     replace: "where id = $1 and $2::text is not null and connected_at = $3::timestamptz",
     tests: ["test/integration/runner-hub/fencing.test.ts"],
@@ -88,7 +88,7 @@ export const leases: readonly Mutant[] = [
   {
     name: "leases-begun-is-never-reclaimed",
     promise: "A job that may be run twice is reclaimed also when it had begun.",
-    file: "server/domains/pipelines/leases/reclaim.ts",
+    file: "server/domains/pipelines/leases/silence.store.ts",
     find: "not (a.begun and a.job ->> 'rerunIfLost' = 'false')",
     replace: "not a.begun",
     tests: ["test/integration/runner-hub/lapsed-leases.test.ts"],
@@ -97,7 +97,7 @@ export const leases: readonly Mutant[] = [
   {
     name: "leases-ended-attempts-become-unreachable",
     promise: "Only what is leased is shown as unreachable.",
-    file: "server/domains/pipelines/leases/reclaim.ts",
+    file: "server/domains/pipelines/leases/silence.store.ts",
     find: "where a.state = 'leased' and not a.unreachable and",
     replace: "where not a.unreachable and",
     tests: ["test/integration/runner-hub/lapsed-leases.test.ts"],
@@ -106,8 +106,8 @@ export const leases: readonly Mutant[] = [
   {
     name: "leases-not-looked-at-again",
     promise: "A lease that was renewed while the sweep came to it is not taken away.",
-    file: "server/domains/pipelines/leases/reclaim.ts",
-    find: "\n         and ${silence} > $2 * interval '1 millisecond' for update of a",
+    file: "server/domains/pipelines/leases/silence.store.ts",
+    find: "\n       and ${silence} > $2 * interval '1 millisecond' for update of a",
     replace: "\n         and $2::float8 > 0 for update of a",
     tests: ["test/integration/runner-hub/lapsed-leases.test.ts"],
     only: "looked at again",
@@ -124,7 +124,7 @@ export const leases: readonly Mutant[] = [
   {
     name: "leases-stopped-steps-are-stopped-again",
     promise: "A step that somebody has stopped is not found again.",
-    file: "server/domains/pipelines/leases/step-limits.ts",
+    file: "server/domains/pipelines/leases/overdue.store.ts",
     find: "where s.status = 'running' and a.state = 'leased' and a.cancel is null",
     replace: "where s.status = 'running' and a.state = 'leased'",
     tests: ["test/integration/runner-hub/lapsed-leases.test.ts"],
@@ -133,7 +133,7 @@ export const leases: readonly Mutant[] = [
   {
     name: "leases-steps-of-runners-out-of-touch",
     promise: "The server judges no step whose runner it does not hear.",
-    file: "server/domains/pipelines/leases/step-limits.ts",
+    file: "server/domains/pipelines/leases/overdue.store.ts",
     find: "and a.lease_renewed_at > now() - $2 * interval '1 millisecond' and (",
     replace: "and $2::float8 > 0 and (",
     tests: ["test/integration/runner-hub/lapsed-leases.test.ts"],
@@ -142,7 +142,7 @@ export const leases: readonly Mutant[] = [
   {
     name: "leases-silence-counts-while-the-runner-was-away",
     promise: "Silence of a step counts only while its runner was there.",
-    file: "server/domains/pipelines/leases/step-limits.ts",
+    file: "server/domains/pipelines/leases/overdue.store.ts",
     find: "greatest(r.connected_at, u.up_since)",
     replace: "u.up_since",
     tests: ["test/integration/runner-hub/lapsed-leases.test.ts"],
@@ -151,7 +151,7 @@ export const leases: readonly Mutant[] = [
   {
     name: "leases-silence-counts-while-no-server-was-there",
     promise: "Silence of a step counts only while a server was there.",
-    file: "server/domains/pipelines/leases/step-limits.ts",
+    file: "server/domains/pipelines/leases/overdue.store.ts",
     find: "greatest(r.connected_at, u.up_since)",
     replace: "r.connected_at",
     tests: ["test/integration/runner-hub/lapsed-leases.test.ts"],
@@ -160,7 +160,7 @@ export const leases: readonly Mutant[] = [
   {
     name: "leases-output-of-another-step-breaks-the-silence",
     promise: "Silence of a step is judged by its own log.",
-    file: "server/domains/pipelines/leases/step-limits.ts",
+    file: "server/domains/pipelines/leases/overdue.store.ts",
     find: "where l.attempt_id = a.id and l.step = s.position)",
     replace: "where l.attempt_id = a.id)",
     tests: ["test/integration/runner-hub/lapsed-leases.test.ts"],
@@ -169,7 +169,7 @@ export const leases: readonly Mutant[] = [
   {
     name: "leases-no-time-limit-from-the-server",
     promise: "The server ends a step that its runner lets run too long.",
-    file: "server/domains/pipelines/leases/step-limits.ts",
+    file: "server/domains/pipelines/leases/overdue.store.ts",
     find: "and (o.timed_out or o.silent)",
     replace: "and o.silent",
     tests: ["test/integration/runner-hub/lapsed-leases.test.ts"],
@@ -178,7 +178,7 @@ export const leases: readonly Mutant[] = [
   {
     name: "leases-no-slack-for-the-timeout",
     promise: "The runner has some time to end a step by itself before the server does.",
-    file: "server/domains/pipelines/leases/step-limits.ts",
+    file: "server/domains/pipelines/leases/overdue.store.ts",
     find: "s.recorded_at + (s.timeout_ms + $1) * interval",
     replace: "s.recorded_at + (s.timeout_ms + 0 * $1) * interval",
     tests: ["test/integration/runner-hub/lapsed-leases.test.ts"],
@@ -187,7 +187,7 @@ export const leases: readonly Mutant[] = [
   {
     name: "leases-no-slack-for-the-silence",
     promise: "The runner has some time to end a silent step by itself before the server does.",
-    file: "server/domains/pipelines/leases/step-limits.ts",
+    file: "server/domains/pipelines/leases/overdue.store.ts",
     find: "(s.idle_timeout_ms + $1) * interval",
     replace: "(s.idle_timeout_ms + 0 * $1) * interval",
     tests: ["test/integration/runner-hub/lapsed-leases.test.ts"],
@@ -196,7 +196,7 @@ export const leases: readonly Mutant[] = [
   {
     name: "leases-second-stop-replaces-the-first",
     promise: "The first stop of an attempt stands.",
-    file: "server/domains/pipelines/leases/step-limits.ts",
+    file: "server/domains/pipelines/leases/overdue.store.ts",
     find: "where id = $1 and epoch = $2 and state = 'leased' and cancel is null returning id",
     replace: "where id = $1 and epoch = $2 and state = 'leased' returning id",
     tests: ["test/integration/runner-hub/lapsed-leases.test.ts"],

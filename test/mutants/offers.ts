@@ -5,7 +5,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-removed-runner-gets-jobs",
     promise: "A removed runner gets no job.",
-    file: "server/domains/pipelines/leases/claims.ts",
+    file: "server/domains/pipelines/leases/offers.store.ts",
     find: "      and r.revoked_at is null\n",
     replace: "",
     tests: ["test/integration/runner-hub/claims.test.ts"],
@@ -14,7 +14,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-leases-do-not-count-against-the-capacity",
     promise: "A runner gets no more jobs than its capacity, leased ones counted.",
-    file: "server/domains/pipelines/leases/claims.ts",
+    file: "server/domains/pipelines/leases/offers.store.ts",
     find: "where h.runner_id = r.id and h.state in ('offered', 'leased')",
     replace: "where h.runner_id = r.id and h.state in ('offered')",
     tests: ["test/integration/runner-hub/claims.test.ts"],
@@ -23,7 +23,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-every-offer-goes-back-at-a-sweep",
     promise: "An offer stays until its time is over.",
-    file: "server/domains/pipelines/leases/claims.ts",
+    file: "server/domains/pipelines/leases/offers.store.ts",
     find: "where state = 'offered' and offer_expires_at < now()",
     replace: "where state = 'offered'",
     tests: ["test/integration/runner-hub/claims.test.ts"],
@@ -32,7 +32,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-lease-goes-back-as-an-offer",
     promise: "What has become a lease does not go back to the queue as an offer.",
-    file: "server/domains/pipelines/leases/claims.ts",
+    file: "server/domains/pipelines/leases/offers.store.ts",
     find: "where state = 'offered' and offer_expires_at < now()",
     replace: "where offer_expires_at < now()",
     tests: ["test/integration/runner-hub/claims.test.ts"],
@@ -41,7 +41,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-older-offer-gives-a-newer-one-back",
     promise: "An offer goes back by its own epoch only.",
-    file: "server/domains/pipelines/leases/claims.ts",
+    file: "server/domains/pipelines/leases/offers.store.ts",
     find: "where id = $1 and epoch = $2 and state = 'offered' returning",
     replace: "where id = $1 and $2::int > 0 and state = 'offered' returning",
     tests: ["test/integration/runner-hub/claims.test.ts"],
@@ -50,7 +50,7 @@ export const offers: readonly Mutant[] = [
   {
     name: "offers-lease-is-given-back",
     promise: "A refusal that comes late does not take a lease away.",
-    file: "server/domains/pipelines/leases/claims.ts",
+    file: "server/domains/pipelines/leases/offers.store.ts",
     find: "where id = $1 and epoch = $2 and state = 'offered' returning",
     replace: "where id = $1 and epoch = $2 returning",
     tests: ["test/integration/runner-hub/claims.test.ts"],

@@ -12,7 +12,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-draining-agent",
     promise: "R17: a runner that drains by itself gets no job.",
-    file: "server/domains/pipelines/leases/claims.ts",
+    file: "server/domains/pipelines/leases/offers.store.ts",
     find: " and not r.draining and not r.agent_draining\n",
     replace: " and not r.draining\n",
     tests: [claims, `${hub}/socket.test.ts`],
@@ -20,7 +20,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-offers-take-slots",
     promise: "A runner is offered no more jobs than it has room for.",
-    file: "server/domains/pipelines/leases/claims.ts",
+    file: "server/domains/pipelines/leases/offers.store.ts",
     find: "where h.runner_id = r.id and h.state in ('offered', 'leased'))",
     replace: "where h.runner_id = r.id and h.state = 'leased')",
     tests: [claims],
@@ -28,7 +28,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-fair-share",
     promise: "R14: the repository with the fewest running jobs goes first.",
-    file: "server/domains/pipelines/leases/claims.ts",
+    file: "server/domains/pipelines/leases/offers.store.ts",
     find: "order by g.held, oldest.queued_at",
     replace: "order by oldest.queued_at",
     tests: [claims],
@@ -36,7 +36,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-own-repository",
     promise: "A repository's runner serves that repository only.",
-    file: "server/domains/pipelines/leases/claims.ts",
+    file: "server/domains/pipelines/leases/offers.store.ts",
     find: '"(c.repository_id is null or c.repository_id = g.repository_id)"',
     replace: '"true"',
     tests: [claims],
@@ -44,7 +44,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-epoch-rises",
     promise: "R5: the epoch rises with each offer.",
-    file: "server/domains/pipelines/leases/claims.ts",
+    file: "server/domains/pipelines/leases/offers.store.ts",
     find: "runner_id = $1, epoch = a.epoch + 1,",
     replace: "runner_id = $1, epoch = greatest(a.epoch, 1),",
     tests: [fencing, lost],
@@ -60,7 +60,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-replaced-connection-renews-nothing",
     promise: "R5: a connection that another one has replaced renews no lease.",
-    file: "server/domains/pipelines/leases/leases.ts",
+    file: "server/domains/pipelines/leases/leases.store.ts",
     find: "where a.runner_id = $1 and a.state = 'leased' and exists (select from seen) for no key update of a",
     replace: "where a.runner_id = $1 and a.state = 'leased' for no key update of a",
     tests: ["test/integration/runner-hub/fencing.test.ts"],
@@ -68,7 +68,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-downtime-does-not-count",
     promise: "R16: an outage of the server costs no runner its job.",
-    file: "server/domains/pipelines/leases/reclaim.ts",
+    file: "server/domains/pipelines/leases/silence.store.ts",
     find: "now() - greatest(a.lease_renewed_at, u.up_since)",
     replace: "now() - a.lease_renewed_at",
     tests: ["test/integration/runner-hub/lapsed-leases.test.ts"],
@@ -76,7 +76,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-not-begun-may-move",
     promise: "S3: a job that must not run twice, and has not begun, runs elsewhere when its runner is lost.",
-    file: "server/domains/pipelines/leases/reclaim.ts",
+    file: "server/domains/pipelines/leases/silence.store.ts",
     find: "not (a.begun and a.job ->> 'rerunIfLost' = 'false')",
     replace: "not (a.job ->> 'rerunIfLost' = 'false')",
     tests: ["test/integration/runner-hub/lapsed-leases.test.ts"],
@@ -84,7 +84,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-marks-never-go-back",
     promise: "R16: marks of up-time never go back.",
-    file: "server/domains/pipelines/runners/uptime.ts",
+    file: "server/domains/pipelines/runners/uptime.store.ts",
     find: "set seen_at = greatest(seen_at, now()),",
     replace: "set seen_at = now(),",
     tests: ["test/integration/runner-hub/lapsed-leases.test.ts"],
@@ -92,7 +92,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-place-of-the-dead",
     promise: "A runner whose old process died without a word gets its place again.",
-    file: "server/domains/pipelines/runners/connections.ts",
+    file: "server/domains/pipelines/runners/connections.store.ts",
     find: "or last_seen_at < now() - $12 * interval '1 millisecond')",
     replace: "or $12::float8 < 0)",
     tests: ["test/integration/runner-hub/fencing.test.ts"],
@@ -100,7 +100,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-capacity-set-by-people",
     promise: "The capacity that an administrator set is a bound, whatever the runner says.",
-    file: "server/domains/pipelines/runners/connections.ts",
+    file: "server/domains/pipelines/runners/connections.store.ts",
     find: "capacity = least(set_capacity, $6)",
     replace: "capacity = $6",
     tests: [runners],
@@ -108,7 +108,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-old-connection-leaves-alone",
     promise: "R5: an old connection that ends does not take the place of the new one away.",
-    file: "server/domains/pipelines/runners/connections.ts",
+    file: "server/domains/pipelines/runners/connections.store.ts",
     find: "where id = $1 and server_id = $2 and connected_at = $3::timestamptz`,",
     replace: "where id = $1 and server_id = $2 and $3::timestamptz is not null`,",
     tests: ["test/integration/runner-hub/fencing.test.ts"],
@@ -165,7 +165,7 @@ export const runnerHub: readonly Mutant[] = [
     name: "hub-foreign-lease-is-recorded",
     promise: "Security 44: a runner that speaks for another's job is in the audit log.",
     file: "server/edges/runners/hub.ts",
-    find: "      if (budget.mayBeNoted()) await recordForeignLease(deps.db, runner, { attemptId, ipAddress });\n",
+    find: "      if (budget.mayBeNoted()) await deps.leases.noteForeign(runner, { attemptId, ipAddress });\n",
     replace: "",
     tests: [fencing],
   },

@@ -5,18 +5,12 @@
 import type { Hello } from "@forgeline/schemas/runner-protocol/messages.ts";
 import { closeCodes, runnerProtocolVersions } from "@forgeline/schemas/runner-protocol/version.ts";
 import type { z } from "zod";
-import {
-  flagDuplicate,
-  takePlace,
-  type ConnectedRunner,
-  type ConnectionRow,
-} from "../../domains/pipelines/runners/connections.ts";
-import { findLeases, renewLeases, type HeldLeaseRow } from "../../domains/pipelines/leases/leases.ts";
-import { announceRuns } from "../../domains/pipelines/leases/reclaim.ts";
+import type { HeldLeaseRow } from "../../domains/pipelines/leases/leases.ts";
+import type { ConnectedRunner, ConnectionRow } from "../../domains/pipelines/runners/connections.ts";
 import type { RunnerBudget } from "./budget.ts";
 import type { RunnerLink } from "./link.ts";
 import { verdictOf } from "./refusals.ts";
-import { specOf, type RunnerHubDeps, type RunnerSession } from "./session.ts";
+import type { RunnerHubDeps, RunnerSession } from "./session.ts";
 
 export type HelloMessage = z.infer<typeof Hello>;
 
@@ -45,8 +39,7 @@ export async function occupyPlace(
   older: RunnerSession | undefined,
 ): Promise<ConnectionRow | undefined> {
   const { link, runner, hello } = newcomer;
-  const attempt = (aliveMs: number) =>
-    takePlace(deps.db, { runner, serverId: deps.serverId, hello, aliveMs });
+  const attempt = (aliveMs: number) => deps.places.take({ runner, hello, aliveMs });
   const place = await attempt(deps.settings.aliveMs);
   if (place) {
     if (older) older.link.close(closeCodes.replaced, replacedByNewer);
@@ -57,7 +50,7 @@ export async function occupyPlace(
     return attempt(0);
   }
   if (newcomer.budget.mayBeNoted())
-    await flagDuplicate(deps.db, runner, {
+    await deps.places.flagDuplicate(runner, {
       refusedInstance: hello.instanceId,
       refusedHost: hello.hostname,
       ipAddress: link.ipAddress,
@@ -71,7 +64,7 @@ export async function occupyPlace(
 export async function welcome(session: RunnerSession, hello: HelloMessage, protocol: number): Promise<void> {
   const { deps, link, runner } = session;
   const { settings } = deps;
-  const mine = new Map((await findLeases(deps.db, runner.id)).map((row) => [row.attemptId, row]));
+  const mine = new Map((await deps.leases.held(runner.id)).map((row) => [row.attemptId, row]));
   // Each is handed over once, however often it is named.
   const named = new Map(hello.leases.map((lease) => [lease.attemptId, lease]));
   const leases = [];
@@ -112,8 +105,7 @@ export async function welcome(session: RunnerSession, hello: HelloMessage, proto
 }
 
 async function handOver(session: RunnerSession, row: HeldLeaseRow) {
-  const streams = await session.deps.logs.streamsOf(row.attemptId);
-  const spec = specOf(session.deps, row, streams);
+  const { spec, streams } = await session.deps.leases.again(row);
   session.hold(row, spec);
   return { spec, streams };
 }
@@ -124,15 +116,12 @@ async function renewKept(
 ): Promise<void> {
   const { deps, runner, instanceId } = session;
   if (leases.length === 0) return;
-  const { renewed } = await renewLeases(deps.db, {
+  const { renewed } = await deps.leases.renew({
     runnerId: runner.id,
     instanceId,
     load: null,
     freeDiskBytes: null,
     leases,
   });
-  await announceRuns(
-    deps.db,
-    renewed.filter((lease) => lease.wasUnreachable),
-  );
+  await deps.leases.announce(renewed);
 }

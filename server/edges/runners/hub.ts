@@ -6,16 +6,7 @@ import { runnerMessageBytes } from "@forgeline/schemas/runner-protocol/bounds.ts
 import { closeCodes, runnerSubprotocol } from "@forgeline/schemas/runner-protocol/version.ts";
 import type { RunnerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
 import type { WebSocket } from "ws";
-import {
-  leavePlace,
-  findPlaces,
-  type ConnectedRunner,
-  type PlaceState,
-} from "../../domains/pipelines/runners/connections.ts";
-import { recordForeignLease } from "../../domains/pipelines/leases/foreign-lease.ts";
-import { findCancelled, findLeaseState } from "../../domains/pipelines/leases/leases.ts";
-import { judgeLease } from "../../domains/pipelines/leases/lease-verdict.ts";
-import { createSweeper } from "../../domains/pipelines/leases/sweeper.ts";
+import type { ConnectedRunner, PlaceState } from "../../domains/pipelines/runners/connections.ts";
 import { createTurns } from "../../platform/sockets/turns.ts";
 import { costOf, costs, createRunnerBudgets } from "./budget.ts";
 import { chooseProtocol, occupyPlace, replacedByNewer, welcome, type HelloMessage } from "./greeting.ts";
@@ -43,7 +34,6 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
   const sessions = new Map<string, RunnerSession>();
   const links = new Set<RunnerLink>();
   const dispatcher = createDispatcher(deps, () => sessions.values());
-  const sweeper = createSweeper(deps);
   const budgets = createRunnerBudgets(deps.settings.budget);
   /** Greetings of one runner: each sees whom the one before let in, so that of connections that greet at once one is left. */
   const turns = createTurns();
@@ -71,10 +61,7 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
   const recheckPlaces = async (runnerId: string) => {
     const wanted = [...sessions.values()].filter((session) => !runnerId || session.runner.id === runnerId);
     if (wanted.length === 0) return;
-    const places = await findPlaces(
-      deps.db,
-      wanted.map((session) => session.runner.id),
-    );
+    const places = await deps.places.of(wanted.map((session) => session.runner.id));
     for (const session of wanted)
       applyPlace(
         session,
@@ -92,7 +79,7 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
     const noteForeignLease = async (attemptId: string | null) => {
       link.strike("spoke for another runner's lease");
       const { ipAddress } = link;
-      if (budget.mayBeNoted()) await recordForeignLease(deps.db, runner, { attemptId, ipAddress });
+      if (budget.mayBeNoted()) await deps.leases.noteForeign(runner, { attemptId, ipAddress });
     };
     const onForeignChannel = () => guard("audit failed", noteForeignLease(null));
     const { logs, logger } = deps;
@@ -132,7 +119,7 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
   const vacate = async (session: RunnerSession) => {
     const { connectedAt } = session.place;
     await returnAllOffers(session);
-    await leavePlace(deps.db, { runnerId: session.runner.id, serverId: deps.serverId, connectedAt });
+    await deps.places.leave({ runnerId: session.runner.id, connectedAt });
   };
 
   /** False when the runner has used up its budget, and is sent away. */
@@ -216,11 +203,11 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
     },
 
     start() {
-      sweeper.start();
+      deps.sweeper.start();
       stops.push(
-        deps.db.listen("queue", () => dispatcher.wake()),
-        deps.db.listen("attempt", (id) => guard("attempt not looked at", onAttempt(sessions, id))),
-        deps.db.listen("runner", (id) => guard("runner not looked at", recheckPlaces(id))),
+        deps.leases.onQueue(() => dispatcher.wake()),
+        deps.leases.onChange((id) => guard("attempt not looked at", onAttempt(sessions, id))),
+        deps.places.onChange((id) => guard("runner not looked at", recheckPlaces(id))),
         every(deps.settings.queuePollMs, () => dispatcher.wake()),
         every(deps.settings.cancelRepeatMs, () =>
           guard("cancels not repeated", repeatCancels(deps, sessions)),
@@ -241,7 +228,7 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
       for (const link of links) link.close(closeCodes.going_away, "server is going away");
       await dispatcher.idle();
       await Promise.allSettled(leaving.map(vacate));
-      await sweeper.stop();
+      await deps.sweeper.stop();
     },
   };
 }
@@ -256,12 +243,11 @@ async function onAttempt(sessions: Map<string, RunnerSession>, attemptId: string
   for (const session of sessions.values())
     for (const [id, lease] of session.leases) {
       if ((attemptId && attemptId !== id) || lease.finishing) continue;
-      const state = await findLeaseState(session.deps.db, id);
-      const verdict = judgeLease(state, { runnerId: session.runner.id, epoch: lease.epoch });
       const name = { attemptId: id, epoch: lease.epoch };
+      const { verdict, cancel } = await session.deps.leases.judge({ ...name, runnerId: session.runner.id });
       if (verdict === "over") session.forget(id);
       else if (verdict !== "held") revoke(session, name);
-      else if (state?.cancel) session.sendCancel(name, state.cancel);
+      else if (cancel) session.sendCancel(name, cancel);
     }
 }
 
@@ -269,7 +255,7 @@ async function repeatCancels(deps: RunnerHubDeps, sessions: Map<string, RunnerSe
   const holding = [...sessions.values()].filter((session) => session.leases.size > 0);
   if (holding.length === 0) return;
   const runnerIds = holding.map((session) => session.runner.id);
-  for (const { runnerId, cancel, ...lease } of await findCancelled(deps.db, runnerIds))
+  for (const { runnerId, cancel, ...lease } of await deps.leases.cancelled(runnerIds))
     sessions.get(runnerId)?.sendCancel(lease, cancel);
 }
 

@@ -2,18 +2,8 @@
  * What each message of a runner does. Every message about a lease is judged by its epoch first; the answer is sent
  * after the commit. Repetitions find their work done and are acknowledged again.
  */
-import type { RunnerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
-import {
-  reportStarted,
-  reportStepEnded,
-  reportStepStarted,
-  type StepReport,
-} from "../../domains/pipelines/leases/attempt-events.ts";
-import { recordResult } from "../../domains/pipelines/leases/attempt-result.ts";
-import { setAgentDraining } from "../../domains/pipelines/runners/connections.ts";
-import { renewLeases } from "../../domains/pipelines/leases/leases.ts";
-import { announceRuns } from "../../domains/pipelines/leases/reclaim.ts";
-import { saveEgress } from "../../domains/pipelines/runners/runner-egress.ts";
+import type { RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
+import type { StepReport } from "../../domains/pipelines/leases/attempt-events.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import { refuse, revoke, verdictOf } from "./refusals.ts";
 import { answerOffer } from "./offers.ts";
@@ -60,9 +50,9 @@ async function heartbeat(session: RunnerSession, message: Of<"heartbeat">): Prom
   const { deps, link, runner, instanceId } = session;
   const { load, freeDiskBytes, leases } = message;
   const facts = { runnerId: runner.id, instanceId, load, freeDiskBytes, leases };
-  const { current, renewed } = await renewLeases(deps.db, facts);
+  const { current, renewed } = await deps.leases.renew(facts);
   if (!current) return session.recheckPlace();
-  if (message.egress) await saveEgress(deps.db, runner.id, message.egress);
+  if (message.egress) await deps.places.saveEgress(runner.id, message.egress);
   link.ackHeartbeat(message.id);
   const kept = new Set(renewed.map((lease) => lease.attemptId));
   // In order, since an offer that was just accepted is named here while its lease is still being written.
@@ -72,15 +62,12 @@ async function heartbeat(session: RunnerSession, message: Of<"heartbeat">): Prom
         const verdict = await verdictOf(session, lease);
         if (verdict !== "held" && verdict !== "over") revoke(session, lease);
       });
-  await announceRuns(
-    deps.db,
-    renewed.filter((lease) => lease.wasUnreachable),
-  );
+  await deps.leases.announce(renewed);
 }
 
 async function drain(session: RunnerSession, message: Of<"drain">): Promise<void> {
   session.agentDraining = message.draining;
-  await setAgentDraining(session.deps.db, session.runner.id, message.draining);
+  await session.deps.places.setAgentDraining(session.runner.id, message.draining);
   session.link.ack(message.id);
   session.onSlotFree();
 }
@@ -107,13 +94,13 @@ async function takeEvent(
   session: RunnerSession,
   message: Of<"started" | "step_started" | "step_ended">,
 ): Promise<StepReport> {
-  const { db } = session.deps;
+  const { leases } = session.deps;
   const toServer = (timeMs: number) => timeMs + session.clockOffsetMs;
   if (message.t === "step_started")
-    return reportStepStarted(db, { ...message, timeMs: toServer(message.timeMs) });
+    return leases.stepStarted({ ...message, timeMs: toServer(message.timeMs) });
   if (message.t === "step_ended")
-    return reportStepEnded(db, { ...message, step: shiftTimes(message.step, session.clockOffsetMs) });
-  const isHeld = await reportStarted(db, { ...message, timeMs: toServer(message.timeMs) });
+    return leases.stepEnded({ ...message, step: shiftTimes(message.step, session.clockOffsetMs) });
+  const isHeld = await leases.started({ ...message, timeMs: toServer(message.timeMs) });
   return isHeld ? "taken" : "stale";
 }
 
@@ -148,14 +135,10 @@ async function takeResult(session: RunnerSession, message: Of<"done">): Promise<
   await flow.settled(message.attemptId);
   if (lease) lease.finishing = true;
   const steps = message.result.steps.map((step) => shiftTimes(step, session.clockOffsetMs));
-  const { db, logs, settings } = deps;
   const { attemptId, epoch } = message;
   let answer;
   try {
-    answer = await recordResult(
-      { db, logs, logsWaitMs: settings.logsWaitMs },
-      { attemptId, epoch, result: { ...message.result, steps } },
-    );
+    answer = await deps.leases.done({ attemptId, epoch, result: { ...message.result, steps } });
   } finally {
     if (lease) lease.finishing = false;
   }

@@ -2,12 +2,11 @@
  * Offers: claimed for the runner with the most room, given back when refused or left unanswered. One dispatch runs at
  * a time in a process; other processes do the same on the same queue.
  */
-import type { RunnerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
-import { claimNext, returnOffer, type Offer } from "../../domains/pipelines/leases/claims.ts";
-import { takeLease } from "../../domains/pipelines/leases/leases.ts";
+import type { RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
+import type { Offer } from "../../domains/pipelines/leases/claims.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import { refuse, verdictOf } from "./refusals.ts";
-import { specOf, tokenHashOf, type RunnerHubDeps, type RunnerSession } from "./session.ts";
+import type { RunnerHubDeps, RunnerSession } from "./session.ts";
 
 export interface Dispatcher {
   /** Looks at the queue soon; calls while it looks make it look once more. */
@@ -58,12 +57,12 @@ async function offerOne(deps: RunnerHubDeps, session: RunnerSession): Promise<bo
   const { runner, instanceId, link } = session;
   const deadlineMs = deps.settings.offerMs;
   const before = performance.now();
-  const offer = await claimNext(deps.db, { runnerId: runner.id, instanceId, deadlineMs });
+  const offer = await deps.leases.claim({ runnerId: runner.id, instanceId, deadlineMs });
   deps.metrics.claim.observe((performance.now() - before) / 1000);
   if (!offer) return false;
   crashPoint("offer.stored-before-sent");
   if (!link.isOpen()) {
-    await returnOffer(deps.db, offer);
+    await deps.leases.giveBack(offer);
     return true;
   }
   deps.metrics.queueWait.observe(offer.waitedMs / 1000);
@@ -86,7 +85,7 @@ async function giveUp(session: RunnerSession, offer: Offer): Promise<void> {
     "offer left unanswered; slot paused",
   );
   session.restSlot(deps.settings.slotPauseMs);
-  await returnOffer(deps.db, offer).catch((error: Error) =>
+  await deps.leases.giveBack(offer).catch((error: Error) =>
     // The sweeper gives it back by its deadline.
     deps.logger.warn({ attempt_id: offer.attemptId, error: error.message }, "offer could not be given back"),
   );
@@ -98,7 +97,7 @@ export async function returnAllOffers(session: RunnerSession): Promise<void> {
   session.offers.clear();
   for (const { offer, timer } of offers) {
     clearTimeout(timer);
-    await returnOffer(session.deps.db, offer);
+    await session.deps.leases.giveBack(offer);
   }
 }
 
@@ -123,15 +122,8 @@ async function judge(session: RunnerSession, message: OfferAnswer): Promise<void
 async function accept(session: RunnerSession, message: OfferAnswer): Promise<void> {
   const { deps, runner, link } = session;
   const { attemptId, epoch } = message;
-  const tokenHash = tokenHashOf(deps, message);
-  const leased = await deps.db
-    .transaction(async (tx) => {
-      const material = await takeLease(tx, { attemptId, epoch, runnerId: runner.id, tokenHash });
-      if (!material) return undefined;
-      const { pipelineId, job } = material;
-      const streams = await deps.logs.openStreams(tx, { attemptId, pipelineId, job });
-      return { material, spec: specOf(deps, material, streams) };
-    })
+  const leased = await deps.leases
+    .accept({ attemptId, epoch, runnerId: runner.id })
     .finally(() => session.offers.delete(attemptId));
   if (leased) {
     crashPoint("lease.stored-before-sent");
@@ -151,6 +143,6 @@ async function reject(session: RunnerSession, message: OfferAnswer): Promise<voi
   if (message.reject === "draining") session.agentDraining = true;
   else if (message.reject === "disk") session.restAll(deps.settings.heartbeatMs);
   else session.restSlot(deps.settings.rejectPauseMs);
-  if ((await verdictOf(session, message)) === "unknown") await returnOffer(deps.db, message);
+  if ((await verdictOf(session, message)) === "unknown") await deps.leases.giveBack(message);
   link.ack(message.id);
 }

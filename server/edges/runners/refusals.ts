@@ -1,6 +1,5 @@
 /** What a runner hears about leases that are not, or no longer, its own. */
-import { judgeLease, type LeaseVerdict } from "../../domains/pipelines/leases/lease-verdict.ts";
-import { findLeaseState } from "../../domains/pipelines/leases/leases.ts";
+import type { LeaseVerdict } from "../../domains/pipelines/leases/lease-verdict.ts";
 import type { RunnerSession } from "./session.ts";
 
 /** Tells the runner to drop the lease with all that belongs to it. */
@@ -13,8 +12,9 @@ export async function verdictOf(
   session: RunnerSession,
   lease: { attemptId: string; epoch: number },
 ): Promise<LeaseVerdict> {
-  const state = await findLeaseState(session.deps.db, lease.attemptId);
-  return judgeLease(state, { runnerId: session.runner.id, epoch: lease.epoch });
+  const { attemptId, epoch } = lease;
+  const { verdict } = await session.deps.leases.judge({ runnerId: session.runner.id, attemptId, epoch });
+  return verdict;
 }
 
 /** Answers a message about a lease that is not this runner's. */

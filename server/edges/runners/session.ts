@@ -3,17 +3,16 @@
  * handled one after the other; different leases, and heartbeats, do not wait for each other. Leases live in the
  * database: what is kept here is only what this connection needs to know.
  */
-import type { LeaseSpec } from "@forgeline/schemas/runner-protocol/lease.ts";
-import type { Database } from "../../platform/db/database.ts";
+import type { LeaseSpec } from "@forgeline/schemas/runner/lease.ts";
 import type { Offer } from "../../domains/pipelines/leases/claims.ts";
-import type { ConnectedRunner, ConnectionRow } from "../../domains/pipelines/runners/connections.ts";
-import { hashCredential, jobToken } from "../../domains/pipelines/runners/credential.ts";
-import {
-  buildLeaseSpec,
-  type InstanceAddresses,
-  type LeaseMaterial,
-} from "../../domains/pipelines/leases/lease-spec.ts";
 import type { CancelColumn, LeaseName } from "../../domains/pipelines/leases/leases.ts";
+import type { LeaseService } from "../../domains/pipelines/leases/service.ts";
+import type { Sweeper } from "../../domains/pipelines/leases/sweeper.ts";
+import type {
+  ConnectedRunner,
+  ConnectionRow,
+  RunnerPlaces,
+} from "../../domains/pipelines/runners/connections.ts";
 import type { RunnerMetrics } from "../../domains/pipelines/runners/metrics.ts";
 import type { RunnerSettings } from "../../domains/pipelines/runners/settings.ts";
 import type { LogIngest } from "../../domains/pipelines/logs/ingest.ts";
@@ -23,16 +22,13 @@ import type { LogFlow } from "./log-flow.ts";
 import type { RunnerLink } from "./link.ts";
 
 export interface RunnerHubDeps {
-  db: Database;
   logger: Logger;
   logs: LogIngest;
+  leases: LeaseService;
+  places: RunnerPlaces;
+  sweeper: Pick<Sweeper, "start" | "stop">;
   settings: RunnerSettings;
-  addresses: InstanceAddresses;
-  /** Job tokens are made from it; the same on every server of the instance. */
-  jobTokenKey: Uint8Array;
   metrics: RunnerMetrics;
-  /** Names this process among the API servers. */
-  serverId: string;
 }
 
 export interface SessionLease {
@@ -166,19 +162,4 @@ export function createRunnerSession(start: SessionStart): RunnerSession {
     noteForeignLease: start.noteForeignLease,
   };
   return session;
-}
-
-/** The whole spec of a lease, with its token derived again. */
-export function specOf(
-  deps: RunnerHubDeps,
-  material: LeaseMaterial,
-  streams: LeaseSpec["streams"],
-): LeaseSpec {
-  const token = jobToken(deps.jobTokenKey, material.attemptId, material.epoch);
-  const { stepLogBytes } = deps.settings;
-  return buildLeaseSpec(material, { addresses: deps.addresses, token, streams, stepLogBytes });
-}
-
-export function tokenHashOf(deps: RunnerHubDeps, lease: LeaseName): Buffer {
-  return hashCredential(jobToken(deps.jobTokenKey, lease.attemptId, lease.epoch));
 }

@@ -6,8 +6,7 @@
 import { runnerMessageBytes } from "@forgeline/schemas/runner-protocol/bounds.ts";
 import { closeCodes, runnerSubprotocol } from "@forgeline/schemas/runner-protocol/version.ts";
 import { WebSocketServer, type WebSocket } from "ws";
-import type { Database } from "../../platform/db/database.ts";
-import { findByCredential, type ConnectedRunner } from "../../domains/pipelines/runners/connections.ts";
+import type { ConnectedRunner, RunnerPlaces } from "../../domains/pipelines/runners/connections.ts";
 import { hashCredential } from "../../domains/pipelines/runners/credential.ts";
 import type { RunnerMetrics } from "../../domains/pipelines/runners/metrics.ts";
 import type { Upgrade, UpgradeRegistry } from "../http/upgrade.ts";
@@ -26,7 +25,7 @@ const wrongTries = { burst: 60, perSecond: 1 };
 const remembered = 10_000;
 
 export interface RunnerUpgradeDeps {
-  db: Database;
+  places: Pick<RunnerPlaces, "find">;
   hub: RunnerHub;
   metrics: Pick<RunnerMetrics, "refused">;
 }
@@ -68,14 +67,14 @@ function sendAway(ws: WebSocket, code: number, reason: string): void {
  * Whose credential it is. Throws `unauthorized`, or `rate_limit_exceeded` when an address tries too many, and what
  * `refuseEarly` throws: of a runner that was here before without a look into the database.
  */
-function createIdentify({ db, metrics }: RunnerUpgradeDeps, refuseEarly: (runnerId: string) => void) {
+function createIdentify({ places, metrics }: RunnerUpgradeDeps, refuseEarly: (runnerId: string) => void) {
   const known = createRecentMap<string>(remembered);
   const wrong = createRecentMap<TokenBucket>(remembered);
   const turns = createTurns();
 
   /** Undefined where it is nobody's; counted then against where it came from. */
   async function find(credential: string | undefined, tries: TokenBucket) {
-    const runner = credential && (await findByCredential(db, hashCredential(credential)));
+    const runner = credential && (await places.find(hashCredential(credential)));
     if (!runner || runner.revoked) tries.take(1);
     return runner;
   }

@@ -13,6 +13,9 @@ import { migrate } from "@forgeline/server/platform/db/migrate.ts";
 import { createIdentityService } from "@forgeline/server/domains/accounts/identity/service.ts";
 import { createLogService } from "@forgeline/server/domains/pipelines/logs/service.ts";
 import { createFileStore } from "@forgeline/server/platform/objects/file-store.ts";
+import { createLeaseService } from "@forgeline/server/domains/pipelines/leases/service.ts";
+import { createSweeper } from "@forgeline/server/domains/pipelines/leases/sweeper.ts";
+import { createRunnerPlaces } from "@forgeline/server/domains/pipelines/runners/connections.ts";
 import {
   hashCredential,
   newRunnerCredential,
@@ -108,18 +111,27 @@ export async function hubFixture(): Promise<HubFixture> {
         logger: quiet,
         registry,
       });
-      const metrics = createRunnerMetrics(registry, own);
-      const hub = createRunnerHub({
+      const settings = { ...runnerSettings(), ...onlyNews, ...changes };
+      const serverId = `srv_${newId("evt")}`;
+      const leases = createLeaseService({
         db: own,
-        logger: quiet,
         logs: logs.ingest,
-        settings: { ...runnerSettings(), ...onlyNews, ...changes },
         addresses: { webUrl: "https://localhost:1", jobUrl: "https://host.docker.internal:1" },
         jobTokenKey: Buffer.alloc(32, 7),
-        metrics,
-        serverId: `srv_${newId("evt")}`,
+        settings,
       });
-      const https = await listen({ db: own, hub, metrics }, certificates);
+      const places = createRunnerPlaces(own, serverId);
+      const metrics = createRunnerMetrics(registry, { leases, places });
+      const hub = createRunnerHub({
+        logger: quiet,
+        logs: logs.ingest,
+        leases,
+        places,
+        sweeper: createSweeper({ db: own, logger: quiet, logs: logs.ingest, settings, serverId }),
+        settings,
+        metrics,
+      });
+      const https = await listen(own, { places, hub, metrics }, certificates);
       let handshakes = 0;
       https.on("upgrade", () => (handshakes += 1));
       hub.start();
@@ -198,11 +210,12 @@ export async function hubFixture(): Promise<HubFixture> {
 }
 
 async function listen(
+  db: Database,
   deps: RunnerUpgradeDeps,
   certificates: { certFile: string; keyFile: string },
 ): Promise<Server> {
   const registry = createUpgradeRegistry({
-    identity: createIdentityService({ db: deps.db, logger: quiet, webUrl: "https://localhost" }),
+    identity: createIdentityService({ db, logger: quiet, webUrl: "https://localhost" }),
     // Runners have no limit; nobody else comes here.
     rateLimits: { take: async () => undefined },
     trustedProxies: parseAddressRanges("").ranges,

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { recordAttemptReclaimed } from "@forgeline/server/domains/pipelines/runs/attempt-facts.ts";
 import { reclaim } from "@forgeline/server/domains/pipelines/leases/reclaim.ts";
 import { runnerSettings } from "@forgeline/server/domains/pipelines/runners/settings.ts";
-import { cancelOverdue, findOverdue } from "@forgeline/server/domains/pipelines/leases/step-limits.ts";
+import { findOverdue } from "@forgeline/server/domains/pipelines/leases/overdue.store.ts";
+import { cancelOverdue } from "@forgeline/server/domains/pipelines/leases/step-limits.ts";
 import { createSweeper } from "@forgeline/server/domains/pipelines/leases/sweeper.ts";
-import { markUptime } from "@forgeline/server/domains/pipelines/runners/uptime.ts";
+import { markUptime } from "@forgeline/server/domains/pipelines/runners/uptime.store.ts";
 import { createLogger } from "@forgeline/server/platform/logger.ts";
 import { hubFixture, type HubFixture } from "./fixture.ts";
 import { planStep } from "./queued-attempt.ts";

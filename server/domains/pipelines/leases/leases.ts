@@ -1,41 +1,9 @@
-/**
- * Leases: an offer becomes one, heartbeats renew it, a reconnecting runner is told whether it may keep it. Every
- * statement names runner and epoch, so that what an older holder says changes nothing.
- */
-import type { Queryable } from "../../../platform/db/database.ts";
+/** What is known of leases, and said of them. */
 import type { LeaseMaterial } from "./lease-spec.ts";
 
 export interface LeaseName {
   attemptId: string;
   epoch: number;
-}
-
-const materialColumns = `
-  a.id as "attemptId", a.epoch, a.attempt, a.job, j.id as "jobId", s.name as "stageName",
-  p.id as "pipelineId", p.number as "pipelineNumber", p.name as "pipelineName", p.event, p.ref, p.sha,
-  coalesce(p.plan -> 'env', '{}') as env,
-  r.id as "repositoryId", r.name as repository, r.default_branch as "defaultBranch", o.name as owner,
-  (select jsonb_object_agg(n.key, jsonb_build_object('result', n.status, 'outputs', n.outputs)) from jobs n
-   where n.pipeline_id = p.id and n.key in
-     (select need ->> 'job' from jsonb_array_elements(nullif(a.job -> 'needs', 'null')) as need)) as needs`;
-
-const materialJoins = `
-  jobs j join stages s on s.id = j.stage_id join pipelines p on p.id = j.pipeline_id
-  join repositories r on r.id = p.repository_id join owners o on o.id = r.owner_id`;
-
-/** Turns the offer into a lease. Undefined when the offer is no longer this runner's. */
-export async function takeLease(
-  db: Queryable,
-  lease: LeaseName & { runnerId: string; tokenHash: Buffer },
-): Promise<LeaseMaterial | undefined> {
-  return db.one<LeaseMaterial>(
-    `update job_attempts a set state = 'leased', lease_renewed_at = now(), unreachable = false,
-       offer_expires_at = null, token_hash = $4
-     from ${materialJoins}
-     where a.id = $1 and a.epoch = $2 and a.runner_id = $3 and a.state = 'offered' and j.id = a.job_id
-     returning ${materialColumns}`,
-    [lease.attemptId, lease.epoch, lease.runnerId, lease.tokenHash],
-  );
 }
 
 export interface HeldLeaseRow extends LeaseMaterial {
@@ -50,16 +18,6 @@ export interface CancelColumn {
   status: "cancelled" | "failed" | "error";
   force: boolean;
   graceMs?: number;
-}
-
-/** All leases that the runner holds. */
-export async function findLeases(db: Queryable, runnerId: string): Promise<HeldLeaseRow[]> {
-  return db.query<HeldLeaseRow>(
-    `select ${materialColumns}, a.started_at as "startedAt", a.cancel
-     from job_attempts a join (${materialJoins}) on j.id = a.job_id
-     where a.runner_id = $1 and a.state = 'leased' order by a.queued_at`,
-    [runnerId],
-  );
 }
 
 export interface HeartbeatFacts {
@@ -78,43 +36,6 @@ export interface Renewal extends LeaseName {
   cancel: CancelColumn | null;
 }
 
-/**
- * Renews the named leases and the runner's record in one statement; returns the leases that are still its own.
- * `current` is false when another connection has taken this runner's place.
- */
-export async function renewLeases(
-  db: Queryable,
-  facts: HeartbeatFacts,
-): Promise<{ current: boolean; renewed: Renewal[] }> {
-  const row = await db.one<{ current: boolean; renewed: Renewal[] }>(
-    `with seen as (
-       update runners set last_seen_at = now(), load = coalesce($3, load),
-         free_disk_bytes = coalesce($4, free_disk_bytes)
-       where id = $1 and instance_id = $2 and revoked_at is null returning id
-     ), before as (
-       select a.id, a.unreachable from job_attempts a
-       join unnest($5::text[], $6::int[]) as held (id, epoch) on held.id = a.id and held.epoch = a.epoch
-       where a.runner_id = $1 and a.state = 'leased' and exists (select from seen) for no key update of a
-     ), renewed as (
-       update job_attempts a set lease_renewed_at = now(), unreachable = false from before
-       where a.id = before.id
-       returning a.id as "attemptId", a.epoch, a.pipeline_id as "pipelineId", a.cancel,
-         before.unreachable as "wasUnreachable"
-     )
-     select exists (select from seen) as current,
-       coalesce((select jsonb_agg(renewed) from renewed), '[]') as renewed`,
-    [
-      facts.runnerId,
-      facts.instanceId,
-      facts.load,
-      facts.freeDiskBytes,
-      facts.leases.map((lease) => lease.attemptId),
-      facts.leases.map((lease) => lease.epoch),
-    ],
-  );
-  return row ?? { current: false, renewed: [] };
-}
-
 export interface LeaseState {
   runnerId: string | null;
   epoch: number;
@@ -123,25 +44,4 @@ export interface LeaseState {
   repositoryId: string;
   pipelineId: string;
   cancel: CancelColumn | null;
-}
-
-export async function findLeaseState(db: Queryable, attemptId: string): Promise<LeaseState | undefined> {
-  return db.one<LeaseState>(
-    `select runner_id as "runnerId", epoch, state, status, repository_id as "repositoryId",
-       pipeline_id as "pipelineId", cancel
-     from job_attempts where id = $1`,
-    [attemptId],
-  );
-}
-
-/** Leases of these runners that somebody asked to stop and that have not ended. */
-export async function findCancelled(
-  db: Queryable,
-  runnerIds: readonly string[],
-): Promise<(LeaseName & { runnerId: string; cancel: CancelColumn })[]> {
-  return db.query(
-    `select id as "attemptId", epoch, runner_id as "runnerId", cancel from job_attempts
-     where runner_id = any($1) and state = 'leased' and cancel is not null`,
-    [[...runnerIds]],
-  );
 }

@@ -3,38 +3,7 @@
  * runner, and once per attempt. A lease that is not being renewed is left alone: its output may be on its way.
  */
 import type { Database } from "../../../platform/db/database.ts";
-
-interface Overdue {
-  attemptId: string;
-  epoch: number;
-  name: string;
-  limit: "timeout" | "idle_timeout";
-  limitMs: number;
-}
-
-/** A time below which nothing counts: both sides have been there, in touch, since then. */
-const inTouchSince = "greatest(r.connected_at, u.up_since)";
-const idleSince = `greatest(s.recorded_at, ${inTouchSince}, (select max(l.last_output_at) from log_streams l
-  where l.attempt_id = a.id and l.step = s.position))`;
-
-export async function findOverdue(
-  db: Database,
-  bounds: { slackMs: number; freshMs: number },
-): Promise<Overdue[]> {
-  return db.query<Overdue>(
-    `select a.id as "attemptId", a.epoch, s.name,
-       case when timed_out then 'timeout' else 'idle_timeout' end as "limit",
-       case when timed_out then s.timeout_ms else s.idle_timeout_ms end as "limitMs"
-     from steps s join job_attempts a on a.id = s.attempt_id join runners r on r.id = a.runner_id
-     cross join server_uptime u
-     cross join lateral (select
-       coalesce(s.recorded_at + (s.timeout_ms + $1) * interval '1 millisecond' < now(), false) as timed_out,
-       coalesce(${idleSince} + (s.idle_timeout_ms + $1) * interval '1 millisecond' < now(), false) as silent) o
-     where s.status = 'running' and a.state = 'leased' and a.cancel is null
-       and a.lease_renewed_at > now() - $2 * interval '1 millisecond' and (o.timed_out or o.silent)`,
-    [bounds.slackMs, bounds.freshMs],
-  );
-}
+import { cancelUnasked, type Overdue } from "./overdue.store.ts";
 
 /** Asks the runner to stop the attempt, unless somebody has already. */
 export async function cancelOverdue(db: Database, overdue: Overdue): Promise<boolean> {
@@ -45,12 +14,8 @@ export async function cancelOverdue(db: Database, overdue: Overdue): Promise<boo
       : `Step "${overdue.name}" printed nothing for ${seconds} s.`;
   const cancel = { reason: overdue.limit, message, status: "failed", force: false };
   return db.transaction(async (tx) => {
-    const row = await tx.one(
-      `update job_attempts set cancel = $3::jsonb || jsonb_build_object('at', now())
-       where id = $1 and epoch = $2 and state = 'leased' and cancel is null returning id`,
-      [overdue.attemptId, overdue.epoch, JSON.stringify(cancel)],
-    );
-    if (row) await tx.notify("attempt", overdue.attemptId);
-    return row !== undefined;
+    const asked = await cancelUnasked(tx, overdue, JSON.stringify(cancel));
+    if (asked) await tx.notify("attempt", overdue.attemptId);
+    return asked;
   });
 }

@@ -6,10 +6,13 @@ import type { Database } from "../../../platform/db/database.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { LogIngest } from "../logs/ingest.ts";
 import { returnExpiredOffers } from "./claims.ts";
-import { findLapsed, markUnreachable, reclaim } from "./reclaim.ts";
+import { findUnclosed } from "../logs/stream.store.ts";
+import { findOverdue } from "./overdue.store.ts";
+import { markUnreachable, reclaim } from "./reclaim.ts";
+import { findLapsed } from "./silence.store.ts";
 import type { RunnerSettings } from "../runners/settings.ts";
-import { cancelOverdue, findOverdue } from "./step-limits.ts";
-import { forgetServer, markUptime } from "../runners/uptime.ts";
+import { cancelOverdue } from "./step-limits.ts";
+import { forgetServer, markUptime } from "../runners/uptime.store.ts";
 
 export interface SweeperDeps {
   db: Database;
@@ -59,13 +62,5 @@ async function sweepOnce(deps: SweeperDeps): Promise<void> {
       logger.warn({ attempt_id: attemptId }, "lease ran out; the attempt is lost");
   const bounds = { slackMs: settings.limitSlackMs, freshMs: settings.heartbeatMs * 1.5 };
   for (const overdue of await findOverdue(db, bounds)) await cancelOverdue(db, overdue);
-  await closeLogsOfEnded(deps);
-}
-
-async function closeLogsOfEnded(deps: SweeperDeps): Promise<void> {
-  const rows = await deps.db.query<{ id: string }>(
-    `select distinct a.id from log_streams l join job_attempts a on a.id = l.attempt_id
-     where not l.ended and a.state = 'ended'`,
-  );
-  for (const row of rows) await deps.logs.closeIncomplete(row.id);
+  for (const attemptId of await findUnclosed(db)) await deps.logs.closeIncomplete(attemptId);
 }

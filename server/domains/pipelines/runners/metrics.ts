@@ -1,7 +1,7 @@
 /** Prometheus figures of the queue, the runners and their sockets. */
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import type { Database } from "../../../platform/db/database.ts";
-import { queueLengths } from "../leases/claims.ts";
+import type { LeaseService } from "../leases/service.ts";
+import type { RunnerPlaces } from "./connections.ts";
 
 export interface RunnerMetrics {
   sockets: { set(count: number): void };
@@ -13,7 +13,13 @@ export interface RunnerMetrics {
   refused: { inc(labels: { why: "credential" | "budget" | "too_often" }): void };
 }
 
-export function createRunnerMetrics(registry: Registry, db: Database): RunnerMetrics {
+/** What is asked at each look, of the whole instance. */
+export interface Counted {
+  leases: Pick<LeaseService, "queueLengths" | "countHeld">;
+  places: Pick<RunnerPlaces, "countConnected">;
+}
+
+export function createRunnerMetrics(registry: Registry, counted: Counted): RunnerMetrics {
   const registers = [registry];
   const lengths = new Gauge({
     name: "forgeline_queue_length",
@@ -21,7 +27,7 @@ export function createRunnerMetrics(registry: Registry, db: Database): RunnerMet
     labelNames: ["labels"],
     registers,
     async collect() {
-      const rows = await queueLengths(db);
+      const rows = await counted.leases.queueLengths();
       this.reset();
       oldest.reset();
       for (const row of rows) {
@@ -37,7 +43,7 @@ export function createRunnerMetrics(registry: Registry, db: Database): RunnerMet
     registers,
   });
   lengths.reset();
-  addStateGauges(registry, db);
+  addStateGauges(registry, counted);
   return {
     sockets: new Gauge({
       name: "forgeline_runner_sockets",
@@ -83,16 +89,14 @@ export function createRunnerMetrics(registry: Registry, db: Database): RunnerMet
   };
 }
 
-function addStateGauges(registry: Registry, db: Database): void {
+function addStateGauges(registry: Registry, counted: Counted): void {
   new Gauge({
     name: "forgeline_job_attempts",
     help: "Job attempts that are offered or leased, on all servers.",
     labelNames: ["state"],
     registers: [registry],
     async collect() {
-      const rows = await db.query<{ state: string; count: number }>(
-        `select state, count(*)::int as count from job_attempts where state in ('offered', 'leased') group by state`,
-      );
+      const rows = await counted.leases.countHeld();
       this.set({ state: "offered" }, 0);
       this.set({ state: "leased" }, 0);
       for (const row of rows) this.set({ state: row.state }, row.count);
@@ -104,13 +108,9 @@ function addStateGauges(registry: Registry, db: Database): void {
     labelNames: ["connected"],
     registers: [registry],
     async collect() {
-      const row = await db.one<{ online: number; offline: number }>(
-        `select count(*) filter (where instance_id is not null)::int as online,
-           count(*) filter (where instance_id is null)::int as offline
-         from runners where revoked_at is null`,
-      );
-      this.set({ connected: "yes" }, row?.online ?? 0);
-      this.set({ connected: "no" }, row?.offline ?? 0);
+      const { online, offline } = await counted.places.countConnected();
+      this.set({ connected: "yes" }, online);
+      this.set({ connected: "no" }, offline);
     },
   });
 }

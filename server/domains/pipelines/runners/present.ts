@@ -1,7 +1,6 @@
 /** From the row to what the API shows. */
 import type { Runner } from "@forgeline/schemas/runners/resource.ts";
-import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
-import { presentEgress } from "./runner-egress.ts";
+import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
 import type { RunnerRow } from "./runners.store.ts";
 
 export function presentRunner(
@@ -58,4 +57,9 @@ export function statusOf(
   if ((row.seconds_unseen ?? 0) * 1000 > unreachableMs) return "unreachable";
   if (row.draining || row.agent_draining) return "draining";
   return row.paused ? "paused" : "online";
+}
+
+/** Null: of a runner of before this was asked. */
+function presentEgress(egress: RunnerRow["egress"]): Runner["egress"] {
+  return egress ?? { state: "unknown", reason: null, allow: [] };
 }

@@ -1,0 +1,128 @@
+/**
+ * Leases for whoever speaks with runners: attempts are offered, leased, reported on and given back here. Every method names
+ * the lease by attempt and epoch, so that what an older holder says changes nothing.
+ */
+import type { JobResult, LeaseSpec, LeaseStream, StepResult } from "@forgeline/schemas/runner/lease.ts";
+import type { Database } from "../../../platform/db/database.ts";
+import type { LogIngest } from "../logs/ingest.ts";
+import type { ConnectedRunner } from "../runners/connections.ts";
+import { hashCredential, jobToken } from "../runners/credential.ts";
+import { reportStarted, reportStepEnded, reportStepStarted, type StepReport } from "./attempt-events.ts";
+import { recordResult, type ResultAnswer } from "./attempt-result.ts";
+import { claimNext, returnOffer, type Claimant, type Offer } from "./claims.ts";
+import { recordForeignLease } from "./foreign-lease.ts";
+import { buildLeaseSpec, type InstanceAddresses, type LeaseMaterial } from "./lease-spec.ts";
+import { judgeLease, type LeaseVerdict } from "./lease-verdict.ts";
+import type { CancelColumn, HeartbeatFacts, HeldLeaseRow, LeaseName, Renewal } from "./leases.ts";
+import { findCancelled, findLeases, findLeaseState, renewLeases, takeLease } from "./leases.store.ts";
+import { countHeld, queueLengths } from "./offers.store.ts";
+import { announceRuns } from "./reclaim.ts";
+
+export interface LeaseServiceDeps {
+  db: Database;
+  logs: LogIngest;
+  addresses: InstanceAddresses;
+  /** Job tokens are made from it; the same on every server of the instance. */
+  jobTokenKey: Uint8Array;
+  settings: { stepLogBytes: number; logsWaitMs: number };
+}
+
+export interface Lease {
+  material: LeaseMaterial;
+  spec: LeaseSpec;
+}
+
+export interface JudgedLease {
+  verdict: LeaseVerdict;
+  /** What somebody asked of it. */
+  cancel: CancelColumn | null;
+}
+
+export interface LeaseService {
+  /** None: nothing fits, or the runner is full, paused, draining or replaced. */
+  claim(claimant: Claimant): Promise<Offer | undefined>;
+  /** False when it is no longer this offer. */
+  giveBack(offer: LeaseName): Promise<boolean>;
+  /** Turns the offer into a lease, with its streams and token. Undefined when the offer is no longer this runner's. */
+  accept(offer: LeaseName & { runnerId: string }): Promise<Lease | undefined>;
+  /** All leases that the runner holds. */
+  held(runnerId: string): Promise<HeldLeaseRow[]>;
+  /** The whole spec once more, with how far its streams have come. */
+  again(material: LeaseMaterial): Promise<{ spec: LeaseSpec; streams: LeaseStream[] }>;
+  /** `current` is false when another connection has taken this runner's place. To be followed by `announce`. */
+  renew(facts: HeartbeatFacts): Promise<{ current: boolean; renewed: Renewal[] }>;
+  /** Shows in their runs that leases are renewed which had been shown as unreachable. */
+  announce(renewed: readonly Renewal[]): Promise<void>;
+  judge(claim: LeaseName & { runnerId: string }): Promise<JudgedLease>;
+  /** Leases of these runners that somebody asked to stop and that have not ended. */
+  cancelled(
+    runnerIds: readonly string[],
+  ): Promise<(LeaseName & { runnerId: string; cancel: CancelColumn })[]>;
+  /** False: the lease is stale. */
+  started(report: LeaseName & { timeMs: number }): Promise<boolean>;
+  stepStarted(report: LeaseName & { position: number; name: string; timeMs: number }): Promise<StepReport>;
+  stepEnded(report: LeaseName & { step: StepResult }): Promise<StepReport>;
+  /** Any number of times with the same result. `missing`: these streams are to be sent from there first. */
+  done(report: LeaseName & { result: JobResult }): Promise<ResultAnswer>;
+  /** A runner spoke for another runner's lease; null: on a channel of none of its own. */
+  noteForeign(runner: ConnectedRunner, said: { attemptId: string | null; ipAddress: string }): Promise<void>;
+  /** Queued attempts by label set, with the age of the oldest. */
+  queueLengths(): Promise<{ labels: string; length: number; oldestSeconds: number }[]>;
+  /** Offered and leased attempts. */
+  countHeld(): Promise<{ state: string; count: number }[]>;
+  /** Something was queued, or news were missed. Until called. */
+  onQueue(listener: () => void): () => void;
+  /** Calls back with each attempt that was cancelled, ended or taken away; empty: news were missed. Until called. */
+  onChange(listener: (attemptId: string) => void): () => void;
+}
+
+export function createLeaseService(deps: LeaseServiceDeps): LeaseService {
+  const { db, logs, settings } = deps;
+  const tokenOf = ({ attemptId, epoch }: LeaseName) => jobToken(deps.jobTokenKey, attemptId, epoch);
+
+  function specOf(material: LeaseMaterial, streams: LeaseStream[]): LeaseSpec {
+    const { addresses } = deps;
+    const { stepLogBytes } = settings;
+    return buildLeaseSpec(material, { addresses, token: tokenOf(material), streams, stepLogBytes });
+  }
+
+  return {
+    claim: (claimant) => claimNext(db, claimant),
+    giveBack: (offer) => returnOffer(db, offer),
+    accept(offer) {
+      const tokenHash = hashCredential(tokenOf(offer));
+      return db.transaction(async (tx) => {
+        const material = await takeLease(tx, { ...offer, tokenHash });
+        if (!material) return undefined;
+        const { attemptId, pipelineId, job } = material;
+        const streams = await logs.openStreams(tx, { attemptId, pipelineId, job });
+        return { material, spec: specOf(material, streams) };
+      });
+    },
+    held: (runnerId) => findLeases(db, runnerId),
+    async again(material) {
+      const streams = await logs.streamsOf(material.attemptId);
+      return { spec: specOf(material, streams), streams };
+    },
+    renew: (facts) => renewLeases(db, facts),
+    announce: (renewed) =>
+      announceRuns(
+        db,
+        renewed.filter((lease) => lease.wasUnreachable),
+      ),
+    async judge(claim) {
+      const state = await findLeaseState(db, claim.attemptId);
+      return { verdict: judgeLease(state, claim), cancel: state?.cancel ?? null };
+    },
+    cancelled: (runnerIds) => findCancelled(db, runnerIds),
+    started: (report) => reportStarted(db, report),
+    stepStarted: (report) => reportStepStarted(db, report),
+    stepEnded: (report) => reportStepEnded(db, report),
+    done: (report) => recordResult({ db, logs, logsWaitMs: settings.logsWaitMs }, report),
+    noteForeign: (runner, said) => recordForeignLease(db, runner, said),
+    queueLengths: () => queueLengths(db),
+    countHeld: () => countHeld(db),
+    onQueue: (listener) => db.listen("queue", listener),
+    onChange: (listener) => db.listen("attempt", listener),
+  };
+}

@@ -1,0 +1,45 @@
+/**
+ * Leases whose runner is silent, as rows of `job_attempts`. Ages are differences of database times, and only server
+ * up-time counts.
+ */
+import type { Queryable, Transaction } from "../../../platform/db/database.ts";
+
+const silence = `now() - greatest(a.lease_renewed_at, u.up_since)`;
+/** Begun and not to be run twice: it stays with its runner until a timeout or a person ends it. */
+const mayBeReclaimed = `not (a.begun and a.job ->> 'rerunIfLost' = 'false')`;
+
+/** Those not shown so yet; the run of each. */
+export async function setUnreachable(
+  db: Queryable,
+  unreachableMs: number,
+): Promise<{ pipelineId: string }[]> {
+  return db.query(
+    `update job_attempts set unreachable = true where id in (
+         select a.id from job_attempts a cross join server_uptime u
+         where a.state = 'leased' and not a.unreachable and ${silence} > $1 * interval '1 millisecond'
+         for update of a skip locked)
+       returning pipeline_id as "pipelineId"`,
+    [unreachableMs],
+  );
+}
+
+/** Attempts whose lease has run out. */
+export async function findLapsed(db: Queryable, reclaimMs: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select a.id from job_attempts a cross join server_uptime u
+     where a.state = 'leased' and ${mayBeReclaimed} and ${silence} > $1 * interval '1 millisecond'`,
+    [reclaimMs],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** False when it has not run out (any more); locks it otherwise. */
+export async function lockLapsed(tx: Transaction, attemptId: string, reclaimMs: number): Promise<boolean> {
+  const lapsed = await tx.one(
+    `select a.id from job_attempts a cross join server_uptime u
+     where a.id = $1 and a.state = 'leased' and ${mayBeReclaimed}
+       and ${silence} > $2 * interval '1 millisecond' for update of a`,
+    [attemptId, reclaimMs],
+  );
+  return lapsed !== undefined;
+}
