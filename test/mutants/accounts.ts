@@ -59,7 +59,7 @@ export const accounts: readonly Mutant[] = [
   {
     name: "accounts-five-guesses",
     promise: "Security 55: after five wrong passwords a place has to wait.",
-    file: "server/domains/accounts/sign-in/attempts.ts",
+    file: "server/domains/accounts/sign-in/attempts.store.ts",
     find: "case when a.attempts < 5 then",
     replace: "case when a.attempts < 6 then",
     tests: [`${api}/user/sign-in-attempts.test.ts`],

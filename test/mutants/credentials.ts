@@ -120,7 +120,7 @@ export const credentials: readonly Mutant[] = [
   {
     name: "credentials-any-account-makes-a-place-known",
     promise: "Where one signed in oneself, guessing at the account of another is slowed all the same.",
-    file: "server/domains/accounts/sign-in/attempts.ts",
+    file: "server/domains/accounts/sign-in/attempts.store.ts",
     find: "where user_id = $1 and address = $2 and seen_at",
     replace: "where $1::text is not null and address = $2 and seen_at",
     tests: ["test/integration/api/user/sign-in-attempts.test.ts"],

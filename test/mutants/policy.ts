@@ -57,7 +57,7 @@ export const policy: readonly Mutant[] = [
   {
     name: "policy-secret-lineage",
     promise: "Security 14: what is nested in a secret team is secret, too.",
-    file: "server/domains/organizations/organizations/access.ts",
+    file: "server/domains/policy/organization-memberships.store.ts",
     find: `where a.id = any (t.lineage) and a.visibility = 'secret')`,
     replace: `where a.id = t.id and a.visibility = 'secret')`,
     tests: [`${api}/organizations/teams.test.ts`, `${api}/organizations/team-trees.test.ts`],
@@ -65,7 +65,7 @@ export const policy: readonly Mutant[] = [
   {
     name: "policy-secret-below-a-member",
     promise: "Security 14: a plain member of a team does not see the secret teams nested in it.",
-    file: "server/domains/policy/visible-sql.ts",
+    file: "server/domains/policy/visible-teams.store.ts",
     find: "(v.role = 'maintainer' and v.team_id = any (${team}.lineage))",
     replace: "v.team_id = any (${team}.lineage)",
     tests: [`${api}/organizations/teams.test.ts`, `${api}/organizations/team-trees.test.ts`],
@@ -74,7 +74,7 @@ export const policy: readonly Mutant[] = [
     name: "policy-bot-private",
     promise:
       "Security 11: a bot sees internal repositories of its organization, and private ones by its teams alone.",
-    file: "server/domains/policy/level-sql.ts",
+    file: "server/domains/policy/level.store.ts",
     find: "bot.organization_id = ${r}.owner_id and ${r}.visibility = 'internal'),",
     replace: "bot.organization_id = ${r}.owner_id),",
     tests: [`${api}/organizations/bots.test.ts`, "test/security/02-git-door.test.ts"],
@@ -82,7 +82,7 @@ export const policy: readonly Mutant[] = [
   {
     name: "policy-offer-ends",
     promise: "An offered repository is shown to its receiver only as long as the offer lasts.",
-    file: "server/domains/policy/level-sql.ts",
+    file: "server/domains/policy/level.store.ts",
     find: "and x.expires_at > now() and (x.receiver_id",
     replace: "and (x.receiver_id",
     tests: [`${api}/repositories/transfers.test.ts`],

@@ -10,6 +10,14 @@ import { addressBlock } from "../../../platform/network/address-block.ts";
 import { comeBackLater, type AppError } from "../../../platform/app-error.ts";
 import { rateLimitExceeded, type RateLimits } from "../../operation/domain.ts";
 import { accountSubject } from "../../../platform/access/subject.ts";
+import {
+  countWhereDue,
+  forget,
+  isKnown,
+  rememberAddress,
+  secondsToWait,
+  takeBack,
+} from "./attempts.store.ts";
 
 export interface Attempt {
   /** Takes the count back, and remembers that the owner was here. To be called in the transaction of what succeeded. */
@@ -30,13 +38,6 @@ export interface Attempts {
   /** Counts one. Throws `rate_limit_exceeded` while an earlier one has to be waited for. */
   begin(tried: TriedAccount): Promise<Attempt>;
 }
-
-/** Seconds to wait after `attempts` in a row: none while they are few, then doubling up to a bound. */
-const waitSeconds = `case a.scope
-    when 'pair' then case when a.attempts < 5 then 0 else least(900, power(2, least(a.attempts - 5, 20))) end
-    when 'address' then case when a.attempts < 30 then 0 else least(60, power(2, least(a.attempts - 30, 20))) end
-    else case when a.attempts < 20 then 0 else least(10, power(2, least(a.attempts - 20, 20))) end end`;
-const forgotten = `a.last_at < now() - interval '1 hour'`;
 
 export function createAttempts({ db, rateLimits }: { db: Database; rateLimits: RateLimits }): Attempts {
   return {
@@ -63,25 +64,12 @@ export function createAttempts({ db, rateLimits }: { db: Database; rateLimits: R
         succeeded: async (tx) => {
           taken?.refund();
           await takeBack(tx, keys);
-          await tx.query(`delete from login_attempts where scope = 'pair' and key = $1`, [keys.get("pair")]);
-          await tx.query(
-            `insert into login_addresses (user_id, address) values ($1, $2)
-             on conflict (user_id, address) do update set seen_at = now()`,
-            [account, block],
-          );
+          await forget(tx, "pair", keys.get("pair"));
+          await rememberAddress(tx, account, block);
         },
       };
     },
   };
-}
-
-/** Whether the owner signed in from there. */
-async function isKnown(db: Database, account: string, block: string): Promise<boolean> {
-  const row = await db.one(
-    `select 1 from login_addresses where user_id = $1 and address = $2 and seen_at > now() - interval '90 days'`,
-    [account, block],
-  );
-  return row !== undefined;
 }
 
 /** Counts at every scope, or nowhere: an attempt that has to wait in one takes nothing of the others. */
@@ -98,49 +86,10 @@ async function count(db: Database, keys: ReadonlyMap<string, Buffer>): Promise<v
 /** Undoes what was counted. */
 const tooEarly = new Error("an earlier attempt has to be waited for");
 
-/**
- * The number of scopes that counted. Rows are locked in one order everywhere, so that two servers never wait for each other.
- * The clock is read once a row is locked: `now()` is earlier than what those have written whom the statement waited for.
- */
-async function countWhereDue(tx: Queryable, keys: ReadonlyMap<string, Buffer>): Promise<number> {
-  const counted = await tx.query(
-    `with old as (delete from login_attempts where (scope, key) in (
-       select scope, key from login_attempts where last_at < now() - interval '1 day' for update skip locked))
-     insert into login_attempts as a (scope, key, attempts, last_at)
-     select scope, key, 1, clock_timestamp() from unnest($1::text[], $2::bytea[]) as asked (scope, key) order by scope
-     on conflict (scope, key) do update
-       set attempts = case when ${forgotten} then 1 else a.attempts + 1 end, last_at = clock_timestamp()
-       where ${forgotten} or a.last_at + make_interval(secs => ${waitSeconds}) <= clock_timestamp()
-     returning scope`,
-    columnsOf(keys),
-  );
-  return counted.length;
-}
-
 async function refusal(db: Queryable, keys: ReadonlyMap<string, Buffer>): Promise<AppError> {
-  const row = await db.one<{ seconds: number }>(
-    `select max(extract(epoch from a.last_at + make_interval(secs => ${waitSeconds}) - now()))::float8 as seconds
-     from login_attempts a join unnest($1::text[], $2::bytea[]) as asked (scope, key) using (scope, key)`,
-    columnsOf(keys),
-  );
-  const retryAfterSeconds = Math.max(1, Math.ceil(row?.seconds ?? 1));
+  const seconds = await secondsToWait(db, keys);
+  const retryAfterSeconds = Math.max(1, Math.ceil(seconds));
   return comeBackLater("Too many failed attempts; wait before the next one.", retryAfterSeconds);
-}
-
-async function takeBack(db: Queryable, keys: ReadonlyMap<string, Buffer>): Promise<void> {
-  await db.query(
-    `with locked as (
-       select a.scope, a.key from login_attempts a join unnest($1::text[], $2::bytea[]) as asked (scope, key)
-         using (scope, key)
-       order by a.scope for update of a)
-     update login_attempts a set attempts = greatest(0, a.attempts - 1)
-     from locked where a.scope = locked.scope and a.key = locked.key`,
-    columnsOf(keys),
-  );
-}
-
-function columnsOf(keys: ReadonlyMap<string, Buffer>): [string[], Buffer[]] {
-  return [[...keys.keys()], [...keys.values()]];
 }
 
 function keyOf(text: string): Buffer {

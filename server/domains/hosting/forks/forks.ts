@@ -12,7 +12,7 @@ import type { OrganizationAccess, RepositoryRef } from "../../policy/domain.ts";
 import type { UserRow } from "../../accounts/domain.ts";
 import { insertNew, ownerOf, type InsertionDeps, type OwnerWithRole } from "../repositories/new-owner.ts";
 import { findById, type NewRepository, type RepositoryRow } from "../repositories/repositories.store.ts";
-import { listForks, type VisibleRepositoryRow } from "../repositories/visible-list.ts";
+import { listForks, type VisibleRepositoryRow } from "../repositories/visible-list.store.ts";
 
 export interface ForkService {
   /**

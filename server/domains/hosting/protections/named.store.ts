@@ -1,6 +1,7 @@
 /** Rows of `ref_protection_pushers`: whom rules name. */
 import type { Queryable } from "../../../platform/db/database.ts";
-import { levelSql, visibleSql } from "../../policy/domain.ts";
+import { levelSql } from "../../policy/level.store.ts";
+import { visibleSql } from "../../policy/visible-teams.store.ts";
 
 /** Who looks at teams: secret ones show only to who sees them. */
 export interface Viewer {

@@ -24,8 +24,8 @@ import {
   type RepositoryRow,
 } from "./repositories.store.ts";
 import { insertNew, ownerOf, type InsertionDeps } from "./new-owner.ts";
-import { listAccessible } from "./list-accessible.ts";
-import { listVisible, type VisibleRepositoryRow } from "./visible-list.ts";
+import { listAccessible } from "./list-accessible.store.ts";
+import { listVisible, type VisibleRepositoryRow } from "./visible-list.store.ts";
 
 export interface RepositoryService {
   /** Throws `validation_failed`, and `conflict` for a name that the owner has used. */

@@ -7,7 +7,7 @@ import type { Actor } from "../../../platform/access/actor.ts";
 import type { GrantedRepository, RepositoryRef } from "../../policy/domain.ts";
 import { isTaken, lockRepository, orConflict } from "../repositories/settings.store.ts";
 import { findById, type RepositoryRow } from "../repositories/repositories.store.ts";
-import { listTransfers, type ListedTransfer } from "./transfer-list.ts";
+import { listTransfers, type ListedTransfer } from "./transfer-list.store.ts";
 import * as store from "./repository-transfers.store.ts";
 import type { Receiver, TransferRow } from "./repository-transfers.store.ts";
 

@@ -17,7 +17,7 @@ import { createActivitySums } from "./activity-sums.ts";
 import { sumLanguages } from "./language-sums.ts";
 import { collectManifests, isManifest, manifestsOf, type ManifestFile } from "./manifests/collect.ts";
 import { readKnown } from "./manifest.store.ts";
-import * as marks from "./marks.ts";
+import * as marks from "./marks.store.ts";
 import { keepComputed, readCursor, touchCursor, type Computed, type Cursor } from "./result.store.ts";
 import { statisticsRules } from "./rules.ts";
 

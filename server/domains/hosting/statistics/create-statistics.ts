@@ -3,7 +3,7 @@ import type { Config } from "../../../config/config.ts";
 import type { CatFilePool } from "../../../platform/git/processes/cat-file.ts";
 import type { PushFollower } from "../pushes/push.ts";
 import { createStatisticsComputation, type ComputationDeps } from "./computation.ts";
-import { mark } from "./marks.ts";
+import { mark } from "./marks.store.ts";
 import { createStatisticsStarter, type StarterDeps } from "./starter.ts";
 
 type Deps = Omit<ComputationDeps & StarterDeps, "objects" | "taskQueue"> & {

@@ -9,7 +9,7 @@ import type { Logger } from "../../../platform/logger.ts";
 import { createRounds } from "../../../platform/rounds.ts";
 import { Gauge, type Metrics } from "../../../platform/metrics.ts";
 import type { Temporal } from "../../../platform/temporal.ts";
-import { adopt, claimDue, countWaiting } from "./marks.ts";
+import { adopt, claimDue, countWaiting } from "./marks.store.ts";
 import { statisticsRules } from "./rules.ts";
 
 export interface StatisticsStarter {

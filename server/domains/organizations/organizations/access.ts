@@ -1,19 +1,9 @@
 /** Who somebody is in an organization and its teams: the source of the one permission mechanism for both. */
-import type { Queryable } from "../../../platform/db/database.ts";
-import { isStorable } from "../../../platform/storable-text.ts";
-import type { Actor } from "../../../platform/access/actor.ts";
-import type { FoundOrganization, OrganizationAccess, TeamRef } from "../../policy/domain.ts";
-
-interface OrganizationRow {
-  id: string;
-  name: string;
-  role: "owner" | "member" | null;
-  members_can_create_repositories: boolean;
-}
-
-interface TeamRow extends TeamRef {
-  role: "maintainer" | "member" | null;
-}
+import type { Queryable } from "../../platform/db/database.ts";
+import { isStorable } from "../../platform/storable-text.ts";
+import type { Actor } from "../../platform/access/actor.ts";
+import type { FoundOrganization, OrganizationAccess } from "./organization-access.ts";
+import { findOrganization, findTeam, type OrganizationRow } from "./organization-memberships.store.ts";
 
 export function createOrganizationAccess(db: Queryable): OrganizationAccess {
   return {
@@ -38,32 +28,4 @@ function toFound(row: OrganizationRow, actor: Actor): FoundOrganization {
     role: row.role,
     createsRepositories: actor.kind !== "bot" && (row.role === "owner" || mayAsMember),
   };
-}
-
-/** A bot sees what members see; an administrator of the instance and the system stand as owners. */
-function findOrganization(db: Queryable, name: string, actor: Actor): Promise<OrganizationRow | undefined> {
-  return db.one<OrganizationRow>(
-    `select o.id, o.name, g.members_can_create_repositories,
-       case when $3 then 'owner' else coalesce(
-         (select m.role from organization_members m where m.organization_id = o.id and m.user_id = $2),
-         (select 'member' from users b where b.id = $2 and b.organization_id = o.id)) end as role
-     from owners o join organizations g on g.id = o.id where lower(o.name) = lower($1)`,
-    [name, actor.userId, actor.isAdmin],
-  );
-}
-
-/** Secret is what has a secret team in its lineage: the path of a team names those above it. */
-function findTeam(
-  db: Queryable,
-  wanted: { organizationId: string; path: string; userId: string | null },
-): Promise<TeamRow | undefined> {
-  return db.one<TeamRow>(
-    `select t.id, t.path,
-       case when exists (select 1 from teams a where a.id = any (t.lineage) and a.visibility = 'secret')
-         then 'secret' else 'visible' end as visibility,
-       (select case when bool_or(m.role = 'maintainer') then 'maintainer' when bool_or(m.team_id = t.id) then 'member' end
-        from team_members m where m.user_id = $3 and m.team_id = any (t.lineage)) as role
-     from teams t where t.organization_id = $1 and lower(t.path) = lower($2)`,
-    [wanted.organizationId, wanted.path, wanted.userId],
-  );
 }

@@ -1,0 +1,47 @@
+/** Organizations and teams with the part that somebody has in them. */
+import type { Actor } from "../../platform/access/actor.ts";
+import type { Queryable } from "../../platform/db/database.ts";
+import type { TeamRef } from "./organization-access.ts";
+
+export interface OrganizationRow {
+  id: string;
+  name: string;
+  role: "owner" | "member" | null;
+  members_can_create_repositories: boolean;
+}
+
+export interface TeamRow extends TeamRef {
+  role: "maintainer" | "member" | null;
+}
+
+/** A bot sees what members see; an administrator of the instance and the system stand as owners. */
+export function findOrganization(
+  db: Queryable,
+  name: string,
+  actor: Actor,
+): Promise<OrganizationRow | undefined> {
+  return db.one<OrganizationRow>(
+    `select o.id, o.name, g.members_can_create_repositories,
+       case when $3 then 'owner' else coalesce(
+         (select m.role from organization_members m where m.organization_id = o.id and m.user_id = $2),
+         (select 'member' from users b where b.id = $2 and b.organization_id = o.id)) end as role
+     from owners o join organizations g on g.id = o.id where lower(o.name) = lower($1)`,
+    [name, actor.userId, actor.isAdmin],
+  );
+}
+
+/** Secret is what has a secret team in its lineage: the path of a team names those above it. */
+export function findTeam(
+  db: Queryable,
+  wanted: { organizationId: string; path: string; userId: string | null },
+): Promise<TeamRow | undefined> {
+  return db.one<TeamRow>(
+    `select t.id, t.path,
+       case when exists (select 1 from teams a where a.id = any (t.lineage) and a.visibility = 'secret')
+         then 'secret' else 'visible' end as visibility,
+       (select case when bool_or(m.role = 'maintainer') then 'maintainer' when bool_or(m.team_id = t.id) then 'member' end
+        from team_members m where m.user_id = $3 and m.team_id = any (t.lineage)) as role
+     from teams t where t.organization_id = $1 and lower(t.path) = lower($2)`,
+    [wanted.organizationId, wanted.path, wanted.userId],
+  );
+}
