@@ -88,7 +88,7 @@ export const audit: readonly Mutant[] = [
   {
     name: "audit-entry-may-be-given-to-another-chain",
     promise: "Verifying finds an entry that was moved to another log.",
-    file: "server/domains/operation/audit/verify.ts",
+    file: "server/domains/operation/audit/chain.store.ts",
     find: "coalesce(coalesce((x.entry).organization_id, 'instance') = $1::text and l.hash",
     replace: "coalesce(l.hash",
     tests: ["test/integration/api/audit/verify.test.ts"],

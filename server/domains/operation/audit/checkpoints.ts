@@ -6,7 +6,8 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { ObjectNotFound, type ObjectStore } from "../../../platform/objects/object-store.ts";
-import { hashAt, lastNumber, pointDiffers, type Point, type Problem } from "./verify.ts";
+import { hashAt, lastNumber, type Point } from "./chain.store.ts";
+import { pointDiffers, type Problem } from "./verify.ts";
 
 const Kept = z.object({
   chain: z.string(),

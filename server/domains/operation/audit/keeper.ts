@@ -5,6 +5,7 @@
 import type { Database } from "../../../platform/db/database.ts";
 import { Counter, type Metrics } from "../../../platform/metrics.ts";
 import type { Logger } from "../../../platform/logger.ts";
+import { changedHeads, linkPending, makePartitions } from "./chain.store.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 
 const linkEveryMs = 1_000;
@@ -40,19 +41,11 @@ export function createAuditKeeper(deps: {
   let signedUntil = new Date(0);
 
   async function link(): Promise<void> {
-    while ((await linkBatch(db)) >= batch);
-  }
-
-  async function makePartitions(): Promise<void> {
-    await db.query("select make_audit_partitions()");
+    while ((await linkPending(db, batch)) >= batch);
   }
 
   async function keepCheckpoints(): Promise<void> {
-    const heads = await db.query<{ chain: string; number: number; hash: string; at: Date }>(
-      `select chain, number, encode(hash, 'hex') as hash, updated_at as at from audit_heads
-       where updated_at >= $1 order by updated_at`,
-      [signedUntil],
-    );
+    const heads = await changedHeads(db, signedUntil);
     for (const { chain, ...head } of heads) {
       if (!(await deps.checkpoints.keep(chain, head))) {
         disagreements.inc();
@@ -82,22 +75,15 @@ export function createAuditKeeper(deps: {
   return {
     start() {
       every(linkEveryMs, "linking audit entries", link);
-      every(partitionsEveryMs, "making partitions of the audit log", makePartitions);
+      every(partitionsEveryMs, "making partitions of the audit log", () => makePartitions(db));
       every(checkpointEveryMs, "keeping points of the audit log", keepCheckpoints);
     },
     link,
-    makePartitions,
+    makePartitions: () => makePartitions(db),
     keepCheckpoints,
     async close() {
       for (const timer of timers) clearInterval(timer);
       await Promise.all(running);
     },
   };
-}
-
-/** Asks first whether anything waits: whoever links waits for the others who do. */
-async function linkBatch(db: Database): Promise<number> {
-  if (!(await db.one("select 1 from audit_pending limit 1"))) return 0;
-  const row = await db.one<{ linked: number }>("select link_audit_entries($1) as linked", [batch]);
-  return row?.linked ?? 0;
 }

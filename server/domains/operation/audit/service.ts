@@ -3,10 +3,11 @@ import type { AuditVerification } from "@forgeline/schemas/audit/resource.ts";
 import type { AuditProofQuery, AuditQuery } from "@forgeline/schemas/audit/routes.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
+import { limitTime, type Point } from "./chain.store.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { beginningOf, type Position, type ProofCursors } from "./proof-cursor.ts";
 import { listEntries, type EntryRow, type Owner } from "./audit.store.ts";
-import { provePart, type Part, type Point } from "./verify.ts";
+import { provePart, type Part } from "./verify.ts";
 
 export interface AuditService {
   /** `owner` null: the instance's own entries. */
@@ -71,7 +72,7 @@ export function createAuditService(deps: {
 
 function withinTime(db: Database, from: Position, limit: number): Promise<Part> {
   return db.transaction(async (tx) => {
-    await tx.query("select set_config('statement_timeout', $1, true)", [String(mostMs)]);
+    await limitTime(tx, mostMs);
     try {
       return await provePart(tx, from, limit);
     } catch (error) {

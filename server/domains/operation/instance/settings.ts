@@ -2,10 +2,11 @@
 import { isIPv4 } from "node:net";
 import type { InstanceSettings } from "@forgeline/schemas/instance/routes.ts";
 import type { Config } from "../../../config/config.ts";
-import type { Database, Queryable } from "../../../platform/db/database.ts";
+import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { recordAudit } from "../audit/record.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
+import { readSignUp, writeSignUp } from "./settings.store.ts";
 
 export interface SettingsChange {
   sign_up?: InstanceSettings["sign_up"] | undefined;
@@ -43,11 +44,7 @@ export function createInstanceSettings(deps: InstanceSettingsDeps): InstanceSett
       if (config.signUp !== undefined)
         throw new AppError("conflict", { message: "FORGELINE_SIGN_UP sets this; change it there." });
       await db.transaction(async (tx) => {
-        await tx.query(
-          `insert into instance_settings (key, value) values ('sign_up', $1)
-           on conflict (key) do update set value = excluded.value, updated_at = now()`,
-          [JSON.stringify(signUp)],
-        );
+        await writeSignUp(tx, signUp);
         await recordAudit(tx, actor, {
           action: "instance.settings_change",
           target: { type: "instance", id: "", name: "settings" },
@@ -63,13 +60,6 @@ export function createInstanceSettings(deps: InstanceSettingsDeps): InstanceSett
         });
     },
   };
-}
-
-async function readSignUp(db: Queryable): Promise<InstanceSettings["sign_up"]> {
-  const row = await db.one<{ value: InstanceSettings["sign_up"] }>(
-    `select value from instance_settings where key = 'sign_up'`,
-  );
-  return row?.value ?? null;
 }
 
 /** Both: a proxy on this machine makes everybody come from it, and a public name is for others. */
