@@ -53,8 +53,8 @@ export async function createHttpServer(container: Container): Promise<HttpServer
   const errors = createErrorResponder({ docsUrl: addresses.docsUrl, logger });
   const idempotency = createIdempotency(db);
   const readiness = createReadiness();
-  readiness.check("postgresql", () => db.query("select 1"));
-  readiness.check("object_storage", () => platform.objects.check());
+  readiness.check("postgresql", () => container.db.ping());
+  readiness.check("object_storage", () => container.objects.check());
   // Without Temporal requests are answered and work waits in the outbox.
   readiness.check("temporal", () => platform.temporal.isUp(), { optional: true });
   const gate = createRateGate(rateLimits);

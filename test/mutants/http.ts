@@ -89,8 +89,8 @@ export const http: readonly Mutant[] = [
     name: "http-idempotency-after-a-crash",
     promise:
       "REST: a request whose server died is answered when it comes again with the same Idempotency-Key.",
-    file: "server/platform/http/idempotency.ts",
-    find: "              or (idempotency_keys.status is null and idempotency_keys.created_at < now() - interval '1 minute')\n",
+    file: "server/platform/http/idempotency.store.ts",
+    find: "          or (idempotency_keys.status is null and idempotency_keys.created_at < now() - interval '1 minute')\n",
     replace: "",
     tests: [`${conventions}/requests.test.ts`],
   },

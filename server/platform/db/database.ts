@@ -34,6 +34,8 @@ export interface Database extends Queryable {
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Calls back for every notification, also those of this process, until `stop` is called. */
   listen(channel: Channel, onPayload: (payload: string) => void): () => void;
+  /** Rejects when it cannot be reached. */
+  ping(): Promise<void>;
   /** Connections now open, idle and waited for. */
   poolState(): { total: number; idle: number; waiting: number };
   close(): Promise<void>;
@@ -84,6 +86,9 @@ export function createDatabase(options: DatabaseOptions): Database {
   const notifications = createNotifications(options);
   return {
     ...queryable((config) => pool.query(config)),
+    async ping() {
+      await pool.query("select 1");
+    },
     transaction: (work) => runTransaction(pool, notifications, work),
     listen: notifications.listen,
     poolState: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),

@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import type { Database } from "../db/database.ts";
 import { AppError } from "../app-error.ts";
+import * as store from "./idempotency.store.ts";
 
 export interface StoredAnswer {
   status: number;
@@ -40,34 +41,13 @@ export function operationOf(path: string): string {
   return `POST sha256:${createHash("sha256").update(path).digest("hex")}`;
 }
 
-interface Row {
-  body_hash: Buffer;
-  status: number | null;
-  headers: Record<string, string> | null;
-  body: string | null;
-  secret: boolean;
-}
-
 export function createIdempotency(db: Database): Idempotency {
   return {
     async begin(request) {
       checkKey(request.key);
       const hash = bodyHash(request);
-      const mine = await db.one(
-        `insert into idempotency_keys (user_id, key, operation, body_hash) values ($1, $2, $3, $4)
-         on conflict (user_id, operation, key) do update
-           set body_hash = excluded.body_hash, status = null, headers = null, body = null, secret = false, created_at = now()
-           where idempotency_keys.created_at < now() - interval '24 hours'
-              or (idempotency_keys.status is null and idempotency_keys.created_at < now() - interval '1 minute')
-         returning 1`,
-        [request.userId, request.key, request.operation, hash],
-      );
-      if (mine) return undefined;
-      const first = await db.one<Row>(
-        `select body_hash, status, headers, body, secret from idempotency_keys
-         where user_id = $1 and operation = $2 and key = $3`,
-        [request.userId, request.operation, request.key],
-      );
+      if (await store.claimKey(db, request, hash)) return undefined;
+      const first = await store.findKey(db, request);
       if (!first || (first.status === null && first.body_hash.equals(hash)))
         throw new AppError("conflict", {
           message: "A request with this Idempotency-Key is being answered right now.",
@@ -75,34 +55,13 @@ export function createIdempotency(db: Database): Idempotency {
         });
       return repeated(first, hash);
     },
-    async keep(request, answer, showsSecret) {
-      await db.query(
-        `update idempotency_keys set status = $4, headers = $5, body = $6, secret = $7
-         where user_id = $1 and operation = $2 and key = $3`,
-        [
-          request.userId,
-          request.operation,
-          request.key,
-          answer.status,
-          JSON.stringify(answer.headers),
-          showsSecret ? null : answer.body,
-          showsSecret,
-        ],
-      );
-    },
-    async forget(request) {
-      await db.query(
-        `delete from idempotency_keys where user_id = $1 and operation = $2 and key = $3 and status is null`,
-        [request.userId, request.operation, request.key],
-      );
-    },
-    async sweep() {
-      await db.query(`delete from idempotency_keys where created_at < now() - interval '24 hours'`);
-    },
+    keep: (request, answer, showsSecret) => store.keepAnswer(db, request, { answer, showsSecret }),
+    forget: (request) => store.removeUnanswered(db, request),
+    sweep: () => store.removeOld(db),
   };
 }
 
-function repeated(first: Row, hash: Buffer): StoredAnswer {
+function repeated(first: store.KeyRow, hash: Buffer): StoredAnswer {
   if (!first.body_hash.equals(hash))
     throw new AppError("validation_failed", {
       message: "This Idempotency-Key was used with another body.",

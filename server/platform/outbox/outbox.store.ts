@@ -1,5 +1,5 @@
 /** The outbox table: what is due, fairly between repositories, and what became of it. */
-import type { Transaction } from "../db/database.ts";
+import type { Queryable, Transaction } from "../db/database.ts";
 import type { OutboxItem } from "./deliver.ts";
 
 // Who holds the lock of a key's first item owns the key: another relay that skips it takes none of its later ones. The lock may
@@ -43,4 +43,23 @@ export async function putOff(
     [failed.id, failed.error, failed.maxAttempts],
   );
   return { parked: row?.parked ?? false };
+}
+
+export async function insertItem(
+  tx: Transaction,
+  item: { kind: string; key: string; repositoryId: string; payload: string },
+): Promise<void> {
+  await tx.query(`insert into outbox (kind, key, repository_id, payload) values ($1, $2, $3, $4)`, [
+    item.kind,
+    item.key,
+    item.repositoryId,
+    item.payload,
+  ]);
+}
+
+export async function countItems(db: Queryable): Promise<{ waiting: number; parked: number }> {
+  const row = await db.one<{ waiting: number; parked: number }>(
+    "select count(*) filter (where not parked) as waiting, count(*) filter (where parked) as parked from outbox",
+  );
+  return row ?? { waiting: 0, parked: 0 };
 }

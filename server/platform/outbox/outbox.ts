@@ -4,6 +4,7 @@
  */
 import type { AttemptFact, CancelRequest } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { Transaction } from "../db/database.ts";
+import { insertItem } from "./outbox.store.ts";
 
 export type OutboxIntent =
   | { kind: "start_pipeline"; pipelineId: string; sequence: number }
@@ -14,11 +15,11 @@ export type OutboxIntent =
 
 /** Items of one run share a key, so that a start goes before its signals. */
 export async function addIntent(tx: Transaction, repositoryId: string, intent: OutboxIntent): Promise<void> {
-  await tx.query(`insert into outbox (kind, key, repository_id, payload) values ($1, $2, $3, $4)`, [
-    intent.kind,
-    `pipeline:${intent.pipelineId}`,
+  await insertItem(tx, {
+    kind: intent.kind,
+    key: `pipeline:${intent.pipelineId}`,
     repositoryId,
-    JSON.stringify(intent),
-  ]);
+    payload: JSON.stringify(intent),
+  });
   await tx.notify("outbox", "");
 }

@@ -9,7 +9,7 @@ import type { Database } from "../db/database.ts";
 import { crashPoint } from "../crash-point.ts";
 import { isTemporalAway } from "../temporal-errors.ts";
 import { deliver, type DeliverDeps } from "./deliver.ts";
-import { putOff, removeItems, takeDue } from "./outbox.store.ts";
+import { countItems, putOff, removeItems, takeDue } from "./outbox.store.ts";
 
 export interface RelayDeps extends DeliverDeps {
   db: Database;
@@ -107,11 +107,9 @@ function createMetrics(registry: Registry, db: Database): Metrics {
     labelNames: ["state"],
     registers,
     async collect() {
-      const row = await db.one<{ waiting: number; parked: number }>(
-        "select count(*) filter (where not parked) as waiting, count(*) filter (where parked) as parked from outbox",
-      );
-      this.set({ state: "waiting" }, row?.waiting ?? 0);
-      this.set({ state: "parked" }, row?.parked ?? 0);
+      const { waiting, parked } = await countItems(db);
+      this.set({ state: "waiting" }, waiting);
+      this.set({ state: "parked" }, parked);
     },
   });
   return {
