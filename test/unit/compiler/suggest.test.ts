@@ -17,8 +17,8 @@ const slips: [string, Slip][] = [
 ];
 
 test.each(slips)("the key that was meant is named where %s", (_, slip) => {
-  const named = keys.map((key) => [key, [...key].map((_letter, i) => nearest(slip(key, i), keys))]);
-  expect(named).toEqual(keys.map((key) => [key, [...key].map(() => key)]));
+  const named = keys.map((key) => [key, Array.from(key, (_letter, i) => nearest(slip(key, i), keys))]);
+  expect(named).toEqual(keys.map((key) => [key, Array.from(key, () => key)]));
 });
 
 test.each(["x", "thing", "emit", "", "a".repeat(100_000)])("no key is named for %.10s", (word) => {
