@@ -53,8 +53,8 @@ export async function createHttpServer(container: Container): Promise<HttpServer
   const errors = createErrorResponder({ docsUrl: addresses.docsUrl, logger });
   const idempotency = createIdempotency(db);
   const readiness = createReadiness();
-  readiness.check("postgresql", () => container.db.ping());
-  readiness.check("object_storage", () => container.objects.check());
+  readiness.check("postgresql", () => db.ping());
+  readiness.check("object_storage", () => platform.objects.check());
   // Without Temporal requests are answered and work waits in the outbox.
   readiness.check("temporal", () => platform.temporal.isUp(), { optional: true });
   const gate = createRateGate(rateLimits);
@@ -139,7 +139,7 @@ export async function createHttpServer(container: Container): Promise<HttpServer
     { ...platform, ...pipelines },
     { checkMs: config.periods.viewerCheckMs },
   );
-  registerLogWatchSocket(upgrades, { ...policy, ...pipelines, db, hub: logWatch });
+  registerLogWatchSocket(upgrades, { ...policy, ...pipelines, hub: logWatch });
   new Gauge({
     name: "forgeline_log_viewers",
     help: "Sockets of this process that watch logs.",

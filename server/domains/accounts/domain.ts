@@ -34,8 +34,6 @@ export interface AccountsDeps {
   passwordCost?: PasswordCost | undefined;
 }
 
-export type { PasswordCost } from "./passwords/passwords.ts";
-
 export type Accounts = ReturnType<typeof createAccounts>;
 
 export function createAccounts(deps: AccountsDeps) {
@@ -108,6 +106,7 @@ function createSignIn({ platform, operation, ...parts }: AccountsDeps & SignInPa
   };
 }
 
+// What other domains and the edges may use.
 export { credentialOf, resumeActor } from "./identity/resume.ts";
 export { judgeRequest, placeOf } from "./oauth/authorize-request.ts";
 export { authenticateClient } from "./oauth/client-auth.ts";
@@ -133,6 +132,7 @@ export type { OAuthTokenService } from "./oauth/tokens.ts";
 export type { PasskeyRow } from "./passkeys/passkeys.store.ts";
 export type { PasskeyService } from "./passkeys/service.ts";
 export type { PasswordReset } from "./passwords/password-reset.ts";
+export type { PasswordCost } from "./passwords/passwords.ts";
 export type { OpenedSession, SessionService } from "./sessions/service.ts";
 export type { Attempts } from "./sign-in/attempts.ts";
 export type { SignInService } from "./sign-in/service.ts";

@@ -27,11 +27,10 @@ import { createRepositoryService } from "./repositories/service.ts";
 import { createRepositorySettings } from "./repositories/settings.ts";
 import { createRepositoryTransfers } from "./repository-transfers/service.ts";
 import { createStatistics, statisticsMarks } from "./statistics/create-statistics.ts";
+import { createStatisticsReader } from "./statistics/reader.ts";
 import { createStorageMeter } from "./storage/meter.ts";
 import { createGitignores } from "./templates/gitignores.ts";
 import { createLicenses } from "./templates/licenses.ts";
-
-export { createRepositoryAccess } from "./repositories/access.ts";
 
 export interface HostingDeps {
   config: Config;
@@ -104,6 +103,7 @@ export function createHosting(deps: HostingDeps) {
     lfs,
     storageMeter,
     statistics,
+    statisticsReader: createStatisticsReader(platform),
     statisticsStarter,
     /** Adds a domain that builds on repositories. */
     follow: (follower: HostingFollower) => void followers.push(follower),
@@ -166,6 +166,7 @@ async function hasPassedAny(
   return false;
 }
 
+// What other domains and the edges may use.
 export { presentChange } from "./commits/present.ts";
 export { presentEntry, presentFile } from "./contents/present.ts";
 export { downloadType, looksBinary, rawContentType } from "./contents/text.ts";
@@ -173,11 +174,10 @@ export { mismatch } from "./lfs/checked-bytes.ts";
 export { lfsRequirements } from "./lfs/operations.ts";
 export { leastBytes, uploadIdleMs } from "./lfs/times.ts";
 export { lfsTokenPrefix } from "./lfs/token.ts";
+export { createRepositoryAccess } from "./repositories/access.ts";
 export { presentOwner } from "./repositories/present.ts";
 export { repositoryAddress } from "./repositories/repository-address.ts";
 export { createRepositoryShow } from "./repositories/show.ts";
-export { weekOf } from "./statistics/activity-sums.ts";
-export { readManifests, readNodes } from "./statistics/manifest.store.ts";
 export { formatOf } from "./statistics/manifests/formats.ts";
 export { storageOfInstance, storageOfOwner, storageOfRepository } from "./storage/show.ts";
 export { listOwnedRepositories, listOwners, listRepositories } from "./storage/use.store.ts";
@@ -208,8 +208,9 @@ export type { RepositoryService } from "./repositories/service.ts";
 export type { RepositorySettings } from "./repositories/settings.ts";
 export type { RepositoryTransfers, Transfer } from "./repository-transfers/service.ts";
 export type { StatisticsComputation } from "./statistics/computation.ts";
-export type { StatisticsHead, WeekWindow } from "./statistics/read.store.ts";
+export type { StatisticsHead } from "./statistics/read.store.ts";
 export type { StorageDeps } from "./storage/show.ts";
 export type { RepositoryUses } from "./storage/use.store.ts";
 export type { Gitignores } from "./templates/gitignores.ts";
 export type { Licenses } from "./templates/licenses.ts";
+export type { StatisticsReader } from "./statistics/reader.ts";

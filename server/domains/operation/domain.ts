@@ -62,6 +62,7 @@ function createMails(config: Config, { db, logger, addresses, metrics: registry,
   return { mail, postman: createPostman({ db, mail, smtp, logger, registry }) };
 }
 
+// What other domains and the edges may use.
 export { presentEntry } from "./audit/present.ts";
 export { recordAudit } from "./audit/record.ts";
 export { rateLimitExceeded } from "./limits/service.ts";

@@ -18,8 +18,6 @@ import { createTeamGrantService } from "./teams/grant-service.ts";
 import { createTeamMemberService } from "./teams/member-service.ts";
 import { createTeamService } from "./teams/service.ts";
 
-export { createOrganizationAccess } from "./organizations/access.ts";
-
 export interface OrganizationsDeps {
   platform: Platform;
   policy: Policy;
@@ -82,6 +80,8 @@ function createSso({ platform, operation, accounts, members, organizations }: Ss
   };
 }
 
+// What other domains and the edges may use.
+export { createOrganizationAccess } from "./organizations/access.ts";
 export { presentOrganization } from "./organizations/present.ts";
 export { bindingCookie, endedBindingCookie, readBindingCookie } from "./sso/binding.ts";
 export { callbackUrlOf } from "./sso/configuration.ts";

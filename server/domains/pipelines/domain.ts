@@ -6,6 +6,7 @@ import type { Hosting } from "../hosting/domain.ts";
 import type { Policy } from "../policy/domain.ts";
 import { createCompilePool } from "./compile/compile-pool.ts";
 import { createLogObjectsCheck } from "./logs/objects-check.ts";
+import { createLeases } from "./leases/create-leases.ts";
 import { createOpenLogs } from "./logs/open-logs.ts";
 import { removeLogs } from "./logs/remove-logs.ts";
 import { createLogService } from "./logs/service.ts";
@@ -45,6 +46,7 @@ export function createPipelines({ config, platform, policy, hosting }: Pipelines
     logObjects: createLogObjectsCheck({ db, objects }),
     logTickets: createTicketService(db, instanceKey.derive("log_ticket")),
     openLogs: createOpenLogs(config.openLogs, metrics),
+    ...createLeases({ ...platform, logs, config }),
     runners: createRunnerService({ db, authorizer: policy.authorizer }),
     lifecycle: joinLifecycles([
       { close: () => compiler.close() },
@@ -53,19 +55,39 @@ export function createPipelines({ config, platform, policy, hosting }: Pipelines
   };
 }
 
+// What other domains and the edges may use.
+export { rawBytes } from "./logs/frame-bytes.ts";
+export { lookAgainSeconds } from "./logs/open-logs.ts";
+export { packFrames } from "./logs/pack-frames.ts";
+export { chosen } from "./logs/run-state.ts";
 export { findRun, selectLogs, startPlace } from "./logs/selection.ts";
 export { createLogView, finish, presentLine } from "./logs/view.ts";
+export { hashCredential } from "./runners/credential.ts";
 export { createRunnerLook } from "./runners/look.ts";
+export { createRunnerMetrics } from "./runners/metrics.ts";
 export { presentRunner } from "./runners/present.ts";
+export { runnerSettings } from "./runners/settings.ts";
+export type { StepReport } from "./leases/attempt-events.ts";
+export type { Offer } from "./leases/claims.ts";
+export type { Leasing } from "./leases/create-leases.ts";
+export type { LeaseVerdict } from "./leases/lease-verdict.ts";
+export type { CancelColumn, HeldLeaseRow, LeaseName } from "./leases/leases.ts";
+export type { LeaseService } from "./leases/service.ts";
+export type { Sweeper } from "./leases/sweeper.ts";
+export type { LogIngest } from "./logs/ingest.ts";
 export type { LogObjectsCheck } from "./logs/objects-check.ts";
 export type { OpenLogs } from "./logs/open-logs.ts";
+export type { RunNode, RunOutcome, RunStates, RunStream, StreamFilter } from "./logs/run-state.ts";
 export type { LogSelection, Place } from "./logs/selection.ts";
 export type { LogService } from "./logs/service.ts";
 export type { TicketService } from "./logs/tickets.ts";
 export type { LogView, PlacedLine } from "./logs/view.ts";
+export type { ConnectedRunner, ConnectionRow, PlaceState, RunnerPlaces } from "./runners/connections.ts";
+export type { RunnerMetrics } from "./runners/metrics.ts";
 export type { RegistrationTokenRow, RunnerRow } from "./runners/runners.store.ts";
 export type { RunnerService } from "./runners/service.ts";
-export type { RunVersion } from "./runs/read-runs.ts";
+export type { RunnerIntervals, RunnerSettings } from "./runners/settings.ts";
 export type { RescuedRun, RunRescue } from "./runs/rescue-run.ts";
+export type { RunVersion } from "./runs/runs.store.ts";
 export type { PipelineService } from "./runs/service.ts";
 export type { RunService } from "./runs/workflow-service.ts";

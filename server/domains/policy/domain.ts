@@ -7,9 +7,10 @@ export function createPolicy(deps: Parameters<typeof createAuthorizer>[0]) {
   return { authorizer: createAuthorizer(deps) };
 }
 
+// What other domains and the edges may use.
 export { managesTeam } from "./decide-organization.ts";
-export { levelSql, ownLevelSql } from "./level-sql.ts";
-export { secretSql, visibleSql } from "./visible-sql.ts";
+export { levelSql, ownLevelSql } from "./level.store.ts";
+export { secretSql, visibleSql } from "./visible-teams.store.ts";
 export type { Authorizer } from "./authorize.ts";
 export type { GrantedOrganization, GrantedTeam } from "./decide-organization.ts";
 export type { GrantedRepository } from "./decide-repository.ts";

@@ -73,6 +73,7 @@ export function createUpkeep({ config, platform, operation, hosting, pipelines }
   };
 }
 
+// What other domains and the edges may use.
 export { renderFindings } from "./repair/finding.ts";
 export type { MaintenanceRow } from "./maintenance/maintenance.store.ts";
 export type { MaintenanceService } from "./maintenance/service.ts";

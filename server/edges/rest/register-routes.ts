@@ -83,7 +83,7 @@ export function registerApiRoutes(app: RouteBinder, container: Container): void 
   registerBranchProtectionRoutes(app, { ...hosting, addresses });
   registerTagProtectionRoutes(app, { ...hosting, addresses });
   registerCommitRoutes(app, { ...hosting, ...platform });
-  registerStatisticsRoutes(app, platform);
+  registerStatisticsRoutes(app, hosting);
   registerPipelineRoutes(app, pipelines);
   registerLogRoutes(app, { ...pipelines, ...platform });
   registerRunnerRoutes(app, { ...pipelines, addresses, config });

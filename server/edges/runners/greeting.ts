@@ -5,8 +5,7 @@
 import type { Hello } from "@forgeline/schemas/runner-protocol/messages.ts";
 import { closeCodes, runnerProtocolVersions } from "@forgeline/schemas/runner-protocol/version.ts";
 import type { z } from "zod";
-import type { HeldLeaseRow } from "../../domains/pipelines/leases/leases.ts";
-import type { ConnectedRunner, ConnectionRow } from "../../domains/pipelines/runners/connections.ts";
+import type { HeldLeaseRow, ConnectedRunner, ConnectionRow } from "../../domains/pipelines/domain.ts";
 import type { RunnerBudget } from "./budget.ts";
 import type { RunnerLink } from "./link.ts";
 import { verdictOf } from "./refusals.ts";

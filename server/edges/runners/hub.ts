@@ -6,7 +6,7 @@ import { runnerMessageBytes } from "@forgeline/schemas/runner-protocol/bounds.ts
 import { closeCodes, runnerSubprotocol } from "@forgeline/schemas/runner-protocol/version.ts";
 import type { RunnerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
 import type { WebSocket } from "ws";
-import type { ConnectedRunner, PlaceState } from "../../domains/pipelines/runners/connections.ts";
+import type { ConnectedRunner, PlaceState } from "../../domains/pipelines/domain.ts";
 import { createTurns } from "../../platform/sockets/turns.ts";
 import { costOf, costs, createRunnerBudgets } from "./budget.ts";
 import { chooseProtocol, occupyPlace, replacedByNewer, welcome, type HelloMessage } from "./greeting.ts";

@@ -6,7 +6,7 @@ import type { LogFrame } from "@forgeline/schemas/logs/frame.ts";
 import { maxLogFrameBytes } from "@forgeline/schemas/logs/frame.ts";
 import type { LeaseStream } from "@forgeline/schemas/runner-protocol/lease.ts";
 import { closeCodes } from "@forgeline/schemas/runner-protocol/version.ts";
-import type { LogIngest } from "../../domains/pipelines/logs/ingest.ts";
+import type { LogIngest } from "../../domains/pipelines/domain.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { AppError } from "../../platform/app-error.ts";
 import type { RunnerLink } from "./link.ts";

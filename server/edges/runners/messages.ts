@@ -2,8 +2,8 @@
  * What each message of a runner does. Every message about a lease is judged by its epoch first; the answer is sent
  * after the commit. Repetitions find their work done and are acknowledged again.
  */
-import type { RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
-import type { StepReport } from "../../domains/pipelines/leases/attempt-events.ts";
+import type { RunnerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
+import type { StepReport } from "../../domains/pipelines/domain.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import { refuse, revoke, verdictOf } from "./refusals.ts";
 import { answerOffer } from "./offers.ts";

@@ -2,8 +2,8 @@
  * Offers: claimed for the runner with the most room, given back when refused or left unanswered. One dispatch runs at
  * a time in a process; other processes do the same on the same queue.
  */
-import type { RunnerMessage } from "@forgeline/schemas/runner/messages.ts";
-import type { Offer } from "../../domains/pipelines/leases/claims.ts";
+import type { RunnerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
+import type { Offer } from "../../domains/pipelines/domain.ts";
 import { crashPoint } from "../../platform/crash-point.ts";
 import { refuse, verdictOf } from "./refusals.ts";
 import type { RunnerHubDeps, RunnerSession } from "./session.ts";

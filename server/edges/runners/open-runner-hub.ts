@@ -1,9 +1,12 @@
 /** Makes the runner hub of a server process and puts it behind its address. */
 import type { Registry } from "prom-client";
-import type { LogIngest } from "../../domains/pipelines/logs/ingest.ts";
-import type { Leasing } from "../../domains/pipelines/leases/create-leases.ts";
-import { createRunnerMetrics } from "../../domains/pipelines/runners/metrics.ts";
-import { runnerSettings, type RunnerIntervals } from "../../domains/pipelines/runners/settings.ts";
+import {
+  type LogIngest,
+  type Leasing,
+  createRunnerMetrics,
+  runnerSettings,
+  type RunnerIntervals,
+} from "../../domains/pipelines/domain.ts";
 import type { UpgradeRegistry } from "../http/upgrade.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { createRunnerHub, type RunnerHub } from "./hub.ts";

@@ -1,5 +1,5 @@
 /** What a runner hears about leases that are not, or no longer, its own. */
-import type { LeaseVerdict } from "../../domains/pipelines/leases/lease-verdict.ts";
+import type { LeaseVerdict } from "../../domains/pipelines/domain.ts";
 import type { RunnerSession } from "./session.ts";
 
 /** Tells the runner to drop the lease with all that belongs to it. */

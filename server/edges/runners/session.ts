@@ -3,19 +3,20 @@
  * handled one after the other; different leases, and heartbeats, do not wait for each other. Leases live in the
  * database: what is kept here is only what this connection needs to know.
  */
-import type { LeaseSpec } from "@forgeline/schemas/runner/lease.ts";
-import type { Offer } from "../../domains/pipelines/leases/claims.ts";
-import type { CancelColumn, LeaseName } from "../../domains/pipelines/leases/leases.ts";
-import type { LeaseService } from "../../domains/pipelines/leases/service.ts";
-import type { Sweeper } from "../../domains/pipelines/leases/sweeper.ts";
+import type { LeaseSpec } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type {
+  Offer,
+  CancelColumn,
+  LeaseName,
+  LeaseService,
+  Sweeper,
   ConnectedRunner,
   ConnectionRow,
   RunnerPlaces,
-} from "../../domains/pipelines/runners/connections.ts";
-import type { RunnerMetrics } from "../../domains/pipelines/runners/metrics.ts";
-import type { RunnerSettings } from "../../domains/pipelines/runners/settings.ts";
-import type { LogIngest } from "../../domains/pipelines/logs/ingest.ts";
+  RunnerMetrics,
+  RunnerSettings,
+  LogIngest,
+} from "../../domains/pipelines/domain.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { messagesOfLease } from "./budget.ts";
 import type { LogFlow } from "./log-flow.ts";

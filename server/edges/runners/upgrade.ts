@@ -6,9 +6,12 @@
 import { runnerMessageBytes } from "@forgeline/schemas/runner-protocol/bounds.ts";
 import { closeCodes, runnerSubprotocol } from "@forgeline/schemas/runner-protocol/version.ts";
 import { WebSocketServer, type WebSocket } from "ws";
-import type { ConnectedRunner, RunnerPlaces } from "../../domains/pipelines/runners/connections.ts";
-import { hashCredential } from "../../domains/pipelines/runners/credential.ts";
-import type { RunnerMetrics } from "../../domains/pipelines/runners/metrics.ts";
+import {
+  type ConnectedRunner,
+  type RunnerPlaces,
+  hashCredential,
+  type RunnerMetrics,
+} from "../../domains/pipelines/domain.ts";
 import type { Upgrade, UpgradeRegistry } from "../http/upgrade.ts";
 import { addressBlock } from "../../platform/network/address-block.ts";
 import { AppError, comeBackLater } from "../../platform/app-error.ts";

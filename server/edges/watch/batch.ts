@@ -3,7 +3,7 @@
  * close together go out as one frame. The first after a pause goes at once; with few viewers all do.
  */
 import { maxLogFrameBytes, type LogFrame } from "@forgeline/schemas/logs/frame.ts";
-import { packFrames } from "../../domains/pipelines/logs/pack-frames.ts";
+import { packFrames } from "../../domains/pipelines/domain.ts";
 
 /** The wait that many viewers cause, milliseconds: none for 20, 50 from 1,000 on. */
 const maxWaitMs = 50;

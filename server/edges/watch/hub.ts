@@ -5,8 +5,7 @@
 import { WatchResume } from "@forgeline/schemas/logs/watch.ts";
 import { closeCodes } from "@forgeline/schemas/runner-protocol/version.ts";
 import type { WebSocket } from "ws";
-import type { StreamFilter } from "../../domains/pipelines/logs/run-state.ts";
-import type { LogService } from "../../domains/pipelines/logs/service.ts";
+import type { StreamFilter, LogService } from "../../domains/pipelines/domain.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { usualPeriods } from "../../config/periods.ts";
 import { createTokenBucket } from "../../platform/token-bucket.ts";

@@ -3,8 +3,8 @@
  * list of encoded messages, in which each viewer keeps its own place.
  */
 import type { WatchMessage } from "@forgeline/schemas/logs/watch.ts";
-import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
-import type { RunNode, RunOutcome, RunStates, RunStream } from "../../domains/pipelines/logs/run-state.ts";
+import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
+import type { RunNode, RunOutcome, RunStates, RunStream } from "../../domains/pipelines/domain.ts";
 import type { Logger } from "../../platform/logger.ts";
 
 /** Changes that come closer together are read from the database together. */

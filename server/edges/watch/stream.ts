@@ -3,8 +3,7 @@
  * for viewers that are a little behind, and viewers that read the same stored place share one read.
  */
 import { encodeLogFrame, type LogFrame } from "@forgeline/schemas/logs/frame.ts";
-import { rawBytes } from "../../domains/pipelines/logs/frame-bytes.ts";
-import type { LogService } from "../../domains/pipelines/logs/service.ts";
+import { rawBytes, type LogService } from "../../domains/pipelines/domain.ts";
 import { createFrameBatch } from "./batch.ts";
 
 export interface EncodedFrame {

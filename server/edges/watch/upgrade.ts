@@ -9,11 +9,14 @@ import type { WatchMessage } from "@forgeline/schemas/logs/watch.ts";
 import { closeCodes } from "@forgeline/schemas/runner-protocol/version.ts";
 import { WebSocketServer, type WebSocket } from "ws";
 import type { Actor } from "../../platform/access/actor.ts";
-import { lookAgainSeconds, type OpenLogs } from "../../domains/pipelines/logs/open-logs.ts";
+import {
+  lookAgainSeconds,
+  type OpenLogs,
+  type LogService,
+  type TicketService,
+} from "../../domains/pipelines/domain.ts";
 import { subjectOf } from "../../platform/access/subject.ts";
-import type { LogService } from "../../domains/pipelines/logs/service.ts";
-import type { TicketService } from "../../domains/pipelines/logs/tickets.ts";
-import type { Authorizer } from "../../domains/policy/authorize.ts";
+import type { Authorizer } from "../../domains/policy/domain.ts";
 import type { Upgrade, UpgradeRegistry } from "../http/upgrade.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { pieces } from "../../platform/sockets/piece-limits.ts";

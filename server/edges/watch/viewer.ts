@@ -6,7 +6,7 @@
 import { maxResumedStreams, type WatchMessage } from "@forgeline/schemas/logs/watch.ts";
 import { closeCodes } from "@forgeline/schemas/runner-protocol/version.ts";
 import type { WebSocket } from "ws";
-import { chosen, type RunStream, type StreamFilter } from "../../domains/pipelines/logs/run-state.ts";
+import { chosen, type RunStream, type StreamFilter } from "../../domains/pipelines/domain.ts";
 import type { WatchedRun } from "./run.ts";
 import type { EncodedFrame, SharedStream, SharedStreams } from "./stream.ts";
 

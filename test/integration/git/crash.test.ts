@@ -82,9 +82,8 @@ async function pushAndDie(point: CrashPoint) {
   const { id, url } = await repository(name);
   const { webUrl, program } = await serverThatDiesAt(point);
   const tree = await git.workTree();
-  const answer = await git.run(["push", addressWithToken(webUrl, `ada/${name}`, ada.token), "main"], {
-    cwd: tree,
-  });
+  const address = addressWithToken(webUrl, `ada/${name}`, ada.token);
+  const answer = await git.run(["push", address, "main"], { cwd: tree });
   expect(await program.exited()).toBeNull();
   const head = await git.ok(["rev-parse", "HEAD"], { cwd: tree });
   return { id, url, tree, head, answer };
@@ -194,8 +193,14 @@ describe("a server killed while it pushes for an operation of its own", () => {
 describe("settling", () => {
   async function leftOpen(id: string, updates: RefUpdate[], atomic = false): Promise<RecordedPush> {
     const push = {
-      ...{ id: newId("push"), repositoryId: id, userId: ada.id, username: "ada" },
-      ...{ updates, options: [], signature: null, atomic },
+      id: newId("push"),
+      repositoryId: id,
+      userId: ada.id,
+      username: "ada",
+      updates,
+      options: [],
+      signature: null,
+      atomic,
     };
     expect(
       await insertIntent(platform().db, push, { ageMs: 0, maxRepositoryBytes: null, writer: "gone" }),

@@ -1,6 +1,6 @@
 /** What a runner may not do: speak for a lease that is not, or no longer, its own. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { LeaseSpec } from "@forgeline/schemas/runner/lease.ts";
+import type { LeaseSpec } from "@forgeline/schemas/runner-protocol/lease.ts";
 import { leavePlace } from "@forgeline/server/domains/pipelines/runners/connections.store.ts";
 import type { HeartbeatFacts, LeaseName } from "@forgeline/server/domains/pipelines/leases/leases.ts";
 import { renewLeases, takeLease } from "@forgeline/server/domains/pipelines/leases/leases.store.ts";

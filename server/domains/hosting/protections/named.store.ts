@@ -1,7 +1,6 @@
 /** Rows of `ref_protection_pushers`: whom rules name. */
 import type { Queryable } from "../../../platform/db/database.ts";
-import { levelSql } from "../../policy/level.store.ts";
-import { visibleSql } from "../../policy/visible-teams.store.ts";
+import { levelSql, visibleSql } from "../../policy/domain.ts";
 
 /** Who looks at teams: secret ones show only to who sees them. */
 export interface Viewer {

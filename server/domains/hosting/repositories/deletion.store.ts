@@ -1,7 +1,7 @@
 /** Repositories that were deleted and can still be restored. */
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
-import { levelSql } from "../../policy/level.store.ts";
+import { levelSql } from "../../policy/domain.ts";
 import { columns, takeName, type RepositoryRow, type Viewer } from "./repositories.store.ts";
 
 /** The time that a deleted repository is kept, as an SQL interval. */

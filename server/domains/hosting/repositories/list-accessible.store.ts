@@ -6,7 +6,7 @@
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
-import { levelSql } from "../../policy/level.store.ts";
+import { levelSql } from "../../policy/domain.ts";
 import { columns, type RepositoryRow } from "./repositories.store.ts";
 
 /** Where rows come from: the table expression, and conditions on `r`. `$1` is the user. */

@@ -3,7 +3,7 @@ import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.
 import type { Queryable } from "../../../platform/db/database.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { isOutside } from "../../../platform/access/requirement.ts";
-import { levelSql, ownLevelSql } from "../../policy/level.store.ts";
+import { levelSql, ownLevelSql } from "../../policy/domain.ts";
 
 export interface RepositoryRow {
   id: string;

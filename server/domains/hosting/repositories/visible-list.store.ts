@@ -6,7 +6,7 @@ import type { Queryable } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { hasScope } from "../../../platform/access/requirement.ts";
-import { levelSql } from "../../policy/level.store.ts";
+import { levelSql } from "../../policy/domain.ts";
 import { columns, type RepositoryRow } from "./repositories.store.ts";
 
 export type VisibleRepositoryRow = RepositoryRow & { level: RepositoryLevel };

@@ -4,7 +4,7 @@ import type { TransferQuery } from "@forgeline/schemas/repository-transfers/reso
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
-import { levelSql } from "../../policy/level.store.ts";
+import { levelSql } from "../../policy/domain.ts";
 import { columns, type RepositoryRow } from "../repositories/repositories.store.ts";
 import type { TransferRow } from "./repository-transfers.store.ts";
 

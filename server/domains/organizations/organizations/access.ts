@@ -1,9 +1,9 @@
 /** Who somebody is in an organization and its teams: the source of the one permission mechanism for both. */
-import type { Queryable } from "../../platform/db/database.ts";
-import { isStorable } from "../../platform/storable-text.ts";
-import type { Actor } from "../../platform/access/actor.ts";
-import type { FoundOrganization, OrganizationAccess } from "./organization-access.ts";
-import { findOrganization, findTeam, type OrganizationRow } from "./organization-memberships.store.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+import { isStorable } from "../../../platform/storable-text.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import type { FoundOrganization, OrganizationAccess } from "../../policy/domain.ts";
+import { findOrganization, findTeam, type OrganizationRow } from "./access.store.ts";
 
 export function createOrganizationAccess(db: Queryable): OrganizationAccess {
   return {

@@ -4,7 +4,7 @@ import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
-import { levelSql } from "../../policy/level.store.ts";
+import { levelSql } from "../../policy/domain.ts";
 
 export interface Grant {
   teamId: string;

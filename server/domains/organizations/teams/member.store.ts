@@ -4,7 +4,7 @@ import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
 import type { TeamViewer } from "./teams.store.ts";
-import { visibleSql } from "../../policy/visible-teams.store.ts";
+import { visibleSql } from "../../policy/domain.ts";
 
 export interface TeamMemberRow {
   user_id: string;

@@ -3,7 +3,7 @@ import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
-import { secretSql, visibleSql } from "../../policy/visible-teams.store.ts";
+import { secretSql, visibleSql } from "../../policy/domain.ts";
 
 export interface TeamRow {
   id: string;

@@ -2,7 +2,12 @@
  * Leases for whoever speaks with runners: attempts are offered, leased, reported on and given back here. Every method names
  * the lease by attempt and epoch, so that what an older holder says changes nothing.
  */
-import type { JobResult, LeaseSpec, LeaseStream, StepResult } from "@forgeline/schemas/runner/lease.ts";
+import type {
+  JobResult,
+  LeaseSpec,
+  LeaseStream,
+  StepResult,
+} from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import type { LogIngest } from "../logs/ingest.ts";
 import type { ConnectedRunner } from "../runners/connections.ts";

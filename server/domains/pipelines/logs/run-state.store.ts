@@ -1,5 +1,5 @@
 /** A run as whoever shows its logs reads it. Its rows are those of the run, its streams are ours. */
-import type { Status } from "@forgeline/schemas/pipeline/status.ts";
+import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 import type { RunNode, RunStream } from "./run-state.ts";
 

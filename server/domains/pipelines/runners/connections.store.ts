@@ -1,5 +1,5 @@
 /** The columns of `runners` that say which connection of a runner counts, and what it said of itself. */
-import type { EgressReport } from "@forgeline/schemas/runner/egress.ts";
+import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 import type { ConnectedRunner, ConnectionClaim, ConnectionRow, PlaceState } from "./connections.ts";
 import { matchLabels } from "./labels.ts";

@@ -2,8 +2,8 @@
  * Which connection of a runner counts: one row per runner says instance, server and moment. The same instance
  * replaces its older connection; another instance with the same credential is refused while the first one lives.
  */
-import type { EgressReport } from "@forgeline/schemas/runner/egress.ts";
-import type { Hello } from "@forgeline/schemas/runner/messages.ts";
+import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
+import type { Hello } from "@forgeline/schemas/runner-protocol/messages.ts";
 import type { z } from "zod";
 import type { Database } from "../../../platform/db/database.ts";
 import { recordAudit } from "../../operation/domain.ts";

@@ -1,6 +1,6 @@
 /** From the row to what the API shows. */
 import type { Runner } from "@forgeline/schemas/runners/resource.ts";
-import type { RunnerLimits } from "@forgeline/schemas/runner/limits.ts";
+import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
 import type { RunnerRow } from "./runners.store.ts";
 
 export function presentRunner(

@@ -1,7 +1,7 @@
 /** Rows of `job_attempts` as a run changes them, under its lock; what a lease changes is in the stores of leases. */
 import type { AttemptFact } from "@forgeline/schemas/pipelines/workflow.ts";
-import type { Status } from "@forgeline/schemas/pipeline/status.ts";
-import type { JobResult } from "@forgeline/schemas/runner/lease.ts";
+import type { Status } from "@forgeline/schemas/pipelines/status.ts";
+import type { JobResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
 
 export interface AttemptRow {

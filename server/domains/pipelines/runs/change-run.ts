@@ -1,11 +1,10 @@
 /** What people do to a run: cancel it, run parts of it again. */
-import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
+import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { addIntent } from "../../../platform/outbox/outbox.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
-import { invalid } from "./trigger.ts";
 import { keepCancelReason, readPlan, reopen } from "./run-changes.store.ts";
 import { lockRun, saveRun, setJob, type RunRecord } from "./run-record.ts";
 import { chooseJobs } from "./rerun-choice.ts";

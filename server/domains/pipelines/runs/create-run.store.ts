@@ -1,5 +1,5 @@
 /** A new run with its stages, jobs and history, in one statement. */
-import type { Status } from "@forgeline/schemas/pipeline/status.ts";
+import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { storableJson, storableText } from "../../../platform/storable-text.ts";
 import type { CreatedRun, NewRun } from "./create-run.ts";

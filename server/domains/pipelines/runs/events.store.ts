@@ -1,5 +1,5 @@
 /** What events and their plans are read from. */
-import type { PipelineEvent } from "@forgeline/schemas/pipeline/event.ts";
+import type { PipelineEvent } from "@forgeline/schemas/pipeline-file/event.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
 
 /** undefined when the repository is gone. */

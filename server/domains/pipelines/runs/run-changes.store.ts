@@ -1,5 +1,5 @@
 /** What people change of a run beside its statuses: the reason of a cancel, and what a rerun begins anew. */
-import type { Plan } from "@forgeline/schemas/pipeline/plan.ts";
+import type { Plan } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 
 /** The first one stays. */

@@ -1,5 +1,5 @@
 /** The rows of a run under its lock: read to be changed, and saved with one statement: rows, new attempts, history, version. */
-import { isFinal } from "@forgeline/schemas/pipeline/status.ts";
+import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import type { RunJob, RunNode, RunPipeline, RunRecord, RunStage } from "./run-record.ts";
 

@@ -1,6 +1,6 @@
 /** Rows of `steps`, with their history. They are made with their attempt. */
-import type { StepResult } from "@forgeline/schemas/runner/lease.ts";
-import type { Status } from "@forgeline/schemas/pipeline/status.ts";
+import type { StepResult } from "@forgeline/schemas/runner-protocol/lease.ts";
+import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 
 /** As much as people read. */

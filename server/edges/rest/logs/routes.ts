@@ -3,13 +3,19 @@ import type { LogQuery } from "@forgeline/schemas/logs/resource.ts";
 import { createLogStreamTicket, getPipelineLogs, logWatchProtocol } from "@forgeline/schemas/logs/routes.ts";
 import { sentByHandler, type RouteBinder } from "../route-binder.ts";
 import type { Addresses } from "../../../platform/addresses.ts";
-import type { OpenLogs } from "../../../domains/pipelines/logs/open-logs.ts";
+import {
+  type OpenLogs,
+  startPlace,
+  type LogSelection,
+  type Place,
+  type LogService,
+  type TicketService,
+  finish,
+  presentLine,
+  type LogView,
+} from "../../../domains/pipelines/domain.ts";
 import { subjectOf } from "../../../platform/access/subject.ts";
-import { startPlace, type LogSelection, type Place } from "../../../domains/pipelines/logs/selection.ts";
 import { sendLines, sendText, type LogExchange } from "./send-log.ts";
-import type { LogService } from "../../../domains/pipelines/logs/service.ts";
-import type { TicketService } from "../../../domains/pipelines/logs/tickets.ts";
-import { finish, presentLine, type LogView } from "../../../domains/pipelines/logs/view.ts";
 
 const defaultPageLines = 1000;
 

@@ -12,7 +12,7 @@ import {
   triggerPipeline,
 } from "@forgeline/schemas/pipelines/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
-import type { PipelineService } from "../../../domains/pipelines/runs/service.ts";
+import type { PipelineService } from "../../../domains/pipelines/domain.ts";
 
 export function registerPipelineRoutes(
   app: RouteBinder,

@@ -5,38 +5,26 @@ import {
   getDependencyGraph,
   getLanguageStatistics,
   listContributors,
-  type WindowQuery,
 } from "@forgeline/schemas/statistics/routes.ts";
-import type { Database } from "../../../platform/db/database.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import { AppError } from "../../../platform/app-error.ts";
-import type { Clock } from "../../../platform/clock.ts";
-import {
-  formatOf,
-  readManifests,
-  readNodes,
-  weekOf,
-  type StatisticsHead,
-  type WeekWindow,
-} from "../../../domains/hosting/domain.ts";
-import * as store from "../../../domains/hosting/statistics/read.store.ts";
+import { formatOf, type StatisticsHead, type StatisticsReader } from "../../../domains/hosting/domain.ts";
 
 export function registerStatisticsRoutes(
   app: RouteBinder,
-  { db, clock }: { db: Database; clock: Clock },
+  { statisticsReader: statistics }: { statisticsReader: StatisticsReader },
 ): void {
   app.bindRepository(getCommitStatistics, async ({ repository, query }) => {
-    const row = await store.readCommits(db, repository.id, windowOf(query, clock));
+    const row = await statistics.commits(repository.id, query);
     if (!row) throw new AppError("not_found");
     return { body: { ...presentHead(row), total_commits: row.total_commits, weeks: row.weeks } };
   });
   app.bindRepository(listContributors, async ({ repository, query }) => {
-    const window = windowOf(query, clock);
-    const { rows, total } = await store.listContributors(db, repository.id, { page: query, window });
+    const { rows, total } = await statistics.contributors(repository.id, query);
     return { body: rows, total };
   });
   app.bindRepository(getLanguageStatistics, async ({ repository }) => {
-    const row = await store.readLanguages(db, repository.id);
+    const row = await statistics.languages(repository.id);
     if (!row) throw new AppError("not_found");
     const total = row.languages.reduce((sum, { bytes }) => sum + bytes, 0);
     const percent = (bytes: number) => Math.round((bytes / total) * 1000) / 10;
@@ -44,9 +32,9 @@ export function registerStatisticsRoutes(
     return { body: { ...presentHead(row), total_bytes: total, languages } };
   });
   app.bindRepository(getDependencyGraph, async ({ repository, query }) => {
-    const row = await readManifests(db, repository.id);
+    const row = await statistics.manifests(repository.id);
     if (!row) throw new AppError("not_found");
-    const { rows, total } = await readNodes(db, repository.id, query);
+    const { rows, total } = await statistics.dependencies(repository.id, query);
     const nodes = rows.map(({ position, requires, ...node }) => {
       const id = (at: number) => `${node.manifest}#${at}`;
       return { ...node, id: id(position), requires: requires.map(id) };
@@ -54,13 +42,6 @@ export function registerStatisticsRoutes(
     const manifests = row.manifests.map((one) => ({ ...one, is_lock: formatOf(one.path)?.isLock ?? false }));
     return { body: { ...presentHead(row), manifests, total_nodes: total, nodes } };
   });
-}
-
-const daySeconds = 86_400;
-
-function windowOf({ weeks, until }: WindowQuery, clock: Clock): WeekWindow {
-  const end = (until === undefined ? clock.now().getTime() : Date.parse(until)) / 1000;
-  return { first: weekOf(end - (weeks - 1) * 7 * daySeconds), last: weekOf(end) };
 }
 
 export function presentHead(row: StatisticsHead) {

@@ -1,7 +1,7 @@
 /** Organizations and teams with the part that somebody has in them. */
-import type { Actor } from "../../platform/access/actor.ts";
-import type { Queryable } from "../../platform/db/database.ts";
-import type { TeamRef } from "./organization-access.ts";
+import type { Actor } from "../../../platform/access/actor.ts";
+import type { Queryable } from "../../../platform/db/database.ts";
+import type { TeamRef } from "../../policy/domain.ts";
 
 export interface OrganizationRow {
   id: string;
