@@ -57,7 +57,7 @@ export const policy: readonly Mutant[] = [
   {
     name: "policy-secret-lineage",
     promise: "Security 14: what is nested in a secret team is secret, too.",
-    file: "server/domains/policy/organization-memberships.store.ts",
+    file: "server/domains/organizations/organizations/access.store.ts",
     find: `where a.id = any (t.lineage) and a.visibility = 'secret')`,
     replace: `where a.id = t.id and a.visibility = 'secret')`,
     tests: [`${api}/organizations/teams.test.ts`, `${api}/organizations/team-trees.test.ts`],
