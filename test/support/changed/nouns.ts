@@ -45,7 +45,7 @@ export const alsoCalled: Readonly<Record<string, readonly string[]>> = {
   "server/domains/pipelines/leases": ["runner-hub"],
   "server/domains/pipelines/runs": ["pipelines", "workflows"],
   "server/domains/policy": ["access", "visibility", "hidden"],
-  "server/domains/policy/level-sql.ts": ["access", "hidden", "transfers", "02-git-door"],
+  "server/domains/policy/level.store.ts": ["access", "hidden", "transfers", "02-git-door"],
   "server/edges/docs": ["conventions/pages"],
   "server/edges/git-http": ["78-held-places", "78-request-room"],
   "server/edges/git-ssh": ["git/ssh", "78-held-places", "78-request-room", "82-haves"],
