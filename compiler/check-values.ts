@@ -59,10 +59,10 @@ function checkDuration(node: ScalarNode, key: string, path: Path, { tree, report
   const isWait = key === "delay" || key === "max_delay";
   if (!durationKeys.has(key) && !isWait) return;
   const span = spanOfValue(tree, path);
-  const most = key === "queue_timeout" ? limits.queueMs : limits.runMs;
+  const max = key === "queue_timeout" ? limits.queueMs : limits.runMs;
   const length = durationMs(node.text);
   if (length === 0 && !isWait) report.add("P103", span, `${quote(key)} must be longer than 0`);
-  if (length > most) report.add("P307", span, `${quote(key)} may be ${most / 86_400_000} days at most`);
+  if (length > max) report.add("P307", span, `${quote(key)} may be ${max / 86_400_000} days at most`);
 }
 
 /** No environment, file name or database holds these; YAML can write them as "\0" and "\ud800". */

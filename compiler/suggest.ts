@@ -9,9 +9,9 @@ export function quote(text: string): string {
 /** The nearest of `names`, or null when none is near. */
 export function nearest(wrong: string, names: Iterable<string>): string | null {
   const word = wrong.toLowerCase().slice(0, 64);
-  const most = Math.max(1, Math.floor(word.length / 3));
+  const max = Math.max(1, Math.floor(word.length / 3));
   let best: string | null = null;
-  let bestDistance = most + 1;
+  let bestDistance = max + 1;
   for (const name of names) {
     const distance = editDistance(word, name.toLowerCase(), bestDistance);
     if (distance < bestDistance) {

@@ -12,7 +12,7 @@ export const unfinishedRestore = "restore-unfinished";
 /** There from the end of a restore to the end of the first start's repair. */
 export const pendingRepair = "restored.json";
 
-const mostShown = 20;
+const maxShown = 20;
 
 export async function refuseHalfRestored(paths: HomePaths): Promise<void> {
   const half = await readFile(join(paths.root, unfinishedRestore)).catch(() => undefined);
@@ -52,7 +52,7 @@ export async function repairRestored(facts: InstanceFacts): Promise<void> {
 }
 
 function tell(console: Console, { findings, file }: Awaited<ReturnType<typeof repairInstance>>): void {
-  for (const { subject, text } of findings.slice(0, mostShown)) console.say("restore", `${subject}: ${text}`);
+  for (const { subject, text } of findings.slice(0, maxShown)) console.say("restore", `${subject}: ${text}`);
   const outcome = findings.length === 0 ? "all agree" : `${findings.length} difference(s) healed or told`;
   console.ready("restore", `${outcome}; list: ${file}`);
 }

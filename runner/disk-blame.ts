@@ -18,7 +18,7 @@ export interface DiskLoss {
 /** Whoever takes less is not the cause. */
 const leastBlamedBytes = 16 * 1024 * 1024;
 /** Of what the disk lost, what is counted explains it from here on. */
-const mostOf = 3 / 4;
+const maxOf = 3 / 4;
 
 /**
  * The job that takes most, if it takes more than its part, or if what is counted of all jobs explains what the disk lost: else
@@ -34,5 +34,5 @@ export function blamed<Job>(
   if (largest.bytes === Infinity) return second?.bytes === Infinity ? null : largest;
   if (largest.allBytes > partBytes) return largest;
   const counted = all.reduce((sum, { bytes }) => sum + bytes, 0);
-  return counted >= lostBytes * mostOf ? largest : null;
+  return counted >= lostBytes * maxOf ? largest : null;
 }

@@ -97,13 +97,13 @@ export class DiskQuota {
   }
 
   #overMessage({ bytes, files }: Room): string | null {
-    const most = this.#options.limits;
+    const max = this.#options.limits;
     if (bytes === Infinity)
       return "What the job takes of the disk could not be counted: its directories are too deep, or hold too many files.";
-    if (bytes > most.diskBytes)
-      return `The job took ${mebibytes(bytes)} of disk; it may have ${mebibytes(most.diskBytes)} (FORGELINE_RUNNER_MAX_DISK).`;
-    if (most.files === null || files <= most.files) return null;
-    return `The job made ${files} files; it may have ${most.files} (FORGELINE_RUNNER_MAX_FILES).`;
+    if (bytes > max.diskBytes)
+      return `The job took ${mebibytes(bytes)} of disk; it may have ${mebibytes(max.diskBytes)} (FORGELINE_RUNNER_MAX_DISK).`;
+    if (max.files === null || files <= max.files) return null;
+    return `The job made ${files} files; it may have ${max.files} (FORGELINE_RUNNER_MAX_FILES).`;
   }
 }
 

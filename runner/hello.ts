@@ -10,7 +10,7 @@ import type { StateFile } from "./state/state-file.ts";
 import { runnerVersion } from "./version.ts";
 
 /** Machines that build images have thousands; the newest say enough. */
-const mostImages = 1_000;
+const maxImages = 1_000;
 
 type Said = Omit<z.infer<typeof Hello>, "t" | "id">;
 
@@ -24,7 +24,7 @@ export async function helloOf(
     instanceId: state.instanceId,
     ...offered(config),
     ...machineFacts(),
-    images: (await engine.images().catch(() => [])).slice(0, mostImages),
+    images: (await engine.images().catch(() => [])).slice(0, maxImages),
     ...now,
   };
 }

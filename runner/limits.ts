@@ -24,10 +24,10 @@ const mib = 1024 ** 2;
 const leastMemoryBytes = 64 * mib;
 const leastDiskBytes = 64 * mib;
 const leastFiles = 10_000;
-const mostProcesses = 512;
+const maxProcesses = 512;
 const leastProcesses = 64;
 /** A job's own container, one of a step, ten services. */
-const mostContainers = 12;
+const maxContainers = 12;
 
 export async function readMachine(directory: string): Promise<Machine> {
   const [disk, pidMax] = await Promise.all([
@@ -86,8 +86,8 @@ function shareOfCores(cores: number, capacity: number): number {
 
 /** Half of the numbers are left to everything else on the machine. */
 function processesOf({ processes }: Machine, capacity: number): number {
-  const each = Math.floor(processes / 2 / (capacity * mostContainers));
-  return Math.min(mostProcesses, Math.max(leastProcesses, each));
+  const each = Math.floor(processes / 2 / (capacity * maxContainers));
+  return Math.min(maxProcesses, Math.max(leastProcesses, each));
 }
 
 function checkDefaults(limits: RunnerLimits): void {

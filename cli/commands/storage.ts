@@ -52,11 +52,11 @@ async function use(_options: unknown, command: Command): Promise<void> {
 
 function describe(found: Schemas["OwnedStorage"]): string {
   const { limit_bytes: limit, custom, used_bytes: used } = found.lfs;
-  const most = limit === null ? "no limit" : `of ${sizeOf(limit)}${custom ? ", custom" : ""}`;
+  const max = limit === null ? "no limit" : `of ${sizeOf(limit)}${custom ? ", custom" : ""}`;
   return renderFields([
     ["owner", found.owner],
     ["plan", found.plan],
-    ["Git LFS", `${sizeOf(used)}, ${most}`],
+    ["Git LFS", `${sizeOf(used)}, ${max}`],
     ["total", sizeOf(found.total_bytes)],
     ["repositories", kindsOf(found.repositories)],
     ["deleted repositories", kindsOf(found.deleted_repositories)],

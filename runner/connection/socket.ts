@@ -42,13 +42,13 @@ export interface Socket {
 
 const handshakeTimeoutMs = 10_000;
 /** No runner's leases come near to this together, and V8's longest string is twice as long. */
-const mostMessageBytes = 256 * 1024 * 1024;
+const maxMessageBytes = 256 * 1024 * 1024;
 
 export function openSocket(options: SocketOptions): Socket {
   const ws = new WebSocket(options.url, [runnerSubprotocol], {
     headers: { authorization: `Bearer ${options.credential}` },
     handshakeTimeout: handshakeTimeoutMs,
-    maxPayload: Math.min((1 + options.capacity) * leaseBytes, mostMessageBytes),
+    maxPayload: Math.min((1 + options.capacity) * leaseBytes, maxMessageBytes),
     perMessageDeflate: false,
     ...(options.ca === null ? {} : { ca: options.ca }),
   });

@@ -31,10 +31,10 @@ export interface JobWiring {
 const retryMs = 1000;
 
 /** The server's limits of a log, or the runner's where they are lower: beginning and end have a quarter each. */
-function logLimits(limits: LeaseSpec["limits"], most: number | null): LeaseSpec["limits"] {
-  if (most === null || most >= limits.stepLogBytes) return limits;
-  const kept = Math.floor(most / 4);
-  return { ...limits, stepLogBytes: most, headBytes: kept, tailBytes: kept };
+function logLimits(limits: LeaseSpec["limits"], max: number | null): LeaseSpec["limits"] {
+  if (max === null || max >= limits.stepLogBytes) return limits;
+  const kept = Math.floor(max / 4);
+  return { ...limits, stepLogBytes: max, headBytes: kept, tailBytes: kept };
 }
 
 /** `record` is that of an earlier process, or null for a new lease. */

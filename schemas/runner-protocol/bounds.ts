@@ -13,10 +13,10 @@ export const leaseBytes = 16 * 1024 * 1024;
 export const machineName = z.string().max(1_000);
 
 /** Of a text for people. Half a character at the cut becomes one that can be stored. */
-export function textUpTo(most: number) {
+export function textUpTo(max: number) {
   return z
     .string()
-    .overwrite((text) => (text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`));
+    .overwrite((text) => (text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`));
 }
 
 /** A reason like `exit:1` or `when:<clause>`, the name of a step. */
@@ -25,7 +25,7 @@ export const shortText = textUpTo(1_000);
 export const longText = textUpTo(2_000);
 
 /** Streams of a lease, outputs of a job: more than the pipeline file has room for. */
-export const mostMembers = 10_000;
+export const maxMembers = 10_000;
 
 /** Counted before the members are looked at. */
 export function recordOf<T extends z.ZodType>(value: T) {
@@ -35,20 +35,20 @@ export function recordOf<T extends z.ZodType>(value: T) {
 }
 
 function isSmallRecord(value: unknown): boolean {
-  return typeof value === "object" && value !== null && Object.keys(value).length <= mostMembers;
+  return typeof value === "object" && value !== null && Object.keys(value).length <= maxMembers;
 }
 
 /** What PostgreSQL's `integer` holds. */
-const mostInteger = 2 ** 31 - 1;
-export const smallInteger = z.number().int().min(-mostInteger).max(mostInteger);
+const maxInteger = 2 ** 31 - 1;
+export const smallInteger = z.number().int().min(-maxInteger).max(maxInteger);
 
 /** Steps of a job: the pipeline file has room for a tenth of them. */
-export const mostSteps = 1_000;
+export const maxSteps = 1_000;
 export const stepPosition = z
   .number()
   .int()
   .min(0)
-  .max(mostSteps - 1);
+  .max(maxSteps - 1);
 
 /** Up to the year 5138, so that the difference of two of them is still a time for PostgreSQL. */
 export const clockMs = z.number().min(0).max(1e14);

@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { PlanJob } from "../pipeline-file/plan.ts";
 import { PipelineEvent } from "../pipeline-file/event.ts";
-import { clockMs, longText, mostSteps, shortText, recordOf, smallInteger, stepPosition } from "./bounds.ts";
+import { clockMs, longText, maxSteps, shortText, recordOf, smallInteger, stepPosition } from "./bounds.ts";
 
 /** People read no more; what else a job has to say is in its log. */
-export const mostWarnings = 500;
+export const maxWarnings = 500;
 
 /** Where one log stream goes: `channel` is used in binary frames of this lease on this connection. */
 export const LeaseStream = z.object({
@@ -72,8 +72,8 @@ export const JobResult = z.object({
   message: longText.nullable(),
   exitCode: smallInteger.nullable(),
   outputs: recordOf(z.string()),
-  steps: z.array(StepResult).max(mostSteps),
+  steps: z.array(StepResult).max(maxSteps),
   /** Notes worth showing although the job did not fail through them. */
-  warnings: z.array(longText).overwrite((notes) => notes.slice(0, mostWarnings)),
+  warnings: z.array(longText).overwrite((notes) => notes.slice(0, maxWarnings)),
 });
 export type JobResult = z.infer<typeof JobResult>;

@@ -1,10 +1,10 @@
 /** Labels: how many and how long, for runners that have them and for jobs that ask for them. */
 import { z } from "zod";
 
-const mostOfPart = 63;
+const maxOfPart = 63;
 export const maxLabels = 50;
 /** `key=value`. */
-export const maxLabelChars = 2 * mostOfPart + 1;
+export const maxLabelChars = 2 * maxOfPart + 1;
 /**
  * Of all that one job asks for, in UTF-8. They are part of a key of the queue's index (`job_attempts_queue`), and
  * PostgreSQL takes none of more than 2,704 bytes: the rest is for the other columns and for what it adds to each label.

@@ -4,7 +4,7 @@ import { z } from "zod";
 const bytes = (text: string, standard: number) =>
   z.coerce.number().int().min(0).default(standard).describe(text);
 
-const most = (text: string, standard: number) =>
+const max = (text: string, standard: number) =>
   z.coerce.number().int().min(1).max(1_000_000).default(standard).describe(text);
 
 export const lfsSettings = {
@@ -21,11 +21,11 @@ export const lfsSettings = {
     .min(0)
     .optional()
     .describe("Git LFS storage of owners whose plan is `enterprise`; unset: no limit."),
-  FORGELINE_LFS_UPLOADS_AT_ONCE: most(
+  FORGELINE_LFS_UPLOADS_AT_ONCE: max(
     "Git LFS objects of one owner that may be on their way through the servers at one time.",
     100,
   ),
-  FORGELINE_LFS_OPEN_OBJECTS: most(
+  FORGELINE_LFS_OPEN_OBJECTS: max(
     "Git LFS objects of one owner that may be announced and not have come yet.",
     10_000,
   ),

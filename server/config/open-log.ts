@@ -7,7 +7,7 @@ export interface OpenLogLimits {
   address: number;
 }
 
-const most = (fallback: number, whose: string) =>
+const max = (fallback: number, whose: string) =>
   z.coerce
     .number()
     .int()
@@ -17,8 +17,8 @@ const most = (fallback: number, whose: string) =>
     .describe(`Logs that ${whose} may have open at one time, on each server; 0: no limit.`);
 
 export const openLogSettings = {
-  FORGELINE_OPEN_LOGS: most(100, "a user"),
-  FORGELINE_OPEN_LOGS_UNAUTHENTICATED: most(50, "an address without a token"),
+  FORGELINE_OPEN_LOGS: max(100, "a user"),
+  FORGELINE_OPEN_LOGS_UNAUTHENTICATED: max(50, "an address without a token"),
 };
 
 export function toOpenLogLimits(env: { [Name in keyof typeof openLogSettings]: number }): OpenLogLimits {

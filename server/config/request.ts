@@ -6,7 +6,7 @@ export interface RequestPlaceLimits {
   /** Of whom more than so many wait, which no page and hardly a program has, one is worked on at a time. */
   longLine: number;
   /** Of one user or address. A request that waits is an open connection and little memory. */
-  mostWaiting: number;
+  maxWaiting: number;
   waitMs: number;
 }
 
@@ -47,5 +47,5 @@ export function toRequestPlaces(env: {
   FORGELINE_DATABASE_POOL: number;
 }): RequestPlaceLimits {
   const atOnce = env.FORGELINE_REQUESTS_AT_ONCE ?? Math.max(2, Math.floor(env.FORGELINE_DATABASE_POOL / 4));
-  return { atOnce, longLine: 50, mostWaiting: 1_000, waitMs: 30_000 };
+  return { atOnce, longLine: 50, maxWaiting: 1_000, waitMs: 30_000 };
 }

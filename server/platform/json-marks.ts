@@ -20,9 +20,9 @@ function marksOf(characters: string): Marks {
 }
 
 /** How many marks stand outside of texts; past `most` it counts no further. Texts are passed over, right or wrong. */
-export function countMarks(json: Uint8Array, marks: Marks, most: number): number {
+export function countMarks(json: Uint8Array, marks: Marks, max: number): number {
   let count = 0;
-  for (let at = 0; at < json.length && count <= most; at += 1) {
+  for (let at = 0; at < json.length && count <= max; at += 1) {
     const byte = json[at] as number;
     if (byte === quote) at = endOfText(json, at);
     else count += marks[byte] as number;

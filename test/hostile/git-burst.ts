@@ -29,17 +29,17 @@ for (const name of ["requests", "rounds"] as const)
 const say = (line: string) => console.log(line);
 const idleMs = 5_000;
 /** Of the 99th hundredth of others' waits, those of all rounds together: of one round it is the fourth longest. */
-const mostSlower = 5;
+const maxSlower = 5;
 /** Of one who asks one after the other, a standstill of seconds is one wait among hundreds. */
 const longestMs = 1_000;
 /** Whoever answers nothing keeps nobody waiting. */
 const leastAnswered = 0.2;
 /** Of the most that a round needed, from the first to the last. */
-const mostGrowth = 64 * 1024 * 1024;
-const mostOfOne = gitSettings.FORGELINE_GIT_QUESTIONS_OF_USER.parse(undefined);
-const mostInAll = gitSettings.FORGELINE_GIT_QUESTIONS.parse(undefined);
+const maxGrowth = 64 * 1024 * 1024;
+const maxOfOne = gitSettings.FORGELINE_GIT_QUESTIONS_OF_USER.parse(undefined);
+const maxInAll = gitSettings.FORGELINE_GIT_QUESTIONS.parse(undefined);
 /** Readers of objects live on between requests, and are bounded by themselves. */
-const mostReaders = 32;
+const maxReaders = 32;
 const callers = 10;
 const repositories = Array.from({ length: 5 }, (_, n) => `burst-${n}`);
 
@@ -118,7 +118,7 @@ function commandOf(pid: number): string[] {
   }
 }
 
-function mostOf(one: Use, other: Use): Use {
+function maxOf(one: Use, other: Use): Use {
   return {
     workers: Math.max(one.workers, other.workers),
     readers: Math.max(one.readers, other.readers),
@@ -134,9 +134,9 @@ async function round({ instance, other }: Bed, questions: readonly Question[]) {
   const { get, close } = client(instance, questions.length);
   // Connections are open before, so that what is measured is Git's work and not that of handshakes.
   await Promise.all(questions.map(({ token }) => get({ path: "/meta", token })));
-  let most: Use = { workers: 0, readers: 0, serverBytes: 0 };
+  let max: Use = { workers: 0, readers: 0, serverBytes: 0 };
   const pid = instance.servers[0]!.program.pid();
-  const looking = setInterval(() => (most = mostOf(most, look(pid))), 20);
+  const looking = setInterval(() => (max = maxOf(max, look(pid))), 20);
   const began = performance.now();
   const burst = () => Promise.all(questions.map(get));
   const { times, result: answers } = await othersWhile(other, burst);
@@ -147,25 +147,25 @@ async function round({ instance, other }: Bed, questions: readonly Question[]) {
   const unclear = answers.filter(
     ({ status, retryAfter }) => status !== 200 && !((status === 503 || status === 429) && retryAfter),
   );
-  return { most, seconds: (performance.now() - began) / 1000, statuses, times, unclear: unclear.length };
+  return { max, seconds: (performance.now() - began) / 1000, statuses, times, unclear: unclear.length };
 }
 
 type Round = Awaited<ReturnType<typeof round>>;
 
-function tell(name: string, { most, seconds, statuses, times }: Round, mostWorkers: number): void {
+function tell(name: string, { max, seconds, statuses, times }: Round, maxWorkers: number): void {
   const answers = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
   say(
-    `${name}: ${answers.join(", ")} in ${seconds.toFixed(1)} s; Git: at most ${most.workers} at work (limit ` +
-      `${mostWorkers}), ${most.readers} readers (${mostReaders}); others: p50 ${quantile(times, 0.5).toFixed(1)}, p99 ` +
-      `${p99(times).toFixed(1)} ms; server ${(most.serverBytes / 1024 / 1024).toFixed(0)} MiB at most`,
+    `${name}: ${answers.join(", ")} in ${seconds.toFixed(1)} s; Git: at most ${max.workers} at work (limit ` +
+      `${maxWorkers}), ${max.readers} readers (${maxReaders}); others: p50 ${quantile(times, 0.5).toFixed(1)}, p99 ` +
+      `${p99(times).toFixed(1)} ms; server ${(max.serverBytes / 1024 / 1024).toFixed(0)} MiB at most`,
   );
 }
 
-function isBounded({ most, statuses, times, unclear }: Round, mostWorkers: number): boolean {
+function isBounded({ max, statuses, times, unclear }: Round, maxWorkers: number): boolean {
   const asked = Object.values(statuses).reduce((sum, count) => sum + count, 0);
   return (
-    most.workers <= mostWorkers &&
-    most.readers <= mostReaders &&
+    max.workers <= maxWorkers &&
+    max.readers <= maxReaders &&
     unclear === 0 &&
     Math.max(...times) <= longestMs &&
     (statuses[200] ?? 0) >= asked * leastAnswered
@@ -232,17 +232,17 @@ async function measure(): Promise<boolean> {
     for (let n = 1; n <= Number(values.rounds); n++) {
       idle.push(...(await othersWhile(bed.other, () => pause(idleMs))).times);
       const made = await round(bed, many(ofOne));
-      tell(`round ${n}`, made, mostOfOne);
+      tell(`round ${n}`, made, maxOfOne);
       rounds.push(made);
       meanwhile.push(...made.times);
-      isGood &&= isBounded(made, mostOfOne);
+      isGood &&= isBounded(made, maxOfOne);
     }
     const tokens = [];
     for (let n = 0; n < callers; n++) tokens.push(await makeBot(instance, `caller-${n}`));
     const ofMany = await round(bed, many(ofGit(tokens, repositories.length)));
-    tell(`${callers} callers`, ofMany, mostInAll);
-    isGood &&= isBounded(ofMany, mostInAll);
-    const growth = rounds.at(-1)!.most.serverBytes - rounds[0]!.most.serverBytes;
+    tell(`${callers} callers`, ofMany, maxInAll);
+    isGood &&= isBounded(ofMany, maxInAll);
+    const growth = rounds.at(-1)!.max.serverBytes - rounds[0]!.max.serverBytes;
     const factor = p99(meanwhile) / p99(idle);
     say(
       `memory of the server from the first round to the last: ${(growth / 1024 / 1024).toFixed(0)} MiB more`,
@@ -250,7 +250,7 @@ async function measure(): Promise<boolean> {
     say(
       `p99 of others: idle ${p99(idle).toFixed(1)}, meanwhile ${p99(meanwhile).toFixed(1)} ms: ${factor.toFixed(1)} ×`,
     );
-    return isGood && growth <= mostGrowth && factor <= mostSlower;
+    return isGood && growth <= maxGrowth && factor <= maxSlower;
   } finally {
     await instance.stop();
   }

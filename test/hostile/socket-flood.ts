@@ -38,8 +38,8 @@ const seconds = Number(values.seconds);
 if (!Number.isInteger(messages) || messages < 1 || !(seconds > 0))
   throw new Error("--messages takes a whole number, --seconds a number");
 
-const mostGrowth = 2 * 1024 * 1024;
-const mostSlower = 2;
+const maxGrowth = 2 * 1024 * 1024;
+const maxSlower = 2;
 /** Of who asks one after the other, a standstill of seconds is one wait among hundreds. */
 const longestMs = 1_000;
 /** Of whoever does not flood; see `no-rate-limits.ts`. */
@@ -157,7 +157,7 @@ async function measure(api: LogApi, make: TaskMaker): Promise<Row> {
 
 function problemsOf({ task, poured, grown, flood }: Row): string[] {
   const problems: string[] = [];
-  if (grown > mostGrowth) problems.push("memory grew");
+  if (grown > maxGrowth) problems.push("memory grew");
   if (poured.ends["1006"] !== undefined) problems.push("closed without a reason");
   // What is said of a lease is worked off as fast as it goes, and the close waits behind it.
   if (poured.ends["given up"] !== undefined && !task.held) problems.push("a close was not answered");
@@ -186,8 +186,8 @@ function othersWaited(socket: Task["socket"], rows: readonly Row[]): boolean {
   const floodMs = p99(ofSocket.flatMap(({ flood }) => flood));
   const factor = floodMs / quietMs;
   const waits = `p99 ${quietMs.toFixed(1)} → ${floodMs.toFixed(1)} ms, ${factor.toFixed(2)} ×`;
-  console.log(`${socket}, all kinds | ${waits} | ${factor > mostSlower ? "others waited too long" : "good"}`);
-  return factor > mostSlower;
+  console.log(`${socket}, all kinds | ${waits} | ${factor > maxSlower ? "others waited too long" : "good"}`);
+  return factor > maxSlower;
 }
 
 let isBad = false;

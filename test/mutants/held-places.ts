@@ -102,7 +102,7 @@ export const heldPlaces: readonly Mutant[] = [
     name: "held-requests-of-a-command",
     promise: "Security 78: one counted command over SSH has no number of requests without end.",
     file: "server/edges/git-ssh/upload-pack.ts",
-    find: "if (taken > mostRequests) throw tooManyRequests();",
+    find: "if (taken > maxRequests) throw tooManyRequests();",
     replace: "if (taken < 0) throw tooManyRequests();",
     tests: requests,
     only: "asks so often",

@@ -55,7 +55,7 @@ export const labelSets: readonly Mutant[] = [
     name: "labels-sets-have-no-bound",
     promise: "An owner has 250 sets of labels queued at most.",
     file: room,
-    find: "if (queued.counted >= mostSets) return tooMany;",
+    find: "if (queued.counted >= maxSets) return tooMany;",
     replace: "",
     tests: [bound],
   },

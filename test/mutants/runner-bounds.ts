@@ -38,7 +38,7 @@ export const runnerBounds: readonly Mutant[] = [
     name: "bounds-needed-outputs",
     promise: "Threat model 6: a job is given no more than a lease has room for.",
     file: "server/domains/pipelines/runs/needed-outputs.ts",
-    find: "      if (bytes > mostOfOne) return tooMuch(bytes);\n",
+    find: "      if (bytes > maxOfOne) return tooMuch(bytes);\n",
     replace: "",
     tests: ["test/integration/workflows/pipeline.test.ts"],
     only: "more than it can be given",

@@ -55,7 +55,7 @@ export const runnerDisk: readonly Mutant[] = [
     name: "runner-blames-who-does-not-hide",
     promise: "Security 42: who takes no more than his part is not ended for what another one hides.",
     file: "runner/disk-blame.ts",
-    find: "return counted >= lostBytes * mostOf ? largest : null;",
+    find: "return counted >= lostBytes * maxOf ? largest : null;",
     replace: "return largest;",
     tests: ["test/unit/runner/disk-blame.test.ts"],
   },

@@ -198,7 +198,7 @@ export const runnerHub: readonly Mutant[] = [
     name: "hub-any-number-of-members",
     promise: "Row 80: a message has so many members at most.",
     file: "server/edges/runners/text.ts",
-    find: "  if (marks > mostMarks) return undefined;\n",
+    find: "  if (marks > maxMarks) return undefined;\n",
     replace: "",
     tests: [hostile],
     only: "without a job",

@@ -162,8 +162,8 @@ export const runner: readonly Mutant[] = [
     name: "runner-asks-for-just-256-mib",
     promise: "A runner asks for as many LFS objects as 256 MiB at a time.",
     file: "runner/workspace/lfs/questions.ts",
-    find: "bytes + each.sizeBytes > mostBytes",
-    replace: "bytes + each.sizeBytes >= mostBytes",
+    find: "bytes + each.sizeBytes > maxBytes",
+    replace: "bytes + each.sizeBytes >= maxBytes",
     tests: [`${unit}/workspace/lfs/questions.test.ts`],
   },
   {

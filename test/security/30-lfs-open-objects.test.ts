@@ -13,14 +13,14 @@ import {
 } from "../support/lfs-server.ts";
 import { ensure } from "./access-matrix/places.ts";
 
-const mostOpen = 1_500;
+const maxOpen = 1_500;
 const kib4 = 4_096;
 const quotaBytes = 25 * kib4 - 1;
 let server: LfsServer;
 
 beforeAll(async () => {
   server = await startLfsServer("file", {
-    FORGELINE_LFS_OPEN_OBJECTS: String(mostOpen),
+    FORGELINE_LFS_OPEN_OBJECTS: String(maxOpen),
     FORGELINE_LFS_FREE_BYTES: String(quotaBytes),
   });
 });
@@ -67,7 +67,7 @@ test("batches race for the last places: as many are open as may be, and those ca
   const answers = await Promise.all(batches.map((batch, i) => announce(repositories[i % 2]!, batch)));
   const all = answers.flatMap(objectsOf);
   const refused = all.filter(({ error }) => error);
-  expect([all.length - refused.length, refused.length]).toEqual([mostOpen, 480]);
+  expect([all.length - refused.length, refused.length]).toEqual([maxOpen, 480]);
   for (const { error, actions } of refused) {
     expect(error).toEqual({
       code: 429,
@@ -85,7 +85,7 @@ test("batches race for the last places: as many are open as may be, and those ca
 
 test("what came makes room for what is announced next, so a push of any size goes through", async () => {
   const carl = await personWith("carl", ["art"]);
-  const open = named(mostOpen - 1, 10);
+  const open = named(maxOpen - 1, 10);
   for (const some of [open.slice(0, 1000), open.slice(1000)])
     await lfsBatch(server, "carl/art", "upload", some, carl.token);
   for (const text of ["1", "2", "3"])

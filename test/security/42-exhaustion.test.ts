@@ -16,7 +16,7 @@ const image = "forgeline/base:1";
 const noShell = "forgeline-test/no-shell:1";
 const stepLogBytes = 256 * 1024;
 const floodBytes = size(3_000_000, 300_000_000);
-const mostFiles = size(3_000, 200_000);
+const maxFiles = size(3_000, 200_000);
 const mib = 1024 * 1024;
 
 let instance: TestInstance;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await instance.addRunner("plain", {
     capacity: 12,
     labels: ["disk=plain"],
-    env: { FORGELINE_RUNNER_MAX_FILES: String(mostFiles) },
+    env: { FORGELINE_RUNNER_MAX_FILES: String(maxFiles) },
   });
   docker = new Dockerode({ socketPath: instance.bed.dockerSocket });
   await importTestImage(docker, { name: noShell, applets: [] });

@@ -17,7 +17,7 @@ let server: ApiServer;
 let ada: TestPerson;
 let bob: TestPerson;
 /** Of the programs that the server started: how many run, and how many there were at most. */
-const programs = { running: 0, most: 0 };
+const programs = { running: 0, max: 0 };
 
 /** Counts exactly, also those that end within a millisecond. */
 function countedStarter(): ProcessStarter {
@@ -25,7 +25,7 @@ function countedStarter(): ProcessStarter {
   return {
     async start(order) {
       programs.running += 1;
-      programs.most = Math.max(programs.most, programs.running);
+      programs.max = Math.max(programs.max, programs.running);
       const child = await starter.start(order);
       void child.exited.then(() => (programs.running -= 1));
       return child;
@@ -62,13 +62,13 @@ const questions = (state: string) => metric(`forgeline_git_questions{state="${st
 
 describe("a burst of blame, history and comparisons", () => {
   it("starts as many processes as one user may have, and every answer is clear", async () => {
-    programs.most = programs.running;
+    programs.max = programs.running;
     const { send, close } = manyRequests(server, { atOnce: 24 });
     const headers = { Authorization: `Bearer ${ada.token}` };
     const paths = Array.from({ length: 24 }, (_, n) => burstPath("ada/code", n));
     const answers = await Promise.all(paths.map((path) => send("GET", path, headers)));
     close();
-    expect(programs.most).toBeLessThanOrEqual(limits.ofUser + limits.readers);
+    expect(programs.max).toBeLessThanOrEqual(limits.ofUser + limits.readers);
     const refused = answers.filter(({ status }) => status !== 200);
     expect(refused.filter((each) => each.status !== 503 || each.headers["retry-after"] !== "10")).toEqual([]);
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);

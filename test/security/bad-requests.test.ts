@@ -112,11 +112,11 @@ test("a body without a type, compressed, cut off or endless is refused", async (
 });
 
 test("a nested body without end, and keys that mean something to JavaScript, are refused", async () => {
-  const most = 9_000;
-  const deep = "[".repeat(most);
+  const max = 9_000;
+  const deep = "[".repeat(max);
   const send = (text: string) => server.api("POST", "/repos", { token: ada.token, body: text });
   expect((await send(deep)).status).toBe(400);
-  expect((await send(`${deep}${"]".repeat(most)}`)).status).toBe(422);
+  expect((await send(`${deep}${"]".repeat(max)}`)).status).toBe(422);
   expect((await send(deep.repeat(2))).status).toBe(413);
   for (const key of ["__proto__", "constructor", "toString"]) {
     const answer = await send(`{"name":"p","${key}":{"private":false}}`);

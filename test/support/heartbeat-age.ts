@@ -6,7 +6,7 @@ export interface HeartbeatAges {
   looks: number;
   /** The 99th hundredth. */
   p99Ms: number;
-  mostMs: number;
+  maxMs: number;
 }
 
 const everyMs = 100;
@@ -42,7 +42,7 @@ export async function watchHeartbeats(
       }
       const sorted = ages.toSorted((a, b) => a - b);
       const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? Infinity);
-      return { looks: ages.length, p99Ms: at(0.99), mostMs: at(1) };
+      return { looks: ages.length, p99Ms: at(0.99), maxMs: at(1) };
     },
   };
 }

@@ -14,14 +14,14 @@ export interface Failure {
 }
 
 /** Where more files than these fail, something is broken, and trying again tells nothing. */
-const mostTriedAgain = 10;
+const maxTriedAgain = 10;
 
 /** `filters`: parts of paths, as Vitest takes them; none means all. */
 export async function runTests(filters: readonly string[]): Promise<Counts> {
   const vitest = await startVitest([...filters], { run: true, watch: false });
   try {
     const failures = failuresOf(vitest);
-    if (failures.length > 0 && failures.length <= mostTriedAgain && errorsOutside(vitest) === 0)
+    if (failures.length > 0 && failures.length <= maxTriedAgain && errorsOutside(vitest) === 0)
       for (const failure of failures) await tryAgain(vitest, failure);
     return countTests(vitest.state.getTestModules(), vitest.state.getUnhandledErrors().length);
   } finally {

@@ -3,14 +3,14 @@ export interface Turns<T> {
   result: T;
   turns: number;
   /** Of this thread's own work, in one turn: whatever else the machine does meanwhile does not count. */
-  mostCpuMs: number;
+  maxCpuMs: number;
 }
 
 export async function watchTurns<T>(work: () => Promise<T>): Promise<Turns<T>> {
-  let [turns, mostCpuMs] = [0, 0];
+  let [turns, maxCpuMs] = [0, 0];
   let before = process.threadCpuUsage();
   const see = () => {
-    mostCpuMs = Math.max(mostCpuMs, cpuMsSince(before));
+    maxCpuMs = Math.max(maxCpuMs, cpuMsSince(before));
     before = process.threadCpuUsage();
   };
   const count = () => {
@@ -22,7 +22,7 @@ export async function watchTurns<T>(work: () => Promise<T>): Promise<Turns<T>> {
   try {
     const result = await work();
     see();
-    return { result, turns, mostCpuMs };
+    return { result, turns, maxCpuMs };
   } finally {
     clearImmediate(next);
   }

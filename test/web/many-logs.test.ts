@@ -12,14 +12,14 @@ import { runInRows } from "../support/web/run-in-rows.ts";
 import { closeWindows, sharedChromium } from "../support/web/shared-chromium.ts";
 import { openVisitor, password, startWebServer, type Visitor } from "../support/web/visitor.ts";
 
-const most = 3;
+const max = 3;
 let server: ApiServer;
 let browser: Browser;
 let person: TestPerson;
 let ada: Visitor;
 
 beforeAll(async () => {
-  const env = { FORGELINE_OPEN_LOGS: String(most) };
+  const env = { FORGELINE_OPEN_LOGS: String(max) };
   [server, browser] = await Promise.all([startWebServer({ env }), sharedChromium()]);
   await signUp(server, "ada", password);
   const user = await server.container.platform.db.one<{ id: string }>(
@@ -49,7 +49,7 @@ test("says that too many logs are open, and shows the log once there is room", a
   const attempt = await run.begin("build", ["work"]);
   await run.setJob("build", "running");
   await attempt.print(1, "first line\n");
-  const others = await Promise.all(Array.from({ length: most }, () => openElsewhere(run.path)));
+  const others = await Promise.all(Array.from({ length: max }, () => openElsewhere(run.path)));
   await ada.goto(run.path);
   const log = ada.page.getByRole("region", { name: /^Log of/ });
   await ada.page

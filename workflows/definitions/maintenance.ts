@@ -19,13 +19,13 @@ const { maintainOneRepository } = proxyActivities<MaintenanceActivities>(long);
 const lanes = 2;
 const batch = 20;
 /** Keeps the history short; the next round goes on. */
-const mostBatches = 25;
+const maxBatches = 25;
 /** Temporal names a round by the second in which it was asked for, and drops another of the same name: so this one goes on longer. */
 const shortestMs = 1_500;
 const lookAgainMs = 250;
 
 export async function maintenanceRound(): Promise<void> {
-  for (let done = 0; done < mostBatches; done += 1) {
+  for (let done = 0; done < maxBatches; done += 1) {
     const due = await findDueRepositories({ limit: batch });
     if (due.length === 0 && !(await mayLookAgain())) return;
     await Promise.all(Array.from({ length: lanes }, () => lookAfter(due)));

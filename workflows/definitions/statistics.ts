@@ -10,11 +10,11 @@ const { giveUpStatistics } = proxyLocalActivities<StatisticsActivities>(quick);
 const { computeStatistics } = proxyActivities<StatisticsActivities>(long);
 
 /** Keeps the history short; the mark begins the next. */
-const mostRounds = 20;
+const maxRounds = 20;
 
 export async function repositoryStatistics({ repositoryId }: { repositoryId: string }): Promise<void> {
   try {
-    for (let round = 0; round < mostRounds; round += 1) {
+    for (let round = 0; round < maxRounds; round += 1) {
       const { again } = await computeStatistics({ repositoryId });
       if (!again) return;
     }

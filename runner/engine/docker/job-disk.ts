@@ -14,9 +14,9 @@ import { isAnyGone, writtenPlaces, type WrittenPlaces } from "./written-places.t
 
 const timeoutMs = 20_000;
 /** Containers come and go with steps; a count that met that begins again. */
-const mostTries = 3;
+const maxTries = 3;
 /** An image that names so many volumes hides what they take. */
-const mostDirectories = 500;
+const maxDirectories = 500;
 
 const unknown: DiskUsage = { bytes: Infinity, files: Infinity };
 
@@ -36,9 +36,9 @@ async function countChanged(context: EngineContext, jobKey: string): Promise<Dis
     const places = await writtenPlaces(context, jobKey);
     try {
       const counted = await countOnce(context, jobKey, places);
-      if (Number.isFinite(counted.bytes) || tries === mostTries) return counted;
+      if (Number.isFinite(counted.bytes) || tries === maxTries) return counted;
     } catch (error) {
-      if (tries === mostTries) throw error;
+      if (tries === maxTries) throw error;
       if (!(await isAnyGone(context, places))) throw error;
       continue;
     }
@@ -47,7 +47,7 @@ async function countChanged(context: EngineContext, jobKey: string): Promise<Dis
 }
 
 async function countOnce(context: EngineContext, jobKey: string, places: WrittenPlaces): Promise<DiskUsage> {
-  if (places.directories.length > mostDirectories) return unknown;
+  if (places.directories.length > maxDirectories) return unknown;
   const mounted = mountedDirectory(context, jobKey);
   const told = { bytes: places.toldBytes, files: 0 };
   if (!(await isStorageApart(context)))

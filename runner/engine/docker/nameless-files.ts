@@ -9,7 +9,7 @@ import { mountedDirectory, type EngineContext } from "./context.ts";
 import { writtenPlaces } from "./written-places.ts";
 
 /** Of one job. Looking at so many takes about half a second; who opens more is not attributed. */
-const mostDescriptors = 20_000;
+const maxDescriptors = 20_000;
 const sectorBytes = 512n;
 
 /** Nothing where it cannot be told. Never rejects. */
@@ -46,7 +46,7 @@ async function sumOfNameless(
   const seen = new Set<string>();
   let bytes = 0n;
   let daemonBytes = 0n;
-  let left = mostDescriptors;
+  let left = maxDescriptors;
   for (const pid of processes) {
     const root = await looked(`/proc/${pid}/root`);
     const names = await readdir(`/proc/${pid}/fd`).catch(() => []);

@@ -13,7 +13,7 @@ import { LfsError } from "./lfs-error.ts";
 const silenceMs = 60_000;
 export const objectsAtOnce = 4;
 const mediaType = "application/vnd.git-lfs+json";
-const mostAnswerBytes = 16 * 1024 * 1024;
+const maxAnswerBytes = 16 * 1024 * 1024;
 
 export interface WantedObject {
   oid: string;
@@ -124,7 +124,7 @@ async function readText(answer: http.IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of received(answer)) {
     size += chunk.length;
-    if (size > mostAnswerBytes) throw new LfsError("the answer is too long", false);
+    if (size > maxAnswerBytes) throw new LfsError("the answer is too long", false);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

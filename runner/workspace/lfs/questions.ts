@@ -1,6 +1,6 @@
 /** How many objects the server is asked for at a time: few enough that the last of its addresses is used while it lasts. */
-const mostObjects = 100;
-const mostBytes = 256 * 1024 * 1024;
+const maxObjects = 100;
+const maxBytes = 256 * 1024 * 1024;
 
 /** In their order; what is larger than all that a question may be for is one by itself. */
 export function inQuestions<T extends { sizeBytes: number }>(objects: readonly T[]): T[][] {
@@ -8,7 +8,7 @@ export function inQuestions<T extends { sizeBytes: number }>(objects: readonly T
   let current: T[] = [];
   let bytes = 0;
   for (const each of objects) {
-    if (current.length === mostObjects || bytes + each.sizeBytes > mostBytes) {
+    if (current.length === maxObjects || bytes + each.sizeBytes > maxBytes) {
       questions.push(current);
       [current, bytes] = [[], 0];
     }

@@ -45,8 +45,8 @@ export function serveConnection(deps: ConnectionDeps, given: NewConnection): Ssh
   const { limits, keyHolders, logger } = deps;
   const end = () => endSoon(client, socket, limits);
   // Each command listens to the connection that it shares.
-  for (const emitter of [client, socket]) emitter.setMaxListeners(4 * limits.mostCommands);
-  const login = acceptLogin({ client, keyHolders, logger, mostKeys: limits.mostKeys, end });
+  for (const emitter of [client, socket]) emitter.setMaxListeners(4 * limits.maxCommands);
+  const login = acceptLogin({ client, keyHolders, logger, maxKeys: limits.maxKeys, end });
   const flow = createFlow(client, socket);
   let sessions = 0;
   let running = 0;
@@ -104,7 +104,7 @@ export function serveConnection(deps: ConnectionDeps, given: NewConnection): Ssh
     endWhenUnused();
   });
   client.on("session", (accept, reject) => {
-    if (sessions >= limits.mostCommands || (draining && hasAsked)) return reject();
+    if (sessions >= limits.maxCommands || (draining && hasAsked)) return reject();
     sessions += 1;
     serveSession(accept(), client, { run: command, closed: () => (sessions -= 1) });
   });

@@ -57,15 +57,15 @@ export function createSshDoor(deps: SshDoorDeps): SshDoor {
   let allGone: (() => void) | undefined;
 
   function mayEnter(ipAddress: string): boolean {
-    if (allGone || open.size >= limits.mostConnections || shutOut.has(ipAddress)) return false;
+    if (allGone || open.size >= limits.maxConnections || shutOut.has(ipAddress)) return false;
     const block = addressBlock(ipAddress);
-    if ((ofAddress.get(block) ?? 0) >= limits.mostOfAddress) return false;
+    if ((ofAddress.get(block) ?? 0) >= limits.maxOfAddress) return false;
     // Who has not logged in must not take all places from those who could.
     // One that was told to go is among them until its socket has closed, and must not make room a second time.
     const strangers = [...open].filter(
       ({ socket, connection }) => !socket.destroyed && !connection?.login.fingerprint(),
     );
-    if (strangers.length < limits.mostConnections / 2) return true;
+    if (strangers.length < limits.maxConnections / 2) return true;
     const yielding = strangerToEnd(strangers, block);
     yielding?.socket.destroy();
     return yielding !== undefined;
@@ -171,13 +171,13 @@ const resultOf = (login: Login | undefined) => (login?.fingerprint() ? "logged_i
 /** Addresses whose logins failed more often than the `auth` limit allows, until its window ends. */
 function createShutOut(rateLimits: RateLimits) {
   const until = new Map<string, number>();
-  const mostRemembered = 10_000;
+  const maxRemembered = 10_000;
   return {
     has: (ipAddress: string) => (until.get(addressBlock(ipAddress)) ?? 0) > performance.now(),
     count(ipAddress: string): void {
       void rateLimits.take("auth", addressSubject(ipAddress)).then((taken) => {
         if (!taken || taken.allowed) return;
-        if (until.size >= mostRemembered) until.clear();
+        if (until.size >= maxRemembered) until.clear();
         until.set(addressBlock(ipAddress), performance.now() + taken.status.secondsLeft * 1000);
       });
     },

@@ -15,7 +15,7 @@ export interface Exchange {
   /** Waits for a place and does the work under it, so that a client that merely may ask keeps none. Throws `unavailable`. */
   underPlace<T>(work: () => Promise<T>): Promise<T>;
   /** Memory for a request on its way, of at most so many bytes. */
-  room(mostBytes?: number): RequestRoom;
+  room(maxBytes?: number): RequestRoom;
 }
 
 export type GitProtocol = "version=1" | "version=2";

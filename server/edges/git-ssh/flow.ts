@@ -13,7 +13,7 @@ export interface Flow {
   room(gone: AbortSignal): Promise<void>;
 }
 
-const mostUnderWayBytes = 256 * 1024;
+const maxUnderWayBytes = 256 * 1024;
 
 export function createFlow(client: Connection, socket: Socket): Flow {
   let handedOn = 0;
@@ -34,7 +34,7 @@ export function createFlow(client: Connection, socket: Socket): Flow {
       handedOn += bytes;
     },
     async room(gone) {
-      while (!gone.aborted && underWay() > mostUnderWayBytes) await moved(client, socket, gone);
+      while (!gone.aborted && underWay() > maxUnderWayBytes) await moved(client, socket, gone);
     },
   };
 }

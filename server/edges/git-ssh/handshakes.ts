@@ -32,7 +32,7 @@ export interface Newcomer {
   onHeld(): void;
 }
 
-const mostKnown = 10_000;
+const maxKnown = 10_000;
 const lookMs = 50;
 
 export function createHandshakes(limits: HandshakeLimits): Handshakes {
@@ -61,7 +61,7 @@ export function createHandshakes(limits: HandshakeLimits): Handshakes {
     known.delete(block);
     known.add(block);
     const [oldest] = known;
-    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
+    if (known.size > maxKnown && oldest !== undefined) known.delete(oldest);
   }
 
   /** Whether anybody could begin; each address once. */

@@ -5,14 +5,14 @@ import type { PacketLimits } from "./packet-budget.ts";
 
 export interface SshLimits {
   /** Connections of one process, and of these from one address (of IPv6, from one /56). */
-  mostConnections: number;
-  mostOfAddress: number;
+  maxConnections: number;
+  maxOfAddress: number;
   /** From the connection to the login. */
   loginMs: number;
   /** Keys that one connection may try. */
-  mostKeys: number;
+  maxKeys: number;
   /** Commands at a time on one connection. */
-  mostCommands: number;
+  maxCommands: number;
   /** How long a connection on which no command runs stays open. */
   unusedMs: number;
   /** As `unusedMs`, once the server stops: for who is about to begin, and for clients to take the end of a command in. */
@@ -35,11 +35,11 @@ const minute = 60 * second;
 
 export const usualLimits: Omit<
   SshLimits,
-  "mostConnections" | "mostOfAddress" | "idleMs" | "commandMs" | "pace"
+  "maxConnections" | "maxOfAddress" | "idleMs" | "commandMs" | "pace"
 > = {
   loginMs: 30 * second,
-  mostKeys: 20,
-  mostCommands: 10,
+  maxKeys: 20,
+  maxCommands: 10,
   unusedMs: 10 * minute,
   leaveMs: 5 * second,
   farewellMs: 5 * second,

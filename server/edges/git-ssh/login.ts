@@ -12,7 +12,7 @@ export interface LoginOptions {
   client: Connection;
   keyHolders: Pick<KeyHolders, "find">;
   logger: Logger;
-  mostKeys: number;
+  maxKeys: number;
   /** Ends the connection. */
   end(): void;
 }
@@ -29,7 +29,7 @@ export interface Login {
 /** A client asks for the ways there are, then whether a key will do, and then signs. */
 const requestsOfKey = 3;
 
-export function acceptLogin({ client, keyHolders, logger, mostKeys, end }: LoginOptions): Login {
+export function acceptLogin({ client, keyHolders, logger, maxKeys, end }: LoginOptions): Login {
   let fingerprint: string | undefined;
   let loggedIn: KeyHolder | undefined;
   let failures = 0;
@@ -51,14 +51,14 @@ export function acceptLogin({ client, keyHolders, logger, mostKeys, end }: Login
 
   function refuse(context: AuthContext): void {
     failures += 1;
-    if (failures > mostKeys) end();
+    if (failures > maxKeys) end();
     else context.reject(["publickey"]);
   }
 
   client.on("authentication", (context) => {
     requests += 1;
     // Asking whether a key would do costs a look into the database, each time.
-    if (requests > requestsOfKey * mostKeys) return end();
+    if (requests > requestsOfKey * maxKeys) return end();
     // Clients begin by asking for nothing, to learn which ways there are.
     if (context.method !== "publickey" || context.username !== "git") {
       context.reject(["publickey"]);

@@ -8,7 +8,7 @@ export function openSshDoor(container: Container, limits: Partial<SshLimits> = {
   const { sshHostKeys: hostKeys } = platform;
   if (!hostKeys) return undefined;
   const { idleMs, wholeMs: commandMs, pace } = config.gitExchanges;
-  const { inAll: mostConnections, ofAddress: mostOfAddress } = config.sshConnections;
+  const { inAll: maxConnections, ofAddress: maxOfAddress } = config.sshConnections;
   return createSshDoor({
     ...platform,
     ...platform.exchanges,
@@ -17,6 +17,6 @@ export function openSshDoor(container: Container, limits: Partial<SshLimits> = {
     ...accounts,
     ...hosting,
     hostKeys,
-    limits: { ...usualLimits, mostConnections, mostOfAddress, idleMs, commandMs, pace, ...limits },
+    limits: { ...usualLimits, maxConnections, maxOfAddress, idleMs, commandMs, pace, ...limits },
   });
 }

@@ -25,11 +25,11 @@ export const packetCosts = { login: 50, newKeys: 200, command: 10 };
 /** In either direction; smaller packets than these are paid from the budget. Clients widen our window once in 32 KiB at the most often. */
 const bytesThatPay = 2 * 1024;
 /** Packets that large ones have paid for in advance. */
-const mostPaid = 64;
+const maxPaid = 64;
 /** Small enough to hold few small packets, and large enough for large ones to come in few pieces. */
-const pieces = { least: 2 * 1024, most: 16 * 1024 };
+const pieces = { least: 2 * 1024, max: 16 * 1024 };
 /** Of answers that the client does not read: more is asked of us only when they are gone. */
-const unread = { mostBytes: 4 * 1024 * 1024, lookMs: 50 };
+const unread = { maxBytes: 4 * 1024 * 1024, lookMs: 50 };
 /** What has been held back comes in so large portions. */
 const portion = 64;
 
@@ -85,7 +85,7 @@ function createPacketMeter(connection: MeteredConnection, { limits, ofUser, turn
   function unpaid(packets: number, bytes: number): number {
     const sent = socket.bytesWritten - sentBytes;
     sentBytes += sent;
-    paid = Math.min(mostPaid, paid + (bytes + sent) / bytesThatPay);
+    paid = Math.min(maxPaid, paid + (bytes + sent) / bytesThatPay);
     const cost = Math.max(0, packets - paid);
     paid -= packets - cost;
     return cost;
@@ -95,7 +95,7 @@ function createPacketMeter(connection: MeteredConnection, { limits, ofUser, turn
     const packets = client ? count(client) : 0;
     const isSmall = packets > 2 + (2 * bytes) / bytesThatPay;
     if (isSmall) piece = pieces.least;
-    else if (bytes === piece) piece = Math.min(pieces.most, 2 * piece);
+    else if (bytes === piece) piece = Math.min(pieces.max, 2 * piece);
     const cost = unpaid(packets, bytes);
     turns.spend(cost);
     if (!buckets) before.bytes -= bytes;
@@ -108,7 +108,7 @@ function createPacketMeter(connection: MeteredConnection, { limits, ofUser, turn
     charge,
     waitMs() {
       if (isFlood) return 2 ** 31 - 1;
-      if (socket.writableLength > unread.mostBytes) return unread.lookMs;
+      if (socket.writableLength > unread.maxBytes) return unread.lookMs;
       const waitMs = Math.max(0, ...(buckets ?? []).map(wait));
       if (waitMs > 0) connection.onHeld();
       return waitMs;

@@ -4,7 +4,7 @@
  */
 import { AppError } from "../../platform/app-error.ts";
 import { createGrowingBytes } from "../../platform/git/processes/growing-bytes.ts";
-import { mostPackets, tooManyPackets } from "../../platform/git/transfer/packet-lines.ts";
+import { maxPackets, tooManyPackets } from "../../platform/git/transfer/packet-lines.ts";
 import type { RequestRoom } from "../../platform/git/processes/request-room.ts";
 
 export interface PacketRequests {
@@ -37,7 +37,7 @@ export function createPacketRequests(room: Pick<RequestRoom, "grow">): PacketReq
       const length = packetLength(head);
       head = "";
       packets += 1;
-      if (packets > mostPackets) throw tooManyPackets();
+      if (packets > maxPackets) throw tooManyPackets();
       if (length === 0) return { end: at, complete: true };
       left = Math.max(0, length - 4);
     }

@@ -12,13 +12,13 @@ export interface PacketTurns {
 }
 
 /** About a millisecond's work. */
-const mostInTurn = 64;
+const maxInTurn = 64;
 
-export function createPacketTurns(most: number = mostInTurn): PacketTurns {
+export function createPacketTurns(max: number = maxInTurn): PacketTurns {
   let spent = 0;
   let coming: NodeJS.Immediate | undefined;
   const waiting: (() => void)[] = [];
-  const isOver = () => spent >= most;
+  const isOver = () => spent >= max;
 
   function begin(): void {
     coming = undefined;

@@ -112,7 +112,7 @@ export function createRunCommand(deps: RunCommandDeps): RunCommand {
       protocol,
       timeoutMs: deps.limits.commandMs,
       underPlace: createUnderPlace(deps.exchangeGate, claim),
-      room: (mostBytes?: number) => deps.requestRoom(claimant, mostBytes),
+      room: (maxBytes?: number) => deps.requestRoom(claimant, maxBytes),
     };
     const { capabilities, listRefs, letThrough } = deps;
     if (program === "upload-pack")

@@ -10,7 +10,7 @@ export function strangerToEnd<S extends { block: string }>(
 ): S | undefined {
   const counts = new Map<string, number>();
   for (const { block } of strangers) counts.set(block, (counts.get(block) ?? 0) + 1);
-  const most = Math.max(0, ...counts.values());
-  if (most <= (counts.get(newcomer) ?? 0)) return undefined;
-  return strangers.find(({ block }) => counts.get(block) === most);
+  const max = Math.max(0, ...counts.values());
+  if (max <= (counts.get(newcomer) ?? 0)) return undefined;
+  return strangers.find(({ block }) => counts.get(block) === max);
 }

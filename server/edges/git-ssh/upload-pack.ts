@@ -50,7 +50,7 @@ async function serveRequests(fetching: Fetching): Promise<number> {
       // The client's way to say that it has no more to ask.
       if (request.equals(flush)) return end(0);
       taken += 1;
-      if (taken > mostRequests) throw tooManyRequests();
+      if (taken > maxRequests) throw tooManyRequests();
       const exitCode = await underPlace(() => answer(fetching, request));
       room.free();
       if (exitCode !== 0) end(exitCode);
@@ -71,7 +71,7 @@ async function serveRequests(fetching: Fetching): Promise<number> {
 
 const flush = Buffer.from(flushPacket);
 /** A fetch asks for the refs, and then in some dozens of rounds at the most; each is work that its one operation pays for. */
-const mostRequests = 250;
+const maxRequests = 250;
 
 function tooManyRequests(): AppError {
   return new AppError("payload_too_large", { message: "These are too many requests for one command." });

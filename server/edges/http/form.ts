@@ -3,14 +3,14 @@ import type { IncomingMessage } from "node:http";
 import { hasBody, readBody } from "../../platform/http/json-body.ts";
 import { OAuthError } from "../../domains/accounts/domain.ts";
 
-const mostBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 
 /** Empty values count as absent. Throws `OAuthError`, and `payload_too_large`. */
 export async function readForm(req: IncomingMessage): Promise<Map<string, string>> {
   const type = (req.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
   if (type !== "application/x-www-form-urlencoded")
     throw new OAuthError("invalid_request", "The body must be application/x-www-form-urlencoded.");
-  const text = hasBody(req) ? (await readBody(req, mostBytes)).toString("utf8") : "";
+  const text = hasBody(req) ? (await readBody(req, maxBytes)).toString("utf8") : "";
   return onceEach(new URLSearchParams(text));
 }
 

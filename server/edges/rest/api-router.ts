@@ -84,9 +84,9 @@ export function createApiRouter(deps: BindRouteDeps): ApiRouter {
         await enter(req, res);
         const matching = bound.filter((b) => b.pattern.match(req.path));
         if (matching.length === 0) throw new AppError("not_found");
-        const most = Math.max(...matching.map((b) => b.literals));
+        const max = Math.max(...matching.map((b) => b.literals));
         const methods = matching
-          .filter((b) => b.literals === most)
+          .filter((b) => b.literals === max)
           .map((b) => b.contract.method.toUpperCase());
         if (methods.includes("GET")) methods.push("HEAD");
         res.setHeader("Allow", [...new Set(methods)].join(", "));

@@ -126,8 +126,8 @@ async function bodyOf(exchange: Exchange): Promise<ParsedBody> {
   if (!hasBody(req)) return parseBody(contract, req);
   exchange.leave();
   const subject = subjectOf(actor);
-  const most = bytesToCome(req, contract.bodyLimitBytes ?? usualBodyBytes);
-  if (subject) exchange.freeBody = deps.bodies.reserve(subject.key, most);
+  const max = bytesToCome(req, contract.bodyLimitBytes ?? usualBodyBytes);
+  if (subject) exchange.freeBody = deps.bodies.reserve(subject.key, max);
   const body = await parseBody(contract, req);
   await takePlace(exchange);
   return body;

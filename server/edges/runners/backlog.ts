@@ -10,7 +10,7 @@ export interface Backlog {
 export interface BacklogSize {
   atOnce: number;
   /** Nothing is read while so many are under way. */
-  most: number;
+  max: number;
 }
 
 /** A long message counts as several. */
@@ -18,7 +18,7 @@ const bytesOfOne = 16 * 1024;
 
 export function createBacklog(
   reader: { pause(): void; resume(): void },
-  { atOnce, most }: BacklogSize,
+  { atOnce, max }: BacklogSize,
 ): Backlog {
   const queue: { work: () => Promise<void> | undefined; weight: number }[] = [];
   let running = 0;
@@ -27,7 +27,7 @@ export function createBacklog(
 
   function finish(weight: number): void {
     waiting -= weight;
-    if (!isPaused || waiting > most / 2) return;
+    if (!isPaused || waiting > max / 2) return;
     isPaused = false;
     reader.resume();
   }
@@ -54,7 +54,7 @@ export function createBacklog(
     add(work, bytes) {
       const weight = 1 + Math.floor(bytes / bytesOfOne);
       waiting += weight;
-      if (!isPaused && waiting >= most) {
+      if (!isPaused && waiting >= max) {
         isPaused = true;
         reader.pause();
       }

@@ -163,7 +163,7 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
           ? handleRunnerMessage(greeted, message)
           : undefined;
       const link: RunnerLink = createRunnerLink(socket, ipAddress, {
-        mostBytes: () => (session && session.leases.size === 0 ? usualBytes : runnerMessageBytes),
+        maxBytes: () => (session && session.leases.size === 0 ? usualBytes : runnerMessageBytes),
         charge: (cost) => isAfforded(link, runner, cost),
         onMessage(message) {
           if (session) return handle(session, message);

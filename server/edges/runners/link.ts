@@ -14,9 +14,9 @@ import { costOfReading, readMessage } from "./text.ts";
 
 const maxBadFrames = 5;
 /** Each message that is worked on may hold a connection to the database. */
-const messageBacklog = { atOnce: 4, most: 64 };
+const messageBacklog = { atOnce: 4, max: 64 };
 /** Log frames are written together, as many as there are; their bytes are bounded by the windows. */
-const frameBacklog = { atOnce: Infinity, most: 512 };
+const frameBacklog = { atOnce: Infinity, max: 512 };
 /** Answers that wait for a runner to read them. */
 const unreadBytes = 1024 * 1024;
 /** Frames are not lost but read later: a runner that has much to tell is only slowed down. */
@@ -29,7 +29,7 @@ export type NackCode = Extract<ServerMessage, { t: "nack" }>["code"];
 
 export interface LinkHandlers {
   /** How long a message this runner has reason to send now. */
-  mostBytes(): number;
+  maxBytes(): number;
   /** Takes what reading a message costs. False when the runner has not so much: it is sent away. */
   charge(cost: number): boolean;
   /** What is returned resolves when the message was dealt with, and never rejects. */
@@ -182,7 +182,7 @@ function receiveBinary({ link, handlers, work }: Receiver, data: Buffer): void {
 
 /** What it costs is taken before anything in it is looked at. */
 function receiveText({ link, handlers, work }: Receiver, data: Buffer): void {
-  const cost = data.length > handlers.mostBytes() ? undefined : costOfReading(data);
+  const cost = data.length > handlers.maxBytes() ? undefined : costOfReading(data);
   if (cost === undefined) return link.strike("more in one message than this runner has to say");
   if (!handlers.charge(cost)) return;
   const read = readMessage(data);

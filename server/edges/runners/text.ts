@@ -7,14 +7,14 @@ import { countMarks, membersAndValues } from "../../platform/json-marks.ts";
 import { storableValue } from "../../platform/storable-text.ts";
 
 /** A `hello` that names two hundred jobs of a hundred steps has half of it. */
-const mostMarks = 200_000;
+const maxMarks = 200_000;
 const bytesOfOne = 8 * 1024;
 const marksOfOne = 100;
 
 /** What reading a frame costs; undefined for one with more members than any message has. */
 export function costOfReading(data: Uint8Array): number | undefined {
-  const marks = countMarks(data, membersAndValues, mostMarks);
-  if (marks > mostMarks) return undefined;
+  const marks = countMarks(data, membersAndValues, maxMarks);
+  if (marks > maxMarks) return undefined;
   return Math.floor(data.length / bytesOfOne) + Math.floor(marks / marksOfOne);
 }
 

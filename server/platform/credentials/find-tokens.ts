@@ -25,16 +25,12 @@ const withChecksum =
 const ofRunner = /^svc_runner_[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])/;
 /** More than the longest, with one character behind it. */
 const longest = 80;
-const mostFound = 10;
+const maxFound = 10;
 
 /** Places of secrets in a file, at most ten. */
 export function findTokens(bytes: Buffer): FoundToken[] {
   const found: FoundToken[] = [];
-  for (
-    let at = bytes.indexOf(start);
-    at >= 0 && found.length < mostFound;
-    at = bytes.indexOf(start, at + 1)
-  ) {
+  for (let at = bytes.indexOf(start); at >= 0 && found.length < maxFound; at = bytes.indexOf(start, at + 1)) {
     const kind = kindOf(bytes.toString("latin1", at, at + longest));
     if (kind !== undefined) found.push({ kind, line: lineAt(bytes, at) });
   }

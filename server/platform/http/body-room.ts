@@ -49,9 +49,9 @@ export function createBodyRoom(
   return {
     reserve(key, bytes) {
       if ((reserved.get(key) ?? 0) + bytes > limits.ofOne) {
-        const most = limits.ofOne / mib;
+        const max = limits.ofOne / mib;
         throw comeBackLater(
-          `Your requests send more than ${most} MiB at a time. Send fewer at once.`,
+          `Your requests send more than ${max} MiB at a time. Send fewer at once.`,
           retryAfterSeconds,
         );
       }

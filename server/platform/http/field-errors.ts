@@ -5,7 +5,7 @@ import { AppError } from "../app-error.ts";
 import { messageOf } from "./field-messages.ts";
 
 /** Nobody mends more at once, and an answer is not to be larger than its question. */
-const mostErrors = 20;
+const maxErrors = 20;
 const longestField = 200;
 
 /** An `AppError` with the first of the errors; its message says when there are more. */
@@ -14,8 +14,8 @@ export function fieldsRefused(
   errors: readonly FieldError[],
   message: string = errorCatalogue[code].message,
 ): AppError {
-  const told = errors.slice(0, mostErrors).map((error) => ({ ...error, field: shortened(error.field) }));
-  const rest = errors.length > mostErrors ? ` These are the first ${mostErrors} errors; there are more.` : "";
+  const told = errors.slice(0, maxErrors).map((error) => ({ ...error, field: shortened(error.field) }));
+  const rest = errors.length > maxErrors ? ` These are the first ${maxErrors} errors; there are more.` : "";
   return new AppError(code, { message: `${message}${rest}`, errors: told });
 }
 
@@ -25,10 +25,10 @@ function shortened(field: string): string {
 
 /** The errors of so many issues as can be told, and one more where there are more. */
 export function toFieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
-  return issues.slice(0, mostErrors + 1).flatMap((issue) => {
+  return issues.slice(0, maxErrors + 1).flatMap((issue) => {
     const field = issue.path.map(String).join(".");
     if (issue.code === "unrecognized_keys")
-      return issue.keys.slice(0, mostErrors + 1).map((key) => ({
+      return issue.keys.slice(0, maxErrors + 1).map((key) => ({
         field: field === "" ? key : `${field}.${key}`,
         code: "unknown_field",
         message: "This field is not known.",

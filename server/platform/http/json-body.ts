@@ -4,7 +4,7 @@ import { AppError } from "../app-error.ts";
 import { countMarks, members } from "../json-marks.ts";
 
 /** The longest lists that anything takes have a thousand entries. */
-const mostMembers = 10_000;
+const maxMembers = 10_000;
 const bodyTimeoutMs = 60_000;
 
 /**
@@ -67,10 +67,10 @@ export function hasBody(req: IncomingMessage): boolean {
 
 /** Throws `bad_request`, and `payload_too_large` for more fields and entries than anything needs. */
 export function parseJson(bytes: Buffer): unknown {
-  if (countMarks(bytes, members, mostMembers) > mostMembers) {
-    const most = mostMembers.toLocaleString("en");
+  if (countMarks(bytes, members, maxMembers) > maxMembers) {
+    const max = maxMembers.toLocaleString("en");
     throw new AppError("payload_too_large", {
-      message: `The body may have at most ${most} fields and entries, counted all through.`,
+      message: `The body may have at most ${max} fields and entries, counted all through.`,
     });
   }
   try {

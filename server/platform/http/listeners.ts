@@ -14,7 +14,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Config } from "../../config/config.ts";
 import { createRequestContext } from "./request-context.ts";
-import { mostHeaders } from "./odd-headers.ts";
+import { maxHeaders } from "./odd-headers.ts";
 import { refusePlainHttp, refusePlainUpgrade, refuseUnreadable } from "./early-answers.ts";
 
 export interface Doors {
@@ -123,7 +123,7 @@ function wire(
   server.keepAliveTimeout = 65_000;
   // An answer that nobody reads holds what it is made of; sockets that were upgraded are not concerned.
   server.timeout = idleMs;
-  server.maxHeadersCount = mostHeaders;
+  server.maxHeadersCount = maxHeaders;
   return server;
 }
 

@@ -5,12 +5,12 @@ import { AppError } from "../app-error.ts";
 const once = ["authorization", "content-type", "host"];
 
 /** What is beyond this number Node leaves out without a word. */
-export const mostHeaders = 100;
+export const maxHeaders = 100;
 
 /** `raw` as in `IncomingMessage.rawHeaders`. Throws `bad_request`. */
 export function refuseOddHeaders(raw: readonly string[]): void {
-  if (raw.length >= 2 * mostHeaders)
-    throw new AppError("bad_request", { message: `A request may have fewer than ${mostHeaders} headers.` });
+  if (raw.length >= 2 * maxHeaders)
+    throw new AppError("bad_request", { message: `A request may have fewer than ${maxHeaders} headers.` });
   let seen = 0;
   for (let i = 0; i < raw.length; i += 2) {
     const name = raw[i] ?? "";

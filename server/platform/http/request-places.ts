@@ -95,7 +95,7 @@ export function createRequestPlaces(limits: RequestPlaceLimits, registry: Metric
       if (res.closed) throw new AppError("unavailable");
       const line = lineOf(key);
       if (hasRoom(line)) return place(key, line);
-      if (line.waiting.size >= limits.mostWaiting) throw refuse();
+      if (line.waiting.size >= limits.maxWaiting) throw refuse();
       return wait(key, line, res);
     },
   };

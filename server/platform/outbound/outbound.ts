@@ -16,7 +16,7 @@ import type { OutboundSettings } from "../../config/outbound.ts";
 import { isPublicAddress } from "./public-address.ts";
 
 const totalMs = 10_000;
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 
 export interface OutboundRequest {
   method: string;
@@ -152,7 +152,7 @@ async function readAnswer(answer: IncomingMessage): Promise<Response> {
   let bytes = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > mostBytes) throw new OutboundError("answer_too_large", "The answer is too large.");
+    if (bytes > maxBytes) throw new OutboundError("answer_too_large", "The answer is too large.");
     chunks.push(chunk);
   }
   const status = answer.statusCode ?? 0;

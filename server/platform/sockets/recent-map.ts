@@ -7,7 +7,7 @@ export interface RecentMap<Value> {
   forget(key: string): void;
 }
 
-export function createRecentMap<Value>(most: number): RecentMap<Value> {
+export function createRecentMap<Value>(max: number): RecentMap<Value> {
   const values = new Map<string, Value>();
   return {
     peek: (key) => values.get(key),
@@ -16,7 +16,7 @@ export function createRecentMap<Value>(most: number): RecentMap<Value> {
       values.delete(key);
       values.set(key, value);
       const [oldest] = values.keys();
-      if (values.size > most && oldest !== undefined) values.delete(oldest);
+      if (values.size > max && oldest !== undefined) values.delete(oldest);
       return value;
     },
     forget: (key) => void values.delete(key),

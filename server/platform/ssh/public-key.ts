@@ -16,7 +16,7 @@ export interface SshPublicKey {
 export class SshKeyProblem extends Error {}
 
 const leastRsaBits = 2048;
-const mostRsaBits = 16_384;
+const maxRsaBits = 16_384;
 
 const curves: Record<string, { crv: string; bytes: number }> = {
   nistp256: { crv: "P-256", bytes: 32 },
@@ -121,7 +121,7 @@ function rsa(fields: Fields): void {
   const bits = modulus.toString(2).length;
   if (bits < leastRsaBits)
     throw new SshKeyProblem(`An RSA key needs ${leastRsaBits} bits; this has ${bits}.`);
-  if (bits > mostRsaBits) throw new SshKeyProblem(`An RSA key may have ${mostRsaBits} bits.`);
+  if (bits > maxRsaBits) throw new SshKeyProblem(`An RSA key may have ${maxRsaBits} bits.`);
   if (exponent < 3n || exponent % 2n === 0n || exponent.toString(2).length > 64 || modulus % 2n === 0n)
     throw new SshKeyProblem("This cannot be an RSA key.");
 }

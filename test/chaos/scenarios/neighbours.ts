@@ -14,10 +14,10 @@ const size = {
   stoppedForMs: 60_000,
   kills: 6,
 };
-const mostLeftMs = 60_000;
+const maxLeftMs = 60_000;
 
 function judge({ acknowledged, held, heldAndRemoved, lost, leftMs }: DrillFigures): Round {
-  const late = leftMs.filter((ms) => ms > mostLeftMs);
+  const late = leftMs.filter((ms) => ms > maxLeftMs);
   const problems = [
     ...heldAndRemoved.map((ref) => `the lock of ${ref} was taken from its holder`),
     ...lost.map((update) => `lost: ${update}`),

@@ -20,7 +20,7 @@ import { administratorByKey } from "../../support/instance-ssh.ts";
 import { needs } from "../../support/programs/needs.ts";
 import { addressWithToken, createGitClient, type GitClient } from "../git/git-client.ts";
 
-const most = 12;
+const max = 12;
 /** Row R17 names fifty; the suite has few. */
 const pushersAtOnce = Number(process.env["FORGELINE_PUSHERS"] ?? 4);
 let instance: TestInstance;
@@ -35,8 +35,8 @@ beforeAll(async () => {
     runners: 0,
     env: {
       FORGELINE_STOP_DELAY_MS: "3000",
-      FORGELINE_GIT_EXCHANGES: String(most + 2),
-      FORGELINE_GIT_EXCHANGES_OF_REPOSITORY: String(most),
+      FORGELINE_GIT_EXCHANGES: String(max + 2),
+      FORGELINE_GIT_EXCHANGES_OF_REPOSITORY: String(max),
     },
   });
   const ports = instance.servers.map(({ url }) => ({ host: "127.0.0.1", port: Number(new URL(url).port) }));
@@ -153,11 +153,11 @@ it("slow clones take their places, and no more; others go on", { timeout: 150_00
   await git.ok(["push", "-q", address("slow"), "main"], { cwd: tree });
   const server = instance.servers[0]!;
   const ca = await readFile(instance.certificates.caFile);
-  const clones = await Promise.all(Array.from({ length: most }, () => slowClone("slow", head, ca)));
+  const clones = await Promise.all(Array.from({ length: max }, () => slowClone("slow", head, ca)));
   try {
-    expect(clones.map(({ status }) => status)).toEqual(Array(most).fill(200));
+    expect(clones.map(({ status }) => status)).toEqual(Array(max).fill(200));
     const metrics = () => fetch(`${server.metricsUrl}/metrics`).then((answer) => answer.text());
-    expect(await metrics()).toContain(`forgeline_git_exchanges{state="running"} ${most}`);
+    expect(await metrics()).toContain(`forgeline_git_exchanges{state="running"} ${max}`);
     // One more of this repository waits, and one of another does not.
     const waits = slowClone("slow", head, ca);
     await eventually(async () => (await metrics()).includes('forgeline_git_exchanges{state="waiting"} 1'), {
@@ -167,7 +167,7 @@ it("slow clones take their places, and no more; others go on", { timeout: 150_00
     const exchanges = childrenOf(Number.parseInt(starter ?? "", 10)).filter((line) =>
       line.includes("upload-pack"),
     );
-    expect(exchanges).toHaveLength(most);
+    expect(exchanges).toHaveLength(max);
     await git.ok(["push", "-q", address("quick"), "main~1:refs/heads/main"], { cwd: tree });
     await git.ok(["clone", "-q", address("quick"), join(git.home, "quick")]);
     clones[0]!.end();

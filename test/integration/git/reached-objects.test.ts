@@ -19,14 +19,14 @@ import { createGitClient, type GitClient } from "./git-client.ts";
 const shared = shareStarter();
 let starts = 0;
 /** Processes that list all that refs reach: how many run, and how many there were at most. */
-const lists = { running: 0, most: 0 };
+const lists = { running: 0, max: 0 };
 const starter: ProcessStarter = {
   async start(order) {
     starts += 1;
     const child = await shared.start(order);
     if (!order.args.includes("--objects") || order.args.includes("--stdin")) return child;
     lists.running += 1;
-    lists.most = Math.max(lists.most, lists.running);
+    lists.max = Math.max(lists.max, lists.running);
     void child.exited.then(() => (lists.running -= 1));
     return child;
   },
@@ -172,11 +172,11 @@ describe.each([
 });
 
 it("lists one at a time, however many ask", async () => {
-  lists.most = lists.running;
+  lists.max = lists.running;
   const asked = [hidden["a file of a hidden ref"]!, visible["the oldest file"]!, hidden["a deleted tag"]!];
   const answers = await Promise.all(Array.from({ length: 24 }, (_, n) => reached([asked[n % 3]!])));
   expect(answers).toEqual(answers.map((_, n) => n % 3 === 1));
-  expect(lists.most).toBe(1);
+  expect(lists.max).toBe(1);
 });
 
 // Sooner than Git's own time is over.

@@ -8,7 +8,7 @@ import { eventually } from "../../support/eventually.ts";
 
 const mib = 1024 * 1024;
 const largest = 14 * mib;
-const mostInAll = 256 * mib;
+const maxInAll = 256 * mib;
 
 let server: ApiServer;
 let ada: TestPerson;
@@ -61,10 +61,10 @@ test("of one user so much is received at a time; what goes away frees its room",
 
 test("of all together so much is received; what is small always has room", async () => {
   const people = await Promise.all(["cleo", "dan", "eve", "fay", "gil"].map(personWithRepository));
-  const sizes = Array.from({ length: Math.floor(mostInAll / largest) }, () => largest);
-  sizes.push(mostInAll % largest);
+  const sizes = Array.from({ length: Math.floor(maxInAll / largest) }, () => largest);
+  sizes.push(maxInAll % largest);
   const calls = sizes.map((bytes, n) => begin(people[Math.floor(n / 4)] as TestPerson, bytes));
-  await eventually(async () => (await reserved()) === mostInAll);
+  await eventually(async () => (await reserved()) === maxInAll);
   const late = begin(ada);
   const [answer] = (await once(late, "response")) as [IncomingMessage];
   expect(answer).toMatchObject({ statusCode: 503, headers: { "retry-after": "5" } });

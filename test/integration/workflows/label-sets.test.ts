@@ -1,6 +1,6 @@
 /** How many different sets of runner labels one owner may have queued. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { mostSets } from "@forgeline/server/domains/pipelines/runs/label-room.ts";
+import { maxSets } from "@forgeline/server/domains/pipelines/runs/label-room.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startOrchestration, type Orchestration } from "../../support/orchestration.ts";
@@ -33,10 +33,10 @@ const settled = (id: string) =>
 
 it("more of them than an owner may have end as an error that says so, in whichever repository", async () => {
   const repository = await insertRepository(bed.db);
-  const sets = Array.from({ length: mostSets + 3 }, (_, n) => [`host=${n}`, "docker"]);
+  const sets = Array.from({ length: maxSets + 3 }, (_, n) => [`host=${n}`, "docker"]);
   const crowd = await begin(repository, sets);
   const jobs = await settled(crowd.id);
-  expect(jobs.filter((job) => job === "queued")).toHaveLength(mostSets + 1);
+  expect(jobs.filter((job) => job === "queued")).toHaveLength(maxSets + 1);
   expect(jobs.filter((job) => job === "error config")).toHaveLength(2);
 
   // The first of each repository, and those that are queued already, are none more; in whichever order they are asked for.
@@ -51,7 +51,7 @@ it("more of them than an owner may have end as an error that says so, in whichev
     "select message from jobs where pipeline_id = $1 and status = 'error'",
     [second.id],
   );
-  expect(row?.message).toContain(`have ${mostSets} more sets of runner labels queued than repositories`);
+  expect(row?.message).toContain(`have ${maxSets} more sets of runner labels queued than repositories`);
 
   const stranger = await begin(await insertRepository(bed.db), [["a"], ["c"]]);
   expect(await settled(stranger.id)).toEqual(["queued", "queued"]);

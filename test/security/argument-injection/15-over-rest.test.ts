@@ -33,7 +33,7 @@ describe("over REST", () => {
     for (const text of corpus) {
       const bad = bed.withCanary(text);
       // A file may have such a name.
-      const most = each.id === "putContents" ? 201 : 0;
+      const max = each.id === "putContents" ? 201 : 0;
       for (const form of each.contract.path.includes("basehead")
         ? [`main...${bad}`, `${bad}...main`]
         : [bad]) {
@@ -46,7 +46,7 @@ describe("over REST", () => {
             token: bed.ada.token,
             ...(body ? { body } : {}),
           });
-          const asItShould = (answer.status >= 400 && answer.status < 500) || answer.status <= most;
+          const asItShould = (answer.status >= 400 && answer.status < 500) || answer.status <= max;
           expect([path, asItShould, answer.status]).toEqual([path, true, answer.status]);
         }
       }

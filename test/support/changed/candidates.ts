@@ -104,7 +104,7 @@ function byWord(tree: Tree, file: string): Candidate[] {
 }
 
 /** Only those that speak of the noun most: each test signs in and makes a repository. */
-const mostByText = 8;
+const maxByText = 8;
 
 function byText(tree: Tree, file: string): Candidate[] {
   return nounsOf(file).flatMap((noun) =>
@@ -112,7 +112,7 @@ function byText(tree: Tree, file: string): Candidate[] {
       .map((test) => ({ test, times: timesNamed(tree.texts.get(test) ?? "", noun) }))
       .filter(({ times }) => times > 1)
       .toSorted((a, b) => b.times - a.times)
-      .slice(0, mostByText)
+      .slice(0, maxByText)
       .map(({ test }) => ({ test, why: `speak of "${noun}"`, distance: far + 0.7 })),
   );
 }

@@ -79,8 +79,8 @@ function addWhileThereIsTime(
   const leftOut = new Set<string>();
   for (const { test, why, distance } of byDistance(waiting, seconds)) {
     if (tests.has(test)) continue;
-    const most = distance < far ? timeSeconds / lanes : cheapSeconds;
-    if (seconds(test) > Math.min(left, most)) leftOut.add(test);
+    const max = distance < far ? timeSeconds / lanes : cheapSeconds;
+    if (seconds(test) > Math.min(left, max)) leftOut.add(test);
     else {
       tests.set(test, why);
       left -= seconds(test);

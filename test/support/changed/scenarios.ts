@@ -8,7 +8,7 @@ import type { Tree } from "./tree.ts";
 const scenarioTest = "test/integration/scenarios.test.ts";
 const secondsOfInstance = 20;
 const secondsOfOne = 4;
-const most = 6;
+const max = 6;
 
 /** Their names; none where all are to be played, since something else leads to them or since they are many. */
 export function scenariosAlone(root: string, tree: Tree, changed: readonly string[]): string[] {
@@ -18,7 +18,7 @@ export function scenariosAlone(root: string, tree: Tree, changed: readonly strin
   const isAskedBy = (file: string) =>
     nameOf(file) === undefined &&
     candidatesOf(tree, file).some(({ test, distance }) => test === scenarioTest && distance < far);
-  return there.length > most || changed.some(isAskedBy) ? [] : there;
+  return there.length > max || changed.some(isAskedBy) ? [] : there;
 }
 
 /** The time of their test with these names. */

@@ -1,7 +1,7 @@
 /** What is said before the chosen tests run: what changed, how many tests that leads to, why, and how long they will take. */
 import type { Choice } from "./choose.ts";
 
-const mostReasons = 6;
+const maxReasons = 6;
 
 export interface Chosen extends Choice {
   since: string;
@@ -31,8 +31,8 @@ function reasons(whys: readonly string[]): string {
   const counted = Object.entries(Object.groupBy(whys, (why) => why))
     .map(([why, list = []]): [string, number] => [why, list.length])
     .toSorted(([, a], [, b]) => b - a);
-  const shown = counted.slice(0, mostReasons).map(([why, times]) => `${times} ${why}`);
-  const others = counted.slice(mostReasons).reduce((total, [, times]) => total + times, 0);
+  const shown = counted.slice(0, maxReasons).map(([why, times]) => `${times} ${why}`);
+  const others = counted.slice(maxReasons).reduce((total, [, times]) => total + times, 0);
   return [...shown, ...(others === 0 ? [] : [`${others} for other reasons`])].join(", ");
 }
 

@@ -37,8 +37,8 @@ function sayOfMachine(say: Say): void {
 
 /** A package that is not the same everywhere: what is still missing after the first of its names is tried by the next. */
 async function installAll(options: SetUpOptions): Promise<void> {
-  const most = Math.max(...entries().map(([, { packages }]) => packages.length));
-  for (let choice = 0; choice < most; choice++) {
+  const max = Math.max(...entries().map(([, { packages }]) => packages.length));
+  for (let choice = 0; choice < max; choice++) {
     const missing = await missingPrograms(options.env);
     const packages = packagesFor(missing, choice);
     if (packages.length > 0) await installEach(packages, options);

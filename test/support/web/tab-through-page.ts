@@ -5,7 +5,7 @@
 import type { Page } from "playwright-core";
 
 /** More stops than this make a page a burden to who uses a keyboard. */
-const mostStops = 250;
+const maxStops = 250;
 /** Keys that are sent before the page is asked where it is. */
 const tabsAtOnce = 25;
 
@@ -14,7 +14,7 @@ export async function tabFindings(page: Page): Promise<string[]> {
   // A menu closes where Tab is pressed; arrow keys lead through it.
   if ((await page.locator("[role=menu]:visible").count()) > 0) return [];
   await page.evaluate(begin);
-  for (let sent = 0; sent < mostStops; sent += tabsAtOnce) {
+  for (let sent = 0; sent < maxStops; sent += tabsAtOnce) {
     await Promise.all(Array.from({ length: tabsAtOnce }, () => page.keyboard.press("Tab")));
     if (await page.evaluate("tabWalk.isOver()")) break;
   }

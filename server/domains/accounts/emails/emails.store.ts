@@ -37,14 +37,14 @@ export function findEmail(db: Queryable, userId: string, id: string): Promise<Em
 /** Undefined when the user has this address, or `most` already. */
 export function insertEmail(
   db: Queryable,
-  email: { id: string; userId: string; address: string; most: number },
+  email: { id: string; userId: string; address: string; max: number },
 ): Promise<EmailRow | undefined> {
   return db.one<EmailRow>(
     `insert into user_emails (id, user_id, email)
      select $1, $2, $3 where (select count(*) from user_emails where user_id = $2) < $4
      on conflict do nothing
      returning id, email, verified_at, created_at, false as is_primary`,
-    [email.id, email.userId, email.address, email.most],
+    [email.id, email.userId, email.address, email.max],
   );
 }
 

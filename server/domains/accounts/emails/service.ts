@@ -11,7 +11,7 @@ import { letter } from "./account-mails.ts";
 import * as store from "./emails.store.ts";
 import type { EmailRow } from "./emails.store.ts";
 
-const mostAddresses = 10;
+const maxAddresses = 10;
 
 export interface EmailService {
   list(actor: Actor, page: PageQuery): Promise<{ rows: EmailRow[]; total: number }>;
@@ -49,8 +49,8 @@ export function createEmailService(deps: EmailServiceDeps): EmailService {
     add: (actor, address) =>
       db.transaction(async (tx) => {
         const userId = userIdOf(actor);
-        const row = await store.insertEmail(tx, { id: newId("eml"), userId, address, most: mostAddresses });
-        if (!row) throw invalidField("email", "not_allowed", `You have it, or ${mostAddresses} others.`);
+        const row = await store.insertEmail(tx, { id: newId("eml"), userId, address, max: maxAddresses });
+        if (!row) throw invalidField("email", "not_allowed", `You have it, or ${maxAddresses} others.`);
         await askForVerification(tx, row.id, row.email);
         return row;
       }),

@@ -18,10 +18,10 @@ export interface GrantService {
 }
 
 /** More are told as "any token", so that no transaction tells thousands. */
-const mostToldOneByOne = 100;
+const maxToldOneByOne = 100;
 
 export async function tellEnded(tx: Transaction, tokenIds: readonly string[]): Promise<void> {
-  if (tokenIds.length > mostToldOneByOne) await tx.notify("token", "");
+  if (tokenIds.length > maxToldOneByOne) await tx.notify("token", "");
   else for (const id of tokenIds) await tx.notify("token", id);
 }
 

@@ -44,7 +44,7 @@ export type NewPasskey = Omit<PasskeyRow, "last_used_at" | "created_at">;
 export function insertPasskey(
   db: Queryable,
   passkey: NewPasskey,
-  most: number,
+  max: number,
 ): Promise<PasskeyRow | undefined> {
   return db.one<PasskeyRow>(
     `insert into passkeys (id, user_id, name, credential_id, public_key, counter, transports, synced)
@@ -59,7 +59,7 @@ export function insertPasskey(
       passkey.counter,
       passkey.transports,
       passkey.synced,
-      most,
+      max,
     ],
   );
 }

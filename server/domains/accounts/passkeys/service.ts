@@ -16,7 +16,7 @@ import { challengeIn, createCeremony, hashChallenge, newChallenge, type Ceremony
 import * as store from "./passkeys.store.ts";
 import type { PasskeyRow } from "./passkeys.store.ts";
 
-const mostPasskeys = 20;
+const maxPasskeys = 20;
 type RequestFacts = NonNullable<Actor["request"]>;
 
 export interface PasskeyService {
@@ -87,7 +87,7 @@ export function createPasskeyService(deps: PasskeyDeps): PasskeyService {
     },
     async prepare(actor) {
       const user = { id: userIdOf(actor), username: actor.username };
-      const { rows } = await store.listPasskeys(db, user.id, { page: 1, per_page: mostPasskeys });
+      const { rows } = await store.listPasskeys(db, user.id, { page: 1, per_page: maxPasskeys });
       const registered = rows.map((row) => row.credential_id);
       return ask(user.id, await ceremony.creationOptions(newChallenge(), user, registered));
     },
@@ -136,10 +136,10 @@ export function createPasskeyService(deps: PasskeyDeps): PasskeyService {
 
 function insert(deps: PasskeyDeps, actor: Actor, passkey: store.NewPasskey): Promise<PasskeyRow> {
   return deps.db.transaction(async (tx) => {
-    const row = await store.insertPasskey(tx, passkey, mostPasskeys);
+    const row = await store.insertPasskey(tx, passkey, maxPasskeys);
     if (!row)
       throw new AppError("conflict", {
-        message: `The passkey is registered already, or you have ${mostPasskeys}.`,
+        message: `The passkey is registered already, or you have ${maxPasskeys}.`,
       });
     await recordAudit(tx, actor, {
       action: "user.passkey_add",

@@ -2,7 +2,7 @@
 import type { FieldError } from "@forgeline/schemas/core/errors.ts";
 
 const leastLength = 10;
-const mostLength = 1000;
+const maxLength = 1000;
 const leastDifferent = 5;
 
 /** Of ten characters and more, from public lists of the most used ones. */
@@ -27,7 +27,7 @@ export function passwordProblem(password: string, username: string): FieldError 
   const problem = (code: string, message: string) => ({ field: "password", code, message });
   if (text.length < leastLength)
     return problem("too_short", `At least ${leastLength} characters are required.`);
-  if (text.length > mostLength) return problem("too_long", `At most ${mostLength} characters are allowed.`);
+  if (text.length > maxLength) return problem("too_long", `At most ${maxLength} characters are allowed.`);
   if (new Set(lower).size < leastDifferent)
     return problem("too_simple", `At least ${leastDifferent} different characters are required.`);
   if (withoutDigits(lower) === withoutDigits(username.toLowerCase()) || lower === username.toLowerCase())

@@ -24,7 +24,7 @@ export interface PasswordCost {
 /** As OWASP's Password Storage Cheat Sheet has it. */
 const usualCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const atATime = 2;
-const mostWaiting = 100;
+const maxWaiting = 100;
 
 export function createPasswords(cost = usualCost): Passwords {
   const inTurn = createTurns();
@@ -55,7 +55,7 @@ function createTurns() {
   let running = 0;
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= atATime) {
-      if (waiting.length >= mostWaiting) throw new AppError("unavailable", { retryAfterSeconds: 2 });
+      if (waiting.length >= maxWaiting) throw new AppError("unavailable", { retryAfterSeconds: 2 });
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else running += 1;
     try {

@@ -185,7 +185,7 @@ async function insertAccount(
   const id = newId("usr");
   const row = await store.insertUser(tx, { id, username, isAdmin: false, passwordHash, displayName: name });
   if (!row) throw nameTaken();
-  const address = email && (await insertEmail(tx, { id: newId("eml"), userId: id, address: email, most: 1 }));
+  const address = email && (await insertEmail(tx, { id: newId("eml"), userId: id, address: email, max: 1 }));
   if (address) await askForVerification(tx, address.id, address.email);
   await recordAudit(
     tx,

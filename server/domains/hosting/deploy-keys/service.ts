@@ -24,7 +24,7 @@ export interface DeployKeyService {
   remove(actor: Actor, repository: RepositoryRef, id: string): Promise<void>;
 }
 
-const mostKeys = 100;
+const maxKeys = 100;
 
 export function createDeployKeyService({ db }: { db: Database }): DeployKeyService {
   return {
@@ -39,8 +39,8 @@ export function createDeployKeyService({ db }: { db: Database }): DeployKeyServi
       return db.transaction(async (tx) => {
         const count = await store.holdAndCount(tx, repository.id);
         if (count === undefined) throw new AppError("not_found");
-        if (count >= mostKeys)
-          throw new AppError("conflict", { message: `A repository has at most ${mostKeys} deploy keys.` });
+        if (count >= maxKeys)
+          throw new AppError("conflict", { message: `A repository has at most ${maxKeys} deploy keys.` });
         const row = await store.insertDeployKey(tx, {
           ...key,
           id: newId("key"),

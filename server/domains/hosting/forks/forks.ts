@@ -40,14 +40,14 @@ export interface ForkDeps extends InsertionDeps {
 }
 
 /** Of this process; each is two Git processes that read and write as fast as the disk. */
-const mostCopies = 4;
+const maxCopies = 4;
 
 export function createForkService(deps: ForkDeps): ForkService {
   const { db, storage } = deps;
   let copies = 0;
 
   async function copy(upstream: RepositoryRef, repository: NewRepository): Promise<void> {
-    if (copies >= mostCopies) throw new AppError("unavailable", { retryAfterSeconds: 10 });
+    if (copies >= maxCopies) throw new AppError("unavailable", { retryAfterSeconds: 10 });
     copies += 1;
     try {
       await storage.create(repository.id, repository.defaultBranch);

@@ -16,7 +16,7 @@ export interface LockFilter {
   id: string | null;
   /** Only those after this id. */
   after: string | null;
-  most: number;
+  max: number;
 }
 
 /** In the order of their making. */
@@ -25,7 +25,7 @@ export function listLocks(db: Queryable, repositoryId: string, filter: LockFilte
     `select ${columns} from lfs_locks l join users u on u.id = l.owner_id
      where l.repository_id = $1 and ($2::text is null or l.path = $2) and ($3::text is null or l.id = $3)
        and ($4::text is null or l.id > $4) order by l.id limit $5`,
-    [repositoryId, filter.path, filter.id, filter.after, filter.most],
+    [repositoryId, filter.path, filter.id, filter.after, filter.max],
   );
 }
 

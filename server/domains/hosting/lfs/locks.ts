@@ -9,7 +9,7 @@ import type { Actor } from "../../../platform/access/actor.ts";
 import { deleteLock, insertLock, listLocks, type LockRow } from "./lock.store.ts";
 
 /** As of a ref. The path is part of a unique key, and PostgreSQL takes none of more than some 2,700 bytes. */
-const mostPathBytes = 1_024;
+const maxPathBytes = 1_024;
 
 export interface LockPage<T> {
   rows: T[];
@@ -32,14 +32,14 @@ export interface LfsLocks {
 
 export function createLfsLocks({ db }: { db: Database }): LfsLocks {
   async function page(repositoryId: string, query: LfsLockQuery): Promise<LockPage<LockRow>> {
-    const most = Math.min(query.limit || maxLocksPage, maxLocksPage);
+    const max = Math.min(query.limit || maxLocksPage, maxLocksPage);
     const rows = await listLocks(db, repositoryId, {
       path: orNull(query.path),
       id: orNull(query.id),
       after: orNull(query.cursor),
-      most: most + 1,
+      max: max + 1,
     });
-    return { rows: rows.slice(0, most), next: rows.length > most ? (rows[most - 1]?.id ?? null) : null };
+    return { rows: rows.slice(0, max), next: rows.length > max ? (rows[max - 1]?.id ?? null) : null };
   }
 
   async function findOne(repositoryId: string, filter: { path?: string; id?: string }) {
@@ -86,7 +86,7 @@ export function createLfsLocks({ db }: { db: Database }): LfsLocks {
 
 function lockedPathProblem(path: string): string | undefined {
   if (!isStorable(path)) return "A path is text.";
-  if (Buffer.byteLength(path) > mostPathBytes) return "The path of a lock can have 1,024 bytes at most.";
+  if (Buffer.byteLength(path) > maxPathBytes) return "The path of a lock can have 1,024 bytes at most.";
   return pathProblem(path);
 }
 

@@ -102,9 +102,9 @@ function exceeded(owner: OwnerRow, quota: number, used: number): AppError {
   });
 }
 
-function tooManyOpen(owner: OwnerRow, most: number): AppError {
+function tooManyOpen(owner: OwnerRow, max: number): AppError {
   return new AppError("rate_limit_exceeded", {
-    message: `${most} Git LFS objects of ${owner.name} were announced and have not come, which is the most. Upload those, or try again later.`,
+    message: `${max} Git LFS objects of ${owner.name} were announced and have not come, which is the most. Upload those, or try again later.`,
   });
 }
 

@@ -75,9 +75,9 @@ export function createRefGuard(deps: RefGuardDeps): RefGuard {
       const rules = await deps.rulesFor(repository.id, actor.userId);
       const judged = updates.filter(({ ref }) => kindOf(ref));
       if (rules.length === 0 || judged.length === 0) return new Map();
-      const most = Math.floor(maxMatches / rules.length);
-      if (judged.length > most) {
-        const problem = `with ${rules.length} rules in this repository, one push can move at most ${most} branches and tags`;
+      const max = Math.floor(maxMatches / rules.length);
+      if (judged.length > max) {
+        const problem = `with ${rules.length} rules in this repository, one push can move at most ${max} branches and tags`;
         return new Map(judged.map(({ ref }) => [ref, problem]));
       }
       const requirement = { access: "repo_write", scope: "repo:write" } as const;

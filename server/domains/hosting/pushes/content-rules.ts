@@ -36,8 +36,8 @@ export const allowSecretsOption = "forgeline.allow-secrets";
 /** Larger files are not searched: people's secrets stand in text. */
 const searchedBytes = 1024 * 1024;
 /** The first push of a long history is not searched: its secrets, if any, are not of this instance. */
-const mostSearched = 50_000;
-const mostTold = 10;
+const maxSearched = 50_000;
+const maxTold = 10;
 
 export function createContentRules({ git, maxFileBytes }: { git: Git; maxFileBytes: number }): ContentRules {
   return {
@@ -69,7 +69,7 @@ async function search(git: Git, place: Quarantine, received: Received, maxFileBy
   const tooLarge = new Map<string, number>();
   const secrets = new Map<string, FoundToken[]>();
   const count = received.loose.length + received.packed.length;
-  const maxBytes = count > mostSearched ? 0 : searchedBytes;
+  const maxBytes = count > maxSearched ? 0 : searchedBytes;
   const visit = ({ oid, type, sizeBytes, bytes }: GitObject) => {
     if (type === "blob" && sizeBytes > maxFileBytes) tooLarge.set(oid, sizeBytes);
     if (type === "tree" || bytes === null) return;
@@ -83,7 +83,7 @@ async function search(git: Git, place: Quarantine, received: Received, maxFileBy
 function aboutSize(files: readonly { path: string; size: number }[], maxFileBytes: number): string[] {
   if (files.length === 0) return [];
   return [
-    ...files.slice(0, mostTold).map(({ path, size }) => `${path} has ${mebibytes(size)}`),
+    ...files.slice(0, maxTold).map(({ path, size }) => `${path} has ${mebibytes(size)}`),
     `Files have at most ${mebibytes(maxFileBytes)} here. Take them out of every commit of this push, or keep them in Git LFS.`,
   ];
 }
@@ -91,7 +91,7 @@ function aboutSize(files: readonly { path: string; size: number }[], maxFileByte
 function aboutSecrets(places: readonly { kind: string; place: string }[]): string[] {
   if (places.length === 0) return [];
   return [
-    ...places.slice(0, mostTold).map(({ kind, place }) => `${place} is ${kind}`),
+    ...places.slice(0, maxTold).map(({ kind, place }) => `${place} is ${kind}`),
     "Everybody who can read the repository could use it. Take it out of every commit of this push, and revoke it if others saw it.",
     `If it is no secret: git push -o ${allowSecretsOption}`,
   ];

@@ -6,8 +6,8 @@ import type { RecordedPush } from "./push.ts";
 import { repositoryName } from "./pushes.store.ts";
 
 /** A longer one, of some hundred refs, is told by its hash alone. */
-const mostCertificateBytes = 32 * 1024;
-const mostRefs = 100;
+const maxCertificateBytes = 32 * 1024;
+const maxRefs = 100;
 
 /** Nothing for a push that was not signed. */
 export async function recordSignature(tx: Transaction, push: RecordedPush, actor: Actor): Promise<void> {
@@ -23,9 +23,9 @@ export async function recordSignature(tx: Transaction, push: RecordedPush, actor
       signature: status,
       fingerprint,
       // What moved: of what the certificate names a rule may have kept some back.
-      refs: updates.slice(0, mostRefs).map(({ ref }) => ref),
+      refs: updates.slice(0, maxRefs).map(({ ref }) => ref),
       sha256: digest,
-      certificate: certificate.length > mostCertificateBytes ? null : certificate.toString("utf8"),
+      certificate: certificate.length > maxCertificateBytes ? null : certificate.toString("utf8"),
     },
   });
 }

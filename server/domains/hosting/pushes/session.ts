@@ -95,9 +95,9 @@ export function createSession(session: SessionDeps): PushSession {
       live.add(push.id);
       intent = push;
       const ageMs = performance.now() - beganMs;
-      const most = quarantine === null ? null : deps.maxRepositoryBytes;
+      const max = quarantine === null ? null : deps.maxRepositoryBytes;
       const insert = (db: Queryable) =>
-        insertIntent(db, push, { ageMs, maxRepositoryBytes: most, writer: deps.presence.id });
+        insertIntent(db, push, { ageMs, maxRepositoryBytes: max, writer: deps.presence.id });
       const answer =
         overridden.length === 0
           ? await insert(deps.db)

@@ -27,13 +27,13 @@ export async function adopt(db: Queryable, rules: string): Promise<void> {
 }
 
 /** Takes some whose time has come, for some seconds: after that they are looked at again. */
-export async function claimDue(db: Queryable, most: number): Promise<string[]> {
+export async function claimDue(db: Queryable, max: number): Promise<string[]> {
   const rows = await db.query<{ repository_id: string }>(
     `update statistics_marks m set due_at = clock_timestamp() + interval '5 seconds'
      from (select repository_id from statistics_marks where due_at <= clock_timestamp()
        order by due_at limit $1 for update skip locked) as due
      where m.repository_id = due.repository_id returning m.repository_id`,
-    [most],
+    [max],
   );
   return rows.map((row) => row.repository_id);
 }

@@ -34,14 +34,14 @@ export async function adoptUnmarked(db: Queryable): Promise<void> {
 }
 
 /** Takes some whose time has come, for ten minutes: after that another server tries. */
-export function claimDue(db: Queryable, most: number): Promise<Due[]> {
+export function claimDue(db: Queryable, max: number): Promise<Due[]> {
   return db.query<Due>(
     `update repository_measurements m
      set due_at = date_trunc('milliseconds', clock_timestamp()) + interval '10 minutes'
      from (select repository_id from repository_measurements where due_at <= clock_timestamp()
        order by due_at limit $1 for update skip locked) as due
      where m.repository_id = due.repository_id returning m.repository_id, m.due_at`,
-    [most],
+    [max],
   );
 }
 

@@ -115,9 +115,9 @@ export function changedHeads(db: Queryable, since: Date): Promise<(Point & { cha
 }
 
 /** How many it linked. Asks first whether anything waits: whoever links waits for the others who do. */
-export async function linkPending(db: Queryable, most: number): Promise<number> {
+export async function linkPending(db: Queryable, max: number): Promise<number> {
   if (!(await db.one("select 1 from audit_pending limit 1"))) return 0;
-  const row = await db.one<{ linked: number }>("select link_audit_entries($1) as linked", [most]);
+  const row = await db.one<{ linked: number }>("select link_audit_entries($1) as linked", [max]);
   return row?.linked ?? 0;
 }
 
@@ -127,6 +127,6 @@ export async function makePartitions(db: Queryable): Promise<void> {
 }
 
 /** Statements of the transaction that take longer fail with 57014. */
-export async function limitTime(tx: Transaction, mostMs: number): Promise<void> {
-  await tx.query("select set_config('statement_timeout', $1, true)", [String(mostMs)]);
+export async function limitTime(tx: Transaction, maxMs: number): Promise<void> {
+  await tx.query("select set_config('statement_timeout', $1, true)", [String(maxMs)]);
 }

@@ -20,8 +20,8 @@ export interface AuditService {
 }
 
 /** In one process: a proof keeps a core of the database busy. */
-const mostProofs = 2;
-const mostMs = 20_000;
+const maxProofs = 2;
+const maxMs = 20_000;
 
 export function createAuditService(deps: {
   db: Database;
@@ -59,7 +59,7 @@ export function createAuditService(deps: {
       const from = cursor === undefined ? beginningOf(chain) : deps.cursors.read(cursor, chain);
       if (!from)
         throw new AppError("bad_request", { message: "cursor: is not from an answer about this log." });
-      if (proofs >= mostProofs) throw new AppError("unavailable", { retryAfterSeconds: 2 });
+      if (proofs >= maxProofs) throw new AppError("unavailable", { retryAfterSeconds: 2 });
       proofs += 1;
       try {
         return await prove(chain, from, limit);
@@ -72,7 +72,7 @@ export function createAuditService(deps: {
 
 function withinTime(db: Database, from: Position, limit: number): Promise<Part> {
   return db.transaction(async (tx) => {
-    await limitTime(tx, mostMs);
+    await limitTime(tx, maxMs);
     try {
       return await provePart(tx, from, limit);
     } catch (error) {

@@ -18,13 +18,13 @@ export async function beginOperation(
 }
 
 /** False when none is open that may have a further exchange. */
-export async function joinOperation(db: Queryable, subject: string, mostExchanges: number): Promise<boolean> {
+export async function joinOperation(db: Queryable, subject: string, maxExchanges: number): Promise<boolean> {
   const row = await db.one(
     `update rate_limit_windows set taken = taken + 1
      from (select set_config('synchronous_commit', 'off', true)) quick
      where category = 'git' and subject = $1 and ends_at > clock_timestamp() and taken < requests * $2::int
      returning taken`,
-    [subject, mostExchanges],
+    [subject, maxExchanges],
   );
   return row !== undefined;
 }

@@ -42,7 +42,7 @@ export interface Providers {
 }
 
 const freshMs = 5 * 60_000;
-const mostKept = 1_000;
+const maxKept = 1_000;
 const timeoutSeconds = 15;
 /** With public keys, and no `none`. */
 const algorithms = /^((RS|PS|ES)(256|384|512)|EdDSA|Ed25519)$/;
@@ -77,7 +77,7 @@ export function createProviders(outbound: Outbound): Providers {
     configuration[customFetch] = outbound.fetch;
     configuration.timeout = timeoutSeconds;
     enableNonRepudiationChecks(configuration);
-    if (kept.size >= mostKept) kept.clear();
+    if (kept.size >= maxKept) kept.clear();
     kept.set(client.version, { configuration, until: now + freshMs });
     return configuration;
   }

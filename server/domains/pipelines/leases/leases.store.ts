@@ -111,12 +111,12 @@ export async function isHeld(db: Queryable, lease: LeaseName): Promise<boolean> 
 }
 
 /** Notes that its logs are waited for; true where they have been for longer than that. */
-export async function awaitLogs(db: Queryable, lease: LeaseName, mostMs: number): Promise<boolean> {
+export async function awaitLogs(db: Queryable, lease: LeaseName, maxMs: number): Promise<boolean> {
   const row = await db.one<{ overdue: boolean }>(
     `update job_attempts set logs_awaited_since = coalesce(logs_awaited_since, now())
      where id = $1 and epoch = $2 and state = 'leased'
      returning logs_awaited_since <= now() - $3 * interval '1 millisecond' as overdue`,
-    [lease.attemptId, lease.epoch, mostMs],
+    [lease.attemptId, lease.epoch, maxMs],
   );
   return row?.overdue ?? false;
 }

@@ -28,13 +28,13 @@ export function createOpenLogs(limits: OpenLogLimits, registry: Metrics): OpenLo
   });
   return {
     hold(subject) {
-      const most = subject === null ? 0 : limits[subject.kind];
-      if (subject === null || most === 0) return () => undefined;
+      const max = subject === null ? 0 : limits[subject.kind];
+      if (subject === null || max === 0) return () => undefined;
       const { key, kind } = subject;
       const count = open.get(key) ?? 0;
-      if (count >= most) {
+      if (count >= max) {
         refused.inc({ whose: kind });
-        throw tooManyOpen(kind, most);
+        throw tooManyOpen(kind, max);
       }
       open.set(key, count + 1);
       let isHeld = true;
@@ -49,10 +49,10 @@ export function createOpenLogs(limits: OpenLogLimits, registry: Metrics): OpenLo
   };
 }
 
-function tooManyOpen(whose: Subject["kind"], most: number): AppError {
+function tooManyOpen(whose: Subject["kind"], max: number): AppError {
   const message =
     whose === "user"
-      ? `You have ${most} logs open, which is the most at one time. Close one to open another.`
-      : `Your network address has ${most} logs open, which is the most without signing in. Sign in, or close one.`;
+      ? `You have ${max} logs open, which is the most at one time. Close one to open another.`
+      : `Your network address has ${max} logs open, which is the most without signing in. Sign in, or close one.`;
   return comeBackLater(message, lookAgainSeconds);
 }

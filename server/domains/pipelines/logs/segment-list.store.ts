@@ -12,12 +12,12 @@ export interface SegmentPlace {
 export function listSegments(
   db: Queryable,
   after: { streamId: string; start: number },
-  most: number,
+  max: number,
 ): Promise<SegmentPlace[]> {
   return db.query<SegmentPlace>(
     `select stream_id as "streamId", start_offset as start, end_offset as "end", object_key as key from log_segments
      where (stream_id, start_offset) > ($1, $2::bigint) order by stream_id, start_offset limit $3`,
-    [after.streamId, after.start, most],
+    [after.streamId, after.start, max],
   );
 }
 

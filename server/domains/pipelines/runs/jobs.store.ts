@@ -19,14 +19,14 @@ export async function writeNames(
 export async function readSizes(
   tx: Transaction,
   pipelineId: string,
-  { keys, mostBytes }: { keys: readonly string[]; mostBytes: number },
+  { keys, maxBytes }: { keys: readonly string[]; maxBytes: number },
 ): Promise<{ key: string; bytes: number; outputs: Outputs | null }[]> {
   if (keys.length === 0) return [];
   return tx.query(
     `select key, bytes, case when sum(bytes) over () <= $3 then outputs end as outputs
      from (select key, outputs, octet_length(outputs::text) as bytes
            from jobs where pipeline_id = $1 and key = any($2)) as needed`,
-    [pipelineId, [...keys], mostBytes],
+    [pipelineId, [...keys], maxBytes],
   );
 }
 

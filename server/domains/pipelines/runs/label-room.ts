@@ -6,7 +6,7 @@ import type { Transaction } from "../../../platform/db/database.ts";
 import { countSets, readSets } from "./label-sets.store.ts";
 
 /** In all repositories of one owner; the first set of each repository is not counted. */
-export const mostSets = 250;
+export const maxSets = 250;
 
 export interface LabelRoom {
   /** Null where a job that asks for `labels` may be queued, which it then counts as; else a sentence for people. */
@@ -33,7 +33,7 @@ export function createLabelRoom(tx: Transaction, repositoryId: string): LabelRoo
       if (queued.sets.has(set)) return null;
       if (queued.sets.size > 0) {
         queued.counted ??= await countSets(tx, repositoryId);
-        if (queued.counted >= mostSets) return tooMany;
+        if (queued.counted >= maxSets) return tooMany;
         queued.counted += 1;
       }
       queued.sets.add(set);
@@ -43,5 +43,5 @@ export function createLabelRoom(tx: Transaction, repositoryId: string): LabelRoo
 }
 
 const tooMany =
-  `The repositories of this owner have ${mostSets} more sets of runner labels queued than repositories; ` +
+  `The repositories of this owner have ${maxSets} more sets of runner labels queued than repositories; ` +
   "a job with another set can be queued when some of them have begun.";

@@ -4,9 +4,9 @@ import { textUpTo } from "@forgeline/schemas/runner-protocol/bounds.ts";
 import type { CommitInfo } from "../../../platform/git/objects/commit.ts";
 
 /** `CI_COMMIT_MESSAGE` is one variable, and Linux takes none of more than 128 KiB: a character is up to three bytes of it. */
-const mostMessageChars = 32 * 1024;
+const maxMessageChars = 32 * 1024;
 /** Together; with more, what changed counts as unknown. */
-const mostPathChars = 512 * 1024;
+const maxPathChars = 512 * 1024;
 
 export interface EventSource {
   name: PipelineEventName;
@@ -20,13 +20,13 @@ export interface EventSource {
   variables?: PipelineEvent["variables"];
 }
 
-const commitMessage = textUpTo(mostMessageChars);
+const commitMessage = textUpTo(maxMessageChars);
 const commitAuthor = textUpTo(1_000);
 
 /** The event is kept with each run, and goes to each of its jobs. */
 function withinBounds(paths: string[] | null): string[] | null {
   const chars = paths?.reduce((sum, path) => sum + path.length, 0) ?? 0;
-  return chars > mostPathChars ? null : paths;
+  return chars > maxPathChars ? null : paths;
 }
 
 export function makeEvent(source: EventSource): PipelineEvent {

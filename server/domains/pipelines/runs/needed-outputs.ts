@@ -13,9 +13,9 @@ export interface NeededOutputs {
 
 const mib = 1024 * 1024;
 /** As JSON, of all jobs that one job needs. */
-const mostOfOne = 4 * mib;
+const maxOfOne = 4 * mib;
 /** What is kept in memory for the jobs that come next. */
-const mostKept = 32 * mib;
+const maxKept = 32 * mib;
 
 /** Reads at once what all of `jobs` need, unless that is much. */
 export async function neededOutputs(
@@ -25,7 +25,7 @@ export async function neededOutputs(
 ): Promise<NeededOutputs> {
   const rows = await readSizes(tx, pipelineId, {
     keys: [...new Set(jobs.flatMap(keysOf))],
-    mostBytes: mostKept,
+    maxBytes: maxKept,
   });
   const sizes = new Map(rows.map(({ key, bytes }) => [key, bytes]));
   const kept = new Map(
@@ -35,10 +35,10 @@ export async function neededOutputs(
     async of(job) {
       const keys = keysOf(job).filter((key) => sizes.has(key));
       const bytes = sumOf(keys, sizes);
-      if (bytes > mostOfOne) return tooMuch(bytes);
+      if (bytes > maxOfOne) return tooMuch(bytes);
       const missing = keys.filter((key) => !kept.has(key));
       if (missing.length === 0) return kept;
-      if (sumOf([...kept.keys(), ...missing], sizes) > mostKept) kept.clear();
+      if (sumOf([...kept.keys(), ...missing], sizes) > maxKept) kept.clear();
       const wanted = keys.filter((key) => !kept.has(key));
       for (const { key, outputs } of await readOutputs(tx, pipelineId, wanted)) kept.set(key, outputs);
       return kept;
@@ -56,5 +56,5 @@ function sumOf(keys: readonly string[], sizes: ReadonlyMap<string, number>): num
 
 function tooMuch(bytes: number): string {
   const size = (bytes / mib).toFixed(1);
-  return `The outputs of the jobs that it needs are ${size} MiB together; one job can be given ${mostOfOne / mib} MiB.`;
+  return `The outputs of the jobs that it needs are ${size} MiB together; one job can be given ${maxOfOne / mib} MiB.`;
 }

@@ -27,9 +27,9 @@ export interface PushFollowerDeps extends FileDeps {
 
 const changedPathsLimit = 3_000;
 /** Of what the pusher is told; a push may make hundreds of runs. */
-const mostLines = 40;
+const maxLines = 40;
 /** Refs of one push for which Git may be asked where they left the default branch: of long histories that takes a while. */
-const mostAsked = 50;
+const maxAsked = 50;
 
 export function createPipelinePushFollower(deps: PushFollowerDeps): PushFollower {
   return {
@@ -38,7 +38,7 @@ export function createPipelinePushFollower(deps: PushFollowerDeps): PushFollower
       const runs: NewRun[] = [];
       const filesAt = pipelineFilesByCommit(deps.files, push.repositoryId);
       for (const [index, update] of push.updates.entries()) {
-        const cheaply = index >= mostAsked;
+        const cheaply = index >= maxAsked;
         if (repository) runs.push(...(await runsOf({ ...deps, filesAt, cheaply }, push, update, repository)));
       }
       return (tx) => record(tx, runs, repository, deps.webUrl);
@@ -74,8 +74,8 @@ async function record(
     lines.push(`Pipeline #${created.number}${what}: ${url}`);
     if (run.content.kind === "broken") lines.push(`  ${run.content.message}`);
   }
-  const rest = lines.length - mostLines;
-  return rest > 0 ? [...lines.slice(0, mostLines), `… and ${rest} lines more`] : lines;
+  const rest = lines.length - maxLines;
+  return rest > 0 ? [...lines.slice(0, maxLines), `… and ${rest} lines more`] : lines;
 }
 
 async function runsOf(

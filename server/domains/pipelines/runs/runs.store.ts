@@ -107,8 +107,8 @@ export function findRunVersion(db: Queryable, repositoryId: string, idOrNumber: 
 }
 
 /** Of the outputs of one job, as JSON. Their size in the table, mostly the smaller one, is known without reading them. */
-const mostOutputBytes = 2_048;
-const mostWarnings = 5;
+const maxOutputBytes = 2_048;
+const maxWarnings = 5;
 
 /** A `QueueRow` for each queued attempt of the pipeline `p` of the statement around it. */
 const queueRows = `
@@ -135,15 +135,15 @@ select ${summaryColumns}, p.diagnostics, array(select jsonb_object_keys(p.variab
   (select coalesce(json_agg(s order by s.position), '[]') from stages s where s.pipeline_id = p.id) as stages,
   (select coalesce(json_agg(j order by j.position), '[]') from (
      select j.id, j.position, j.stage_id, j.key, j.name, j.status, j.reason, j.message, j.failure_allowed, j.started_at,
-       j.finished_at, case when $2::text is not null or pg_column_size(j.outputs) <= ${mostOutputBytes}
-         and octet_length(j.outputs::text) <= ${mostOutputBytes} then j.outputs end as outputs
+       j.finished_at, case when $2::text is not null or pg_column_size(j.outputs) <= ${maxOutputBytes}
+         and octet_length(j.outputs::text) <= ${maxOutputBytes} then j.outputs end as outputs
      from jobs j where j.pipeline_id = p.id and ($2::text is null or j.id = $2)) j) as jobs,
   (select coalesce(json_agg(a order by a.attempt), '[]') from (
      select a.id, a.job_id, a.attempt, a.state, a.status, a.reason, a.message, a.exit_code, a.runner_id,
        r.name as runner_name, a.unreachable, a.log_complete, w.shown as warnings, cardinality(a.warnings) - cardinality(w.shown) as warnings_omitted,
        a.queued_at, a.started_at, a.finished_at
      from job_attempts a left join runners r on r.id = a.runner_id
-     cross join lateral (select case when $2::text is null then a.warnings[:${mostWarnings}] else a.warnings end as shown) w
+     cross join lateral (select case when $2::text is null then a.warnings[:${maxWarnings}] else a.warnings end as shown) w
      where a.pipeline_id = p.id and ($2::text is null or a.job_id = $2)) a) as attempts,
   (select coalesce(json_agg(t order by t.position), '[]') from (
      select t.id, t.attempt_id, t.position, t.name, t.status, t.reason, t.message, t.exit_code, t.started_at,

@@ -35,7 +35,7 @@ export interface RepairDeps {
   checkpoints: Pick<Checkpoints, "chains" | "rewind" | "compare">;
 }
 
-const mostNamed = 20;
+const maxNamed = 20;
 
 export function createRepair(deps: RepairDeps): RepairService {
   return {
@@ -106,8 +106,8 @@ function inWords({ ref, before, after }: RefUpdate): string {
 }
 
 function named(names: readonly string[]): string {
-  const more = names.length - mostNamed;
-  return more > 0 ? `${names.slice(0, mostNamed).join("; ")}; and ${more} more` : names.join("; ");
+  const more = names.length - maxNamed;
+  return more > 0 ? `${names.slice(0, maxNamed).join("; ")}; and ${more} more` : names.join("; ");
 }
 
 async function compareLogs({ logObjects }: RepairDeps, findings: Finding[]): Promise<void> {

@@ -18,14 +18,14 @@ export interface RawFailure {
   activityFailureInfo?: object | null;
 }
 
-const mostLinks = 10;
+const maxLinks = 10;
 const longestMessage = 2_000;
 const redacted = "[redacted]";
 
 /** Outermost first. */
 export function failureChain(failure: RawFailure | null | undefined): WorkFailure[] {
   const chain: WorkFailure[] = [];
-  for (let link = failure; link && chain.length < mostLinks; link = link.cause)
+  for (let link = failure; link && chain.length < maxLinks; link = link.cause)
     chain.push({ type: typeOf(link), message: shown(link.message ?? "") });
   return chain;
 }

@@ -94,7 +94,7 @@ const readerKind: GateKind = {
 
 export function createGitAdmission(limits: AdmissionLimits, registry: Metrics): GitAdmission {
   const { waitMs } = limits.questions;
-  const only = (most: number) => ({ inAll: most, ofRepository: most, ofUser: most, waitMs });
+  const only = (max: number) => ({ inAll: max, ofRepository: max, ofUser: max, waitMs });
   const exchanges = createExchangeGate(limits.exchanges, registry, exchangeKind);
   const questions = createExchangeGate(limits.questions, registry, questionKind);
   const background = createExchangeGate(only(limits.background), registry, backgroundKind);

@@ -157,12 +157,12 @@ export function createExchangeGate(
 
   /** Undefined while there is room. */
   function whichQueueIsFull({ user, hasBegun }: Claim): Full | undefined {
-    const most = limits.inAll * kind.waitingPerPlace;
+    const max = limits.inAll * kind.waitingPerPlace;
     const ofUser = waitingOf.get(user) ?? 0;
-    if (hasBegun) return ofUser >= most ? "user" : undefined;
+    if (hasBegun) return ofUser >= max ? "user" : undefined;
     // Those that have begun keep no newcomer out, since their own bound is another.
-    if (newcomers >= most) return "queue";
-    return ofUser >= most / 2 ? "user" : undefined;
+    if (newcomers >= max) return "queue";
+    return ofUser >= max / 2 ? "user" : undefined;
   }
 
   function wait(claim: Claim): Promise<() => void> {

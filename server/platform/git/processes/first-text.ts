@@ -1,12 +1,12 @@
 import type { Readable } from "node:stream";
 
-const most = 2_000;
+const max = 2_000;
 
 /** Keeps the beginning of what Git complains about. */
 export function firstText(stream: Readable): () => string {
   let text = "";
   stream.on("data", (chunk: Buffer) => {
-    if (text.length < most) text += chunk.toString("utf8");
+    if (text.length < max) text += chunk.toString("utf8");
   });
-  return () => text.slice(0, most).trim();
+  return () => text.slice(0, max).trim();
 }

@@ -23,7 +23,7 @@ export interface PaceLimits {
 /** More than what lies between two signs of life of a push that Git works on: `receive.keepAlive` is five seconds. */
 const workedMs = 6_000;
 /** More than anybody asks about (`slow-clients.ts`). */
-const mostBehindMs = 60_000;
+const maxBehindMs = 60_000;
 
 /** `now` gives milliseconds of a clock that only goes forward. */
 export function createPace(limits: PaceLimits, now: () => number = () => performance.now()): Pace {
@@ -36,7 +36,7 @@ export function createPace(limits: PaceLimits, now: () => number = () => perform
   function count(): void {
     const at = now();
     // The longest silence is made up for as well as one that is just too long.
-    if (turns > 0) creditMs = Math.max(-mostBehindMs, creditMs - (at - countedUntil));
+    if (turns > 0) creditMs = Math.max(-maxBehindMs, creditMs - (at - countedUntil));
     countedUntil = at;
   }
 

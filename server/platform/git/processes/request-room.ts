@@ -18,7 +18,7 @@ export interface RequestRoom {
 }
 
 /** Room for one request at a time, of at most so many bytes. */
-export type MakeRequestRoom = (claimant: Claimant, mostBytes?: number) => RequestRoom;
+export type MakeRequestRoom = (claimant: Claimant, maxBytes?: number) => RequestRoom;
 
 const mib = 1024 * 1024;
 /** A want or have is 50 bytes, and a large partial clone wants a hundred thousand files. */
@@ -34,12 +34,12 @@ export function createRequestRooms(registry: Metrics): MakeRequestRoom {
     });
   const accounts = of("accounts", { ofOne: 64 * mib, inAll: 256 * mib });
   const strangers = of("strangers", { ofOne: 32 * mib, inAll: 64 * mib });
-  return ({ user, account, isStranger }, mostBytes = maxRequestBytes) =>
+  return ({ user, account, isStranger }, maxBytes = maxRequestBytes) =>
     // Of an account as a whole: it can have any number of deploy keys.
-    createRequestRoom(isStranger ? strangers : accounts, account ?? user, mostBytes);
+    createRequestRoom(isStranger ? strangers : accounts, account ?? user, maxBytes);
 }
 
-function createRequestRoom(rooms: BodyRoom, key: string, mostBytes: number): RequestRoom {
+function createRequestRoom(rooms: BodyRoom, key: string, maxBytes: number): RequestRoom {
   let reserved = 0;
   let held: (() => void)[] = [];
   let isClosed = false;
@@ -51,7 +51,7 @@ function createRequestRoom(rooms: BodyRoom, key: string, mostBytes: number): Req
   return {
     grow(toBytes) {
       if (isClosed) throw new AppError("bad_request", { message: "This request is over." });
-      if (toBytes > mostBytes)
+      if (toBytes > maxBytes)
         throw new AppError("payload_too_large", { message: "The request is too large." });
       while (reserved < toBytes) {
         const step = Math.max(firstBytes, reserved);

@@ -21,8 +21,8 @@ export interface RefFiles {
 }
 
 /** What is larger is Git's. */
-const mostPackedBytes = 512 * 1024;
-const mostLoose = 500;
+const maxPackedBytes = 512 * 1024;
+const maxLoose = 500;
 
 /** Something in the files is not as it usually is, or there is too much of it. */
 class Unusual extends Error {}
@@ -63,7 +63,7 @@ async function readLoose(loose: LooseRefs, name: string): Promise<void> {
       const each = `${name}/${entry.name}`;
       if (isInternal(each) || entry.name.startsWith(".") || entry.name.endsWith(".lock")) return;
       if (entry.isDirectory()) return readLoose(loose, each);
-      if (!entry.isFile() || !isSafeRefName(each) || ++loose.seen > mostLoose) throw new Unusual();
+      if (!entry.isFile() || !isSafeRefName(each) || ++loose.seen > maxLoose) throw new Unusual();
       const oid = await readOid(Buffer.concat([path, Buffer.from(`/${entry.name}`, "latin1")]));
       if (oid) loose.refs.set(each, { name: each, oid, peeled: peeledBranch(each) });
     }),
@@ -107,7 +107,7 @@ async function readSmall(path: string): Promise<string | undefined> {
   const file = await open(path, "r").catch(ignoreAbsent);
   if (!file) return undefined;
   try {
-    if ((await file.stat()).size > mostPackedBytes) throw new Unusual();
+    if ((await file.stat()).size > maxPackedBytes) throw new Unusual();
     return await file.readFile("latin1");
   } finally {
     await file.close();

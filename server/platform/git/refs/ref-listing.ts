@@ -10,8 +10,8 @@ import { readRefsQuestion, type RefsQuestion } from "./refs-question.ts";
 /** The whole answer; undefined for another question, or where Git itself should answer. Throws `payload_too_large`. */
 export type ListRefs = (directory: string, request: Buffer) => Promise<Buffer | undefined>;
 
-const mostRemembered = 10_000;
-const mostTagBytes = 64 * 1024;
+const maxRemembered = 10_000;
+const maxTagBytes = 64 * 1024;
 
 export function createRefListing(catFiles: CatFilePool): ListRefs {
   /** What tags lead to can never change: an object's id is its content. */
@@ -23,7 +23,7 @@ export function createRefListing(catFiles: CatFilePool): ListRefs {
     if (known !== undefined) return known;
     const found = await peel(catFiles, directory, oid);
     if (found === undefined) return undefined;
-    if (peeled.size >= mostRemembered) peeled.clear();
+    if (peeled.size >= maxRemembered) peeled.clear();
     peeled.set(oid, found);
     return found;
   }
@@ -59,7 +59,7 @@ async function peel(
 ): Promise<string | null | undefined> {
   const object = await catFiles.read(directory, oid, 0);
   if (!object || object.type !== "tag") return object && null;
-  const tag = await catFiles.read(directory, oid, mostTagBytes);
+  const tag = await catFiles.read(directory, oid, maxTagBytes);
   const head = /^object ([0-9a-f]{40})\ntype ([a-z]+)\n/.exec(tag?.bytes?.toString("latin1", 0, 64) ?? "");
   if (!head) return undefined;
   return head[2] === "tag" ? peel(catFiles, directory, head[1]!) : head[1];

@@ -12,7 +12,7 @@ export interface RefsQuestion {
 }
 
 /** As many prefixes as count, of 64 bytes each. Git's client says six for each ref that it is told to fetch by its name. */
-const mostBytes = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 const beginning = /^001[34]command=ls-refs/;
 
 /**
@@ -21,7 +21,7 @@ const beginning = /^001[34]command=ls-refs/;
  */
 export async function readRefsQuestion(request: Buffer): Promise<RefsQuestion | undefined> {
   if (!beginning.test(request.toString("latin1", 0, 24))) return undefined;
-  if (request.length > mostBytes)
+  if (request.length > maxBytes)
     throw new AppError("payload_too_large", { message: "The request names too many refs." });
   const reader = createReader(request);
   await readPackets(request, reader.take);

@@ -2,7 +2,7 @@
 import type { RunGit } from "../processes/run-git.ts";
 
 const timeoutMs = 3 * 60 * 60 * 1000;
-const mostLines = 50;
+const maxLines = 50;
 /** `git fsck` adds up one bit for each kind of damage. */
 const exitCodes = Array.from({ length: 64 }, (_, code) => code);
 
@@ -22,5 +22,5 @@ export async function checkRepository(
   });
   if (exitCode === 0) return [];
   const lines = `${stderr}${stdout.toString("utf8")}`.split("\n").filter((line) => line.trim() !== "");
-  return lines.length > 0 ? lines.slice(0, mostLines) : [`git fsck ended with ${exitCode}`];
+  return lines.length > 0 ? lines.slice(0, maxLines) : [`git fsck ended with ${exitCode}`];
 }

@@ -15,7 +15,7 @@ import { createLetThrough } from "../transfer/wants.ts";
 import { createGit } from "../processes/run-git.ts";
 import { createRepositoryStorage } from "./storage.ts";
 
-const mostReaders = 32;
+const maxReaders = 32;
 
 export interface GitStoreParts {
   instanceKey: InstanceKey;
@@ -34,7 +34,7 @@ export function createGitStore(
       exchanges: config.gitExchanges,
       questions: config.gitQuestions,
       background: config.gitBackground,
-      readers: mostReaders,
+      readers: maxReaders,
     },
     metrics,
   );
@@ -43,7 +43,7 @@ export function createGitStore(
   const storage = createRepositoryStorage(config.dataDir);
   const catFiles = createCatFilePool({
     startGit: (start) => askingForNobody(() => git.start({ ...start, isReader: true })),
-    maxProcesses: mostReaders,
+    maxProcesses: maxReaders,
     idleMs: 60_000,
   });
   const files = createRepositoryFiles({ storage, runGit: git.run, catFiles });

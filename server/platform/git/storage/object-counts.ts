@@ -10,7 +10,7 @@ export interface ObjectCounts {
 }
 
 /** Counting refs stops at `mostRefs`: whoever has more has enough to pack. */
-export async function countObjects(directory: string, mostRefs: number): Promise<ObjectCounts> {
+export async function countObjects(directory: string, maxRefs: number): Promise<ObjectCounts> {
   const objects = join(directory, "objects");
   const fanOut = (await list(objects)).filter((entry) => /^[0-9a-f]{2}$/.test(entry.name));
   let looseObjects = 0;
@@ -22,14 +22,14 @@ export async function countObjects(directory: string, mostRefs: number): Promise
   const packs = [...inPacks].filter(
     (name) => name.endsWith(".pack") && !inPacks.has(name.replace(/pack$/, "keep")),
   );
-  return { looseObjects, packs: packs.length, looseRefs: await countRefs(join(directory, "refs"), mostRefs) };
+  return { looseObjects, packs: packs.length, looseRefs: await countRefs(join(directory, "refs"), maxRefs) };
 }
 
-async function countRefs(directory: string, most: number): Promise<number> {
+async function countRefs(directory: string, max: number): Promise<number> {
   let count = 0;
   for (const entry of await list(directory)) {
-    if (count >= most) break;
-    if (entry.isDirectory()) count += await countRefs(join(directory, entry.name), most - count);
+    if (count >= max) break;
+    if (entry.isDirectory()) count += await countRefs(join(directory, entry.name), max - count);
     else count += 1;
   }
   return count;

@@ -27,12 +27,12 @@ export interface AskedHaves {
 }
 
 /** More than a fetch has that finds something in common; a process of its own keeps readers from waiting behind it. */
-const mostInPool = 1_000;
+const maxInPool = 1_000;
 const nothing = Buffer.from(packet(`have ${"0".repeat(40)}\n`));
 
 export function createHideHaves(runGit: RunGit, catFiles: Pick<CatFilePool, "read">): HideHaves {
   const typesOf = async (directory: string, ids: readonly string[]) => {
-    if (ids.length > mostInPool) return readTypes(runGit, directory, ids);
+    if (ids.length > maxInPool) return readTypes(runGit, directory, ids);
     const objects = await Promise.all(ids.map((id) => catFiles.read(directory, id, 0)));
     return objects.map((object) => object?.type);
   };
@@ -92,7 +92,7 @@ async function keepOnly(packets: Buffer, ids: ReadonlySet<string>): Promise<Kept
 }
 
 /** A word and an id. */
-const mostLineBytes = 48;
+const maxLineBytes = 48;
 const [havesFirst, shallowsFirst] = ["h".charCodeAt(0), "s".charCodeAt(0)];
 
 function readSpoken(
@@ -102,7 +102,7 @@ function readSpoken(
 ): { id: string; isHave: boolean } | undefined {
   const first = packets[start]! | 0x20;
   if (first !== havesFirst && first !== shallowsFirst) return undefined;
-  const line = packets.toString("latin1", start, Math.min(end, start + mostLineBytes));
+  const line = packets.toString("latin1", start, Math.min(end, start + maxLineBytes));
   // As Git reads it: in either case, and whatever follows.
   const id = /^(?:have|shallow) ([0-9a-f]{40})/i.exec(line)?.[1];
   return id === undefined ? undefined : { id: id.toLowerCase(), isHave: first === havesFirst };

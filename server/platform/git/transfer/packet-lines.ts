@@ -6,7 +6,7 @@ import { AppError } from "../../app-error.ts";
 export type TakePacket = (start: number, end: number, length: number) => boolean | void;
 
 /** More than 16 MiB of wants or haves are; packets of nothing would be four million. */
-export const mostPackets = 400_000;
+export const maxPackets = 400_000;
 /** About a millisecond's work. Everybody else waits meanwhile. */
 export const packetsInOneTurn = 2_000;
 
@@ -23,7 +23,7 @@ export async function readPackets(packets: Buffer, take: TakePacket): Promise<vo
   for (let count = 1; at + 4 <= packets.length; count += 1) {
     const length = lengthAt(packets, at);
     if (length === undefined) return;
-    if (count > mostPackets) throw tooManyPackets();
+    if (count > maxPackets) throw tooManyPackets();
     const start = at + 4;
     // Separators have no content.
     at = Math.max(start, at + length);

@@ -2,7 +2,7 @@
 
 export const flushPacket = "0000";
 /** Of one packet, without its length. */
-export const mostPacketBytes = 65_516;
+export const maxPacketBytes = 65_516;
 
 export function packet(text: string): string {
   return `${(Buffer.byteLength(text) + 4).toString(16).padStart(4, "0")}${text}`;

@@ -11,7 +11,7 @@ export interface PushCommands {
   understands(capability: string): boolean;
 }
 
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 export function createPushCommands(): PushCommands {
   let unread: Buffer[] = [];
@@ -52,7 +52,7 @@ export function createPushCommands(): PushCommands {
       unreadBytes += chunk.length;
       unread.push(chunk);
       if (unreadBytes >= wantedBytes) readAll(Buffer.concat(unread));
-      if (isOver || size <= mostBytes) return;
+      if (isOver || size <= maxBytes) return;
       isOver = true;
       [unread, refs] = [[], []];
     },

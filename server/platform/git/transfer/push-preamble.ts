@@ -11,7 +11,7 @@ const maxPreambleBytes = 16 * 1024 * 1024;
  * Looks at the pieces of one push as they come; what follows the word PACK is not looked at. Throws `payload_too_large`, and
  * `bad_request` for what is neither a packet nor a pack.
  */
-export function createPreambleLimit(mostBytes: number = maxPreambleBytes): (chunk: Buffer) => void {
+export function createPreambleLimit(maxBytes: number = maxPreambleBytes): (chunk: Buffer) => void {
   let size = 0;
   let head = "";
   /** Bytes of the packet in work that are yet to come. */
@@ -23,7 +23,7 @@ export function createPreambleLimit(mostBytes: number = maxPreambleBytes): (chun
     while (!over && at < chunk.length) {
       const step = left > 0 ? Math.min(left, chunk.length - at) : 1;
       size += step;
-      if (size > mostBytes)
+      if (size > maxBytes)
         throw new AppError("payload_too_large", { message: "The list of refs of this push is too long." });
       if (left > 0) left -= step;
       else {

@@ -1,6 +1,6 @@
 /** A refusal in the words of Git's own protocol, in which its clients show it; of a status they show the number alone. */
 import type { AppError } from "../../app-error.ts";
-import { flushPacket, mostPacketBytes, packet } from "./packet.ts";
+import { flushPacket, maxPacketBytes, packet } from "./packet.ts";
 import type { PushCommands } from "./push-commands.ts";
 
 /** What every version of the protocol takes in place of an answer to a fetch. */
@@ -25,8 +25,8 @@ export function pushRefusal({ code, message }: AppError, push: PushCommands): Bu
 function band(number: 1 | 2, text: string): Buffer {
   const bytes = Buffer.from(text);
   const parts: Buffer[] = [];
-  for (let at = 0; at < bytes.length; at += mostPacketBytes - 1) {
-    const part = bytes.subarray(at, at + mostPacketBytes - 1);
+  for (let at = 0; at < bytes.length; at += maxPacketBytes - 1) {
+    const part = bytes.subarray(at, at + maxPacketBytes - 1);
     const length = (part.length + 5).toString(16).padStart(4, "0");
     parts.push(Buffer.from(length), Buffer.of(number), part);
   }

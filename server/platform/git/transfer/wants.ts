@@ -21,7 +21,7 @@ export interface Wants {
 }
 
 /** Enough of a line for a word and an id, or for where history shall end. */
-const mostLineBytes = 64;
+const maxLineBytes = 64;
 
 /** What is no packet ends the list; Git itself will complain. Throws `payload_too_large`. */
 export async function parseWants(request: Buffer): Promise<Wants> {
@@ -31,7 +31,7 @@ export async function parseWants(request: Buffer): Promise<Wants> {
     // Most of a large request are other words; text is made of the few that may count.
     const first = request[start]! | 0x20;
     if (first !== wantsFirst && first !== deepensFirst) return;
-    const line = request.toString("latin1", start, Math.min(end, start + mostLineBytes));
+    const line = request.toString("latin1", start, Math.min(end, start + maxLineBytes));
     // As Git reads it: in either case, and whatever follows.
     const want = /^want ([0-9a-f]{40})/i.exec(line);
     if (want) ids.add(want[1]!.toLowerCase());

@@ -105,8 +105,8 @@ async function broken(who: string, path: string, id: string, paginated: boolean)
     must([401, 403, 404].includes(answer.status), `a status for what is not there, not ${answer.status}`);
     return found;
   }
-  const most = moreStatements[id] ?? (paginated ? 3 : 2);
-  must(statements <= most, `at most ${most} statements, not ${statements}`);
+  const max = moreStatements[id] ?? (paginated ? 3 : 2);
+  must(statements <= max, `at most ${max} statements, not ${statements}`);
   const unchanged = await read(who, path, { "If-None-Match": etag });
   must(etag !== "" && unchanged.answer.status === 304, "an ETag that gives 304");
   must(unchanged.answer.text === "" && unchanged.answer.headers.etag === etag, "an empty 304 with the ETag");

@@ -95,7 +95,7 @@ describe("Limits of SSH", () => {
   });
 
   it("ends who does not log in, and who tries too many keys", async () => {
-    await start({ sshLimits: { loginMs: 300, mostKeys: 1 } });
+    await start({ sshLimits: { loginMs: 300, maxKeys: 1 } });
     expect(await silent()).toMatch(/^SSH-2\.0-Forgeline\r\n/);
     expect(await silent("SSH-2.0-nobody\r\n")).toContain("SSH-2.0-Forgeline");
     expect(await silent("GET / HTTP/1.1\r\n\r\n")).toContain("SSH-2.0-Forgeline");
@@ -106,7 +106,7 @@ describe("Limits of SSH", () => {
   });
 
   it("has so many connections, of one address and in all, and so many commands on one", async () => {
-    await start({ sshLimits: { mostOfAddress: 2, mostCommands: 2 } });
+    await start({ sshLimits: { maxOfAddress: 2, maxCommands: 2 } });
     const raw = await rawClient();
     const commands = await Promise.allSettled([1, 2, 3].map(() => execOn(raw, "git-upload-pack 'ada/code'")));
     expect(commands.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
@@ -118,7 +118,7 @@ describe("Limits of SSH", () => {
   });
 
   it("ends the oldest of the address that has most of those who do not log in, for one who may", async () => {
-    await start({ sshLimits: { mostConnections: 8 } });
+    await start({ sshLimits: { maxConnections: 8 } });
     const held = ["127.0.0.20", "127.0.0.21", "127.0.0.20"].flatMap((localAddress) => {
       const socket = connect({ port: server.sshPort, host: "127.0.0.1", localAddress });
       return [socket.on("error", () => undefined).resume()];

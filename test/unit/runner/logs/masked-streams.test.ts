@@ -76,7 +76,7 @@ function printedForms(secret: string): string[] {
 
 /** The secret as somebody prints it: in one of its forms, or encoded together with what stands beside it. */
 function printed(secret: string, forms: readonly string[]): string {
-  const beside = (most: number) => Buffer.from(Array.from({ length: upTo(most) }, () => upTo(256)));
+  const beside = (max: number) => Buffer.from(Array.from({ length: upTo(max) }, () => upTo(256)));
   const together = () => Buffer.concat([beside(7), Buffer.from(secret), beside(5)]);
   return oneOf([() => oneOf(forms), () => base64(together()), () => base64Url(together())])();
 }

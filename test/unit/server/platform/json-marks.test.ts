@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { countMarks, members, membersAndValues } from "@forgeline/server/platform/json-marks.ts";
 
-const isMore = (text: string, most: number) =>
-  countMarks(Buffer.from(text), members, most) > Math.max(0, most);
+const isMore = (text: string, max: number) => countMarks(Buffer.from(text), members, max) > Math.max(0, max);
 
 test.each([
   ["", 0],
@@ -17,7 +16,7 @@ test.each([
   [String.raw`["never ends\",,,`, 1],
 ])("%j has %i members", (text, count) => {
   expect(countMarks(Buffer.from(text), members, 1_000)).toBe(count);
-  expect([count - 1, count].map((most) => isMore(text, most))).toEqual([count > 0, false]);
+  expect([count - 1, count].map((max) => isMore(text, max))).toEqual([count > 0, false]);
 });
 
 test("counts what JSON.parse makes", () => {

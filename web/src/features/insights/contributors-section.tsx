@@ -24,7 +24,7 @@ export function ContributorsSection({ weeks, commit }: { weeks: readonly Week[];
     }),
   );
   const rows = pages.data ?? [];
-  const most = Math.max(1, ...rows.map(({ additions, deletions }) => additions + deletions));
+  const max = Math.max(1, ...rows.map(({ additions, deletions }) => additions + deletions));
   const busiest = Math.max(1, ...rows.flatMap((row) => row.weeks.map(({ commits }) => commits)));
   return (
     <Section title={text.contributors} lead={text.contributorsLead}>
@@ -47,7 +47,7 @@ export function ContributorsSection({ weeks, commit }: { weeks: readonly Week[];
             align: "end",
             cell: ({ deletions }) => <span className={styles.deleted}>−{formatCount(deletions)}</span>,
           },
-          { title: text.share, cell: (row) => <Lines contributor={row} most={most} /> },
+          { title: text.share, cell: (row) => <Lines contributor={row} max={max} /> },
         ]}
       />
     </Section>
@@ -91,11 +91,11 @@ function Activity({ own, all, busiest }: { own: readonly Week[]; all: readonly W
   );
 }
 
-function Lines({ contributor: { additions, deletions }, most }: { contributor: Contributor; most: number }) {
+function Lines({ contributor: { additions, deletions }, max }: { contributor: Contributor; max: number }) {
   return (
     <div className={styles.lineBar} aria-hidden>
-      <span className={styles.addedBar} style={{ width: `${(additions / most) * 100}%` }} />
-      <span className={styles.deletedBar} style={{ width: `${(deletions / most) * 100}%` }} />
+      <span className={styles.addedBar} style={{ width: `${(additions / max) * 100}%` }} />
+      <span className={styles.deletedBar} style={{ width: `${(deletions / max) * 100}%` }} />
     </div>
   );
 }

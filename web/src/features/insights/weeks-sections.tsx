@@ -19,7 +19,7 @@ export function WeeksSections({ statistics }: { statistics: Schemas["CommitStati
   const sum = (of: "commits" | "additions" | "deletions") =>
     weeks.reduce((before, week) => before + week[of], 0);
   const busiest = weeks.reduce<Week | undefined>(
-    (most, week) => (week.commits > (most?.commits ?? 0) ? week : most),
+    (max, week) => (week.commits > (max?.commits ?? 0) ? week : max),
     undefined,
   );
   return (

@@ -16,7 +16,7 @@ import { hashOf, placeOf } from "./place.ts";
 import { RunActions } from "./run-actions.tsx";
 import { RunFacts, RunProblems } from "./run-facts.tsx";
 import { RunGraph } from "./run-graph.tsx";
-import { jobsOf, mostTelling, type Run } from "./run-status.ts";
+import { jobsOf, maxTelling, type Run } from "./run-status.ts";
 import styles from "./run-page.module.css";
 import { StatusMark } from "../../ui/status.tsx";
 import { isOver } from "../../ui/statuses.ts";
@@ -60,7 +60,7 @@ function RunView({ run }: { run: Run }) {
   const jobs = jobsOf(run);
   // What somebody reads does not change under them when another job becomes more telling.
   const [kept, setKept] = useState<string | null>(null);
-  const job = jobs.find(({ key }) => key === (place?.job ?? kept)) ?? mostTelling(run);
+  const job = jobs.find(({ key }) => key === (place?.job ?? kept)) ?? maxTelling(run);
   if (kept === null && job && job.attempts.length > 0) setKept(job.key);
   const choose = (key: string) =>
     void navigate(

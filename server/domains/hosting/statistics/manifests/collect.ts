@@ -25,14 +25,14 @@ export interface ManifestChanges {
   read: CollectedManifest[];
 }
 
-const mostManifests = 1_000;
-const mostBytes = 8 * 1024 * 1024;
+const maxManifests = 1_000;
+const maxBytes = 8 * 1024 * 1024;
 
 /** Git has no such limit, but the path is part of a key of the database, which takes some 2,700 bytes in all. */
-const mostPathBytes = 1_024;
+const maxPathBytes = 1_024;
 
 export const isManifest = ({ path }: Pick<FileStep, "path">): boolean =>
-  formatOf(path) !== undefined && Buffer.byteLength(path) <= mostPathBytes;
+  formatOf(path) !== undefined && Buffer.byteLength(path) <= maxPathBytes;
 
 /** Those nearest to the top, of all files of a commit. */
 export function manifestsOf(files: readonly FileStep[]): ManifestFile[] {
@@ -41,7 +41,7 @@ export function manifestsOf(files: readonly FileStep[]): ManifestFile[] {
     .filter(isManifest)
     .flatMap(({ path, after }) => (after === null ? [] : [{ path: storableText(path), oid: after }]))
     .sort((a, b) => depth(a) - depth(b) || (a.path < b.path ? -1 : 1))
-    .slice(0, mostManifests);
+    .slice(0, maxManifests);
 }
 
 /** `known` are those whose rows are there. Throws what reading an object throws, and the signal's reason. */
@@ -90,7 +90,7 @@ async function readFolder(
   for (const file of files) {
     const format = formatOf(file.path);
     if (!format) continue;
-    const object = await objects.read(directory, file.oid, mostBytes);
+    const object = await objects.read(directory, file.oid, maxBytes);
     const content = object?.bytes
       ? await reader.read(format.format, object.bytes.toString("utf8"))
       : { dependencies: [], problem: "It is larger than 8 MiB." };

@@ -29,14 +29,14 @@ const readers: Record<string, (text: string) => Dependency[]> = {
   "pom.xml": readPom,
 };
 
-const mostDependencies = 20_000;
+const maxDependencies = 20_000;
 const longestText = 300;
 
 export function readManifest(format: string, text: string): ReadManifest {
   try {
     const dependencies = readers[format]?.(text.replace(/^\uFEFF/, "")) ?? [];
-    if (dependencies.length > mostDependencies)
-      throw new UnreadableManifest(`It names more than ${mostDependencies} dependencies.`);
+    if (dependencies.length > maxDependencies)
+      throw new UnreadableManifest(`It names more than ${maxDependencies} dependencies.`);
     return { dependencies: dependencies.map(bounded), problem: null };
   } catch (error) {
     const { message } = error as Error;

@@ -25,7 +25,7 @@ function login(keys: readonly AgentKey[]) {
     client: client as Connection,
     keyHolders: { find: async (fingerprint) => holders.get(fingerprint) },
     logger: createLogger({ name: "test", level: "silent" }),
-    mostKeys: 3,
+    maxKeys: 3,
     end: () => undefined,
   });
   /** Resolves with the answer. */

@@ -6,14 +6,14 @@ import {
   splitArguments,
   writeArguments,
 } from "@forgeline/server/edges/git-ssh/archive-arguments.ts";
-import { mostPackets } from "@forgeline/server/platform/git/transfer/packet-lines.ts";
+import { maxPackets } from "@forgeline/server/platform/git/transfer/packet-lines.ts";
 import { createRequestRooms } from "@forgeline/server/platform/git/processes/request-room.ts";
 import { createMetrics } from "@forgeline/server/platform/metrics.ts";
 import { createPacketRequests } from "@forgeline/server/edges/git-ssh/packet-requests.ts";
 import { seededRandom } from "../../../../support/seeded-random.ts";
 
 const requestRoom = createRequestRooms(createMetrics());
-const room = (mostBytes?: number) => requestRoom({ user: "somebody" }, mostBytes);
+const room = (maxBytes?: number) => requestRoom({ user: "somebody" }, maxBytes);
 const line = (text: string) => packet(text).toString();
 
 describe("requests in a stream of packets", () => {
@@ -46,11 +46,11 @@ describe("requests in a stream of packets", () => {
   });
 
   it("have as many packets as anybody needs, each for itself", () => {
-    const most = Buffer.from("0004".repeat(mostPackets - 1));
+    const max = Buffer.from("0004".repeat(maxPackets - 1));
     const reader = createPacketRequests(room());
     for (let round = 0; round < 2; round++)
-      expect(reader.push(Buffer.concat([most, Buffer.from("0000")]))).toHaveLength(1);
-    reader.push(most);
+      expect(reader.push(Buffer.concat([max, Buffer.from("0000")]))).toHaveLength(1);
+    reader.push(max);
     expect(() => reader.push(Buffer.from("00040000"))).toThrow("too many packets");
   });
 

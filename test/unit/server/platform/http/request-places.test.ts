@@ -8,10 +8,7 @@ import { createRequestPlaces } from "@forgeline/server/platform/http/request-pla
 
 const response = () => new ServerResponse(new IncomingMessage(new Socket()));
 const places = (limits: Partial<RequestPlaceLimits> = {}) =>
-  createRequestPlaces(
-    { atOnce: 1, longLine: 10, mostWaiting: 10, waitMs: 60_000, ...limits },
-    new Registry(),
-  );
+  createRequestPlaces({ atOnce: 1, longLine: 10, maxWaiting: 10, waitMs: 60_000, ...limits }, new Registry());
 
 /** Whether it has its place by now. */
 async function isIn(entering: Promise<unknown>): Promise<boolean> {
@@ -74,7 +71,7 @@ test("a long line moves one by one until it is short again, also by those who go
 
 test("a line has an end, and so has the wait", async () => {
   const refused = { code: "rate_limit_exceeded", message: expect.stringContaining("send fewer at once") };
-  const short = places({ mostWaiting: 1 });
+  const short = places({ maxWaiting: 1 });
   await short.enter("ada", response());
   void short.enter("ada", response());
   await expect(short.enter("ada", response())).rejects.toMatchObject(refused);

@@ -8,12 +8,12 @@ import type { Point } from "./view.ts";
 const longestName = 180;
 const shortestName = 40;
 /** So many of those that bring most along are named however dense it is, with names up to this length. */
-const mostImportant = 14;
+const maxImportant = 14;
 const enough = 110;
 /** What stands closer together is too dense to write over. */
 const narrowest = 5;
 /** So many names beside what was chosen may cover each other. */
-const mostRelated = 40;
+const maxRelated = 40;
 
 export function drawNames(frame: Frame): DrawnName[] {
   const { context, scene } = frame;
@@ -24,8 +24,8 @@ export function drawNames(frame: Frame): DrawnName[] {
     const at = screenPlace(frame, place);
     if (place.item.is !== "package" || !isOnScreen(frame, at, longestName)) continue;
     const isWanted =
-      place.item === scene.chosen || (scene.related.has(place.item) && scene.related.size < mostRelated);
-    const room = isWanted ? longestName : Math.max(roomFor(frame, place), rank < mostImportant ? enough : 0);
+      place.item === scene.chosen || (scene.related.has(place.item) && scene.related.size < maxRelated);
+    const room = isWanted ? longestName : Math.max(roomFor(frame, place), rank < maxImportant ? enough : 0);
     if (room < shortestName || (!takeStretch(frame, place, taken) && !isWanted)) continue;
     drawn.push(drawName(frame, { place, at, room }));
   }

@@ -73,8 +73,8 @@ function ringsOf(items: readonly Item[], around: number): number[] {
   const radius = Math.max(around, smallest(rings));
   if (rings === 2) return [0, radius * innerOfTwo, radius];
   const wanted = counts.slice(1).map(Math.sqrt);
-  const most = Math.max(1, ...wanted);
-  const gaps = wanted.map((gap, at) => Math.max(gap, most * (at === 0 ? narrowest.first : narrowest.others)));
+  const max = Math.max(1, ...wanted);
+  const gaps = wanted.map((gap, at) => Math.max(gap, max * (at === 0 ? narrowest.first : narrowest.others)));
   const sum = gaps.reduce((before, gap) => before + gap, 0);
   let reached = 0;
   return [0, ...gaps.map((gap) => (reached += (gap / sum) * radius))];

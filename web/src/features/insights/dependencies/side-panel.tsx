@@ -12,7 +12,7 @@ import { KindMark } from "./kind-mark.tsx";
 import { kinds, type Package } from "./packages.ts";
 import type { Item } from "./tree.ts";
 
-const mostListed = 30;
+const maxListed = 30;
 
 /** `inline`: within a sentence. */
 export function FileLink({ path, inline = false }: { path: string; inline?: boolean }) {
@@ -99,7 +99,7 @@ export function PackageList(props: {
     <div className={styles.list}>
       {title ? <h3>{title}</h3> : null}
       <ul>
-        {packages.slice(0, mostListed).map((one) => (
+        {packages.slice(0, maxListed).map((one) => (
           <li key={one.id}>
             <button type="button" onClick={() => onGoTo(one)}>
               <span>{one.name}</span> <span className={styles.version}>{one.versions.join(", ")}</span>
@@ -107,7 +107,7 @@ export function PackageList(props: {
           </li>
         ))}
       </ul>
-      {packages.length > mostListed ? <p>{text.andMore(packages.length - mostListed)}</p> : null}
+      {packages.length > maxListed ? <p>{text.andMore(packages.length - maxListed)}</p> : null}
     </div>
   );
 }

@@ -12,7 +12,7 @@ function madeUp(random: () => number): { names: string[]; prefixes: string[] } {
   // Few letters, so that many begin alike; the first and the last that a byte can be are among them.
   const word = () =>
     Array.from({ length: Math.floor(random() * 6) }, () => pick(["a", "b", "/", "\0", "ÿ"])).join("");
-  const some = (most: number) => Array.from({ length: Math.floor(random() * most) }, word);
+  const some = (max: number) => Array.from({ length: Math.floor(random() * max) }, word);
   const names = [...new Set(some(40).map((each) => `refs/${each}`))].toSorted(compare);
   const prefixes = some(8).map((each) => (random() < 0.1 ? each : `refs/${each}`));
   return { names, prefixes: random() < 0.3 ? [...prefixes, ...prefixes] : prefixes };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import {
   createWholePackets,
-  mostPackets,
+  maxPackets,
   packetsInOneTurn,
   readPackets,
 } from "@forgeline/server/platform/git/transfer/packet-lines.ts";
@@ -60,14 +60,14 @@ test("gives others their turn every few packets", async () => {
 test("reads as many packets as anybody needs, and no more", async () => {
   let count = 0;
   const take = () => void (count += 1);
-  await readPackets(Buffer.from("0005x".repeat(mostPackets)), take);
-  expect(count).toBe(mostPackets);
+  await readPackets(Buffer.from("0005x".repeat(maxPackets)), take);
+  expect(count).toBe(maxPackets);
   count = 0;
-  const tooMany = readPackets(Buffer.from("0005x".repeat(mostPackets + 1)), take);
+  const tooMany = readPackets(Buffer.from("0005x".repeat(maxPackets + 1)), take);
   await expect(tooMany).rejects.toMatchObject({ code: "payload_too_large" });
-  expect(count).toBe(mostPackets);
+  expect(count).toBe(maxPackets);
   // All the wants of the largest request that is read at all.
-  expect(mostPackets).toBeGreaterThan((16 * 1024 * 1024) / packet(`want ${"a".repeat(40)}\n`).length);
+  expect(maxPackets).toBeGreaterThan((16 * 1024 * 1024) / packet(`want ${"a".repeat(40)}\n`).length);
 });
 
 test("hands on whole packets, in whatever pieces they come", async () => {
