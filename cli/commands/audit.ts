@@ -3,8 +3,8 @@ import { Command } from "commander";
 import { valueOf } from "../connection/api.ts";
 import { UsageError } from "../connection/settings.ts";
 import { contextOf, type CliContext } from "../context.ts";
-import { countOf } from "../count.ts";
-import { given } from "../given.ts";
+import { countOf } from "../options/count.ts";
+import { given } from "../options/given.ts";
 import { addExamples } from "../output/examples.ts";
 import { renderTable } from "../output/table.ts";
 

@@ -4,7 +4,7 @@ import type { Schemas } from "@forgeline/client/schemas.ts";
 import { valueOf } from "../connection/api.ts";
 import { parseRepository } from "../connection/repository.ts";
 import { contextOf } from "../context.ts";
-import { countOf } from "../count.ts";
+import { countOf } from "../options/count.ts";
 import { addExamples } from "../output/examples.ts";
 import { renderFields } from "../output/fields.ts";
 import { sizeOf } from "../output/size.ts";

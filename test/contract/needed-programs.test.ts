@@ -21,7 +21,7 @@ const named: Record<string, string | undefined> = {
 /** Where the program of a call is no literal: what it is. */
 const unnamed: Record<string, string> = {
   "cli/bin.mjs": "the Node of our own package",
-  "cli/commands/runner/program.ts": "our runner",
+  "cli/commands/runners/program.ts": "our runner",
   "launcher/backup/restore.ts": "PostgreSQL of a package",
   "launcher/base-image.ts": "busybox, by its path",
   "launcher/docker/daemon.ts": "dockerd, by its path",

@@ -5,8 +5,8 @@ import { timesNamed, wordsOf } from "../../../../support/changed/words.ts";
 it.each([
   ["server/domains/hosting/deploy-keys/store.ts", ["deploy-keys"]],
   ["schemas/teams/routes.ts", ["teams"]],
-  ["cli/commands/team/members.ts", ["team"]],
-  ["cli/commands/token.ts", ["token"]],
+  ["cli/commands/teams/members.ts", ["teams"]],
+  ["cli/commands/tokens.ts", ["tokens"]],
   ["web/src/features/runs/log/row.tsx", ["runs", "web/run"]],
   ["server/platform/clock.ts", []],
 ])("%s is about %j", (path, nouns) => {

@@ -1,0 +1,48 @@
+/** `forgeline admin announcement`: what everybody who uses the instance is told. */
+import { Command, Option } from "commander";
+import { valueOf } from "../../connection/api.ts";
+import { everyPage } from "../../connection/pages.ts";
+import { contextOf } from "../../context.ts";
+import { given } from "../../options/given.ts";
+import { renderTable } from "../../output/table.ts";
+
+interface CreateOptions {
+  level?: "info" | "warning";
+  from?: string;
+  until?: string;
+}
+
+export function announcementCommand(): Command {
+  const announcement = new Command("announcement").description("What everybody is told");
+  announcement.command("list").description("Announcements, past ones too, newest first").action(list);
+  announcement
+    .command("create <message>")
+    .description("Tell everybody, from now until it is deleted unless times are given")
+    .addOption(new Option("--level <level>", "how much it matters").choices(["info", "warning"]))
+    .option("--from <time>", "when it begins, such as 2026-12-01T08:00:00Z")
+    .option("--until <time>", "when it ends")
+    .action(create);
+  announcement.command("delete <id>").description("Take an announcement back").action(remove);
+  return announcement;
+}
+
+async function list(_options: unknown, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const announcements = await everyPage((query) => api.GET("/admin/announcements", { params: { query } }));
+  const rows = announcements.map((a) => [a.id, a.level, a.starts_at, a.ends_at ?? "open", a.message]);
+  print(announcements, () => renderTable(["ID", "LEVEL", "FROM", "UNTIL", "MESSAGE"], rows));
+}
+
+async function create(message: string, options: CreateOptions, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const { level, from, until } = options;
+  const body = { message, ...given({ level, starts_at: from, ends_at: until }) };
+  const announcement = await valueOf(api.POST("/admin/announcements", { body }));
+  print(announcement, () => `created ${announcement.id}`);
+}
+
+async function remove(id: string, _options: unknown, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  await valueOf(api.DELETE("/admin/announcements/{id}", { params: { path: { id } } }));
+  print({ id, deleted: true }, () => `deleted ${id}`);
+}

@@ -1,0 +1,54 @@
+/** `forgeline admin orgs|plan`. */
+import { Argument, type Command } from "commander";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { ApiError, valueOf } from "../../connection/api.ts";
+import { contextOf, type CliContext } from "../../context.ts";
+import { countOf } from "../../options/count.ts";
+import { given } from "../../options/given.ts";
+import { renderTable } from "../../output/table.ts";
+
+type Plan = Schemas["PlanUpdate"]["plan"];
+const plans = ["free", "pro", "organization", "enterprise"] as const;
+
+export function addPlanCommands(admin: Command): void {
+  admin
+    .command("orgs [text]")
+    .description("Organizations, all or those with this text in their names")
+    .option("--page <number>", "page, 100 organizations each", countOf, 1)
+    .action(list);
+  admin
+    .command("plan <name>")
+    .description("Set the plan of a user or an organization, whose names share one space")
+    .addArgument(new Argument("<plan>", "what it shall have").choices(plans))
+    .action(setPlan);
+}
+
+async function list(text: string | undefined, options: { page: number }, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const query = { page: options.page, per_page: 100, ...given({ q: text }) };
+  const organizations = await valueOf(api.GET("/admin/organizations", { params: { query } }));
+  const rows = organizations.map((o) => [o.name, o.plan, o.display_name, o.created_at]);
+  print(organizations, () => renderTable(["NAME", "PLAN", "DISPLAY NAME", "CREATED"], rows));
+}
+
+async function setPlan(name: string, plan: Plan, _options: unknown, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const changed = (await setUserPlan(api, name, plan)) ?? (await setOrganizationPlan(api, name, plan));
+  print(changed, () => `${name} has the plan ${changed.plan}`);
+}
+
+/** Undefined when no user has the name. */
+async function setUserPlan(api: CliContext["api"], username: string, plan: Plan) {
+  const params = { path: { username } };
+  try {
+    return await valueOf(api.PATCH("/admin/users/{username}", { params, body: { plan } }));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+function setOrganizationPlan(api: CliContext["api"], org: string, plan: Plan) {
+  const answer = api.PUT("/admin/organizations/{org}/plan", { params: { path: { org } }, body: { plan } });
+  return valueOf(answer, `there is no user and no organization ${org}`);
+}

@@ -1,0 +1,68 @@
+/** `forgeline admin storage [owners|repositories]`: what the instance keeps. */
+import { Command } from "commander";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { valueOf } from "../../connection/api.ts";
+import { contextOf } from "../../context.ts";
+import { countOf } from "../../options/count.ts";
+import { given } from "../../options/given.ts";
+import { renderFields } from "../../output/fields.ts";
+import { sizeOf } from "../../output/size.ts";
+import { kindsOf, storedRepositories } from "../../output/stored.ts";
+import { renderTable } from "../../output/table.ts";
+
+export function storageCommand(): Command {
+  const storage = new Command("storage").description("What the instance keeps").action(use);
+  storage
+    .command("owners")
+    .description("What the repositories of each owner take, largest first")
+    .option("--page <number>", "page, 100 owners each", countOf, 1)
+    .action(owners);
+  storage
+    .command("repositories")
+    .description("What each repository takes, largest first")
+    .option("--owner <name>", "only those of this user or organization")
+    .option("--page <number>", "page, 100 repositories each", countOf, 1)
+    .action(repositories);
+  return storage;
+}
+
+async function use(_options: unknown, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const found = await valueOf(api.GET("/admin/storage"));
+  print(found, () => describe(found));
+}
+
+function describe(use: Schemas["StorageUse"]): string {
+  const { repositories: live, deleted_repositories: gone, database } = use;
+  return renderFields([
+    ["total", sizeOf(use.total_bytes)],
+    ["repositories", kindsOf(live)],
+    ["deleted repositories", kindsOf(gone)],
+    ["database", `${sizeOf(database.bytes)}, of it audit log ${sizeOf(database.audit_bytes)}`],
+    ["not measured yet", String(use.unmeasured)],
+    ["measured since", use.measured_since ?? ""],
+  ]);
+}
+
+async function owners({ page }: { page: number }, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const query = { page, per_page: 100 };
+  const found = await valueOf(api.GET("/admin/storage/owners", { params: { query } }));
+  const rows = found.map((one) => [
+    one.owner,
+    one.owner_type,
+    String(one.repositories),
+    sizeOf(one.git_bytes),
+    sizeOf(one.lfs_bytes),
+    sizeOf(one.log_bytes),
+    sizeOf(one.total_bytes),
+  ]);
+  print(found, () => renderTable(["OWNER", "TYPE", "REPOSITORIES", "GIT", "LFS", "LOGS", "TOTAL"], rows));
+}
+
+async function repositories(options: { owner?: string; page: number }, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const query = { page: options.page, per_page: 100, ...given({ owner: options.owner }) };
+  const found = await valueOf(api.GET("/admin/storage/repositories", { params: { query } }));
+  print(found, () => storedRepositories(found));
+}

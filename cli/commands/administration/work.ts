@@ -1,0 +1,145 @@
+/** `forgeline admin work`: what Temporal does in the background, and what can be done about it. */
+import { Command, Option } from "commander";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { valueOf } from "../../connection/api.ts";
+import { contextOf } from "../../context.ts";
+import { given } from "../../options/given.ts";
+import { renderFields } from "../../output/fields.ts";
+import { renderTable } from "../../output/table.ts";
+
+type Work = Schemas["Work"];
+
+const kinds = ["pipeline_run", "repository_upkeep", "repository_statistics"] as const;
+const states = [
+  "running",
+  "completed",
+  "failed",
+  "timed_out",
+  "cancelled",
+  "terminated",
+  "unsuccessful",
+] as const;
+
+interface ListOptions {
+  kind?: (typeof kinds)[number];
+  state?: (typeof states)[number];
+  cursor?: string;
+}
+
+export function workCommand(): Command {
+  const work = new Command("work").description("Background work in Temporal");
+  work
+    .command("list", { isDefault: true })
+    .description("What runs, then what ended, newest first; 100 a page")
+    .addOption(new Option("--kind <kind>", "only work of this kind").choices(kinds))
+    .addOption(new Option("--state <state>", "only work in this state").choices(states))
+    .option("--cursor <cursor>", "the next page, as the page before named it")
+    .action(list);
+  work.command("workers").description("Which workers are there, and what waits for them").action(workers);
+  work
+    .command("show <id>")
+    .description("One piece of work: what it waits for, and why it failed")
+    .option("--execution <uuid>", "an earlier one with the same id")
+    .action(show);
+  work
+    .command("cancel <id>")
+    .description("Cancel it; the run that it decides is cancelled with it")
+    .option("--force", "do not wait until it has tidied up; a run that nothing decides any more ends")
+    .action(cancel);
+  work
+    .command("retry <id>")
+    .description("Try a failing step now, or go on with what has ended without success")
+    .action(retry);
+  return work;
+}
+
+async function list(options: ListOptions, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const query = { per_page: 100, ...given({ ...options }) };
+  const page = await valueOf(api.GET("/admin/work", { params: { query } }));
+  const rows = page.work.map((one) => [
+    one.id,
+    one.kind,
+    one.superseded ? `${one.state}, tried again` : one.state,
+    aboutOf(one),
+    one.started_at,
+    one.ended_at ?? one.waiting_for.map(stepOf).join("; "),
+  ]);
+  const table = () => renderTable(["ID", "KIND", "STATE", "ABOUT", "STARTED", "ENDED OR WAITS FOR"], rows);
+  print(page, () => (page.next_cursor === null ? table() : `${table()}\nmore: --cursor ${page.next_cursor}`));
+}
+
+function aboutOf({ subject }: Work): string {
+  if (!subject) return "";
+  return subject.pipeline_number === null
+    ? subject.repository
+    : `${subject.repository}#${subject.pipeline_number}`;
+}
+
+function stepOf(step: Schemas["WorkStep"]): string {
+  const attempt = step.attempt > 1 ? `, attempt ${step.attempt}` : "";
+  const next = step.next_attempt_at === null ? "" : ` at ${step.next_attempt_at}`;
+  const about = step.repository === null ? "" : ` of ${step.repository}`;
+  return `${step.name}${about}: ${step.state.replaceAll("_", " ")}${next}${attempt}`;
+}
+
+function describe(work: Schemas["WorkDetail"]): string {
+  const failures = [...work.failure, ...work.waiting_for.flatMap(({ failure }) => failure)];
+  return renderFields([
+    ["id", work.id],
+    ["execution", work.execution],
+    ["kind", work.kind],
+    ["state", work.superseded ? `${work.state}, tried again since` : work.state],
+    ["about", aboutOf(work)],
+    ["started", work.started_at],
+    ["ended", work.ended_at ?? ""],
+    ...work.waiting_for.map((step) => ["waits for", stepOf(step)] as const),
+    ...failures.map(({ type, message }) => ["failure", `${type}: ${message}`] as const),
+    ["retry", work.may_retry ?? "no"],
+    ["cancel", cancelOf(work)],
+  ]);
+}
+
+function cancelOf({ may_cancel: may, may_end: mayEnd }: Schemas["WorkDetail"]): string {
+  if (may) return "yes";
+  return mayEnd ? "with --force" : "no";
+}
+
+async function workers(_options: unknown, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const found = await valueOf(api.GET("/admin/work/overview"));
+  const waiting = ({ tasks, oldest_seconds: age }: Schemas["WorkOverview"]["steps"]) =>
+    tasks === 0 ? "0" : `${tasks}, the oldest for ${Math.round(age)} s`;
+  print(found, () =>
+    renderFields([
+      ["task queue", found.task_queue],
+      ...found.workers.map((one) => ["worker", `${one.name}, last seen ${one.last_seen_at}`] as const),
+      ...(found.workers.length === 0 ? [["worker", "none"] as const] : []),
+      ["decisions that wait", waiting(found.decisions)],
+      ["steps that wait", waiting(found.steps)],
+      ["to be handed over", `${found.handover.waiting}, refused ${found.handover.refused}`],
+      ...found.counts.map(({ kind, state, count }) => [kind, `${state} ${count}`] as const),
+    ]),
+  );
+}
+
+async function show(id: string, options: { execution?: string }, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const params = { path: { id }, query: given({ execution: options.execution }) };
+  const work = await valueOf(api.GET("/admin/work/{id}", { params }), `there is no work ${id}`);
+  print(work, () => describe(work));
+}
+
+async function cancel(id: string, { force = false }: { force?: boolean }, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const answer = api.POST("/admin/work/{id}/cancel", { params: { path: { id } }, body: { force } });
+  const work = await valueOf(answer, `there is no work ${id}`);
+  print(work, () => `${force ? "ended" : "asked to end"}: ${id}`);
+}
+
+async function retry(id: string, _options: unknown, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const answer = api.POST("/admin/work/{id}/retry", { params: { path: { id } } });
+  const work = await valueOf(answer, `there is no work ${id}`);
+  print(work, () => `tried again: ${id}`);
+}

@@ -1,0 +1,83 @@
+/** `forgeline bot`: machine identities of organizations, and their tokens. */
+import { Command } from "commander";
+import { parseBot } from "../../connection/bot.ts";
+import { valueOf } from "../../connection/api.ts";
+import { everyPage } from "../../connection/pages.ts";
+import { contextOf } from "../../context.ts";
+import { changesIn, given } from "../../options/given.ts";
+import { addExamples } from "../../output/examples.ts";
+import { renderTable } from "../../output/table.ts";
+import { parseScopes } from "../../options/scopes.ts";
+import { addBotTokenCommands } from "./tokens.ts";
+
+interface BotOptions {
+  scopes?: string;
+  displayName?: string;
+}
+
+export function botCommand(): Command {
+  const bot = new Command("bot").description("Bots of organizations, ORG/BOT, and their tokens");
+  bot.command("list <org>").description("Bots of an organization").action(list);
+  bot
+    .command("create <bot>")
+    .description("Create a bot; give it repositories through teams")
+    .requiredOption("--scopes <list>", "the most that its tokens have, for example repo:write")
+    .option("--display-name <text>", "name for people")
+    .action(create);
+  bot
+    .command("edit <bot>")
+    .description("Change a bot; a scope that it loses its tokens lose at once")
+    .option("--scopes <list>", "the most that its tokens have")
+    .option("--display-name <text>", "name for people")
+    .action(edit);
+  bot.command("delete <bot>").description("Delete a bot; its tokens end at once").action(remove);
+  addBotTokenCommands(bot);
+  addExamples(bot, [
+    "forgeline bot create acme/deployer --scopes repo:write,pipeline:write",
+    "forgeline bot create-token acme/deployer cd --scopes repo:write --expires 90",
+    "forgeline team set-member acme/backend acme/deployer",
+  ]);
+  return bot;
+}
+
+async function list(org: string, _options: unknown, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const bots = await everyPage((query) => api.GET("/orgs/{org}/bots", { params: { path: { org }, query } }));
+  const rows = bots.map((b) => [
+    b.username,
+    b.scopes.join(","),
+    b.suspended ? "suspended" : "",
+    b.display_name,
+  ]);
+  print(bots, () => renderTable(["BOT", "SCOPES", "STANDING", "DISPLAY NAME"], rows));
+}
+
+async function create(
+  text: string,
+  options: BotOptions & { scopes: string },
+  command: Command,
+): Promise<void> {
+  const { org, bot: name } = parseBot(text);
+  const { api, print } = await contextOf(command);
+  const body = { name, scopes: parseScopes(options.scopes), ...given({ display_name: options.displayName }) };
+  const bot = await valueOf(api.POST("/orgs/{org}/bots", { params: { path: { org } }, body }));
+  print(bot, () => `created ${bot.username}`);
+}
+
+async function edit(text: string, { scopes, displayName }: BotOptions, command: Command): Promise<void> {
+  const path = parseBot(text);
+  const body = changesIn(
+    { scopes: scopes === undefined ? undefined : parseScopes(scopes), display_name: displayName },
+    "--scopes or --display-name",
+  );
+  const { api, print } = await contextOf(command);
+  const bot = await valueOf(api.PATCH("/orgs/{org}/bots/{bot}", { params: { path }, body }));
+  print(bot, () => `changed ${bot.username}`);
+}
+
+async function remove(text: string, _options: unknown, command: Command): Promise<void> {
+  const path = parseBot(text);
+  const { api, print } = await contextOf(command);
+  await valueOf(api.DELETE("/orgs/{org}/bots/{bot}", { params: { path } }));
+  print({ username: text, deleted: true }, () => `deleted ${text}`);
+}

@@ -1,0 +1,82 @@
+/** `forgeline commit`: history as the server has it. */
+import { Command } from "commander";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { valueOf } from "../connection/api.ts";
+import { contextOf } from "../context.ts";
+import { countOf } from "../options/count.ts";
+import { given } from "../options/given.ts";
+import { renderTable } from "../output/table.ts";
+import { terminalSafe } from "../output/terminal-safe.ts";
+
+interface ListOptions {
+  ref?: string;
+  path?: string;
+  author?: string;
+  since?: string;
+  until?: string;
+  limit: number;
+}
+
+export function commitCommand(): Command {
+  const commit = new Command("commit").description("Commits on the server");
+  commit
+    .command("list")
+    .description("The newest commits of a branch, tag or commit")
+    .option("--ref <ref>", "branch, tag or full commit id (default: the default branch)")
+    .option("--path <path>", "only those that changed this file or directory")
+    .option("--author <text>", "only those with this in the author's name or address")
+    .option("--since <time>", "only those from this time on")
+    .option("--until <time>", "only those up to this time")
+    .option("-n, --limit <count>", "how many, at most 100", countOf, 20)
+    .action(list);
+  commit
+    .command("view <commit>")
+    .description("One commit and what it changed; a full id, a branch or a tag")
+    .action(view);
+  return commit;
+}
+
+async function list(options: ListOptions, command: Command): Promise<void> {
+  const { api, print, repository } = await contextOf(command);
+  const { limit, ref, path, author, since, until } = options;
+  const query = { per_page: limit, ...given({ ref, path, author, since, until }) };
+  const params = { path: await repository(), query };
+  const commits = await valueOf(api.GET("/repos/{owner}/{repo}/commits", { params }));
+  const rows = commits.map((c) => [
+    c.sha.slice(0, 8),
+    c.created_at,
+    c.author.username ?? c.author.name,
+    c.message.split("\n")[0]?.slice(0, 60) ?? "",
+  ]);
+  print(commits, () => renderTable(["COMMIT", "TIME", "AUTHOR", "MESSAGE"], rows));
+}
+
+async function view(sha: string, _options: unknown, command: Command): Promise<void> {
+  const { api, print, repository } = await contextOf(command);
+  const params = { path: { ...(await repository()), sha } };
+  const commit = await valueOf(api.GET("/repos/{owner}/{repo}/commits/{sha}", { params }));
+  print(commit, () => describe(commit));
+}
+
+function describe(commit: Schemas["CommitWithFiles"]): string {
+  const { author } = commit;
+  const lines = [
+    `commit ${commit.sha}`,
+    `Author: ${author.name} <${author.email}>`,
+    `Date:   ${author.date}`,
+    "",
+    ...commit.message
+      .trimEnd()
+      .split("\n")
+      .map((line) => `    ${line}`),
+    ...commit.files.flatMap(changesOf),
+    ...(commit.files_truncated ? ["", "There are more files than are shown."] : []),
+  ];
+  return lines.map(terminalSafe).join("\n");
+}
+
+function changesOf(file: Schemas["ChangedFile"]): string[] {
+  const name = file.previous_path === null ? file.path : `${file.previous_path} → ${file.path}`;
+  const count = file.binary ? "binary" : `+${file.additions ?? 0} -${file.deletions ?? 0}`;
+  return ["", `${file.status} ${name} (${count})`, ...(file.patch?.trimEnd().split("\n") ?? [])];
+}

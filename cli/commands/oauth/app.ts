@@ -1,0 +1,146 @@
+/** `forgeline app`: OAuth 2.0 apps, your own or, with `--org`, those of an organization. */
+import { Command } from "commander";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { valueOf } from "../../connection/api.ts";
+import { everyPage } from "../../connection/pages.ts";
+import { contextOf } from "../../context.ts";
+import { changesIn, given } from "../../options/given.ts";
+import { addExamples } from "../../output/examples.ts";
+import { renderFields } from "../../output/fields.ts";
+import { renderTable } from "../../output/table.ts";
+import { parseScopes } from "../../options/scopes.ts";
+
+interface OwnerOption {
+  org?: string;
+}
+
+interface CreateOptions extends OwnerOption {
+  redirectUri: string[];
+  scopes: string;
+  homepage?: string;
+  /** False by `--no-secret`. */
+  secret: boolean;
+}
+
+interface EditOptions extends OwnerOption {
+  name?: string;
+  redirectUri?: string[];
+  homepage?: string;
+}
+
+export function appCommand(): Command {
+  const app = new Command("app").description("OAuth 2.0 apps: programs of yours that act for other people");
+  const ofOwner = (name: string, description: string) =>
+    app.command(name).description(description).option("--org <org>", "an organization's instead of your own");
+  ofOwner("list", "Registered apps").action(list);
+  ofOwner("view <id>", "One app").action(view);
+  ofOwner("create <name>", "Register an app; its secret is shown once")
+    .requiredOption("--redirect-uri <uri...>", "where people are sent back to, 1 to 10, compared exactly")
+    .requiredOption("--scopes <list>", "the most that it may ask for, for example repo:read,user:read")
+    .option("--homepage <address>", "shown to people who are asked for access")
+    .option("--no-secret", "for programs on people's machines and in browsers, which must use PKCE")
+    .action(create);
+  ofOwner("edit <id>", "Change an app; what it may ask for stays")
+    .option("--name <name>", "another name")
+    .option("--redirect-uri <uri...>", "these instead of the earlier ones")
+    .option("--homepage <address>", "shown to people who are asked for access")
+    .action(edit);
+  ofOwner("rotate <id>", "A new secret; the old one is refused from now on").action(rotate);
+  ofOwner("delete <id>", "Delete an app; whatever people have allowed it ends at once").action(remove);
+  addExamples(app, [
+    'forgeline app create "Deploy Bot" --redirect-uri https://bot.example/callback --scopes repo:read',
+    "forgeline app list --org acme",
+    "forgeline app rotate app_…",
+  ]);
+  return app;
+}
+
+async function list({ org }: OwnerOption, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const apps = await everyPage((query) =>
+    org === undefined
+      ? api.GET("/user/oauth-apps", { params: { query } })
+      : api.GET("/orgs/{org}/oauth-apps", { params: { path: { org }, query } }),
+  );
+  const rows = apps.map((a) => [a.id, a.name, a.scopes.join(","), a.redirect_uris.join(" ")]);
+  print(apps, () => renderTable(["ID", "NAME", "SCOPES", "REDIRECT ADDRESSES"], rows));
+}
+
+async function view(id: string, { org }: OwnerOption, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const answer =
+    org === undefined
+      ? api.GET("/user/oauth-apps/{id}", { params: { path: { id } } })
+      : api.GET("/orgs/{org}/oauth-apps/{id}", { params: { path: { org, id } } });
+  const app = await valueOf(answer);
+  print(app, () => renderFields(fieldsOf(app)));
+}
+
+function fieldsOf(app: Schemas["OAuthApp"]): [string, string][] {
+  return [
+    ["name", app.name],
+    ["owner", app.owner],
+    ["client id", app.client_id],
+    ["scopes", app.scopes.join(",")],
+    ...(app.homepage_url === null ? [] : [["homepage", app.homepage_url] as [string, string]]),
+    ...app.redirect_uris.map((uri): [string, string] => ["redirect", uri]),
+  ];
+}
+
+function withSecret(app: Schemas["OAuthAppWithSecret"]): string {
+  const secret = app.client_secret ?? "none: it must use PKCE";
+  return renderFields([...fieldsOf(app), ["client secret", secret]]);
+}
+
+async function create(name: string, options: CreateOptions, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const { org } = options;
+  const body = {
+    name,
+    redirect_uris: options.redirectUri,
+    scopes: parseScopes(options.scopes),
+    confidential: options.secret,
+    ...given({ homepage_url: options.homepage }),
+  };
+  const answer =
+    org === undefined
+      ? api.POST("/user/oauth-apps", { body })
+      : api.POST("/orgs/{org}/oauth-apps", { params: { path: { org } }, body });
+  const app = await valueOf(answer);
+  print(app, () => withSecret(app));
+}
+
+async function edit(id: string, options: EditOptions, command: Command): Promise<void> {
+  const { org, name, redirectUri, homepage } = options;
+  const body = changesIn(
+    { name, redirect_uris: redirectUri, homepage_url: homepage },
+    "--name, --redirect-uri or --homepage",
+  );
+  const { api, print } = await contextOf(command);
+  const answer =
+    org === undefined
+      ? api.PATCH("/user/oauth-apps/{id}", { params: { path: { id } }, body })
+      : api.PATCH("/orgs/{org}/oauth-apps/{id}", { params: { path: { org, id } }, body });
+  const app = await valueOf(answer);
+  print(app, () => `changed ${app.id}`);
+}
+
+async function rotate(id: string, { org }: OwnerOption, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const answer =
+    org === undefined
+      ? api.POST("/user/oauth-apps/{id}/secret", { params: { path: { id } } })
+      : api.POST("/orgs/{org}/oauth-apps/{id}/secret", { params: { path: { org, id } } });
+  const app = await valueOf(answer);
+  print(app, () => withSecret(app));
+}
+
+async function remove(id: string, { org }: OwnerOption, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const answer =
+    org === undefined
+      ? api.DELETE("/user/oauth-apps/{id}", { params: { path: { id } } })
+      : api.DELETE("/orgs/{org}/oauth-apps/{id}", { params: { path: { org, id } } });
+  await valueOf(answer);
+  print({ id, deleted: true }, () => `deleted ${id}`);
+}

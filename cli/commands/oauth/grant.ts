@@ -1,0 +1,35 @@
+/** `forgeline grant`: what you have allowed programs of others. */
+import { Command } from "commander";
+import { valueOf } from "../../connection/api.ts";
+import { everyPage } from "../../connection/pages.ts";
+import { contextOf } from "../../context.ts";
+import { renderTable } from "../../output/table.ts";
+
+export function grantCommand(): Command {
+  const grant = new Command("grant").description("Apps that you have allowed to act for you");
+  grant.command("list").description("Apps, what each may do, and when it last did").action(list);
+  grant
+    .command("revoke <id>")
+    .description("Take it back: all tokens of the app for you end at once")
+    .action(revoke);
+  return grant;
+}
+
+async function list(_options: unknown, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const grants = await everyPage((query) => api.GET("/user/grants", { params: { query } }));
+  const rows = grants.map((g) => [
+    g.id,
+    g.app.name,
+    g.app.owner,
+    g.scopes.join(","),
+    g.last_used_at ?? "never",
+  ]);
+  print(grants, () => renderTable(["ID", "APP", "OF", "SCOPES", "LAST USED"], rows));
+}
+
+async function revoke(id: string, _options: unknown, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  await valueOf(api.DELETE("/user/grants/{id}", { params: { path: { id } } }));
+  print({ id, revoked: true }, () => `revoked ${id}`);
+}

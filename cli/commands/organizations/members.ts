@@ -1,0 +1,58 @@
+/** `forgeline org members|set-member|remove-member`. */
+import { Option, type Command } from "commander";
+import { valueOf } from "../../connection/api.ts";
+import { everyPage } from "../../connection/pages.ts";
+import { contextOf } from "../../context.ts";
+import { given } from "../../options/given.ts";
+import { renderTable } from "../../output/table.ts";
+
+interface RoleOption {
+  role?: "owner" | "member";
+}
+
+/** `--role`, the same wherever an organization gives one. */
+export function roleOption(description: string): Option {
+  return new Option("--role <role>", description).choices(["member", "owner"]);
+}
+
+export function addMemberCommands(org: Command): void {
+  org
+    .command("members <org>")
+    .description("Members of an organization")
+    .addOption(roleOption("only those"))
+    .action(list);
+  org
+    .command("set-member <org> <username>")
+    .description("Add a member at once, or change a member's role")
+    .addOption(roleOption("what the member shall be").default("member"))
+    .action(set);
+  org
+    .command("remove-member <org> <username>")
+    .description("Remove a member, or leave: with your own name")
+    .action(remove);
+}
+
+async function list(org: string, options: RoleOption, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const role = given({ role: options.role });
+  const members = await everyPage((page) =>
+    api.GET("/orgs/{org}/members", { params: { path: { org }, query: { ...page, ...role } } }),
+  );
+  const rows = members.map((m) => [m.user.username, m.role, m.user.name, m.created_at]);
+  print(members, () => renderTable(["USER", "ROLE", "NAME", "SINCE"], rows));
+}
+
+async function set(org: string, username: string, options: RoleOption, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const params = { path: { org, username } };
+  const member = await valueOf(
+    api.PUT("/orgs/{org}/members/{username}", { params, body: given({ role: options.role }) }),
+  );
+  print(member, () => `${member.user.username} is ${member.role} of ${org}`);
+}
+
+async function remove(org: string, username: string, _options: unknown, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  await valueOf(api.DELETE("/orgs/{org}/members/{username}", { params: { path: { org, username } } }));
+  print({ organization: org, username, removed: true }, () => `${username} is no longer in ${org}`);
+}

@@ -1,0 +1,100 @@
+/** `forgeline org list|view|create|edit|delete|limits`. */
+import { Option, type Command } from "commander";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { valueOf } from "../../connection/api.ts";
+import { everyPage } from "../../connection/pages.ts";
+import { contextOf } from "../../context.ts";
+import { changesIn, given } from "../../options/given.ts";
+import { renderFields } from "../../output/fields.ts";
+import { limitsTable } from "../../output/limits.ts";
+import { renderTable } from "../../output/table.ts";
+
+interface Settings {
+  displayName?: string;
+  description?: string;
+  membersCreateRepositories?: "yes" | "no";
+}
+
+export function addSettingsCommands(org: Command): void {
+  org.command("list").description("Organizations that you are in").action(list);
+  org.command("view <org>").description("One organization").action(view);
+  withSettings(org.command("create <name>").description("Create an organization; you own it")).action(create);
+  withSettings(org.command("edit <org>").description("Change an organization's settings"))
+    .addOption(
+      new Option("--members-create-repositories <answer>", "whether members can, too").choices(["yes", "no"]),
+    )
+    .action(edit);
+  org
+    .command("delete <org>")
+    .description("Delete an organization, which must have no repositories")
+    .action(remove);
+  org.command("limits <org>").description("Rate limits that an organization gives").action(limitsOf);
+}
+
+function withSettings(command: Command): Command {
+  return command
+    .option("--display-name <text>", "name for people")
+    .option("--description <text>", "what it is");
+}
+
+async function list(_options: unknown, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const organizations = await everyPage((query) => api.GET("/user/orgs", { params: { query } }));
+  const rows = organizations.map((o) => [o.name, o.role, o.plan, o.display_name]);
+  print(organizations, () => renderTable(["NAME", "ROLE", "PLAN", "DISPLAY NAME"], rows));
+}
+
+async function view(org: string, _options: unknown, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const organization = await valueOf(api.GET("/orgs/{org}", { params: { path: { org } } }));
+  print(organization, () => describe(organization));
+}
+
+function describe(organization: Schemas["Organization"]): string {
+  return renderFields([
+    ["name", organization.name],
+    ["display name", organization.display_name],
+    ["description", organization.description],
+    ["plan", organization.plan],
+    ["members create repositories", organization.members_can_create_repositories ? "yes" : "no"],
+    ["created", organization.created_at],
+    ["address", organization.web_url],
+  ]);
+}
+
+async function create(name: string, options: Settings, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const body = { name, ...given({ display_name: options.displayName, description: options.description }) };
+  const organization = await valueOf(api.POST("/orgs", { body }));
+  print(organization, () => `created ${organization.name}`);
+}
+
+async function edit(org: string, options: Settings, command: Command): Promise<void> {
+  const body = changesIn(
+    {
+      display_name: options.displayName,
+      description: options.description,
+      members_can_create_repositories: answerOf(options.membersCreateRepositories),
+    },
+    "--display-name, --description or --members-create-repositories",
+  );
+  const { api, print } = await contextOf(command);
+  const organization = await valueOf(api.PATCH("/orgs/{org}", { params: { path: { org } }, body }));
+  print(organization, () => `changed ${organization.name}`);
+}
+
+function answerOf(answer: "yes" | "no" | undefined): boolean | undefined {
+  return answer === undefined ? undefined : answer === "yes";
+}
+
+async function remove(org: string, _options: unknown, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  await valueOf(api.DELETE("/orgs/{org}", { params: { path: { org } } }));
+  print({ name: org, deleted: true }, () => `deleted ${org}`);
+}
+
+async function limitsOf(org: string, _options: unknown, command: Command): Promise<void> {
+  const { api, print } = await contextOf(command);
+  const { limits } = await valueOf(api.GET("/orgs/{org}/limits", { params: { path: { org } } }));
+  print(limits, () => limitsTable(limits));
+}

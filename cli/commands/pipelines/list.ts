@@ -1,0 +1,50 @@
+/** `forgeline pipeline list`: the newest runs. */
+import { Command } from "commander";
+import { valueOf } from "../../connection/api.ts";
+import { contextOf } from "../../context.ts";
+import { countOf } from "../../options/count.ts";
+import { formatDuration, paintStatus, shortRef } from "../../output/style.ts";
+import { renderTable } from "../../output/table.ts";
+import { terminalSafe } from "../../output/terminal-safe.ts";
+
+interface Flags {
+  status?: string;
+  ref?: string;
+  commit?: string;
+  limit: number;
+}
+
+export function listCommand(): Command {
+  return new Command("list")
+    .description("The newest runs")
+    .option("--status <status>", "only runs with this status")
+    .option("--ref <ref>", "only runs of this branch or tag")
+    .option("--commit <sha>", "only runs of this commit, by its full id")
+    .option("-n, --limit <count>", "how many, at most 100", countOf, 20)
+    .action(async (flags: Flags, command: Command) => {
+      const context = await contextOf(command);
+      const query = {
+        per_page: flags.limit,
+        ...(flags.status ? { status: flags.status as "running" } : {}),
+        ...(flags.ref ? { ref: flags.ref } : {}),
+        ...(flags.commit ? { sha: flags.commit } : {}),
+      };
+      const runs = await valueOf(
+        context.api.GET("/repos/{owner}/{repo}/pipelines", {
+          params: { path: await context.repository(), query },
+        }),
+      );
+      const row = (r: (typeof runs)[number]) => [
+        `#${r.number}`,
+        paintStatus(r.status),
+        shortRef(r.ref),
+        r.sha.slice(0, 8),
+        terminalSafe(r.commit.message.split("\n")[0] ?? "").slice(0, 50),
+        formatDuration(r.duration),
+        r.created_at,
+      ];
+      context.print(runs, () =>
+        renderTable(["RUN", "STATUS", "REF", "COMMIT", "MESSAGE", "TIME", "CREATED"], runs.map(row)),
+      );
+    });
+}

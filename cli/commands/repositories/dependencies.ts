@@ -1,0 +1,55 @@
+/** `forgeline repo dependencies`: what a repository depends on, as its manifests and lock files say. */
+import { Command } from "commander";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { valueOf } from "../../connection/api.ts";
+import { parseRepository } from "../../connection/repository.ts";
+import { contextOf } from "../../context.ts";
+import { given } from "../../options/given.ts";
+import { renderTable } from "../../output/table.ts";
+
+interface DependencyOptions {
+  all?: boolean;
+  manifest?: string;
+}
+
+const perPage = 100;
+
+export function dependenciesCommand(): Command {
+  return new Command("dependencies")
+    .argument("[owner/name]")
+    .description("What the project asks for, with the versions that were chosen")
+    .option("--all", "also what only its dependencies ask for")
+    .option("--manifest <path>", "only what this file names")
+    .action(async (name: string | undefined, options: DependencyOptions, command: Command) => {
+      const context = await contextOf(command);
+      const path = name === undefined ? await context.repository() : parseRepository(name);
+      const filters = given({
+        manifest: options.manifest,
+        direct: options.all ? undefined : ("true" as const),
+      });
+      const nodes: Schemas["GraphNode"][] = [];
+      for (let page = 1; ; page += 1) {
+        const query = { ...filters, page, per_page: perPage };
+        const params = { path, query };
+        const graph = await valueOf(context.api.GET("/repos/{owner}/{repo}/dependency-graph", { params }));
+        nodes.push(...graph.nodes);
+        if (graph.nodes.length < perPage)
+          return context.print({ ...graph, nodes }, () => describe(graph, nodes));
+      }
+    });
+}
+
+function describe({ manifests }: Schemas["DependencyGraph"], nodes: readonly Schemas["GraphNode"][]): string {
+  const rows = nodes.map((node) => [
+    node.manifest,
+    node.name,
+    node.requirement ?? "-",
+    node.version ?? "-",
+    node.scope,
+  ]);
+  const problems = manifests.flatMap(({ path, problem }) => (problem === null ? [] : [[path, problem]]));
+  return [
+    renderTable(["FILE", "NAME", "ASKED FOR", "CHOSEN", "FOR"], rows),
+    ...(problems.length > 0 ? ["", renderTable(["FILE", "COULD NOT BE READ"], problems)] : []),
+  ].join("\n");
+}

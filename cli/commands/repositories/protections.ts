@@ -1,0 +1,180 @@
+/** `forgeline repo protection list|set|delete`: rules for branches and tags, addressed by their pattern. */
+import { Command, Option } from "commander";
+import type { ForgelineClient } from "@forgeline/client/client.ts";
+import { valueOf } from "../../connection/api.ts";
+import { parseRepository, type RepositoryName } from "../../connection/repository.ts";
+import { UsageError } from "../../connection/settings.ts";
+import { contextOf } from "../../context.ts";
+import { renderTable } from "../../output/table.ts";
+
+const levels = ["write", "maintain", "admin", "none"] as const;
+type Level = (typeof levels)[number];
+
+interface SetOptions {
+  tag?: boolean;
+  level?: Level;
+  users?: string[];
+  teams?: string[];
+  approvals?: number;
+  pipeline?: boolean;
+  forcePush?: boolean;
+  deletion?: boolean;
+}
+
+export function protectionCommand(): Command {
+  const protection = new Command("protection").description("Who may push to branches and create tags");
+  addList(protection);
+  addSet(protection);
+  protection
+    .command("delete <owner/name> <pattern>")
+    .description("Remove the rule of this pattern")
+    .option("--tag", "a rule for tags")
+    .action(async (name: string, pattern: string, options: { tag?: boolean }, command: Command) => {
+      const { api, print } = await contextOf(command);
+      const repository = parseRepository(name);
+      const found = await findRule(api, repository, pattern, options.tag);
+      if (!found) throw new UsageError(`${name} has no rule for ${pattern}`);
+      const params = { path: { ...repository, id: found.id } };
+      await valueOf(
+        options.tag
+          ? api.DELETE("/repos/{owner}/{repo}/tag-protections/{id}", { params })
+          : api.DELETE("/repos/{owner}/{repo}/branch-protections/{id}", { params }),
+      );
+      print({ deleted: pattern }, () => `no rule for ${pattern} any more`);
+    });
+  return protection;
+}
+
+function addList(protection: Command): void {
+  protection
+    .command("list <owner/name>")
+    .description("The rules of a repository")
+    .action(async (name: string, _options: unknown, command: Command) => {
+      const { api, print } = await contextOf(command);
+      const { branches, tags } = await allRules(api, parseRepository(name));
+      const rows = [
+        ...branches.map((rule) => ["branch", rule.pattern, pushersOf(rule), conditionsOf(rule)]),
+        ...tags.map((rule) => ["tag", rule.pattern, creatorsOf(rule), "fixed"]),
+      ];
+      print({ branches, tags }, () => renderTable(["OF", "PATTERN", "PUSH", "CONDITIONS"], rows));
+    });
+}
+
+function addSet(protection: Command): void {
+  const listOf = (text: string) =>
+    text
+      .split(",")
+      .map((name) => name.trim())
+      .filter(Boolean);
+  protection
+    .command("set <owner/name> <pattern>")
+    .description("Make the rule of this pattern, or change what is given of it")
+    .option("--tag", "a rule for tags: who may create them; they then stay as they are")
+    .addOption(new Option("--level <level>", "lowest level that may push").choices(levels))
+    .option("--users <list>", 'who may besides, separated by commas; "" for nobody', listOf)
+    .option("--teams <list>", 'teams that may besides, as ORG/TEAM; "" for none', listOf)
+    .option("--approvals <number>", "approvals that a change needs; above 0 nobody pushes directly", numberOf)
+    .option("--pipeline", "take only commits that have passed")
+    .option("--no-pipeline", "take any commit (default)")
+    .option("--force-push", "history may be replaced")
+    .option("--no-force-push", "history may not be replaced (default)")
+    .option("--deletion", "the branch may be deleted")
+    .option("--no-deletion", "the branch may not be deleted (default)")
+    .action(async (name: string, pattern: string, options: SetOptions, command: Command) => {
+      const { api, print } = await contextOf(command);
+      const repository = parseRepository(name);
+      const found = await findRule(api, repository, pattern, options.tag);
+      const rule = options.tag
+        ? await setTagRule(api, { repository, pattern, id: found?.id }, options)
+        : await setBranchRule(api, { repository, pattern, id: found?.id }, options);
+      print(rule, () => `${found ? "changed" : "made"} the rule for ${rule.pattern} (${rule.id})`);
+    });
+}
+
+interface Target {
+  repository: RepositoryName;
+  pattern: string;
+  /** Of the rule that is there. */
+  id: string | undefined;
+}
+
+function setBranchRule(api: ForgelineClient, { repository, pattern, id }: Target, options: SetOptions) {
+  const body = {
+    ...(options.level === undefined ? {} : { push_level: options.level }),
+    ...(options.users === undefined ? {} : { push_users: options.users }),
+    ...(options.teams === undefined ? {} : { push_teams: options.teams }),
+    ...(options.approvals === undefined ? {} : { required_approvals: options.approvals }),
+    ...(options.pipeline === undefined ? {} : { require_pipeline: options.pipeline }),
+    ...(options.forcePush === undefined ? {} : { allow_force_push: options.forcePush }),
+    ...(options.deletion === undefined ? {} : { allow_deletion: options.deletion }),
+  };
+  if (id === undefined) {
+    const path = "/repos/{owner}/{repo}/branch-protections";
+    return valueOf(api.POST(path, { params: { path: repository }, body: { pattern, ...body } }));
+  }
+  const path = "/repos/{owner}/{repo}/branch-protections/{id}";
+  return valueOf(api.PATCH(path, { params: { path: { ...repository, id } }, body }));
+}
+
+function setTagRule(api: ForgelineClient, { repository, pattern, id }: Target, options: SetOptions) {
+  const { approvals, pipeline, forcePush, deletion } = options;
+  if ([approvals, pipeline, forcePush, deletion].some((given) => given !== undefined))
+    throw new UsageError("with --tag there are only --level, --users and --teams");
+  const body = {
+    ...(options.level === undefined ? {} : { create_level: options.level }),
+    ...(options.users === undefined ? {} : { create_users: options.users }),
+    ...(options.teams === undefined ? {} : { create_teams: options.teams }),
+  };
+  if (id === undefined) {
+    const path = "/repos/{owner}/{repo}/tag-protections";
+    return valueOf(api.POST(path, { params: { path: repository }, body: { pattern, ...body } }));
+  }
+  const path = "/repos/{owner}/{repo}/tag-protections/{id}";
+  return valueOf(api.PATCH(path, { params: { path: { ...repository, id } }, body }));
+}
+
+/** A repository has at most 100 of each kind, which is a page. */
+async function allRules(api: ForgelineClient, repository: RepositoryName) {
+  const params = { path: repository, query: { per_page: 100 } };
+  const [branches, tags] = await Promise.all([
+    valueOf(api.GET("/repos/{owner}/{repo}/branch-protections", { params })),
+    valueOf(api.GET("/repos/{owner}/{repo}/tag-protections", { params })),
+  ]);
+  return { branches, tags };
+}
+
+async function findRule(
+  api: ForgelineClient,
+  repository: RepositoryName,
+  pattern: string,
+  tag: boolean | undefined,
+) {
+  const { branches, tags } = await allRules(api, repository);
+  const rules: { id: string; pattern: string }[] = tag ? tags : branches;
+  return rules.find((rule) => rule.pattern === pattern);
+}
+
+type Rules = Awaited<ReturnType<typeof allRules>>;
+
+function pushersOf(rule: Rules["branches"][number]): string {
+  return [rule.push_level, ...rule.push_users, ...rule.push_teams].join(",");
+}
+
+function creatorsOf(rule: Rules["tags"][number]): string {
+  return [rule.create_level, ...rule.create_users, ...rule.create_teams].join(",");
+}
+
+function conditionsOf(rule: Rules["branches"][number]): string {
+  const { required_approvals: approvals } = rule;
+  return [
+    ...(approvals > 0 ? [`${approvals} approval${approvals === 1 ? "" : "s"}`] : []),
+    ...(rule.require_pipeline ? ["pipeline"] : []),
+    ...(rule.allow_force_push ? ["force push allowed"] : []),
+    ...(rule.allow_deletion ? ["deletion allowed"] : []),
+  ].join(", ");
+}
+
+function numberOf(text: string): number {
+  if (!/^\d{1,3}$/.test(text)) throw new UsageError(`"${text}" is not a number`);
+  return Number(text);
+}

@@ -1,0 +1,73 @@
+/** `forgeline repo view|edit`: of the repository that is named, or of this checkout's. */
+import { Option, type Command } from "commander";
+import type { Schemas } from "@forgeline/client/schemas.ts";
+import { valueOf } from "../../connection/api.ts";
+import { parseRepository, type RepositoryName } from "../../connection/repository.ts";
+import { contextOf, type CliContext } from "../../context.ts";
+import { changesIn } from "../../options/given.ts";
+import { renderFields } from "../../output/fields.ts";
+
+interface EditOptions {
+  name?: string;
+  description?: string;
+  defaultBranch?: string;
+  visibility?: "private" | "internal" | "public";
+  publicPipelines?: boolean;
+}
+
+export function addSettingsCommands(repo: Command): void {
+  repo.command("view [owner/name]").description("One repository").action(view);
+  repo
+    .command("edit [owner/name]")
+    .description("Change settings of a repository; its old name goes on leading to it")
+    .option("--name <name>", "another name")
+    .option("--description <text>", "what it is")
+    .option("--default-branch <branch>", "the branch that is meant where none is named")
+    .addOption(new Option("--visibility <who>", "who sees it").choices(["private", "internal", "public"]))
+    .option("--public-pipelines", "everyone sees runs and logs, where the repository is public")
+    .option("--no-public-pipelines", "runs and logs are for those who can write")
+    .action(edit);
+}
+
+function meant(context: CliContext, name: string | undefined): Promise<RepositoryName> | RepositoryName {
+  return name === undefined ? context.repository() : parseRepository(name);
+}
+
+async function view(name: string | undefined, _options: unknown, command: Command): Promise<void> {
+  const context = await contextOf(command);
+  const path = await meant(context, name);
+  const repository = await valueOf(context.api.GET("/repos/{owner}/{repo}", { params: { path } }));
+  context.print(repository, () => describe(repository));
+}
+
+function describe(repository: Schemas["Repository"]): string {
+  const { ssh } = repository.clone_urls;
+  return renderFields([
+    ["name", repository.full_name],
+    ["description", repository.description],
+    ["visibility", repository.visibility],
+    ["state", repository.archived ? "archived" : "active"],
+    ["default branch", repository.default_branch],
+    ["topics", repository.topics.join(",")],
+    ["you may", repository.permissions],
+    ["clone", repository.clone_urls.https],
+    ...(ssh === null ? [] : [["clone over SSH", ssh] as const]),
+  ]);
+}
+
+async function edit(name: string | undefined, options: EditOptions, command: Command): Promise<void> {
+  const body = changesIn(
+    {
+      name: options.name,
+      description: options.description,
+      default_branch: options.defaultBranch,
+      visibility: options.visibility,
+      public_pipelines: options.publicPipelines,
+    },
+    "--name, --description, --default-branch, --visibility or --public-pipelines",
+  );
+  const context = await contextOf(command);
+  const path = await meant(context, name);
+  const changed = await valueOf(context.api.PATCH("/repos/{owner}/{repo}", { params: { path }, body }));
+  context.print(changed, () => `changed ${changed.full_name}`);
+}

@@ -1,0 +1,9 @@
+/** Days until something ends, as people write them. */
+import { UsageError } from "../connection/settings.ts";
+
+/** Null for `never`. */
+export function daysOf(text: string): number | null {
+  if (text === "never") return null;
+  if (!/^\d{1,3}$/.test(text)) throw new UsageError(`"${text}" is neither a number of days nor never`);
+  return Number(text);
+}
