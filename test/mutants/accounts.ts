@@ -2,10 +2,10 @@
 import type { Mutant } from "./mutant.ts";
 
 const api = "test/integration/api";
-const twoFactor = `${api}/user/two-factor.test.ts`;
-const sessions = `${api}/user/sessions.test.ts`;
-const passkeys = `${api}/user/passkeys.test.ts`;
-const emails = `${api}/user/emails.test.ts`;
+const twoFactor = `${api}/users/two-factor.test.ts`;
+const sessions = `${api}/users/sessions.test.ts`;
+const passkeys = `${api}/users/passkeys.test.ts`;
+const emails = `${api}/users/emails.test.ts`;
 
 export const accounts: readonly Mutant[] = [
   {
@@ -62,7 +62,7 @@ export const accounts: readonly Mutant[] = [
     file: "server/domains/accounts/sign-in/attempts.store.ts",
     find: "case when a.attempts < 5 then",
     replace: "case when a.attempts < 6 then",
-    tests: [`${api}/user/sign-in-attempts.test.ts`],
+    tests: [`${api}/users/sign-in-attempts.test.ts`],
   },
   {
     name: "accounts-owner-not-slowed",
@@ -71,7 +71,7 @@ export const accounts: readonly Mutant[] = [
     file: "server/domains/accounts/sign-in/attempts.ts",
     find: `if (!known) keys.set("account", keyOf(account));`,
     replace: `keys.set("account", keyOf(account));`,
-    tests: [`${api}/user/sign-in-attempts.test.ts`],
+    tests: [`${api}/users/sign-in-attempts.test.ts`],
   },
   {
     name: "accounts-cookie-origin",

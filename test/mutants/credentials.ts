@@ -8,7 +8,7 @@ export const credentials: readonly Mutant[] = [
     file: "server/domains/accounts/sessions/sessions.store.ts",
     find: "`select count(*) as total from sessions where user_id = $1 and expires_at > now()`",
     replace: "`select count(*) as total from sessions where user_id = $1`",
-    tests: ["test/integration/api/user/sessions.test.ts"],
+    tests: ["test/integration/api/users/sessions.test.ts"],
     only: "whose time is over",
   },
   {
@@ -18,7 +18,7 @@ export const credentials: readonly Mutant[] = [
     find: "from sessions where id = $2 and user_id = $1 and expires_at > now()`,\n    [userId, id],\n  );\n}\n\nexport function deleteSession",
     replace:
       "from sessions where id = $2 and user_id = $1`,\n    [userId, id],\n  );\n}\n\nexport function deleteSession",
-    tests: ["test/integration/api/user/sessions.test.ts"],
+    tests: ["test/integration/api/users/sessions.test.ts"],
     only: "whose time is over",
   },
   {
@@ -27,7 +27,7 @@ export const credentials: readonly Mutant[] = [
     file: "server/domains/accounts/sessions/sessions.store.ts",
     find: "`delete from sessions where id = $2 and user_id = $1 and expires_at > now() returning",
     replace: "`delete from sessions where id = $2 and user_id = $1 returning",
-    tests: ["test/integration/api/user/sessions.test.ts"],
+    tests: ["test/integration/api/users/sessions.test.ts"],
     only: "whose time is over",
   },
   {
@@ -36,7 +36,7 @@ export const credentials: readonly Mutant[] = [
     file: "server/domains/accounts/sessions/sessions.store.ts",
     find: "with expired as (delete from sessions where expires_at < now())",
     replace: "with expired as (select)",
-    tests: ["test/integration/api/user/sessions.test.ts"],
+    tests: ["test/integration/api/users/sessions.test.ts"],
     only: "whose time is over",
   },
   {
@@ -45,7 +45,7 @@ export const credentials: readonly Mutant[] = [
     file: "server/domains/accounts/sessions/sessions.store.ts",
     find: "where user_id = $1 and id is distinct from $2 returning",
     replace: "where $1::text is not null and id is distinct from $2 returning",
-    tests: ["test/integration/api/user/sessions.test.ts"],
+    tests: ["test/integration/api/users/sessions.test.ts"],
     only: "nobody else's",
   },
   {
@@ -54,7 +54,7 @@ export const credentials: readonly Mutant[] = [
     file: "server/domains/accounts/sessions/sessions.store.ts",
     find: "where token_hash = $2 and user_id = $1 returning",
     replace: "where token_hash = $2 and $1::text is not null returning",
-    tests: ["test/integration/api/user/sessions.test.ts"],
+    tests: ["test/integration/api/users/sessions.test.ts"],
     only: "each sign-in",
   },
   {
@@ -123,7 +123,7 @@ export const credentials: readonly Mutant[] = [
     file: "server/domains/accounts/sign-in/attempts.store.ts",
     find: "where user_id = $1 and address = $2 and seen_at",
     replace: "where $1::text is not null and address = $2 and seen_at",
-    tests: ["test/integration/api/user/sign-in-attempts.test.ts"],
+    tests: ["test/integration/api/users/sign-in-attempts.test.ts"],
     only: "many places",
   },
 ];

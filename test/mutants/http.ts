@@ -156,7 +156,7 @@ export const http: readonly Mutant[] = [
     file: "server/edges/http/upgrade.ts",
     find: "headers: { authorization: req.headers.authorization } };",
     replace: "headers: req.headers };",
-    tests: ["test/integration/api/user/sessions.test.ts"],
+    tests: ["test/integration/api/users/sessions.test.ts"],
   },
   {
     name: "http-outbound-6to4",

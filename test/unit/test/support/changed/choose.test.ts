@@ -13,7 +13,7 @@ const seconds: Record<string, number> = {
 };
 const imports: Record<string, string[]> = {
   "test/unit/server/keys.test.ts": ["server/domains/hosting/deploy-keys/store.ts"],
-  "test/integration/api/user/emails.test.ts": ["test/support/api-server.ts"],
+  "test/integration/api/users/emails.test.ts": ["test/support/api-server.ts"],
   "test/integration/api/repositories/deploy-key.test.ts": ["test/support/api-server.ts"],
   "test/integration/scenarios.test.ts": ["test/support/scenario.ts"],
   "test/contract/generated.test.ts": [],
@@ -45,10 +45,10 @@ it("follows imports up to the hubs, and the noun beyond them", () => {
 });
 
 it("takes the tests that look at all sources to each change, but for the dear ones", () => {
-  const { tests } = choose("test/integration/api/user/emails.test.ts");
+  const { tests } = choose("test/integration/api/users/emails.test.ts");
   expect([...tests]).toEqual([
     ["test/contract/generated.test.ts", "look at everything"],
-    ["test/integration/api/user/emails.test.ts", "changed"],
+    ["test/integration/api/users/emails.test.ts", "changed"],
   ]);
 });
 
@@ -76,7 +76,7 @@ it("takes unit tests and one of each folder where everything can be touched", ()
   const choice = choose("package-lock.json");
   expect(choice.touchingAll).toBe("package-lock.json");
   expect([...choice.tests.keys()]).toEqual(
-    expect.arrayContaining(["test/unit/server/keys.test.ts", "test/integration/api/user/emails.test.ts"]),
+    expect.arrayContaining(["test/unit/server/keys.test.ts", "test/integration/api/users/emails.test.ts"]),
   );
 });
 

@@ -16,7 +16,7 @@ it.each([
 it("tests are named after a noun in singular or plural, as words of their paths", () => {
   expect(isNamedAfter("test/integration/api/repositories/deploy-keys.test.ts", "deploy-key")).toBe(true);
   expect(isNamedAfter("test/integration/git/ssh/keys.test.ts", "ssh-keys")).toBe(true);
-  expect(isNamedAfter("test/integration/api/user/ssh-keys.test.ts", "deploy-keys")).toBe(false);
+  expect(isNamedAfter("test/integration/api/users/ssh-keys.test.ts", "deploy-keys")).toBe(false);
   expect(wordsOf("branches/policies/access/status")).toEqual(["branch", "policy", "access", "status"]);
 });
 
