@@ -1,0 +1,86 @@
+/**
+ * A noun has the same folder name everywhere, so that `git ls-files | grep NOUN` shows all of it. The nouns are the folders of
+ * `schemas/`; what is called otherwise is named here with its reason.
+ */
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+
+/** Folders of `schemas/` that are no nouns of the REST API. */
+const noNouns = new Set(["core", "generated", "pipeline-file", "runner-protocol", "package"]);
+
+/** Folders whose content is named after nouns, each with the names that are not in `schemas/`, and why. */
+const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "server/domains/accounts": {
+    domain: "the domain's face",
+    identity: "who makes a request; no operation of its own",
+    passwords: "of sessions and users; no operation of its own",
+    "sign-in": "guards all ways of signing in, not sessions alone",
+  },
+  "server/domains/hosting": {
+    domain: "the domain's face",
+    forks: "operations of repositories",
+    protections: "branch-protections and tag-protections are one thing with two addresses",
+    pushes: "comes in through Git",
+  },
+  "server/domains/operation": { announcements: "operations of instance", domain: "the domain's face" },
+  "server/domains/organizations": { domain: "the domain's face" },
+  "server/domains/pipelines": {
+    compile: "of pipelines; no operation of its own",
+    domain: "the domain's face",
+    leases: "spoken of with runners alone",
+    runs: "the pipelines of the API; the domain has that name",
+  },
+  "server/domains/upkeep": { domain: "the domain's face", repair: "at the server's start" },
+  "server/edges/rest": {
+    "api-router": "joins them",
+    "bind-route": "joins them",
+    "register-routes": "joins them",
+    "route-binder": "joins them",
+    "sign-in": "what sessions, passkeys and two-factor answer with in common",
+  },
+  "cli/commands": {
+    login: "keeps a token on this machine",
+    trust: "a certificate on this machine",
+  },
+  "web/src/features": {
+    authorize: "the page on which an OAuth app is allowed",
+    code: "the pages of a repository's branches, commits and contents",
+    components: "for developers: every part of the interface on one page",
+    create: "the page on which a repository or organization is made",
+    home: "the first page",
+    insights: "the page with a repository's statistics",
+    "pipeline-editor": "a page of pipelines, loaded alone",
+    "repository-settings": "a page of repositories, loaded alone",
+    runs: "the page of one of the pipelines",
+    settings: "the pages of one's own account",
+    "sign-in": "the pages of sessions, passkeys and two-factor",
+  },
+  "test/integration/api": { conventions: "what all operations have in common" },
+  "test/integration/cli": {
+    lint: "needs no server, and so no instance of pipelines.test.ts",
+    login: "and what else needs no run",
+  },
+};
+
+const nouns = new Set((await namesIn("schemas")).filter((name) => !noNouns.has(name)));
+
+test.each(Object.entries(shelves))("%s uses the nouns of schemas/", async (shelf, named) => {
+  expect(strangersIn(await namesIn(shelf))).toEqual(Object.keys(named).toSorted());
+});
+
+test("another word for the same thing is noticed", () => {
+  expect(strangersIn(["teams", "repos", "deploy-keys", "orgs"])).toEqual(["orgs", "repos"]);
+});
+
+function strangersIn(names: readonly string[]): string[] {
+  return names.filter((name) => !nouns.has(name)).toSorted();
+}
+
+/** Folders, and files without what follows their first dot. */
+async function namesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(join(root, folder));
+  return [...new Set(entries.map((name) => name.replace(/\..*$/, "")))];
+}
