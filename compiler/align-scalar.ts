@@ -31,7 +31,11 @@ function contentStart(text: string, span: Span): number {
   return lineEnd === -1 ? span.start : lineEnd + 1;
 }
 
-export function spanInFile(source: Source, node: ScalarNode, start: number, end: number): Span {
+export function spanInFile(
+  source: Source,
+  node: ScalarNode,
+  { start, end }: { start: number; end: number },
+): Span {
   const from = offsetInFile(source, node, start);
   const to = end > start ? offsetInFile(source, node, end - 1) + 1 : from + 1;
   return { start: from, end: Math.max(to, from + 1) };

@@ -68,11 +68,9 @@ function build(node: unknown, builder: Builder): TreeNode {
   builder.expandedChars += scalar.text.length;
   if (builder.expandedChars > limits.expandedChars) {
     builder.stopped = true;
-    builder.report.add(
-      "P303",
-      span,
-      `with its aliases the file is more than ${limits.expandedChars} characters`,
-    );
+    builder.report.add("P303", span, {
+      message: `with its aliases the file is more than ${limits.expandedChars} characters`,
+    });
   }
   return scalar;
 }
@@ -81,7 +79,7 @@ function countAliased(builder: Builder, span: Span): void {
   builder.aliasedNodes += 1;
   if (builder.aliasedNodes <= limits.aliasedNodes) return;
   builder.stopped = true;
-  builder.report.add("P303", span, `aliases stand for more than ${limits.aliasedNodes} values`);
+  builder.report.add("P303", span, { message: `aliases stand for more than ${limits.aliasedNodes} values` });
 }
 
 function checkTag(node: unknown, builder: Builder, span: Span): void {
@@ -93,7 +91,7 @@ function checkTag(node: unknown, builder: Builder, span: Span): void {
   ) {
     return;
   }
-  builder.report.add("P005", span, `the tag ${quote(tag)} is not allowed`, "leave it out");
+  builder.report.add("P005", span, { message: `the tag ${quote(tag)} is not allowed`, hint: "leave it out" });
 }
 
 function buildScalar(value: unknown, source: string | undefined, span: Span): ScalarNode {
@@ -109,7 +107,9 @@ function buildAlias(anchor: string, span: Span, builder: Builder): TreeNode {
   const target = findAnchor(anchor, span, builder);
   if (target === undefined || builder.open.has(target)) {
     builder.broken = true;
-    builder.report.add("P006", span, `there is no anchor ${quote(`&${anchor}`)} above this alias`);
+    builder.report.add("P006", span, {
+      message: `there is no anchor ${quote(`&${anchor}`)} above this alias`,
+    });
     return nothing(span);
   }
   builder.aliasDepth += 1;
@@ -163,31 +163,32 @@ function buildMap(node: YAMLMap, span: Span, builder: Builder): MapNode {
     if (key === "<<") merges.push(pair.value);
     else if (map.entries.has(key)) {
       const message = `the key ${quote(key)} is there twice`;
-      builder.report.add("P002", keySpan, message, "keep one of them");
+      builder.report.add("P002", keySpan, { message, hint: "keep one of them" });
     } else {
       const value = pair.value === null ? nothing(keySpan) : build(pair.value, builder);
       map.entries.set(key, { key, keySpan, value });
     }
   }
-  for (const merge of merges) mergeInto(map, build(merge, builder), spanOf(merge), builder);
+  for (const merge of merges) mergeInto(map, { merged: build(merge, builder), span: spanOf(merge) }, builder);
   return map;
 }
 
 function keyText(node: unknown, builder: Builder): string | null {
   const key = isScalar(node) ? buildScalar(node.value, node.source, spanOf(node)).text : null;
-  if (key === null) builder.report.add("P004", spanOf(node), "a key must be plain text");
+  if (key === null) builder.report.add("P004", spanOf(node), { message: "a key must be plain text" });
   else if (key === "__proto__")
-    builder.report.add("P004", spanOf(node), 'the key "__proto__" is not allowed');
+    builder.report.add("P004", spanOf(node), { message: 'the key "__proto__" is not allowed' });
   else return key;
   return null;
 }
 
 /** Keys of the mapping itself win over merged ones; of several merged, the first. */
-function mergeInto(map: MapNode, merged: TreeNode, span: Span, builder: Builder): void {
+function mergeInto(map: MapNode, { merged, span }: { merged: TreeNode; span: Span }, builder: Builder): void {
   const sources = merged.kind === "seq" ? merged.items : [merged];
   for (const source of sources) {
     if (source.kind !== "map") {
-      if (!builder.stopped) builder.report.add("P008", span, "<< merges mappings, and this is none");
+      if (!builder.stopped)
+        builder.report.add("P008", span, { message: "<< merges mappings, and this is none" });
       return;
     }
     for (const [key, entry] of source.entries) {

@@ -24,8 +24,8 @@ interface Walk {
 function visit(node: TreeNode, path: Path, walk: Walk): void {
   const key = String(path.at(-1) ?? "");
   if (node.kind === "scalar") {
-    checkText(node, key, path, walk);
-    checkDuration(node, key, path, walk);
+    checkText(node, { key, path }, walk);
+    checkDuration(node, { key, path }, walk);
     if (key === "workdir" && path.at(-3) === "steps") checkWorkdir(node, path, walk);
     return;
   }
@@ -45,15 +45,17 @@ function visit(node: TreeNode, path: Path, walk: Walk): void {
 
 const durationKeys = new Set(["timeout", "idle_timeout", "queue_timeout", "interval"]);
 
-function checkDuration(node: ScalarNode, key: string, path: Path, { tree, report }: Walk): void {
+function checkDuration(
+  node: ScalarNode,
+  { key, path }: { key: string; path: Path },
+  { tree, report }: Walk,
+): void {
   if (key === "memory" || key === "shm") {
     const bytes = sizeBytes(node.text);
     if (bytes < 1 || bytes > Number.MAX_SAFE_INTEGER) {
-      report.add(
-        "P103",
-        spanOfValue(tree, path),
-        `${quote(key)} must be a size above 0 that a machine can have`,
-      );
+      report.add("P103", spanOfValue(tree, path), {
+        message: `${quote(key)} must be a size above 0 that a machine can have`,
+      });
     }
   }
   const isWait = key === "delay" || key === "max_delay";
@@ -61,18 +63,21 @@ function checkDuration(node: ScalarNode, key: string, path: Path, { tree, report
   const span = spanOfValue(tree, path);
   const max = key === "queue_timeout" ? limits.queueMs : limits.runMs;
   const length = durationMs(node.text);
-  if (length === 0 && !isWait) report.add("P103", span, `${quote(key)} must be longer than 0`);
-  if (length > max) report.add("P307", span, `${quote(key)} may be ${max / 86_400_000} days at most`);
+  if (length === 0 && !isWait) report.add("P103", span, { message: `${quote(key)} must be longer than 0` });
+  if (length > max)
+    report.add("P307", span, { message: `${quote(key)} may be ${max / 86_400_000} days at most` });
 }
 
 /** No environment, file name or database holds these; YAML can write them as "\0" and "\ud800". */
-function checkText(node: ScalarNode, key: string, path: Path, { tree, report }: Walk): void {
+function checkText(
+  node: ScalarNode,
+  { key, path }: { key: string; path: Path },
+  { tree, report }: Walk,
+): void {
   if (node.text.includes("\0") || !node.text.isWellFormed())
-    report.add(
-      "P103",
-      spanOfValue(tree, path),
-      `${quote(key)} may hold neither NUL nor half a surrogate pair`,
-    );
+    report.add("P103", spanOfValue(tree, path), {
+      message: `${quote(key)} may hold neither NUL nor half a surrogate pair`,
+    });
 }
 
 /** Also refused by the engine; here its author is told where. */
@@ -86,7 +91,10 @@ function checkWorkdir(node: ScalarNode, path: Path, { tree, report }: Walk): voi
   }
   if (!leaves) return;
   const hint = "write it relative to the workspace, as `workdir: packages/app`";
-  report.add("P103", spanOfValue(tree, path), '"workdir" must be a directory below the workspace', hint);
+  report.add("P103", spanOfValue(tree, path), {
+    message: '"workdir" must be a directory below the workspace',
+    hint,
+  });
 }
 
 function checkEnv(node: TreeNode & { kind: "map" }, path: Path, { report, tree }: Walk): void {
@@ -94,23 +102,19 @@ function checkEnv(node: TreeNode & { kind: "map" }, path: Path, { report, tree }
   for (const entry of node.entries.values()) {
     if (entry.key.startsWith("CI_")) {
       const hint = "choose another name; CI_… tell a step about its run";
-      report.add(
-        "P112",
-        entry.keySpan,
-        `${quote(entry.key)} is set by the server and cannot be changed`,
+      report.add("P112", entry.keySpan, {
+        message: `${quote(entry.key)} is set by the server and cannot be changed`,
         hint,
-      );
+      });
     }
     if (entry.value.kind === "scalar")
-      checkText(entry.value, entry.key, [...path, entry.key], { tree, report });
+      checkText(entry.value, { key: entry.key, path: [...path, entry.key] }, { tree, report });
     bytes += entry.key.length + (entry.value.kind === "scalar" ? entry.value.text.length : 0) + 2;
   }
   if (bytes <= limits.envBytes) return;
-  report.add(
-    "P306",
-    spanOfKey(tree, path),
-    `${bytes} bytes of environment; at most ${limits.envBytes} are allowed`,
-  );
+  report.add("P306", spanOfKey(tree, path), {
+    message: `${bytes} bytes of environment; at most ${limits.envBytes} are allowed`,
+  });
 }
 
 function checkLabels(node: Exclude<TreeNode, ScalarNode>, path: Path, { report, tree }: Walk): void {
@@ -123,7 +127,7 @@ function checkLabels(node: Exclude<TreeNode, ScalarNode>, path: Path, { report, 
   for (const { code, message, hint, index } of labelProblems(labels)) {
     const part = index === null ? undefined : keys[index];
     const span = part === undefined ? spanOfKey(tree, path) : spanOfValue(tree, [...path, part]);
-    report.add(code, span, message, hint);
+    report.add(code, span, { message, hint });
   }
 }
 
@@ -134,12 +138,10 @@ function checkProbe(node: TreeNode & { kind: "map" }, path: Path, { report, tree
     probes.length === 0
       ? '"ready" needs one of tcp, http, exec'
       : `${probes.join(" and ")} exclude each other`;
-  report.add(
-    probes.length === 0 ? "P108" : "P113",
-    spanOfKey(tree, path),
+  report.add(probes.length === 0 ? "P108" : "P113", spanOfKey(tree, path), {
     message,
-    "use one probe, or `ready: false`",
-  );
+    hint: "use one probe, or `ready: false`",
+  });
 }
 
 function checkEvents(node: TreeNode, path: Path, { report, tree }: Walk): void {
@@ -149,9 +151,13 @@ function checkEvents(node: TreeNode, path: Path, { report, tree }: Walk): void {
   const name = node.text.replace(/^!/, "");
   if (/[*?]/.test(name) || (pipelineEventNames as readonly string[]).includes(name)) return;
   const span = spanOfValue(tree, path);
-  if (isLaterValue("event", name)) report.add("P102", span, `the event ${quote(name)} is not available yet`);
+  if (isLaterValue("event", name))
+    report.add("P102", span, { message: `the event ${quote(name)} is not available yet` });
   else
-    report.add("P103", span, `unknown event ${quote(name)}`, suggestion(name, pipelineEventNames, "Events"));
+    report.add("P103", span, {
+      message: `unknown event ${quote(name)}`,
+      hint: suggestion(name, pipelineEventNames, "Events"),
+    });
 }
 
 function checkImages(tree: MapNode, model: FileModel, report: Report): void {
@@ -161,6 +167,6 @@ function checkImages(tree: MapNode, model: FileModel, report: Report): void {
     if (job.job.image !== undefined) continue;
     const who = model.form === "tiny" ? "the file" : `job "${job.key}"`;
     const hint = model.form === "tiny" ? "add `image: …`" : "add `image: …` to the job or to `defaults`";
-    report.add("P108", spanOfKey(tree, job.path), `${who} needs the key "image"`, hint);
+    report.add("P108", spanOfKey(tree, job.path), { message: `${who} needs the key "image"`, hint });
   }
 }

@@ -19,16 +19,19 @@ export function choosePipelineFiles(paths: readonly string[]): ChosenFiles {
   if (single && several.length > 0) {
     const message = `${singleFile} and ${several[0]} are both there`;
     const hint = `move ${singleFile} into ${directory}/, or keep it alone`;
-    return { files: [], diagnostics: [problem("P114", singleFile, message, hint)] };
+    return { files: [], diagnostics: [problem("P114", singleFile, { message, hint })] };
   }
   if (several.length > limits.files) {
     const message = `${several.length} pipeline files; at most ${limits.files} are allowed`;
-    return { files: [], diagnostics: [problem("P305", several[0] ?? directory, message, null)] };
+    return { files: [], diagnostics: [problem("P305", several[0] ?? directory, { message, hint: null })] };
   }
   const long = several.find((path) => nameBytes(path) > limits.fileNameBytes);
   if (long !== undefined) {
     const message = `the name of a file in ${directory}/ has ${nameBytes(long)} bytes; at most ${limits.fileNameBytes} are allowed`;
-    return { files: [], diagnostics: [problem("P308", directory, message, "give it a shorter name")] };
+    return {
+      files: [],
+      diagnostics: [problem("P308", directory, { message, hint: "give it a shorter name" })],
+    };
   }
   return { files: single ? [singleFile] : several, diagnostics: [] };
 }
@@ -37,7 +40,11 @@ function nameBytes(path: string): number {
   return new TextEncoder().encode(path.slice(directory.length + 1)).length;
 }
 
-function problem(code: Code, file: string, message: string, hint: string | null): Diagnostic {
+function problem(
+  code: Code,
+  file: string,
+  { message, hint }: { message: string; hint: string | null },
+): Diagnostic {
   const place = { line: 1, column: 1, end_line: 1, end_column: 1 };
   return { code, severity: "error", file, ...place, message, hint, docs: `/pipelines/errors#${code}` };
 }

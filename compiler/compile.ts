@@ -53,7 +53,7 @@ export function compile({ file, text, event }: CompileInput): Compiled {
   const facts = checkFileExpressions(sound.tree, { source, model, event: event ?? null, report });
   if (report.hasErrors()) return failed();
 
-  addWarnings(sound.tree, model, facts, report);
+  addWarnings({ tree: sound.tree, model, facts }, report);
   return {
     plan: buildPlan(sound, model, file),
     diagnostics: report.list(),

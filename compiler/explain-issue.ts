@@ -27,7 +27,7 @@ export function explainIssue(issue: Issue, context: Explained, base: Path = []):
     case "invalid_key": {
       const message = issue.issues[0]?.message ?? "a name";
       const text = `${quote(String(path.at(-1)))} must be ${message}`;
-      context.report.add("P103", spanOfKey(context.tree, path), text);
+      context.report.add("P103", spanOfKey(context.tree, path), { message: text });
       return [path];
     }
     case "too_big":
@@ -44,10 +44,10 @@ function explainUnknownKey(path: Path, { tree, report, keysAt }: Explained): Pat
   const span = spanOfKey(tree, path);
   if (isLaterKey(objectKind(owner), key)) {
     const hint = "the pipeline engine will know it; until then take it out";
-    report.add("P102", span, `${quote(key)} is not available yet`, hint);
+    report.add("P102", span, { message: `${quote(key)} is not available yet`, hint });
   } else {
     const hint = suggestion(key, keysAt(owner), "Keys here");
-    report.add("P101", span, `unknown key ${quote(key)} in ${placeName(owner)}`, hint);
+    report.add("P101", span, { message: `unknown key ${quote(key)} in ${placeName(owner)}`, hint });
   }
   return path;
 }
@@ -65,7 +65,7 @@ function explainUnion(issue: Issue & { code: "invalid_union" }, path: Path, cont
   const kinds = [...new Set(issue.errors.flat().flatMap(kindsOf))];
   const span = spanOfValue(context.tree, path);
   const message = `${subject(path)} must be ${either(kinds)}${shown(value)}`;
-  context.report.add("P103", span, message, quotesHint(value, kinds));
+  context.report.add("P103", span, { message, hint: quotesHint(value, kinds) });
   return [path];
 }
 
@@ -115,17 +115,17 @@ function explainSize(
     const node = nodeAt(tree, path);
     const count = node?.kind === "seq" ? node.items.length : 0;
     const text = `${subject(path)} has ${count} entries; at most ${String(issue.maximum)} are allowed`;
-    report.add("P305", spanOfKey(tree, path), text);
+    report.add("P305", spanOfKey(tree, path), { message: text });
   } else if (isCollection) {
-    report.add("P103", spanOfKey(tree, path), `${subject(path)} must not be empty`);
+    report.add("P103", spanOfKey(tree, path), { message: `${subject(path)} must not be empty` });
   } else if (issue.origin === "string") {
-    report.add("P103", spanOfValue(tree, path), `${subject(path)} must be ${issue.message}`);
+    report.add("P103", spanOfValue(tree, path), { message: `${subject(path)} must be ${issue.message}` });
   } else {
     const limit =
       issue.code === "too_big"
         ? `at most ${String(issue.maximum)}`
         : `${issue.inclusive ? "at least" : "more than"} ${String(issue.minimum)}`;
-    report.add("P103", spanOfValue(tree, path), `${subject(path)} must be ${limit}`);
+    report.add("P103", spanOfValue(tree, path), { message: `${subject(path)} must be ${limit}` });
   }
   return [path];
 }
@@ -136,34 +136,32 @@ function explainValue(issue: Issue, path: Path, context: Explained): Path {
   const span = spanOfValue(tree, path);
   if (value === undefined) {
     const owner = path.slice(0, -1);
-    report.add(
-      "P108",
-      spanOfKey(tree, owner),
-      `${placeName(owner)} needs the key ${quote(String(path.at(-1)))}`,
-    );
+    report.add("P108", spanOfKey(tree, owner), {
+      message: `${placeName(owner)} needs the key ${quote(String(path.at(-1)))}`,
+    });
   } else if (issue.code === "invalid_type") {
     const own = issue.message.startsWith("Invalid input") ? null : issue.message;
     const kinds = [own ?? kindWord(issue.expected)];
-    report.add(
-      "P103",
-      span,
-      `${subject(path)} must be ${kinds[0]}${shown(value)}`,
-      own ? null : quotesHint(value, kinds),
-    );
+    report.add("P103", span, {
+      message: `${subject(path)} must be ${kinds[0]}${shown(value)}`,
+      hint: own ? null : quotesHint(value, kinds),
+    });
   } else if (issue.code === "invalid_value") {
     const values = issue.values.map((allowed) => String(allowed));
     const written = value.kind === "scalar" ? String(value.value) : "";
     if (isLaterValue(keyName(path), written)) return explainLater(path, written, context);
     const hint = suggestion(written, values, "Allowed");
-    report.add("P103", span, `${subject(path)} must be ${either(values)}${shown(value)}`, hint);
+    report.add("P103", span, { message: `${subject(path)} must be ${either(values)}${shown(value)}`, hint });
   } else {
-    report.add("P103", span, `${subject(path)} must be ${issue.message}${shown(value)}`);
+    report.add("P103", span, { message: `${subject(path)} must be ${issue.message}${shown(value)}` });
   }
   return path;
 }
 
 function explainLater(path: Path, value: string, { tree, report }: Explained): Path {
-  report.add("P102", spanOfValue(tree, path), `${quote(`${keyName(path)}: ${value}`)} is not available yet`);
+  report.add("P102", spanOfValue(tree, path), {
+    message: `${quote(`${keyName(path)}: ${value}`)} is not available yet`,
+  });
   return path;
 }
 

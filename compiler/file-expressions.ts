@@ -47,19 +47,19 @@ function visit(node: TreeNode, path: Path, walk: Walk): void {
 
 function checkScalar(node: ScalarNode, path: Path, walk: Walk): void {
   const condition = conditionScope(path);
-  if (condition !== null) return checkCondition(node, path, condition, walk);
+  if (condition !== null) return checkCondition(node, { path, scopeName: condition }, walk);
   if (!hasExpression(node.text)) return;
   const start = node.text.indexOf("${{");
-  const span = spanInFile(walk.source, node, start, start + 3);
+  const span = spanInFile(walk.source, node, { start, end: start + 3 });
   if (isScript(path)) {
     const hint =
       "put the value into `env` of the step and use the variable: expressions never become shell code";
-    walk.report.add("P205", span, "expressions are not allowed inside `run`", hint);
+    walk.report.add("P205", span, { message: "expressions are not allowed inside `run`", hint });
     return;
   }
   const scope = templateScope(path);
   if (scope === null) {
-    walk.report.add("P206", span, `expressions are not allowed in "${lastName(path)}"`);
+    walk.report.add("P206", span, { message: `expressions are not allowed in "${lastName(path)}"` });
     return;
   }
   checkTemplate(node, scopeAt(scope, path, walk), walk);
@@ -70,30 +70,37 @@ function lastName(path: Path): string {
 }
 
 function checkTemplate(node: ScalarNode, scope: ExpressionScope, walk: Walk): void {
-  guarded(node, 0, walk, () => {
+  guarded({ node, offset: 0 }, walk, () => {
     for (const part of splitTemplate(node.text)) {
       if (part.kind === "text") continue;
-      const checked = checkSource(part.source, part.offset, node, scope, walk);
+      const checked = checkSource(node, { text: part.source, offset: part.offset, scope }, walk);
       if (checked === null || !["list", "map", "object"].includes(checked.type.kind)) continue;
       const { type, expression } = checked;
-      const span = spanInFile(
-        walk.source,
-        node,
-        part.offset + expression.start,
-        part.offset + expression.end,
-      );
-      walk.report.add("P204", span, `${typeWord(type)} has no text`, "use toJson(…) or join(…)");
+      const span = spanInFile(walk.source, node, {
+        start: part.offset + expression.start,
+        end: part.offset + expression.end,
+      });
+      walk.report.add("P204", span, {
+        message: `${typeWord(type)} has no text`,
+        hint: "use toJson(…) or join(…)",
+      });
     }
   });
 }
 
-function checkCondition(node: ScalarNode, path: Path, scopeName: Scope, walk: Walk): void {
+function checkCondition(
+  node: ScalarNode,
+  { path, scopeName }: { path: Path; scopeName: Scope },
+  walk: Walk,
+): void {
   const { source, offset } = conditionSource(node.text);
-  const checked = checkSource(source, offset, node, scopeAt(scopeName, path, walk), walk);
+  const checked = checkSource(node, { text: source, offset, scope: scopeAt(scopeName, path, walk) }, walk);
   if (checked === null) return;
   if (!fits(checked.type, "boolean")) {
-    const span = spanInFile(walk.source, node, 0, node.text.length);
-    walk.report.add("P204", span, `a condition must be true or false, and this is ${typeWord(checked.type)}`);
+    const span = spanInFile(walk.source, node, { start: 0, end: node.text.length });
+    walk.report.add("P204", span, {
+      message: `a condition must be true or false, and this is ${typeWord(checked.type)}`,
+    });
   } else if (isFalse(checked.expression)) walk.facts.neverTrue.push(path);
 }
 
@@ -121,37 +128,43 @@ function equalsText(node: Expression): { name: string; value: unknown } | null {
 
 /** null when it cannot be read; then it is reported. */
 function checkSource(
-  text: string,
-  offset: number,
   node: ScalarNode,
-  scope: ExpressionScope,
+  { text, offset, scope }: { text: string; offset: number; scope: ExpressionScope },
   walk: Walk,
 ): { type: ReturnType<typeof checkExpression>["type"]; expression: Expression } | null {
-  return guarded(node, offset, walk, () => {
+  return guarded({ node, offset }, walk, () => {
     const expression = parseExpression(text);
     const { type, problems, outputsRead } = checkExpression(expression, scope);
-    for (const problem of problems) addProblem(problem, offset, node, walk);
+    for (const problem of problems) addProblem(problem, { node, offset }, walk);
     for (const { job, output } of outputsRead) walk.facts.outputsRead.add(`${job} ${output}`);
     return { type, expression };
   });
 }
 
-function guarded<T>(node: ScalarNode, offset: number, walk: Walk, work: () => T): T | null {
+function guarded<T>(
+  { node, offset }: { node: ScalarNode; offset: number },
+  walk: Walk,
+  work: () => T,
+): T | null {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof ExpressionProblem)) throw error;
-    addProblem(error, offset, node, walk);
+    addProblem(error, { node, offset }, walk);
     return null;
   }
 }
 
-function addProblem(problem: ExpressionProblem, offset: number, node: ScalarNode, walk: Walk): void {
-  const span = spanInFile(walk.source, node, problem.start + offset, problem.end + offset);
+function addProblem(
+  problem: ExpressionProblem,
+  { node, offset }: { node: ScalarNode; offset: number },
+  walk: Walk,
+): void {
+  const span = spanInFile(walk.source, node, { start: problem.start + offset, end: problem.end + offset });
   const hint = cutByComment(node, walk.source)
     ? 'in YAML " #" begins a comment: put the value in quotes'
     : problem.hint;
-  walk.report.add(problem.code, span, problem.message, hint);
+  walk.report.add(problem.code, span, { message: problem.message, hint });
 }
 
 /** Whether a plain value ends only because YAML takes the rest of its line for a comment. */

@@ -23,7 +23,10 @@ function renderNamed(name: string, value: string, contexts: Contexts): string {
     return renderTemplate(value, contexts);
   } catch (error) {
     if (!(error instanceof ExpressionProblem)) throw error;
-    throw new ExpressionProblem(error.code, error, `${name}: ${error.message}`, error.hint);
+    throw new ExpressionProblem(error.code, error, {
+      message: `${name}: ${error.message}`,
+      hint: error.hint,
+    });
   }
 }
 
@@ -45,7 +48,7 @@ export function stepEnvironment({ ci, top, job, step, contexts }: StepEnvParts):
   const bytes = Object.entries(own).reduce((sum, [name, value]) => sum + name.length + value.length + 2, 0);
   if (bytes > limits.envBytes) {
     const message = `the environment is ${bytes} bytes; at most ${limits.envBytes} are allowed`;
-    throw new ExpressionProblem("P306", { start: 0, end: 0 }, message);
+    throw new ExpressionProblem("P306", { start: 0, end: 0 }, { message });
   }
   return { ...ci, ...own };
 }

@@ -14,7 +14,7 @@ export function parseYaml(source: Source, report: Report): Document.Parsed<Parse
   const bytes = new TextEncoder().encode(source.text).length;
   if (bytes > limits.fileBytes) {
     const message = `the file is ${bytes} bytes; at most ${limits.fileBytes} are allowed`;
-    report.add("P301", { start: 0, end: 0 }, message);
+    report.add("P301", { start: 0, end: 0 }, { message });
     return null;
   }
   const tokens = readTokens(source.text, report);
@@ -44,7 +44,11 @@ function readLexemes(text: string, report: Report): string[] | null {
     if (lexeme.trim() !== "") counted += 1;
     if (counted <= limits.yamlNodes * 2) continue;
     const at = Math.min(offset, text.length);
-    report.add("P304", { start: at, end: at + 1 }, `more than ${limits.yamlNodes} keys and values`);
+    report.add(
+      "P304",
+      { start: at, end: at + 1 },
+      { message: `more than ${limits.yamlNodes} keys and values` },
+    );
     return null;
   }
   return lexemes;
@@ -60,7 +64,7 @@ function readTokens(text: string, report: Report): CST.Token[] | null {
     // The document lies below the collections, a scalar being read on top.
     if (parser.stack.length <= limits.yamlDepth + 2) continue;
     const message = `nested deeper than ${limits.yamlDepth} levels`;
-    report.add("P302", { start: parser.offset, end: parser.offset + 1 }, message);
+    report.add("P302", { start: parser.offset, end: parser.offset + 1 }, { message });
     return null;
   }
   for (const token of parser.end()) tokens.push(token);
@@ -77,8 +81,7 @@ function checkDocuments(
     report.add(
       "P007",
       { start, end: start + 3 },
-      "a pipeline file holds one document only",
-      "remove the ---",
+      { message: "a pipeline file holds one document only", hint: "remove the ---" },
     );
     return null;
   }
@@ -90,9 +93,9 @@ function checkDocuments(
 function addYamlError(error: YAMLParseError, report: Report): void {
   const span = { start: error.pos[0], end: error.pos[1] };
   const message = plainMessage(error.message);
-  if (error.code === "TAG_RESOLVE_FAILED") report.add("P005", span, message);
-  else if (error.code === "TAB_AS_INDENT") report.add("P001", span, message, "indent with spaces");
-  else report.add("P001", span, message);
+  if (error.code === "TAG_RESOLVE_FAILED") report.add("P005", span, { message });
+  else if (error.code === "TAB_AS_INDENT") report.add("P001", span, { message, hint: "indent with spaces" });
+  else report.add("P001", span, { message });
 }
 
 /** The library's sentence, in our manner: lower case, no full stop, cut short. */

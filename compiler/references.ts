@@ -9,8 +9,8 @@ import { spanOfKey, spanOfValue, type MapNode } from "./tree.ts";
 export function checkReferences(model: FileModel, tree: MapNode, report: Report): void {
   checkStages(model, tree, report);
   for (const job of model.jobs) {
-    checkStageOfJob(job, model, tree, report);
-    checkNeeds(job, model, tree, report);
+    checkStageOfJob(job, { model, tree }, report);
+    checkNeeds(job, { model, tree }, report);
     checkStepIds(job, tree, report);
   }
   checkCircles(model, tree, report);
@@ -21,7 +21,7 @@ function checkStages(model: FileModel, tree: MapNode, report: Report): void {
   for (const stage of model.stages) {
     const place: Path = model.hasStages ? stage.path : [];
     if (seen.includes(stage.name)) {
-      report.add("P111", nameSpan(tree, place), `there are two stages ${quote(stage.name)}`);
+      report.add("P111", nameSpan(tree, place), { message: `there are two stages ${quote(stage.name)}` });
     }
     seen.push(stage.name);
     for (const need of stage.needs ?? []) {
@@ -29,10 +29,13 @@ function checkStages(model: FileModel, tree: MapNode, report: Report): void {
       if (!model.stagesSound) continue;
       if (!model.stageNames.includes(need.name)) {
         const text = `stage "${stage.name}" needs ${quote(need.name)}, which does not exist`;
-        report.add("P105", span, text, suggestion(need.name, model.stageNames, "Stages here"));
+        report.add("P105", span, {
+          message: text,
+          hint: suggestion(need.name, model.stageNames, "Stages here"),
+        });
       } else if (!seen.includes(need.name) || need.name === stage.name) {
         const text = `stage "${stage.name}" needs "${need.name}", which is not an earlier stage`;
-        report.add("P107", span, text, "stages run in the order of the list; move it up");
+        report.add("P107", span, { message: text, hint: "stages run in the order of the list; move it up" });
       }
     }
   }
@@ -43,33 +46,47 @@ function nameSpan(tree: MapNode, path: Path): ReturnType<typeof spanOfKey> {
   return name.start === spanOfKey(tree, path).start ? spanOfValue(tree, path) : name;
 }
 
-function checkStageOfJob(job: ModelJob, model: FileModel, tree: MapNode, report: Report): void {
+function checkStageOfJob(
+  job: ModelJob,
+  { model, tree }: { model: FileModel; tree: MapNode },
+  report: Report,
+): void {
   const { hasStages } = model;
   if (job.stage === null) {
     const hint = `Stages here: ${model.stageNames.join(", ")}`;
     const text = `job "${job.key}" names no stage, and this file has stages`;
-    if (hasStages) report.add("P110", spanOfKey(tree, job.path), text, hint);
+    if (hasStages) report.add("P110", spanOfKey(tree, job.path), { message: text, hint });
     return;
   }
   if (model.stageNames.includes(job.stage) || !model.stagesSound) return;
   const span = spanOfValue(tree, [...job.path, "stage"]);
   const hint = hasStages ? suggestion(job.stage, model.stageNames, "Stages here") : 'add a list "stages"';
-  report.add("P105", span, `job "${job.key}" is in stage ${quote(job.stage)}, which does not exist`, hint);
+  report.add("P105", span, {
+    message: `job "${job.key}" is in stage ${quote(job.stage)}, which does not exist`,
+    hint,
+  });
 }
 
-function checkNeeds(job: ModelJob, model: FileModel, tree: MapNode, report: Report): void {
+function checkNeeds(
+  job: ModelJob,
+  { model, tree }: { model: FileModel; tree: MapNode },
+  report: Report,
+): void {
   const seen = new Set<string>();
   for (const need of job.needs ?? []) {
     const span = spanOfValue(tree, need.path);
     const target = model.jobs.find((other) => other.key === need.job);
     if (!model.jobNames.includes(need.job)) {
       const text = `job "${job.key}" needs ${quote(need.job)}, which does not exist`;
-      report.add("P104", span, text, suggestion(need.job, model.jobNames, "Jobs here"));
+      report.add("P104", span, { message: text, hint: suggestion(need.job, model.jobNames, "Jobs here") });
     } else if (seen.has(need.job)) {
-      report.add("P111", span, `job "${job.key}" needs "${need.job}" twice`);
+      report.add("P111", span, { message: `job "${job.key}" needs "${need.job}" twice` });
     } else if (target && isLater(target, job, model)) {
       const text = `job "${job.key}" needs "${need.job}", which is in the later stage "${target.stage}"`;
-      report.add("P107", span, text, `needs may name jobs of stage "${job.stage}" or before`);
+      report.add("P107", span, {
+        message: text,
+        hint: `needs may name jobs of stage "${job.stage}" or before`,
+      });
     }
     seen.add(need.job);
   }
@@ -87,7 +104,7 @@ function checkStepIds(job: ModelJob, tree: MapNode, report: Report): void {
     const id = typeof step === "string" ? undefined : step.id;
     if (id === undefined) return;
     const span = spanOfValue(tree, [...job.path, "steps", i, "id"]);
-    if (seen.has(id)) report.add("P111", span, `two steps of this job have the id "${id}"`);
+    if (seen.has(id)) report.add("P111", span, { message: `two steps of this job have the id "${id}"` });
     seen.add(id);
   });
 }
@@ -104,6 +121,6 @@ function checkCircles(model: FileModel, tree: MapNode, report: Report): void {
       circle.length === 1
         ? `job "${first}" needs itself`
         : `jobs need each other in a circle: ${[...circle, first].join(" → ")}`;
-    report.add("P106", span, text, "take one of these needs out");
+    report.add("P106", span, { message: text, hint: "take one of these needs out" });
   }
 }

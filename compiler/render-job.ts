@@ -29,7 +29,12 @@ export function renderJob(job: PlanJob, contexts: Contexts): PlanJob {
 /** Files are checked when they are compiled; the plan of an older run may be from before that. */
 function checkLabels(labels: readonly string[]): void {
   const [problem] = labelProblems(labels);
-  if (problem) throw new ExpressionProblem(problem.code, { start: 0, end: 0 }, problem.message, problem.hint);
+  if (problem)
+    throw new ExpressionProblem(
+      problem.code,
+      { start: 0, end: 0 },
+      { message: problem.message, hint: problem.hint },
+    );
 }
 
 /** An image's name must not become empty. */
@@ -37,5 +42,5 @@ export function renderImage(image: z.infer<typeof PlanImage>, contexts: Contexts
   const name = renderTemplate(image.name, contexts).trim();
   if (name !== "") return { ...image, name };
   const message = `the image ${image.name} is empty`;
-  throw new ExpressionProblem("P204", { start: 0, end: image.name.length }, message);
+  throw new ExpressionProblem("P204", { start: 0, end: image.name.length }, { message });
 }

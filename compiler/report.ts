@@ -5,7 +5,7 @@ import { limits } from "./limits.ts";
 import type { Source, Span } from "./source.ts";
 
 export interface Report {
-  add(code: Code, span: Span, message: string, hint?: string | null): void;
+  add(code: Code, span: Span, text: { message: string; hint?: string | null }): void;
   hasErrors(): boolean;
   list(): Diagnostic[];
 }
@@ -14,8 +14,8 @@ export function createReport(source: Source): Report {
   const found = new Map<string, Diagnostic>();
   let errors = 0;
   return {
-    add(code, span, message, hint = null) {
-      const diagnostic = locate(source, code, span, message, hint);
+    add(code, span, { message, hint = null }) {
+      const diagnostic = locate(source, { code, span, message, hint });
       const key = `${code}:${span.start}:${message}`;
       if (found.has(key)) return;
       found.set(key, diagnostic);
@@ -33,7 +33,10 @@ function inFileOrder(a: Diagnostic, b: Diagnostic): number {
   return a.line - b.line || a.column - b.column || a.code.localeCompare(b.code);
 }
 
-function locate(source: Source, code: Code, span: Span, message: string, hint: string | null): Diagnostic {
+function locate(
+  source: Source,
+  { code, span, message, hint }: { code: Code; span: Span; message: string; hint: string | null },
+): Diagnostic {
   const start = source.position(span.start);
   const end = source.position(Math.max(span.end, span.start));
   return {

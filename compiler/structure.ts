@@ -33,7 +33,7 @@ export function readStructure(root: TreeNode, report: Report): SoundFile | null 
     const empty = root.kind === "scalar" && root.value === null;
     const hint = "begin with `image:` and `steps:`, or with `jobs:`";
     const message = empty || root.kind === "map" ? "the file is empty" : "the file must be a mapping of keys";
-    report.add("P003", { start: root.span.start, end: root.span.start + 1 }, message, hint);
+    report.add("P003", { start: root.span.start, end: root.span.start + 1 }, { message, hint });
     return null;
   }
   const tree = copyTree(root) as MapNode;
@@ -55,7 +55,10 @@ function chooseForm(tree: MapNode, report: Report): "full" | "tiny" {
     const entry = tree.entries.get(key);
     if (!entry) continue;
     const hint = key === "image" ? "put it under `defaults`" : "put it into a job";
-    report.add("P109", entry.keySpan, `"${key}" on top belongs to the form without "jobs"`, hint);
+    report.add("P109", entry.keySpan, {
+      message: `"${key}" on top belongs to the form without "jobs"`,
+      hint,
+    });
     tree.entries.delete(key);
   }
   return "full";
@@ -67,8 +70,8 @@ function checkCounts(tree: MapNode, report: Report): void {
   if (jobs?.value.kind === "map") {
     const count = jobs.value.entries.size;
     const text = `${count} jobs; at most ${limits.jobs} are allowed`;
-    if (count > limits.jobs) report.add("P305", jobs.keySpan, text);
-    if (count === 0) report.add("P103", jobs.keySpan, '"jobs" must not be empty');
+    if (count > limits.jobs) report.add("P305", jobs.keySpan, { message: text });
+    if (count === 0) report.add("P103", jobs.keySpan, { message: '"jobs" must not be empty' });
     for (const entry of jobs.value.entries.values()) checkServiceCount(entry.value, report);
   }
   checkServiceCount(tree, report);
@@ -78,7 +81,7 @@ function checkServiceCount(owner: TreeNode, report: Report): void {
   const services = owner.kind === "map" ? owner.entries.get("services") : undefined;
   if (services?.value.kind !== "map" || services.value.entries.size <= limits.services) return;
   const text = `${services.value.entries.size} services; at most ${limits.services} are allowed`;
-  report.add("P305", services.keySpan, text);
+  report.add("P305", services.keySpan, { message: text });
 }
 
 /** The schemas change nothing, so the value itself is given: it keeps the author's order of keys. */

@@ -30,7 +30,10 @@ export function splitTemplate(text: string): TemplatePart[] {
     const end = findEnd(text, offset);
     if (end === -1) {
       const span = { start, end: text.length };
-      throw new ExpressionProblem("P201", span, "the expression is not closed", "end it with }}");
+      throw new ExpressionProblem("P201", span, {
+        message: "the expression is not closed",
+        hint: "end it with }}",
+      });
     }
     parts.push({ kind: "expression", source: text.slice(offset, end), offset });
     at = end + 2;
@@ -64,13 +67,17 @@ export function renderTemplate(text: string, contexts: Contexts): string {
   for (const part of parseTemplate(text)) {
     result += typeof part === "string" ? part : renderExpression(part, contexts);
     if (result.length > limits.outputBytes) {
-      throw new ExpressionProblem("P204", { start: 0, end: text.length }, "the text becomes too long");
+      throw new ExpressionProblem(
+        "P204",
+        { start: 0, end: text.length },
+        { message: "the text becomes too long" },
+      );
     }
   }
   // `fromJson` can make them; no environment, file name or database holds them.
   if (result.includes("\0") || !result.isWellFormed()) {
     const message = "a text may hold neither NUL nor half a surrogate pair";
-    throw new ExpressionProblem("P204", { start: 0, end: text.length }, message);
+    throw new ExpressionProblem("P204", { start: 0, end: text.length }, { message });
   }
   return result;
 }
@@ -78,7 +85,10 @@ export function renderTemplate(text: string, contexts: Contexts): string {
 function renderExpression(expression: Expression, contexts: Contexts): string {
   const text = textOf(evaluate(expression, contexts));
   if (text !== null) return text;
-  throw new ExpressionProblem("P204", expression, "a list or mapping has no text", "use toJson or join");
+  throw new ExpressionProblem("P204", expression, {
+    message: "a list or mapping has no text",
+    hint: "use toJson or join",
+  });
 }
 
 /** A condition may stand bare or as one `${{ }}`. Gives the expression's text and where it begins. */

@@ -6,32 +6,38 @@ import type { Report } from "./report.ts";
 import type { Path } from "./path.ts";
 import { spanOfKey, spanOfValue, type MapNode, type TreeNode } from "./tree.ts";
 
-export function addWarnings(tree: MapNode, model: FileModel, facts: ExpressionFacts, report: Report): void {
+export function addWarnings(
+  { tree, model, facts }: { tree: MapNode; model: FileModel; facts: ExpressionFacts },
+  report: Report,
+): void {
   for (const path of facts.neverTrue) {
-    report.add("W901", spanOfValue(tree, path), "this condition is never true");
+    report.add("W901", spanOfValue(tree, path), { message: "this condition is never true" });
   }
-  findNeverTrue(tree, [], tree, report);
+  findNeverTrue(tree, { path: [], tree }, report);
   for (const job of model.jobs) {
-    warnUnusedOutputs(job, tree, facts, report);
-    warnPassedStages(job, model, tree, report);
+    warnUnusedOutputs(job, { tree, facts }, report);
+    warnPassedStages(job, { model, tree }, report);
   }
   if (!tree.entries.has("stages")) return;
   for (const stage of model.stages) {
     if (model.jobs.some((job) => job.stage === stage.name)) continue;
-    report.add("W904", spanOfValue(tree, stage.path), `stage "${stage.name}" has no jobs`);
+    report.add("W904", spanOfValue(tree, stage.path), { message: `stage "${stage.name}" has no jobs` });
   }
 }
 
 /** Clauses whose keys cannot match together: a branch and a tag, a branch on a tag event, a merge request's target. */
-function findNeverTrue(node: TreeNode, path: Path, tree: MapNode, report: Report): void {
-  if (node.kind === "seq") node.items.forEach((item, i) => findNeverTrue(item, [...path, i], tree, report));
+function findNeverTrue(node: TreeNode, { path, tree }: { path: Path; tree: MapNode }, report: Report): void {
+  if (node.kind === "seq")
+    node.items.forEach((item, i) => findNeverTrue(item, { path: [...path, i], tree }, report));
   if (node.kind !== "map" || isEnv(path)) return;
   if (path.at(-1) === "when" || path.at(-2) === "when") {
     const why = contradiction(node);
-    if (why !== null) report.add("W901", spanOfKey(tree, path), `this condition is never true: ${why}`);
+    if (why !== null)
+      report.add("W901", spanOfKey(tree, path), { message: `this condition is never true: ${why}` });
     return;
   }
-  for (const entry of node.entries.values()) findNeverTrue(entry.value, [...path, entry.key], tree, report);
+  for (const entry of node.entries.values())
+    findNeverTrue(entry.value, { path: [...path, entry.key], tree }, report);
 }
 
 function contradiction(clause: TreeNode & { kind: "map" }): string | null {
@@ -45,18 +51,26 @@ function contradiction(clause: TreeNode & { kind: "map" }): string | null {
   return null;
 }
 
-function warnUnusedOutputs(job: ModelJob, tree: MapNode, facts: ExpressionFacts, report: Report): void {
+function warnUnusedOutputs(
+  job: ModelJob,
+  { tree, facts }: { tree: MapNode; facts: ExpressionFacts },
+  report: Report,
+): void {
   if (facts.outputsRead.has(`${job.key} *`)) return;
   for (const output of job.outputs) {
     if (facts.outputsRead.has(`${job.key} ${output}`)) continue;
     const span = spanOfKey(tree, [...job.path, "outputs", output]);
     const hint = `read it in a job that needs "${job.key}": \${{ needs.${job.key}.outputs.${output} }}`;
-    report.add("W902", span, `no job uses the output "${output}"`, hint);
+    report.add("W902", span, { message: `no job uses the output "${output}"`, hint });
   }
 }
 
 /** A stage with a condition waits for the stages before; a job in it with other `needs` does not. */
-function warnPassedStages(job: ModelJob, model: FileModel, tree: MapNode, report: Report): void {
+function warnPassedStages(
+  job: ModelJob,
+  { model, tree }: { model: FileModel; tree: MapNode },
+  report: Report,
+): void {
   const index = model.stages.findIndex((stage) => stage.name === job.stage);
   const stage = model.stages[index];
   if (job.needs === null || index < 1 || stage?.stage.when === undefined) return;
@@ -66,7 +80,7 @@ function warnPassedStages(job: ModelJob, model: FileModel, tree: MapNode, report
   if (passed.length === 0) return;
   const text = `job "${job.key}" of stage "${stage.name}" does not wait for ${passed.join(", ")}`;
   const hint = "a job with `needs` ignores the order of stages; add a need, or take `needs` out";
-  report.add("W903", spanOfKey(tree, [...job.path, "needs"]), text, hint);
+  report.add("W903", spanOfKey(tree, [...job.path, "needs"]), { message: text, hint });
 }
 
 function stagesReached(job: ModelJob, model: FileModel): Set<string> {

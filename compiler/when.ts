@@ -52,9 +52,7 @@ export function conditionHolds(text: string, contexts: Contexts): boolean {
   const expression = parseExpression(conditionSource(text).source);
   const value = evaluate(expression, contexts);
   if (typeof value === "boolean") return value;
-  throw new ExpressionProblem(
-    "P204",
-    expression,
-    `a condition must be true or false, and is ${kindOf(value)}`,
-  );
+  throw new ExpressionProblem("P204", expression, {
+    message: `a condition must be true or false, and is ${kindOf(value)}`,
+  });
 }

@@ -13,5 +13,6 @@ export interface Evaluation {
 /** Counts work; `amount` grows with the length of texts. */
 export function spend(evaluation: Evaluation, at: Expression, amount: number): void {
   evaluation.steps -= amount;
-  if (evaluation.steps < 0) throw new ExpressionProblem("P204", at, "the expression takes too long");
+  if (evaluation.steps < 0)
+    throw new ExpressionProblem("P204", at, { message: "the expression takes too long" });
 }

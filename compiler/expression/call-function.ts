@@ -15,7 +15,7 @@ export function callFunction(node: Call, args: readonly Value[], evaluation: Eva
   const text = (index: number): string => {
     const value = args[index];
     if (typeof value === "string") return value;
-    throw wrong(node, index, "text", value);
+    throw wrong(node, index, { wanted: "text", value });
   };
   for (const arg of args) if (typeof arg === "string") spend(evaluation, node, arg.length / charsPerStep);
   switch (node.name) {
@@ -42,14 +42,18 @@ export function callFunction(node: Call, args: readonly Value[], evaluation: Eva
         evaluation,
       );
     default:
-      throw new ExpressionProblem("P203", node, `unknown function ${node.name}`);
+      throw new ExpressionProblem("P203", node, { message: `unknown function ${node.name}` });
   }
 }
 
-function wrong(node: Call, index: number, wanted: string, value: Value | undefined): ExpressionProblem {
+function wrong(
+  node: Call,
+  index: number,
+  { wanted, value }: { wanted: string; value: Value | undefined },
+): ExpressionProblem {
   const at = node.args[index] ?? node;
   const message = `argument ${index + 1} of ${node.name} must be ${wanted}, and is ${kindOf(value ?? null)}`;
-  return new ExpressionProblem("P204", at, message);
+  return new ExpressionProblem("P204", at, { message });
 }
 
 function attempt<T>(node: Call, code: "P204" | "P208", work: () => T): T {
@@ -57,13 +61,15 @@ function attempt<T>(node: Call, code: "P204" | "P208", work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof ExpressionProblem) throw error;
-    throw new ExpressionProblem(code, node, error instanceof Error ? error.message : "not valid");
+    throw new ExpressionProblem(code, node, {
+      message: error instanceof Error ? error.message : "not valid",
+    });
   }
 }
 
 function contains(node: Call, [whole, part]: readonly Value[], evaluation: Evaluation): boolean {
   if (typeof whole === "string" && typeof part === "string") return whole.includes(part);
-  if (!Array.isArray(whole)) throw wrong(node, 0, "text (with text) or a list", whole);
+  if (!Array.isArray(whole)) throw wrong(node, 0, { wanted: "text (with text) or a list", value: whole });
   spend(evaluation, node, whole.length / charsPerStep);
   return whole.includes(part);
 }
@@ -75,20 +81,20 @@ function format(node: Call, template: string, values: readonly Value[]): string 
     if (index === undefined) return found.charAt(0);
     const value = values[Number(index)];
     const text = value === undefined ? null : textOf(value);
-    if (text === null) throw wrong(node, Number(index) + 1, "a plain value", value);
+    if (text === null) throw wrong(node, Number(index) + 1, { wanted: "a plain value", value });
     length += text.length;
     if (length <= limits.expressionResultChars) return text;
-    throw new ExpressionProblem("P204", node, "the text is too long");
+    throw new ExpressionProblem("P204", node, { message: "the text is too long" });
   });
 }
 
 function join(node: Call, [list, separator = ","]: readonly Value[]): string {
-  if (!Array.isArray(list)) throw wrong(node, 0, "a list", list);
-  if (typeof separator !== "string") throw wrong(node, 1, "text", separator);
+  if (!Array.isArray(list)) throw wrong(node, 0, { wanted: "a list", value: list });
+  if (typeof separator !== "string") throw wrong(node, 1, { wanted: "text", value: separator });
   const texts = (list as readonly Value[]).map((item) => textOf(item) ?? JSON.stringify(item));
   const length = texts.reduce((sum, text) => sum + text.length + separator.length, 0);
   if (length > limits.expressionResultChars)
-    throw new ExpressionProblem("P204", node, "the text is too long");
+    throw new ExpressionProblem("P204", node, { message: "the text is too long" });
   return texts.join(separator);
 }
 

@@ -1,4 +1,5 @@
 /** Finds out, before anything runs, whether an expression can be evaluated: names, functions, types. */
+import type { Code } from "../codes.ts";
 import { quote, suggestion } from "../suggest.ts";
 import type { Expression } from "./parse.ts";
 import { functionNames, laterFunctions, signatureOf } from "./functions.ts";
@@ -56,7 +57,7 @@ function typeOf(node: Expression, checker: Checker): Type {
     case "call":
       return callType(node, checker);
     case "not":
-      want(node.operand, "boolean", "! needs", checker);
+      want(node.operand, { kind: "boolean", who: "! needs" }, checker);
       return booleanType;
     case "binary":
       return binaryType(node, checker);
@@ -69,16 +70,28 @@ function literalType(value: string | number | boolean | null): Type {
   return typeof value === "number" ? numberType : booleanType;
 }
 
-function problem(checker: Checker, ...args: ConstructorParameters<typeof ExpressionProblem>): Type {
-  checker.problems.push(new ExpressionProblem(...args));
+function problem(
+  checker: Checker,
+  at: { start: number; end: number },
+  { code, message, hint = null }: { code: Code; message: string; hint?: string | null | undefined },
+): Type {
+  checker.problems.push(new ExpressionProblem(code, at, { message, hint }));
   return anyType;
 }
 
-function want(node: Expression, kind: Type["kind"], who: string, checker: Checker, hint?: string): void {
+function want(
+  node: Expression,
+  { kind, who, hint }: { kind: Type["kind"]; who: string; hint?: string | undefined },
+  checker: Checker,
+): void {
   const type = typeOf(node, checker);
   if (fits(type, kind)) return;
   const wanted = typeWord({ kind } as Type);
-  problem(checker, "P204", node, `${who} ${wanted}, and this is ${typeWord(type)}`, hint ?? null);
+  problem(checker, node, {
+    code: "P204",
+    message: `${who} ${wanted}, and this is ${typeWord(type)}`,
+    hint: hint ?? null,
+  });
 }
 
 function nameType(node: Expression & { kind: "name" }, checker: Checker): Type {
@@ -89,11 +102,12 @@ function nameType(node: Expression & { kind: "name" }, checker: Checker): Type {
     return type;
   }
   const why = elsewhere.get(node.name);
-  if (why !== undefined) return problem(checker, "P207", node, `${quote(node.name)} ${why}`);
+  if (why !== undefined)
+    return problem(checker, node, { code: "P207", message: `${quote(node.name)} ${why}` });
   const hint = functionNames.includes(node.name)
     ? `${node.name} is a function: ${signatureOf(node.name)?.usage ?? ""}`
     : suggestion(node.name, [...names.keys()], "Names here");
-  return problem(checker, "P202", node, `unknown name ${quote(node.name)}`, hint);
+  return problem(checker, node, { code: "P202", message: `unknown name ${quote(node.name)}`, hint });
 }
 
 function readAll(needs: Type, checker: Checker): void {
@@ -126,35 +140,42 @@ function memberType(node: Expression & { kind: "member" }, checker: Checker): Ty
     return anyType;
   }
   if (object.kind === "list") {
-    want(node.key, "number", "the index of a list must be", checker);
+    want(node.key, { kind: "number", who: "the index of a list must be" }, checker);
     return object.item;
   }
   if (object.kind !== "object" && object.kind !== "map") {
-    return problem(checker, "P204", node.key, `${typeWord(object)} has no members`);
+    return problem(checker, node.key, { code: "P204", message: `${typeWord(object)} has no members` });
   }
   if (node.name === null) {
-    want(node.key, "string", "the name of a member must be", checker);
+    want(node.key, { kind: "string", who: "the name of a member must be" }, checker);
     return object.kind === "map" ? object.item : anyType;
   }
-  return namedMember(object, node, node.name, checker);
+  return namedMember(object, { node, name: node.name }, checker);
 }
 
 function namedMember(
   object: Type & { kind: "object" | "map" },
-  node: Expression & { kind: "member" },
-  name: string,
+  { node, name }: { node: Expression & { kind: "member" }; name: string },
   checker: Checker,
 ): Type {
   if (object.kind === "object") {
     const member = object.members.get(name);
     if (member) return member;
     const hint = suggestion(name, [...object.members.keys()], "There are");
-    return problem(checker, "P202", node.key, `${object.label} has no ${quote(name)}`, hint);
+    return problem(checker, node.key, {
+      code: "P202",
+      message: `${object.label} has no ${quote(name)}`,
+      hint,
+    });
   }
   if (object.known === null || object.known.names.has(name) || checker.inCoalesce) return object.item;
   const near = suggestion(name, [...object.known.names], "There are");
   const hint = near ?? `give a default: coalesce(…, 'value')`;
-  return problem(checker, "P202", node.key, `${object.known.label} has no ${quote(name)}`, hint);
+  return problem(checker, node.key, {
+    code: "P202",
+    message: `${object.known.label} has no ${quote(name)}`,
+    hint,
+  });
 }
 
 function callType(node: Expression & { kind: "call" }, checker: Checker): Type {
@@ -162,22 +183,22 @@ function callType(node: Expression & { kind: "call" }, checker: Checker): Type {
   const signature = signatureOf(node.name);
   if (laterFunctions.includes(node.name)) {
     const hint = "hash the files in a step (sha256sum) and pass the result on as an output";
-    return problem(checker, "P102", name, `${node.name} is not available yet`, hint);
+    return problem(checker, name, { code: "P102", message: `${node.name} is not available yet`, hint });
   }
   if (!signature) {
     const hint = suggestion(node.name, functionNames, "Functions");
-    return problem(checker, "P203", name, `unknown function ${quote(node.name)}`, hint);
+    return problem(checker, name, { code: "P203", message: `unknown function ${quote(node.name)}`, hint });
   }
   const tooMany = signature.rest === null && node.args.length > signature.args.length;
   if (node.args.length < signature.min || tooMany) {
     const message = `${node.name} cannot take ${node.args.length} arguments`;
-    return problem(checker, "P203", node, message, signature.usage);
+    return problem(checker, node, { code: "P203", message, hint: signature.usage });
   }
   const outer = checker.inCoalesce;
   checker.inCoalesce = outer || node.name === "coalesce";
   node.args.forEach((arg, i) => {
     const kind = signature.args[i] ?? signature.rest ?? "any";
-    want(arg, kind, `argument ${i + 1} of ${node.name} must be`, checker, signature.usage);
+    want(arg, { kind, who: `argument ${i + 1} of ${node.name} must be`, hint: signature.usage }, checker);
   });
   checker.inCoalesce = outer;
   if (node.name === "matches") checkPattern(node.args[1], checker);
@@ -189,7 +210,10 @@ function checkPattern(pattern: Expression | undefined, checker: Checker): void {
   try {
     compilePattern(pattern.value);
   } catch (error) {
-    problem(checker, "P208", pattern, error instanceof Error ? error.message : "not valid");
+    problem(checker, pattern, {
+      code: "P208",
+      message: error instanceof Error ? error.message : "not valid",
+    });
   }
 }
 
@@ -197,8 +221,8 @@ function binaryType(node: Expression & { kind: "binary" }, checker: Checker): Ty
   const { operator, left, right } = node;
   if (operator === "&&" || operator === "||") {
     const hint = operator === "||" ? "for a default value use coalesce(a, b)" : undefined;
-    want(left, "boolean", `${operator} needs`, checker, hint);
-    want(right, "boolean", `${operator} needs`, checker, hint);
+    want(left, { kind: "boolean", who: `${operator} needs`, hint }, checker);
+    want(right, { kind: "boolean", who: `${operator} needs`, hint }, checker);
     return booleanType;
   }
   const a = typeOf(left, checker);
@@ -207,14 +231,14 @@ function binaryType(node: Expression & { kind: "binary" }, checker: Checker): Ty
   if (operator === "==" || operator === "!=") {
     if (!unknown && a.kind !== b.kind && a.kind !== "null" && b.kind !== "null") {
       const message = `${typeWord(a)} is never equal to ${typeWord(b)}`;
-      problem(checker, "P204", node, message, "write text in quotes");
+      problem(checker, node, { code: "P204", message, hint: "write text in quotes" });
     }
     return booleanType;
   }
   const ordered = (type: Type): boolean => ["any", "string", "number"].includes(type.kind);
   if (!ordered(a) || !ordered(b) || (!unknown && a.kind !== b.kind)) {
     const message = `${operator} needs two numbers or two texts, and these are ${typeWord(a)} and ${typeWord(b)}`;
-    problem(checker, "P204", node, message);
+    problem(checker, node, { code: "P204", message });
   }
   if (operator !== "+") return booleanType;
   return a.kind === "any" ? b : a;

@@ -23,7 +23,7 @@ function evaluateNode(node: Expression, evaluation: Evaluation): Value {
     case "name": {
       const { names } = evaluation.contexts;
       if (Object.hasOwn(names, node.name)) return names[node.name] as Value;
-      throw new ExpressionProblem("P207", node, `${quote(node.name)} is not known here`);
+      throw new ExpressionProblem("P207", node, { message: `${quote(node.name)} is not known here` });
     }
     case "member":
       return evaluateMember(node, evaluation);
@@ -39,7 +39,7 @@ function evaluateNode(node: Expression, evaluation: Evaluation): Value {
 function condition(node: Expression, evaluation: Evaluation): boolean {
   const value = evaluateNode(node, evaluation);
   if (typeof value === "boolean") return value;
-  throw new ExpressionProblem("P204", node, `must be true or false, and is ${kindOf(value)}`);
+  throw new ExpressionProblem("P204", node, { message: `must be true or false, and is ${kindOf(value)}` });
 }
 
 function evaluateMember(node: Expression & { kind: "member" }, evaluation: Evaluation): Value {
@@ -52,7 +52,7 @@ function evaluateMember(node: Expression & { kind: "member" }, evaluation: Evalu
     return (object as Readonly<Record<string, Value>>)[key] as Value;
   }
   if (evaluation.inCoalesce || isResultOfOthers(node)) return null;
-  throw new ExpressionProblem("P202", node.key, `there is no ${quote(textOf(key) ?? "")} here`);
+  throw new ExpressionProblem("P202", node.key, { message: `there is no ${quote(textOf(key) ?? "")} here` });
 }
 
 function isResultOfOthers(node: Expression): boolean {
@@ -102,7 +102,9 @@ function evaluateBinary(node: Expression & { kind: "binary" }, evaluation: Evalu
     return sum;
   }
   const kinds = `${kindOf(left)} and ${kindOf(right)}`;
-  throw new ExpressionProblem("P204", node, `${operator} needs two numbers or two texts, not ${kinds}`);
+  throw new ExpressionProblem("P204", node, {
+    message: `${operator} needs two numbers or two texts, not ${kinds}`,
+  });
 }
 
 function isPlain(value: Value): boolean {
@@ -121,9 +123,7 @@ function compare(operator: string, difference: number): boolean {
 
 function checkLength(value: Value, at: Expression): void {
   if (typeof value !== "string" || value.length <= limits.expressionResultChars) return;
-  throw new ExpressionProblem(
-    "P204",
-    at,
-    `the text is longer than ${limits.expressionResultChars} characters`,
-  );
+  throw new ExpressionProblem("P204", at, {
+    message: `the text is longer than ${limits.expressionResultChars} characters`,
+  });
 }

@@ -13,24 +13,21 @@ export interface Signature {
 }
 
 const functions: Readonly<Record<string, Signature>> = {
-  contains: sign(["any", "any"], null, booleanType, "contains(text or list, item)"),
-  startsWith: sign(["string", "string"], null, booleanType, "startsWith(text, start)"),
-  endsWith: sign(["string", "string"], null, booleanType, "endsWith(text, end)"),
-  matches: sign(["string", "string"], null, booleanType, "matches(text, regularExpression)"),
-  format: sign(["string"], "any", stringType, "format('{0} and {1}', a, b)"),
-  join: sign(["list", "string"], null, stringType, "join(list, separator)", 1),
-  fromJson: sign(["string"], null, anyType, "fromJson(text)"),
-  toJson: sign(["any"], null, stringType, "toJson(value)"),
-  changed: sign(["string"], "string", booleanType, "changed('glob', …)"),
-  coalesce: sign(["any"], "any", anyType, "coalesce(value, …)"),
+  contains: sign("contains(text or list, item)", { args: ["any", "any"], result: booleanType }),
+  startsWith: sign("startsWith(text, start)", { args: ["string", "string"], result: booleanType }),
+  endsWith: sign("endsWith(text, end)", { args: ["string", "string"], result: booleanType }),
+  matches: sign("matches(text, regularExpression)", { args: ["string", "string"], result: booleanType }),
+  format: sign("format('{0} and {1}', a, b)", { args: ["string"], rest: "any", result: stringType }),
+  join: sign("join(list, separator)", { args: ["list", "string"], result: stringType, min: 1 }),
+  fromJson: sign("fromJson(text)", { args: ["string"], result: anyType }),
+  toJson: sign("toJson(value)", { args: ["any"], result: stringType }),
+  changed: sign("changed('glob', …)", { args: ["string"], rest: "string", result: booleanType }),
+  coalesce: sign("coalesce(value, …)", { args: ["any"], rest: "any", result: anyType }),
 };
 
 function sign(
-  args: Type["kind"][],
-  rest: Type["kind"] | null,
-  result: Type,
   usage: string,
-  min = args.length,
+  { args, rest = null, min = args.length, result }: Partial<Signature> & Pick<Signature, "args" | "result">,
 ): Signature {
   return { args, rest, min, result, usage };
 }

@@ -20,7 +20,7 @@ const sign = /&&|\|\||==|!=|<=|>=|[!<>+()[\],.]/y;
 export function lex(text: string): Token[] {
   if (text.length > limits.expressionChars) {
     const message = `the expression is longer than ${limits.expressionChars} characters`;
-    throw new ExpressionProblem("P201", { start: 0, end: text.length }, message);
+    throw new ExpressionProblem("P201", { start: 0, end: text.length }, { message });
   }
   const tokens: Token[] = [];
   let at = 0;
@@ -31,7 +31,7 @@ export function lex(text: string): Token[] {
   for (;;) {
     at += match(space)?.length ?? 0;
     if (at >= text.length) break;
-    const token = readToken(text, at, match, tokens.at(-1));
+    const token = readToken(text, { start: at, before: tokens.at(-1) }, match);
     tokens.push(token);
     at = token.end;
   }
@@ -41,9 +41,8 @@ export function lex(text: string): Token[] {
 
 function readToken(
   text: string,
-  start: number,
+  { start, before }: { start: number; before: Token | undefined },
   match: (pattern: RegExp) => string | null,
-  before: Token | undefined,
 ): Token {
   const first = text.charAt(start);
   if (first === "'" || first === '"') return readText(text, start);
@@ -56,7 +55,7 @@ function readToken(
   if (operator !== null) return { kind: "sign", text: operator, start, end: start + operator.length };
   const hints: Record<string, string> = { "=": "compare with ==", "&": "use &&", "|": "use ||" };
   const message = `unexpected ${JSON.stringify(first)}`;
-  throw new ExpressionProblem("P201", { start, end: start + 1 }, message, hints[first] ?? null);
+  throw new ExpressionProblem("P201", { start, end: start + 1 }, { message, hint: hints[first] ?? null });
 }
 
 /** 'text' or "text"; the quote itself is written twice. */
@@ -68,7 +67,10 @@ function readText(text: string, start: number): Token {
     const end = text.indexOf(mark, from);
     if (end === -1) {
       const span = { start, end: text.length };
-      throw new ExpressionProblem("P201", span, "the text is not closed", `end it with ${mark}`);
+      throw new ExpressionProblem("P201", span, {
+        message: "the text is not closed",
+        hint: `end it with ${mark}`,
+      });
     }
     value += text.slice(from, end);
     if (text.charAt(end + 1) !== mark) return { kind: "text", value, start, end: end + 1 };

@@ -48,7 +48,9 @@ export function parseExpression(text: string): Expression {
   function nested<T>(read: () => T): T {
     depth += 1;
     if (depth > limits.expressionDepth) {
-      throw new ExpressionProblem("P201", peek(), `nested deeper than ${limits.expressionDepth} levels`);
+      throw new ExpressionProblem("P201", peek(), {
+        message: `nested deeper than ${limits.expressionDepth} levels`,
+      });
     }
     const result = read();
     depth -= 1;
@@ -140,5 +142,5 @@ function word(token: Token & { kind: "name" }): Expression {
 function unexpected(token: Token, wanted: string): ExpressionProblem {
   const found = token.kind === "end" ? "the expression ends here" : "found something else";
   const span = token.kind === "end" ? { start: token.start, end: token.end + 1 } : token;
-  return new ExpressionProblem("P201", span, `${wanted}, but ${found}`);
+  return new ExpressionProblem("P201", span, { message: `${wanted}, but ${found}` });
 }

@@ -8,7 +8,11 @@ export class ExpressionProblem extends Error {
   readonly end: number;
   readonly hint: string | null;
 
-  constructor(code: Code, at: { start: number; end: number }, message: string, hint: string | null = null) {
+  constructor(
+    code: Code,
+    at: { start: number; end: number },
+    { message, hint = null }: { message: string; hint?: string | null },
+  ) {
     super(message);
     this.name = "ExpressionProblem";
     this.code = code;

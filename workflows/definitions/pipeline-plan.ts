@@ -21,6 +21,13 @@ interface Draft extends Decision {
   memory: Standings;
 }
 
+/** One decision in the making: of which run, and when. */
+interface Round {
+  state: RunState;
+  draft: Draft;
+  now: number;
+}
+
 /** Marks limits that are over, ends what need not be asked, and says what is to be done. */
 export function decide(state: RunState, now: number): Decision {
   const draft: Draft = {
@@ -33,10 +40,11 @@ export function decide(state: RunState, now: number): Decision {
     memory: new Map(),
   };
   expire(state, draft, now);
+  const round = { state, draft, now };
   for (const job of state.graph.jobs) {
     const known = jobState(state, job.id);
-    if (known.phase === "pending" || known.phase === "delayed") decideWaiting(state, draft, job, now);
-    else if (known.phase !== "final") decideActive(state, draft, job, now);
+    if (known.phase === "pending" || known.phase === "delayed") decideWaiting(round, job);
+    else if (known.phase !== "final") decideActive(round, job);
   }
   const { memory: _, ...decision } = draft;
   decision.settle = state.unsettled.splice(0);
@@ -65,15 +73,16 @@ function expire(state: RunState, draft: Draft, now: number): void {
 }
 
 /** Why the job has to end now; what says `always` gets some minutes more unless it is forced. */
-function endingOf(state: RunState, draft: Draft, job: GraphJob, now: number): Ending | null {
+function endingOf({ state, draft, now }: Round, job: GraphJob): Ending | null {
   const ending = state.ending ?? state.stageEnding[job.stage] ?? null;
   if (!ending || ending.force || !job.always) return ending;
   return due(draft, ending.at + state.graph.limits.alwaysMs, now) ? { ...ending, force: true } : null;
 }
 
-function decideWaiting(state: RunState, draft: Draft, job: GraphJob, now: number): void {
+function decideWaiting(round: Round, job: GraphJob): void {
+  const { state, draft, now } = round;
   const known = jobState(state, job.id);
-  const ending = endingOf(state, draft, job, now);
+  const ending = endingOf(round, job);
   if (ending) {
     const cancelled = ending.status === "cancelled";
     const { status, reason } = cancelled ? ending : { status: "skipped" as const, reason: "stage_skipped" };
@@ -93,9 +102,10 @@ function decideWaiting(state: RunState, draft: Draft, job: GraphJob, now: number
   draft.start.push({ jobId: job.id, attempt, retry: false, ...ready, outcome });
 }
 
-function decideActive(state: RunState, draft: Draft, job: GraphJob, now: number): void {
+function decideActive(round: Round, job: GraphJob): void {
+  const { state, draft, now } = round;
   const known = jobState(state, job.id);
-  const wanted = wantedStop(state, draft, job, now);
+  const wanted = wantedStop(round, job);
   if (wanted && (!known.stop || (wanted.force && !known.stop.force))) draft.stop.push(wanted);
   else if (known.stop && due(draft, known.stop.deadline, now)) {
     const { deadline: _, ...stop } = known.stop;
@@ -103,10 +113,11 @@ function decideActive(state: RunState, draft: Draft, job: GraphJob, now: number)
   }
 }
 
-function wantedStop(state: RunState, draft: Draft, job: GraphJob, now: number): JobStop | null {
+function wantedStop(round: Round, job: GraphJob): JobStop | null {
+  const { state, draft, now } = round;
   const known: JobState = jobState(state, job.id);
   const base = { jobId: job.id, attempt: known.attempt, force: false, queuedOnly: false };
-  const ending = endingOf(state, draft, job, now);
+  const ending = endingOf(round, job);
   if (ending) return { ...base, status: ending.status, reason: ending.reason, force: ending.force };
   if (known.stop) return null;
   if (known.phase === "running") {

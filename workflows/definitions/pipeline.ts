@@ -82,7 +82,11 @@ async function carryOut(input: PipelineWorkflowInput, state: RunState, next: Dec
   const { settle, stop, force, start } = next;
   if (settle.length > 0 && start.length === 0) await activities.settleJobs({ ...input, jobs: settle });
   if (stop.length > 0) {
-    applyStopped(state, stop, await activities.requestStop({ ...input, jobs: stop }), Date.now());
+    applyStopped(
+      state,
+      { asked: stop, answers: await activities.requestStop({ ...input, jobs: stop }) },
+      Date.now(),
+    );
   }
   if (force.length > 0) applyForced(state, force, await activities.forceEnd({ ...input, jobs: force }));
   if (start.length > 0) {

@@ -114,7 +114,7 @@ export function applyFact(state: RunState, fact: AttemptFact, now: number): void
   if (isWaiting && fact.attempt === job.attempt + 1) (state.early ??= []).push(fact);
   if (fact.attempt !== job.attempt) return;
   if (job.phase !== "queued" && job.phase !== "running") return;
-  if (fact.kind !== "started") return endAttempt(state, graph, fact, now);
+  if (fact.kind !== "started") return endAttempt(state, graph, { end: fact, now });
   if (job.phase === "running") return;
   job.phase = "running";
   job.since = now;
@@ -124,7 +124,7 @@ export function applyFact(state: RunState, fact: AttemptFact, now: number): void
 
 type End = Pick<AttemptFact, "status" | "reason" | "exitCode" | "begun">;
 
-function endAttempt(state: RunState, graph: GraphJob, end: End, now: number): void {
+function endAttempt(state: RunState, graph: GraphJob, { end, now }: { end: End; now: number }): void {
   const job = jobState(state, graph.id);
   const status = end.status ?? "error";
   const { stop } = job;
@@ -183,8 +183,7 @@ export function takeEarly(state: RunState): AttemptFact[] {
 
 export function applyStopped(
   state: RunState,
-  asked: readonly JobStop[],
-  answers: readonly JobStopped[],
+  { asked, answers }: { asked: readonly JobStop[]; answers: readonly JobStopped[] },
   now: number,
 ): void {
   const { graceMs, marginMs, alwaysMs } = state.graph.limits;

@@ -109,7 +109,7 @@ function carryOut(
       held.delete(stop.jobId);
       return { jobId: stop.jobId, result: "ended" as const };
     });
-    applyStopped(state, next.stop, answers, world.now);
+    applyStopped(state, { asked: next.stop, answers }, world.now);
   }
   if (next.force.length > 0) {
     applyForced(

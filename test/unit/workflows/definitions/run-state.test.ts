@@ -123,7 +123,7 @@ describe("a result that crosses a stop", () => {
     const state = running({ retry: noRetry, ...job });
     const asked = { jobId: "j", attempt: 1, force: false, queuedOnly: false };
     const stops = [{ ...asked, status: "cancelled", reason: "user:ada", ...stop } as const];
-    applyStopped(state, stops, [{ jobId: "j", result: "stopping" }], 50);
+    applyStopped(state, { asked: stops, answers: [{ jobId: "j", result: "stopping" }] }, 50);
     return state;
   };
 
