@@ -15,7 +15,7 @@ export async function writeNames(
   );
 }
 
-/** With the outputs themselves where all of them together are no more than `mostBytes`; else null. */
+/** With the outputs themselves where all of them together are no more than `maxBytes`; else null. */
 export async function readSizes(
   tx: Transaction,
   pipelineId: string,

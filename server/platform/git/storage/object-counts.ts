@@ -9,7 +9,7 @@ export interface ObjectCounts {
   looseRefs: number;
 }
 
-/** Counting refs stops at `mostRefs`: whoever has more has enough to pack. */
+/** Counting refs stops at `maxRefs`: whoever has more has enough to pack. */
 export async function countObjects(directory: string, maxRefs: number): Promise<ObjectCounts> {
   const objects = join(directory, "objects");
   const fanOut = (await list(objects)).filter((entry) => /^[0-9a-f]{2}$/.test(entry.name));
