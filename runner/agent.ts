@@ -15,13 +15,13 @@ import { createJob, type JobWiring } from "./job/create-job.ts";
 import { jobServer } from "./job/job-server.ts";
 import { infraStop } from "./job/job-stop.ts";
 import type { RunningJob } from "./job/running-job.ts";
-import { dropLostLease, removeLeftFiles } from "./left-files.ts";
+import { dropLostLease, removeLeftFiles } from "./leftover-files.ts";
 import { LogSender } from "./logs/log-sender.ts";
 import { helloOf } from "./hello.ts";
 import { loadOfMinute } from "./machine-report.ts";
 import { OfferBook } from "./offer-book.ts";
 import { type JobRecord, leaseKey } from "./state/job-record.ts";
-import { createToldEgress, type ToldEgress } from "./told-egress.ts";
+import { createToldEgress, type ToldEgress } from "./reported-egress.ts";
 
 export type AgentDeps = Omit<JobWiring, "link" | "sender">;
 

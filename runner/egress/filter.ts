@@ -11,10 +11,10 @@ import type { Kernel } from "./kernel.ts";
 import type { Frame } from "./netlink.ts";
 import { type EgressPolicy, namesFor } from "./policy.ts";
 import { containerResolvers } from "./resolvers.ts";
-import { findServer, rememberAddresses } from "./server-places.ts";
+import { findServer, rememberAddresses } from "./server-addresses.ts";
 import type { EgressSettings } from "./settings.ts";
 import { listFrame, removeFrame, ruleCount, writeFrame } from "./table.ts";
-import { withoutRefused } from "./without.ts";
+import { withoutRefused } from "./reduced-policy.ts";
 
 export interface EgressFilter {
   /** Bridges of this runner's networks are named so. */

@@ -4,7 +4,7 @@
  */
 import { isPublic } from "./address.ts";
 import { parseAllowed, isAllowed } from "./allow-list.ts";
-import { addressesOf, machineAddresses } from "./server-places.ts";
+import { addressesOf, machineAddresses } from "./server-addresses.ts";
 import type { EgressSettings } from "./settings.ts";
 
 const httpsPort = 443;

@@ -13,7 +13,7 @@ const sharedByEdges = new Set(["http", "openapi"]);
 const joints = new Set([
   "server/edges/http-server.ts",
   "server/edges/rest/register-routes.ts",
-  "server/edges/git-ssh/open-door.ts",
+  "server/edges/git-ssh/open-ssh-server.ts",
 ]);
 /** What the configuration is read with. */
 const readsSettings = ["server/platform/network/", "server/platform/secret.ts"];

@@ -10,7 +10,7 @@ import { openListeners } from "../platform/http/listeners.ts";
 import { createRunnerLook } from "../domains/pipelines/domain.ts";
 import { createHttpServer } from "../edges/http-server.ts";
 import { openSshListener } from "../edges/git-ssh/listener.ts";
-import { openSshDoor } from "../edges/git-ssh/open-door.ts";
+import { openSshDoor } from "../edges/git-ssh/open-ssh-server.ts";
 import { serveMetrics } from "../platform/metrics.ts";
 import { endProcess } from "../platform/process-end.ts";
 

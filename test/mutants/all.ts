@@ -7,7 +7,7 @@ import { compiler } from "./compiler.ts";
 import { credentials } from "./credentials.ts";
 import { egress } from "./egress.ts";
 import { floods } from "./floods.ts";
-import { heldPlaces } from "./held-places.ts";
+import { heldPlaces } from "./held-slots.ts";
 import { gitMutants } from "./git.ts";
 import { gitLocks } from "./git-locks.ts";
 import { gitWalls } from "./git-walls.ts";

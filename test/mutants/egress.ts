@@ -101,7 +101,7 @@ export const egress: readonly Mutant[] = [
   {
     name: "egress-cannot-count",
     promise: "A kernel that cannot count connections gets the filter all the same.",
-    file: "runner/egress/without.ts",
+    file: "runner/egress/reduced-policy.ts",
     find: "policy.connections !== null && cannotCount(refused)",
     replace: "policy.connections !== null && !cannotCount(refused)",
     tests: life,
@@ -109,7 +109,7 @@ export const egress: readonly Mutant[] = [
   {
     name: "egress-cannot-follow",
     promise: "So does one that cannot look for the way back to a source.",
-    file: "runner/egress/without.ts",
+    file: "runner/egress/reduced-policy.ts",
     find: "policy.checksSources && cannotFollowSources(refused)",
     replace: "policy.checksSources && !cannotFollowSources(refused)",
     tests: life,

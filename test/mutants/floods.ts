@@ -95,19 +95,19 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-requests-wait-their-turn",
     promise: "Security 78: who asks for much at once waits for their own requests, and nobody else does.",
-    file: "server/platform/http/request-places.ts",
+    file: "server/platform/http/request-slots.ts",
     find: "      if (hasRoom(line)) return place(key, line);\n",
     replace: "      if (line.running < Infinity) return place(key, line);\n",
-    tests: ["test/integration/limits/request-places.test.ts"],
+    tests: ["test/integration/limits/request-slots.test.ts"],
   },
   {
     name: "floods-long-line-moves-one-by-one",
     promise:
       "Security 78: of whom hundreds wait, one is worked on at a time, so that others are answered soon.",
-    file: "server/platform/http/request-places.ts",
+    file: "server/platform/http/request-slots.ts",
     find: "(waiting.size > limits.longLine ? 1 : limits.atOnce)",
     replace: "limits.atOnce",
-    tests: ["test/unit/server/platform/http/request-places.test.ts"],
+    tests: ["test/unit/server/platform/http/request-slots.test.ts"],
   },
   {
     name: "floods-slow-body-keeps-no-place",
@@ -115,7 +115,7 @@ export const floods: readonly Mutant[] = [
     file: "server/edges/rest/bind-route.ts",
     find: "  exchange.leave();\n  const subject",
     replace: "  const subject",
-    tests: ["test/integration/limits/request-places.test.ts"],
+    tests: ["test/integration/limits/request-slots.test.ts"],
   },
   {
     name: "floods-slow-reader-keeps-no-place",
@@ -144,10 +144,10 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-gone-before-the-line",
     promise: "Security 78: who went away does not wait in the line of those who share their key.",
-    file: "server/platform/http/request-places.ts",
+    file: "server/platform/http/request-slots.ts",
     find: '      if (res.closed) throw new AppError("unavailable");\n',
     replace: "",
-    tests: ["test/unit/server/platform/http/request-places.test.ts"],
+    tests: ["test/unit/server/platform/http/request-slots.test.ts"],
   },
   {
     name: "floods-lines-leave-turns",
@@ -244,7 +244,7 @@ export const floods: readonly Mutant[] = [
   {
     name: "floods-lfs-strangers-before-the-body",
     promise: "Security 78: nothing is read of a stranger's call to Git LFS that they may not make.",
-    file: "server/edges/lfs/calls.ts",
+    file: "server/edges/lfs/api-handlers.ts",
     find: "    await admission.beforeBody(res, caller, address);\n",
     replace: "",
     tests: ["test/integration/git/lfs/protocol.test.ts"],

@@ -169,7 +169,7 @@ export const lfsMutants: readonly Mutant[] = [
   {
     name: "lfs-left-for-uploads-to-the-store",
     promise: "An upload to S3 that outlives its address is not forgotten.",
-    file: "server/domains/hosting/lfs/keeper.ts",
+    file: "server/domains/hosting/lfs/cleanup.ts",
     find: "objects.direct ? keptHours.direct : keptHours.server",
     replace: "keptHours.server",
     tests: leftBehind,

@@ -77,7 +77,7 @@ export const policy: readonly Mutant[] = [
     file: "server/domains/policy/level.store.ts",
     find: "bot.organization_id = ${r}.owner_id and ${r}.visibility = 'internal'),",
     replace: "bot.organization_id = ${r}.owner_id),",
-    tests: [`${api}/organizations/bots.test.ts`, "test/security/02-git-door.test.ts"],
+    tests: [`${api}/organizations/bots.test.ts`, "test/security/02-git-scopes.test.ts"],
   },
   {
     name: "policy-offer-ends",

@@ -259,7 +259,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-audit-of-one-runner",
     promise: "One runner fills no audit log.",
-    file: "server/edges/runners/greeting.ts",
+    file: "server/edges/runners/handshake.ts",
     find: "  if (newcomer.budget.mayBeNoted())\n",
     replace: "",
     tests: [hostile],
@@ -268,7 +268,7 @@ export const runnerHub: readonly Mutant[] = [
   {
     name: "hub-lease-named-often",
     promise: "A lease that hello names often is handed over once.",
-    file: "server/edges/runners/greeting.ts",
+    file: "server/edges/runners/handshake.ts",
     find: "of named.values()) {",
     replace: "of hello.leases) {",
     tests: [hostile],

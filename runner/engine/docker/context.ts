@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type Dockerode from "dockerode";
 import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
 import type { EgressFilter } from "../../egress/filter.ts";
-import type { Calm } from "./calm.ts";
+import type { Calm } from "./quiet-time.ts";
 import type { Daemon } from "./daemon.ts";
 import type { DaemonFacts } from "./daemon-facts.ts";
 import type { OwnImage } from "./own-image.ts";

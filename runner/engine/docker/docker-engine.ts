@@ -18,7 +18,7 @@ import { createEnvironment } from "./environment.ts";
 import { createImageStore } from "./images.ts";
 import { makeJobSet, readRecord, writeRecord, type JobSet } from "./job-set.ts";
 import { jobKeyOf, label } from "./labels.ts";
-import { createCalm } from "./calm.ts";
+import { createCalm } from "./quiet-time.ts";
 import { createSpareNetworks, type SpareNetwork } from "./spare-network.ts";
 import { createOwnImage } from "./own-image.ts";
 import { createPool, type PoolKey } from "./pool.ts";

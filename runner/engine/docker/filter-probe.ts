@@ -12,7 +12,7 @@ import { createOptions, helperLimits } from "./create-options.ts";
 import { daemonMessage } from "./daemon.ts";
 import { networkOptions } from "./job-network.ts";
 import { labelsOf, type Owner } from "./labels.ts";
-import { lastWords } from "./last-words.ts";
+import { lastWords } from "./last-output.ts";
 import { removeForSure } from "./remove-for-sure.ts";
 
 const withinMs = 30_000;

@@ -10,7 +10,7 @@ import { initDirectory, mountedDirectory, workspaceDirectory, type EngineContext
 import { createFreshContainer } from "./create-fresh.ts";
 import { createOptions, helperLimits, type ContainerMount } from "./create-options.ts";
 import { labelsOf } from "./labels.ts";
-import { lastWords } from "./last-words.ts";
+import { lastWords } from "./last-output.ts";
 import { removeForSure } from "./remove-for-sure.ts";
 
 export type TreeTask = readonly ["remove"] | readonly ["own", string, string];

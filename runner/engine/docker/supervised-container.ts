@@ -15,7 +15,7 @@ import {
 import { daemonMessage, engineError } from "./daemon.ts";
 import { freshInsideBase } from "./inside-base.ts";
 import { labelsOf, type Owner } from "./labels.ts";
-import { lastWords } from "./last-words.ts";
+import { lastWords } from "./last-output.ts";
 import { createSupervisor, makeSupervisorPlaces, type Supervisor } from "./supervisor.ts";
 
 export interface SupervisedRequest {

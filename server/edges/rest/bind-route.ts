@@ -21,7 +21,7 @@ import { hasBody } from "../../platform/http/json-body.ts";
 import { parseBody, parseParams, parseQuery, type ParsedBody } from "../../platform/http/parse-input.ts";
 import { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { RateGate } from "../http/rate-gate.ts";
-import type { RequestPlaces } from "../../platform/http/request-places.ts";
+import type { RequestPlaces } from "../../platform/http/request-slots.ts";
 import {
   sentByHandler,
   type Reply,

@@ -9,7 +9,7 @@ import type { WebSocket } from "ws";
 import type { ConnectedRunner, PlaceState } from "../../domains/pipelines/domain.ts";
 import { createTurns } from "../../platform/sockets/turns.ts";
 import { costOf, costs, createRunnerBudgets } from "./budget.ts";
-import { chooseProtocol, occupyPlace, replacedByNewer, welcome, type HelloMessage } from "./greeting.ts";
+import { chooseProtocol, occupyPlace, replacedByNewer, welcome, type HelloMessage } from "./handshake.ts";
 import { createRunnerLink, type RunnerLink } from "./link.ts";
 import { createLogFlow } from "./log-flow.ts";
 import { handleRunnerMessage } from "./messages.ts";

@@ -7,7 +7,7 @@ import type { Logger } from "../logger.ts";
 import type { HttpMetrics } from "../metrics.ts";
 import type { ErrorResponder } from "./error-response.ts";
 import { hasBody } from "./json-body.ts";
-import { refuseOddHeaders } from "./odd-headers.ts";
+import { refuseOddHeaders } from "./ambiguous-headers.ts";
 import { createRequestContext, type RequestContext } from "./request-context.ts";
 
 export interface AppDeps {

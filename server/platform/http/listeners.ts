@@ -14,7 +14,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Config } from "../../config/config.ts";
 import { createRequestContext } from "./request-context.ts";
-import { maxHeaders } from "./odd-headers.ts";
+import { maxHeaders } from "./ambiguous-headers.ts";
 import { refusePlainHttp, refusePlainUpgrade, refuseUnreadable } from "./early-answers.ts";
 
 export interface Doors {

@@ -1,6 +1,6 @@
 /** The program that starts programs for a server, as ordered over the channel that it was started with. Ends with its server. */
 import { spawn } from "node:child_process";
-import { openDoor, type Doorman } from "./doorman.ts";
+import { openDoor, type Doorman } from "./connection-receiver.ts";
 import { lowerPriority } from "./lower-priority.ts";
 import { abstractAddress, type Opening, type StartOrder, type StartReport } from "./start-order.ts";
 

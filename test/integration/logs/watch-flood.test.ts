@@ -6,7 +6,7 @@ import { eventually } from "../../support/eventually.ts";
 import { frameOf } from "../../support/log-frames.ts";
 import { connectViewer, type TestViewer } from "../../support/log-viewer.ts";
 import { insertRun, logFixture, openStreams, type LogFixture, type TestRun } from "./fixture.ts";
-import { openDoor, type Door } from "./watch-door.ts";
+import { openDoor, type Door } from "./watch-socket-server.ts";
 
 let fixture: LogFixture;
 let server: ReturnType<LogFixture["server"]>;

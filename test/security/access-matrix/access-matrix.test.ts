@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startApiServer, type ApiServer } from "../../support/api-server.ts";
 import type { Caller } from "./callers.ts";
 import { makeCast, type Cast } from "./cast.ts";
-import { walkDoors } from "./doors.ts";
+import { walkDoors } from "./entry-points.ts";
 import type { Place, Target } from "./expected.ts";
 import { documentedOperations, type Operation } from "./operations.ts";
 import { placeNamed, places, teamTargets } from "./places.ts";

@@ -10,7 +10,7 @@ import type { RepositoryRef } from "../../policy/domain.ts";
 import { createLfsActions } from "./actions.ts";
 import { createLfsBatch } from "./batch.ts";
 import { copyLfsObjects } from "./copy.ts";
-import { createLfsKeeper, removeLfsContent } from "./keeper.ts";
+import { createLfsKeeper, removeLfsContent } from "./cleanup.ts";
 import { createLfsLinks } from "./link.ts";
 import { createLfsLocks } from "./locks.ts";
 import { createLfsMetrics } from "./metrics.ts";

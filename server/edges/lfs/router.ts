@@ -7,10 +7,10 @@ import type { Logger } from "../../platform/logger.ts";
 import { parseLfsAddress, type LfsPlace } from "./address.ts";
 import { createLfsAdmission, type LfsAdmissionDeps } from "./admission.ts";
 import { refuseLfs } from "./answer.ts";
-import { createLfsCalls, type LfsCallName } from "./calls.ts";
+import { createLfsCalls, type LfsCallName } from "./api-handlers.ts";
 import type { Lfs } from "../../domains/hosting/domain.ts";
 import { createReadMessage } from "./read-message.ts";
-import { createLfsMoves, type LfsMoveName } from "./moves.ts";
+import { createLfsMoves, type LfsMoveName } from "./transfer-handlers.ts";
 
 export interface LfsDoorDeps extends Omit<LfsAdmissionDeps, "lfs"> {
   lfs: Lfs;

@@ -17,7 +17,7 @@ import {
   sessionCookie,
 } from "../../platform/credentials/session-cookie.ts";
 import { readForm } from "../http/form.ts";
-import { signInOf } from "../http/own-form.ts";
+import { signInOf } from "../http/sign-in-form.ts";
 import {
   type Answering,
   type Settled,

@@ -1,6 +1,6 @@
 /** The SSH door of a container, where the configuration has one. */
 import type { Container } from "../../container.ts";
-import { createSshDoor, type SshDoor } from "./door.ts";
+import { createSshDoor, type SshDoor } from "./ssh-server.ts";
 import { usualLimits, type SshLimits } from "./limits.ts";
 
 export function openSshDoor(container: Container, limits: Partial<SshLimits> = {}): SshDoor | undefined {

@@ -1,7 +1,7 @@
 /** Mistakes in who holds a place of Git, and how long. */
 import type { Mutant } from "./mutant.ts";
 
-const tests = ["test/security/78-held-places.test.ts"];
+const tests = ["test/security/78-held-slots.test.ts"];
 const requests = ["test/security/78-request-room.test.ts"];
 const unit = ["test/unit/server/platform/git/processes/exchange-gate.test.ts"];
 

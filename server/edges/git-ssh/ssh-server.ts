@@ -19,7 +19,7 @@ import type { Login } from "./login.ts";
 import { createSshMetrics } from "./metrics.ts";
 import { createPacketBudgets, type PacketMeter } from "./packet-budget.ts";
 import { createPacketTurns } from "./packet-turns.ts";
-import { strangerToEnd } from "./strangers.ts";
+import { strangerToEnd } from "./oldest-anonymous.ts";
 import { createRunCommand, type RunCommandDeps } from "./run-command.ts";
 
 export interface SshDoorDeps extends Omit<RunCommandDeps, "metrics">, Omit<ConnectionDeps, "run"> {

@@ -25,7 +25,7 @@ import {
   refuseForeignPage,
   sessionCookie,
 } from "../../platform/credentials/session-cookie.ts";
-import { signInOf } from "../http/own-form.ts";
+import { signInOf } from "../http/sign-in-form.ts";
 import { readForm } from "../http/form.ts";
 import { consentPage, problemPage, signInPage } from "./pages.ts";
 
