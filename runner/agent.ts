@@ -15,13 +15,13 @@ import { createJob, type JobWiring } from "./job/create-job.ts";
 import { jobServer } from "./job/job-server.ts";
 import { infraStop } from "./job/job-stop.ts";
 import type { RunningJob } from "./job/running-job.ts";
-import { dropLostLease, removeLeftFiles } from "./leftover-files.ts";
+import { dropLostLease, removeLeftoverFiles } from "./leftover-files.ts";
 import { LogSender } from "./logs/log-sender.ts";
 import { helloOf } from "./hello.ts";
 import { loadOfMinute } from "./machine-report.ts";
 import { OfferBook } from "./offer-book.ts";
 import { type JobRecord, leaseKey } from "./state/job-record.ts";
-import { createToldEgress, type ToldEgress } from "./reported-egress.ts";
+import { createReportedEgress, type ReportedEgress } from "./reported-egress.ts";
 
 export type AgentDeps = Omit<JobWiring, "link" | "sender">;
 
@@ -43,7 +43,7 @@ export class Agent {
   #leaving = false;
   #isEnding = false;
   #exitCode = 0;
-  readonly #egress: ToldEgress;
+  readonly #egress: ReportedEgress;
   readonly #disk: DiskWatch;
   /** Set when jobs are ended instead of waited for. */
   #endingGraceMs: number | null = null;
@@ -71,7 +71,7 @@ export class Agent {
       onDown: () => this.#down(),
       onStopped: (refusal) => void this.#refused(refusal),
     });
-    this.#egress = createToldEgress(deps.engine);
+    this.#egress = createReportedEgress(deps.engine);
     this.#disk = new DiskWatch({ ...deps, jobs: () => [...this.#jobs.values()] });
     this.#sender = new LogSender(this.#link);
     this.#wiring = { ...deps, link: this.#link, sender: this.#sender };
@@ -89,7 +89,7 @@ export class Agent {
     if (swept.containers + swept.networks + swept.volumes > 0)
       logger.info(swept, "removed what was left over");
     for (const warning of await engine.warnings()) logger.warn(warning);
-    await removeLeftFiles(this.#deps.config.home, (key) => this.#isOurs(key));
+    await removeLeftoverFiles(this.#deps.config.home, (key) => this.#isOurs(key));
     await this.#disk.start();
     this.#link.start();
     void engine.warm();
@@ -222,7 +222,7 @@ export class Agent {
   async #dropOrphan(record: JobRecord): Promise<void> {
     this.#orphans.delete(leaseKey(record));
     await dropLostLease(this.#deps, record);
-    await removeLeftFiles(this.#deps.config.home, (key) => this.#isOurs(key));
+    await removeLeftoverFiles(this.#deps.config.home, (key) => this.#isOurs(key));
   }
 
   #receive(message: ServerMessage): void {

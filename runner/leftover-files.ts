@@ -6,7 +6,10 @@ import type { Engine } from "./engine/engine.ts";
 import { type JobRecord, leaseKey } from "./state/job-record.ts";
 import type { StateFile } from "./state/state-file.ts";
 
-export async function removeLeftFiles(home: string, isOurs: (leaseKey: string) => boolean): Promise<void> {
+export async function removeLeftoverFiles(
+  home: string,
+  isOurs: (leaseKey: string) => boolean,
+): Promise<void> {
   for (const name of ["spool", "checkouts"]) {
     const directory = join(home, name);
     for (const entry of await readdir(directory).catch(() => []))

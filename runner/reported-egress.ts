@@ -2,14 +2,14 @@
 import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
 import type { Engine } from "./engine/engine.ts";
 
-export interface ToldEgress {
+export interface ReportedEgress {
   /** For `hello`. */
   all(): Promise<EgressReport>;
   /** For a heartbeat; undefined when the server knows it. */
   news(): Promise<EgressReport | undefined>;
 }
 
-export function createToldEgress(engine: Pick<Engine, "filterEgress">): ToldEgress {
+export function createReportedEgress(engine: Pick<Engine, "filterEgress">): ReportedEgress {
   let told: string | null = null;
   const all = async (): Promise<EgressReport> => {
     const report = await engine.filterEgress();

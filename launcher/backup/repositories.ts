@@ -84,7 +84,7 @@ async function copyObjects(directory: string, path: string, writer: BackupWriter
   let before: readonly string[] | undefined;
   for (;;) {
     const now = await listObjects(directory);
-    if (before && isCalm(before, new Set(now), new Set(before), now)) return [...copied.values()];
+    if (before && isQuiet(before, new Set(now), new Set(before), now)) return [...copied.values()];
     for (const name of now) {
       if (copied.has(name)) continue;
       const entry = await writer.copyLasting(join(directory, name), `${path}/${name}`);
@@ -94,7 +94,7 @@ async function copyObjects(directory: string, path: string, writer: BackupWriter
   }
 }
 
-function isCalm(
+function isQuiet(
   before: readonly string[],
   nowSet: ReadonlySet<string>,
   beforeSet: ReadonlySet<string>,

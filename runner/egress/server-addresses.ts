@@ -4,7 +4,7 @@ import { networkInterfaces } from "node:os";
 import { addressBytes, isPublic } from "./address.ts";
 import type { EgressPolicy, Endpoint } from "./policy.ts";
 
-export type ServerPlaces = Pick<
+export type ServerAddresses = Pick<
   EgressPolicy,
   "servers" | "localServerPorts" | "localServerAddresses" | "hostAddresses"
 >;
@@ -28,7 +28,7 @@ export async function findServer(
   urls: readonly string[],
   extraHosts: readonly string[],
   resolve: (host: string) => Promise<string[]>,
-): Promise<ServerPlaces> {
+): Promise<ServerAddresses> {
   const own = new Set(machineAddresses());
   const isHere = (address: string): boolean => own.has(address) || isLoopback(address);
   const servers: Endpoint[] = [];

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { RateCategory } from "../core/rate-category.ts";
 import { timestamp } from "../core/time.ts";
 
-export const RateLimitStanding = z
+export const RateLimitStatus = z
   .object({
     resource: RateCategory,
     limit: z.number().int().describe("Requests (GraphQL: points) in a window."),
@@ -14,11 +14,11 @@ export const RateLimitStanding = z
       .nullable()
       .describe("null while nothing has been counted: the first request begins it."),
   })
-  .meta({ id: "RateLimitStanding" });
-export type RateLimitStanding = z.infer<typeof RateLimitStanding>;
+  .meta({ id: "RateLimitStatus" });
+export type RateLimitStatus = z.infer<typeof RateLimitStatus>;
 
 export const RateLimitOverview = z
-  .object({ resources: z.array(RateLimitStanding) })
+  .object({ resources: z.array(RateLimitStatus) })
   .meta({ id: "RateLimitOverview" });
 
 export const AccountLimit = z

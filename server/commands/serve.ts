@@ -7,10 +7,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../config/config.ts";
 import { createContainer } from "../container.ts";
 import { openListeners } from "../platform/http/listeners.ts";
-import { createRunnerLook } from "../domains/pipelines/domain.ts";
+import { createRunnerPresenceCheck } from "../domains/pipelines/domain.ts";
 import { createHttpServer } from "../edges/http-server.ts";
 import { openSshListener } from "../edges/git-ssh/listener.ts";
-import { openSshDoor } from "../edges/git-ssh/open-ssh-server.ts";
+import { openSshServer } from "../edges/git-ssh/open-ssh-server.ts";
 import { serveMetrics } from "../platform/metrics.ts";
 import { endProcess } from "../platform/process-end.ts";
 
@@ -32,11 +32,11 @@ export async function serve(config: Config): Promise<void> {
       : await serveMetrics(
           container.platform.metrics,
           { host: config.metrics.listen, port: config.metrics.port },
-          createRunnerLook({ ...container.pipelines, config }),
+          createRunnerPresenceCheck({ ...container.pipelines, config }),
         );
-  listeners.attach(http.doors);
-  const sshDoor = openSshDoor(container);
-  if (sshDoor) ssh?.attach(sshDoor.accept);
+  listeners.attach(http.handlers);
+  const sshServer = openSshServer(container);
+  if (sshServer) ssh?.attach(sshServer.accept);
   const ready = {
     ready: true,
     https_port: httpsPort,
@@ -54,7 +54,7 @@ export async function serve(config: Config): Promise<void> {
   const close = async () => {
     await http.close();
     ssh?.close();
-    await Promise.all([listeners.close(drainMs), sshDoor?.close(drainMs)]);
+    await Promise.all([listeners.close(drainMs), sshServer?.close(drainMs)]);
     await metrics?.close();
     await container.close();
   };

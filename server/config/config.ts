@@ -13,7 +13,7 @@ import { lfsSettings, toLfsLimits } from "./lfs.ts";
 import { usualPeriods } from "./periods.ts";
 import { rateLimitSettings, toRateLimits } from "./rate-limits.ts";
 import { Secret } from "../platform/secret.ts";
-import { requestSettings, toRequestPlaces } from "./request.ts";
+import { requestSettings, toRequestSlots } from "./request.ts";
 import { openLogSettings, toOpenLogLimits } from "./open-log.ts";
 import { sshSettings, toSshConfig } from "./ssh.ts";
 
@@ -261,7 +261,7 @@ function toConfig(env: Environment) {
     adminPassword: secretOf(env.FORGELINE_ADMIN_PASSWORD),
     limits: toRateLimits(env),
     openLogs: toOpenLogLimits(env),
-    requestPlaces: toRequestPlaces(env),
+    requestSlots: toRequestSlots(env),
     requestIdleMs: env.FORGELINE_REQUEST_IDLE_MS,
     ...toGitLimits(env),
     lfs: toLfsLimits(env),

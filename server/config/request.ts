@@ -1,7 +1,7 @@
 /** How many REST requests of one user or address are worked on at a time, what they may send, and how long an answer waits for its reader. How many an hour is a rate limit. */
 import { z } from "zod";
 
-export interface RequestPlaceLimits {
+export interface RequestSlotLimits {
   atOnce: number;
   /** Of whom more than so many wait, which no page and hardly a program has, one is worked on at a time. */
   longLine: number;
@@ -42,10 +42,10 @@ export const requestSettings = {
 };
 
 /** A quarter of the connections to the database: a person may ask under several names, as themselves and by their bots and jobs. */
-export function toRequestPlaces(env: {
+export function toRequestSlots(env: {
   FORGELINE_REQUESTS_AT_ONCE?: number | undefined;
   FORGELINE_DATABASE_POOL: number;
-}): RequestPlaceLimits {
+}): RequestSlotLimits {
   const atOnce = env.FORGELINE_REQUESTS_AT_ONCE ?? Math.max(2, Math.floor(env.FORGELINE_DATABASE_POOL / 4));
   return { atOnce, longLine: 50, maxWaiting: 1_000, waitMs: 30_000 };
 }

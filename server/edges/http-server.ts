@@ -11,12 +11,12 @@ import { createWebRouter } from "./pages/router.ts";
 import { readWebSite } from "./pages/site.ts";
 import { createLogWatchHub } from "./watch/hub.ts";
 import { registerLogWatchSocket } from "./watch/upgrade.ts";
-import { openRunnerDoor } from "./runners/open-runner-hub.ts";
-import { createAuthorizeDoor } from "./oauth/authorize-router.ts";
-import { createSsoDoor } from "./sso/router.ts";
-import { createTokenDoor } from "./oauth/token-router.ts";
+import { openRunnerHub } from "./runners/open-runner-hub.ts";
+import { createAuthorizeRouter } from "./oauth/authorize-router.ts";
+import { createSsoRouter } from "./sso/router.ts";
+import { createTokenRouter } from "./oauth/token-router.ts";
 import { credentialOf, resumeActor } from "../domains/accounts/domain.ts";
-import { createLfsDoor } from "./lfs/router.ts";
+import { createLfsRouter } from "./lfs/router.ts";
 import { createGitRouter } from "./git-http/router.ts";
 import { createGitHttp } from "./git-http/git-http.ts";
 import { createHttpMetrics, Gauge } from "../platform/metrics.ts";
@@ -28,14 +28,14 @@ import { createEtagMaker } from "../platform/http/etag.ts";
 import { createIdempotency } from "../platform/http/idempotency.ts";
 import { createOpenApiDocument } from "./openapi/openapi.ts";
 import { createRateGate } from "./http/rate-gate.ts";
-import { createRequestPlaces } from "../platform/http/request-slots.ts";
-import type { Doors } from "../platform/http/listeners.ts";
+import { createRequestSlots } from "../platform/http/request-slots.ts";
+import type { HttpHandlers } from "../platform/http/listeners.ts";
 import { once } from "../platform/http/once.ts";
 import type { RouteBinder } from "./rest/route-binder.ts";
 import { createUpgradeRegistry, type UpgradeRegistry } from "./http/upgrade.ts";
 
 export interface HttpServer {
-  doors: Doors;
+  handlers: HttpHandlers;
   binder: RouteBinder;
   upgrades: UpgradeRegistry;
   readiness: Readiness;
@@ -61,7 +61,7 @@ export async function createHttpServer(container: Container): Promise<HttpServer
   const api = createApiRouter({
     identity,
     gate,
-    places: createRequestPlaces(config.requestPlaces, metrics),
+    places: createRequestSlots(config.requestSlots, metrics),
     bodies,
     authorizer: policy.authorizer,
     etags: createEtagMaker(instanceKey.derive("etag")),
@@ -100,11 +100,11 @@ export async function createHttpServer(container: Container): Promise<HttpServer
     logger,
     metrics: createHttpMetrics(metrics),
     api: api.router,
-    doors: [
+    routers: [
       createHealthRouter(readiness),
       createAvatarRouter(),
       createDocsRouter({ site, downloadsDir: config.downloadsDir }),
-      createAuthorizeDoor({
+      createAuthorizeRouter({
         ...accounts,
         db,
         gate,
@@ -112,9 +112,9 @@ export async function createHttpServer(container: Container): Promise<HttpServer
         webUrl: addresses.webUrl,
         hasPages: config.webDir !== undefined,
       }),
-      createTokenDoor({ ...accounts, db, addresses, gate, errors }),
-      createSsoDoor({ ...organizations, identity, gate, errors, webUrl: addresses.webUrl }),
-      createLfsDoor({
+      createTokenRouter({ ...accounts, db, addresses, gate, errors }),
+      createSsoRouter({ ...organizations, identity, gate, errors, webUrl: addresses.webUrl }),
+      createLfsRouter({
         ...platform,
         ...policy,
         ...accounts,
@@ -148,11 +148,11 @@ export async function createHttpServer(container: Container): Promise<HttpServer
       this.set(logWatch.viewers());
     },
   });
-  const runnerHub = openRunnerDoor(upgrades, { ...platform, ...pipelines, config });
+  const runnerHub = openRunnerHub(upgrades, { ...platform, ...pipelines, config });
   const sweeper = setInterval(() => void idempotency.sweep().catch(() => undefined), idempotencySweepMs);
   sweeper.unref();
   return {
-    doors: { request: app, upgrade: upgrades.handle },
+    handlers: { request: app, upgrade: upgrades.handle },
     binder: api,
     upgrades,
     readiness,

@@ -9,7 +9,7 @@ import type Dockerode from "dockerode";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createOwnProcess } from "@forgeline/runner/egress/own-process.ts";
 import { namesFor } from "@forgeline/runner/egress/policy.ts";
-import { machineAddresses } from "@forgeline/runner/egress/server-places.ts";
+import { machineAddresses } from "@forgeline/runner/egress/server-addresses.ts";
 import { openEgress, type EgressSettings } from "@forgeline/runner/egress/settings.ts";
 import { removeFrame } from "@forgeline/runner/egress/table.ts";
 import type { JobEnvironment } from "@forgeline/runner/engine/engine.ts";

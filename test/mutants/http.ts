@@ -1,4 +1,4 @@
-/** Mistakes at the HTTP doors: limits, headers, conditions, and calls to others. */
+/** Mistakes of HTTP: limits, headers, conditions, and calls to others. */
 import type { Mutant } from "./mutant.ts";
 
 const conventions = "test/integration/api/conventions";

@@ -11,11 +11,11 @@ import { tmpdir } from "node:os";
 import { scopes as allScopes, type Scope } from "@forgeline/schemas/core/scopes.ts";
 import { loadConfig, type Config } from "@forgeline/server/config/config.ts";
 import { createContainer, type Container } from "@forgeline/server/container.ts";
-import type { SshDoor } from "@forgeline/server/edges/git-ssh/door.ts";
+import type { SshServer } from "@forgeline/server/edges/git-ssh/ssh-server.ts";
 import { loadHostKeys } from "@forgeline/server/platform/ssh/host-keys.ts";
 import type { SshLimits } from "@forgeline/server/edges/git-ssh/limits.ts";
 import { openSshListener } from "@forgeline/server/edges/git-ssh/listener.ts";
-import { openSshDoor } from "@forgeline/server/edges/git-ssh/open-door.ts";
+import { openSshServer } from "@forgeline/server/edges/git-ssh/open-ssh-server.ts";
 import { newId } from "@forgeline/server/platform/ids.ts";
 import type { ProcessStarter } from "@forgeline/server/platform/processes/process-starter.ts";
 import type { Periods } from "@forgeline/server/config/periods.ts";
@@ -65,7 +65,7 @@ export interface ApiServer {
   database: TestDatabase;
   container: Container;
   http: HttpServer;
-  sshDoor: SshDoor | undefined;
+  sshServer: SshServer | undefined;
   /** `path` relative to `{base_url}`; with a leading `//`, relative to the host. */
   api(method: string, path: string, options?: ApiRequest): Promise<ApiAnswer>;
   /** A user with a token of these scopes (all when not given). */
@@ -125,9 +125,9 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   // Nobody computes, where a test has no worker of its own.
   await container.hosting.statisticsStarter.close();
   const http = await createHttpServer(container);
-  listeners.attach(http.doors);
-  const sshDoor = openSshDoor(container, options.sshLimits);
-  if (sshDoor) ssh?.attach(sshDoor.accept);
+  listeners.attach(http.handlers);
+  const sshServer = openSshServer(container, options.sshLimits);
+  if (sshServer) ssh?.attach(sshServer.accept);
   const ca = await readFile(caFile, "utf8");
   const agent = new Agent({ keepAlive: true, ca });
   const { webUrl, baseUrl } = container.platform.addresses;
@@ -146,7 +146,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     database,
     container,
     http,
-    sshDoor,
+    sshServer,
     tokenFor,
     api: (method, path, request) =>
       send(path.startsWith("//") ? `${webUrl}${path.slice(1)}` : `${baseUrl}${path}`, method, ca, {
@@ -162,7 +162,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
       agent.destroy();
       await http.close();
       ssh?.close();
-      await Promise.all([listeners.close(0), sshDoor?.close(0)]);
+      await Promise.all([listeners.close(0), sshServer?.close(0)]);
       await container.close();
       if (!options.beside) await database.drop();
       await rm(dataDir, { recursive: true, force: true });

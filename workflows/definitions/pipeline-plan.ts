@@ -3,7 +3,7 @@
  * decision out, tells the state what came of it, and asks again.
  */
 import type { JobSettled, JobStart, JobStop } from "@forgeline/schemas/pipelines/run-activities.ts";
-import { readiness, type Standings } from "./readiness.ts";
+import { readiness, type LimitStatus } from "./readiness.ts";
 import { endJob, jobState, type Ending, type GraphJob, type JobState, type RunState } from "./run-state.ts";
 
 export interface Decision {
@@ -18,7 +18,7 @@ export interface Decision {
 }
 
 interface Draft extends Decision {
-  memory: Standings;
+  memory: LimitStatus;
 }
 
 /** One decision in the making: of which run, and when. */

@@ -10,7 +10,7 @@ type Standing = { kind: "open" } | { kind: Outcome; by: string | null };
 type Ready = Pick<JobStart, "outcome" | "stageOutcome" | "blocked">;
 
 /** Memory of one decision, so that long chains of stages are walked once. */
-export type Standings = Map<string, Standing>;
+export type LimitStatus = Map<string, Standing>;
 
 function worst(standings: readonly Standing[]): Standing {
   for (const kind of ["open", "failure", "cancelled"] as const) {
@@ -26,14 +26,14 @@ function jobStanding(status: string, allowed: boolean, by: string): Standing {
 }
 
 /** How the stages stand that this one comes after. */
-export function orderStanding(state: RunState, stage: GraphStage, memory: Standings): Standing {
+export function orderStanding(state: RunState, stage: GraphStage, memory: LimitStatus): Standing {
   const { stages } = state.graph;
   const before = stages[stages.indexOf(stage) - 1];
   const after = stage.needs ?? (before ? [before.name] : []);
   return worst(after.map((name) => stageStanding(state, name, memory)));
 }
 
-function stageStanding(state: RunState, name: string, memory: Standings): Standing {
+function stageStanding(state: RunState, name: string, memory: LimitStatus): Standing {
   const known = memory.get(name);
   if (known) return known;
   const stage = state.graph.stages.find((candidate) => candidate.name === name);
@@ -49,7 +49,7 @@ function stageStanding(state: RunState, name: string, memory: Standings): Standi
 }
 
 /** null: not yet. */
-export function readiness(state: RunState, job: GraphJob, memory: Standings): Ready | null {
+export function readiness(state: RunState, job: GraphJob, memory: LimitStatus): Ready | null {
   const stage = state.graph.stages.find((candidate) => candidate.name === job.stage);
   if (!stage) throw new Error(`stage ${job.stage} is not part of the run`);
   const order = orderStanding(state, stage, memory);

@@ -5890,9 +5890,9 @@ export interface components {
         /** @enum {string} */
         RateCategory: "core" | "auth" | "search" | "git" | "graphql" | "packages" | "webhook" | "web" | "sockets";
         RateLimitOverview: {
-            resources: components["schemas"]["RateLimitStanding"][];
+            resources: components["schemas"]["RateLimitStatus"][];
         };
-        RateLimitStanding: {
+        RateLimitStatus: {
             resource: components["schemas"]["RateCategory"];
             /** @description Requests (GraphQL: points) in a window. */
             limit: number;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type Dockerode from "dockerode";
 import type { RunnerLimits } from "@forgeline/schemas/runner-protocol/limits.ts";
 import type { EgressFilter } from "../../egress/filter.ts";
-import type { Calm } from "./quiet-time.ts";
+import type { QuietTime } from "./quiet-time.ts";
 import type { Daemon } from "./daemon.ts";
 import type { DaemonFacts } from "./daemon-facts.ts";
 import type { OwnImage } from "./own-image.ts";
@@ -21,7 +21,7 @@ export interface EngineContext {
   /** Scripts with their environment; on a memory file system where the machine has one; mode 0700. */
   scriptsDir: string;
   limits: RunnerLimits;
-  calm: Calm;
+  quietTime: QuietTime;
   /** What containers of jobs may reach. */
   egress: EgressFilter;
   /** Grows with every job; the sweep leaves these alone. */

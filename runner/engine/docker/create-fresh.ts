@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type Dockerode from "dockerode";
 import type { EngineContext } from "./context.ts";
 import { statusOf } from "./daemon.ts";
-import { removeForSure } from "./remove-for-sure.ts";
+import { removeWithRetries } from "./remove-for-sure.ts";
 
 const patienceMs = 30_000;
 
@@ -22,7 +22,7 @@ async function createReplacing<T>(
       return await context.daemon.ask(calls.create, signal);
     } catch (error) {
       if (statusOf(error) !== 409 || performance.now() > deadline) throw error;
-      await removeForSure(context, calls.removeOld);
+      await removeWithRetries(context, calls.removeOld);
     }
     await delay(pauseMs, undefined, signal === undefined ? {} : { signal });
   }

@@ -18,7 +18,7 @@ import { createEnvironment } from "./environment.ts";
 import { createImageStore } from "./images.ts";
 import { makeJobSet, readRecord, writeRecord, type JobSet } from "./job-set.ts";
 import { jobKeyOf, label } from "./labels.ts";
-import { createCalm } from "./quiet-time.ts";
+import { createQuietTime } from "./quiet-time.ts";
 import { createSpareNetworks, type SpareNetwork } from "./spare-network.ts";
 import { createOwnImage } from "./own-image.ts";
 import { createPool, type PoolKey } from "./pool.ts";
@@ -97,7 +97,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
     workDir: resolve(options.workDir),
     scriptsDir: scriptsDirectory(options),
     limits: options.limits,
-    calm: createCalm(),
+    quietTime: createQuietTime(),
     active: new Set(),
     removals: createRemovalQueue({ ...removalPauses, remove: (jobKey) => removeAgain(jobKey) }),
     onNote,
@@ -267,7 +267,7 @@ export function createDockerEngine(options: DockerEngineOptions): Engine {
   return {
     async prepare(job) {
       try {
-        const set = await context.calm.during(() => prepareSet(job));
+        const set = await context.quietTime.during(() => prepareSet(job));
         const { leaseKey, repositoryId } = job;
         return createEnvironment({ context, images, set, leaseKey, repositoryId });
       } catch (error) {

@@ -172,7 +172,7 @@ export function createEnvironment(parts: EnvironmentParts, services?: JobService
     namelessBytes: () => namelessBytes(context, record.jobKey),
     async destroy() {
       await jobServices.stop();
-      await context.calm.whenCalm();
+      await context.quietTime.whenQuiet();
       await removeJob(context, record.jobKey);
       context.active.delete(record.jobKey);
     },

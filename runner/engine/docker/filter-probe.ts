@@ -12,8 +12,8 @@ import { createOptions, helperLimits } from "./create-options.ts";
 import { daemonMessage } from "./daemon.ts";
 import { networkOptions } from "./job-network.ts";
 import { labelsOf, type Owner } from "./labels.ts";
-import { lastWords } from "./last-output.ts";
-import { removeForSure } from "./remove-for-sure.ts";
+import { lastOutput } from "./last-output.ts";
+import { removeWithRetries } from "./remove-for-sure.ts";
 
 const withinMs = 30_000;
 
@@ -29,7 +29,7 @@ export async function probeFilter(context: Context, bridgePrefix: string): Promi
     try {
       return verdict(await answerIn(context, owner, await gatewayOf(context, network.id)));
     } finally {
-      await removeForSure(context, () => network.remove());
+      await removeWithRetries(context, () => network.remove());
     }
   } catch (error) {
     return `whether a network of jobs is behind it could not be tried: ${daemonMessage(error)}`;
@@ -80,11 +80,11 @@ async function answerIn(context: Context, owner: Owner, gateway: string): Promis
       delay(withinMs, null, { ref: false }),
     ]);
     if (ended === null) throw new Error("the container did not end in time");
-    const said = await lastWords(daemon, container, 1);
+    const said = await lastOutput(daemon, container, 1);
     const answer = /\d+/.exec(said)?.[0];
     if (answer === undefined) throw new Error(`the container said ${JSON.stringify(said)}`);
     return Number(answer);
   } finally {
-    await removeForSure(context, () => container.remove({ force: true, v: true }));
+    await removeWithRetries(context, () => container.remove({ force: true, v: true }));
   }
 }

@@ -10,8 +10,8 @@ import { initDirectory, mountedDirectory, workspaceDirectory, type EngineContext
 import { createFreshContainer } from "./create-fresh.ts";
 import { createOptions, helperLimits, type ContainerMount } from "./create-options.ts";
 import { labelsOf } from "./labels.ts";
-import { lastWords } from "./last-output.ts";
-import { removeForSure } from "./remove-for-sure.ts";
+import { lastOutput } from "./last-output.ts";
+import { removeWithRetries } from "./remove-for-sure.ts";
 
 export type TreeTask = readonly ["remove"] | readonly ["own", string, string];
 
@@ -97,8 +97,8 @@ async function runHelper(context: EngineContext, run: HelperRun): Promise<TreeOu
       delay(run.timeoutMs, null, { ref: false }),
     ])) as { StatusCode: number } | null;
     if (ended === null) return { kind: "late", text: "" };
-    return { kind: outcomeOf(ended.StatusCode), text: await lastWords(daemon, container, 3) };
+    return { kind: outcomeOf(ended.StatusCode), text: await lastOutput(daemon, container, 3) };
   } finally {
-    await removeForSure(context, () => container.remove({ force: true, v: true }));
+    await removeWithRetries(context, () => container.remove({ force: true, v: true }));
   }
 }

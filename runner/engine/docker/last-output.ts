@@ -2,7 +2,7 @@
 import type Dockerode from "dockerode";
 import type { Daemon } from "./daemon.ts";
 
-export async function lastWords(
+export async function lastOutput(
   daemon: Daemon,
   container: Dockerode.Container,
   lines: number,

@@ -15,7 +15,7 @@ import { createFreshContainer } from "./create-fresh.ts";
 import { createOptions, helperLimits } from "./create-options.ts";
 import { daemonMessage } from "./daemon.ts";
 import { labelsOf } from "./labels.ts";
-import { removeForSure } from "./remove-for-sure.ts";
+import { removeWithRetries } from "./remove-for-sure.ts";
 
 const framesFile = "frames";
 /** Made by the daemon in each container; with the daemon's own network it names those that the daemon asks itself. */
@@ -77,7 +77,7 @@ async function runOnce(
     if (ended === null) throw new Error("the packet filter did not answer in time");
     return { printed: await printed(context, container), resolvConf: await resolvConf(context, container) };
   } finally {
-    await removeForSure(context, () => container.remove({ force: true, v: true }));
+    await removeWithRetries(context, () => container.remove({ force: true, v: true }));
   }
 }
 

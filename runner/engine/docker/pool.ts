@@ -92,7 +92,7 @@ export function createPool(context: EngineContext, sizeMax: number): Pool {
   async function fillUp(): Promise<void> {
     await dropForgotten();
     for (let key = next(); key !== null && !closed.signal.aborted && waiting.length < sizeMax; key = next()) {
-      await context.calm.whenCalm();
+      await context.quietTime.whenQuiet();
       if (closed.signal.aborted) return;
       making = makeOrForget(key);
       await making;

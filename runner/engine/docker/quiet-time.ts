@@ -4,22 +4,22 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 
-export interface Calm {
+export interface QuietTime {
   /** Runs `work` as what others wait for. */
   during<T>(work: () => Promise<T>): Promise<T>;
   /** Resolves when nothing has been prepared for a moment, and after some seconds in any case. */
-  whenCalm(): Promise<void>;
+  whenQuiet(): Promise<void>;
 }
 
-export interface CalmTimes {
+export interface QuietTimes {
   /** The next stage's job follows within some tens of milliseconds. */
   quietMs: number;
   patienceMs: number;
 }
 
-const usual: CalmTimes = { quietMs: 300, patienceMs: 3_000 };
+const usual: QuietTimes = { quietMs: 300, patienceMs: 3_000 };
 
-export function createCalm({ quietMs, patienceMs }: CalmTimes = usual): Calm {
+export function createQuietTime({ quietMs, patienceMs }: QuietTimes = usual): QuietTime {
   let running = 0;
   let lastMs = Number.NEGATIVE_INFINITY;
   return {
@@ -32,7 +32,7 @@ export function createCalm({ quietMs, patienceMs }: CalmTimes = usual): Calm {
         lastMs = performance.now();
       }
     },
-    async whenCalm() {
+    async whenQuiet() {
       const startedMs = performance.now();
       for (;;) {
         const quietSinceMs = Math.max(startedMs, lastMs);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { jobDirectory, type EngineContext } from "./context.ts";
 import { walkMounted } from "./helper.ts";
 import { label } from "./labels.ts";
-import { removeForSure } from "./remove-for-sure.ts";
+import { removeWithRetries } from "./remove-for-sure.ts";
 
 export interface Removed {
   containers: number;
@@ -36,13 +36,13 @@ export async function removeParts(context: EngineContext, jobKey: string): Promi
   ]);
   await Promise.all(
     containers.map(({ Id }) =>
-      removeForSure(context, () => docker.getContainer(Id).remove({ force: true, v: true })),
+      removeWithRetries(context, () => docker.getContainer(Id).remove({ force: true, v: true })),
     ),
   );
   const volumeList = volumes.Volumes ?? [];
   await Promise.all([
-    ...networks.map(({ Id }) => removeForSure(context, () => docker.getNetwork(Id).remove())),
-    ...volumeList.map(({ Name }) => removeForSure(context, () => docker.getVolume(Name).remove())),
+    ...networks.map(({ Id }) => removeWithRetries(context, () => docker.getNetwork(Id).remove())),
+    ...volumeList.map(({ Name }) => removeWithRetries(context, () => docker.getVolume(Name).remove())),
   ]);
   await removeDirectories(context, jobKey);
   return { containers: containers.length, networks: networks.length, volumes: volumeList.length };

@@ -4,7 +4,7 @@ import type { EngineContext } from "./context.ts";
 import { daemonMessage, statusOf } from "./daemon.ts";
 
 /** 409: its removal is under way, or a part that uses it is just going. */
-export async function removeForSure(
+export async function removeWithRetries(
   context: Pick<EngineContext, "daemon">,
   remove: () => Promise<unknown>,
 ): Promise<void> {

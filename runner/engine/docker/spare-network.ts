@@ -55,7 +55,7 @@ export function createSpareNetworks(context: EngineContext): SpareNetworks {
   }
 
   async function make(): Promise<void> {
-    await context.calm.whenCalm();
+    await context.quietTime.whenQuiet();
     if (closed) return;
     creating = create();
     await creating;

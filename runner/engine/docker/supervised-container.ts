@@ -15,7 +15,7 @@ import {
 import { daemonMessage, engineError } from "./daemon.ts";
 import { freshInsideBase } from "./inside-base.ts";
 import { labelsOf, type Owner } from "./labels.ts";
-import { lastWords } from "./last-output.ts";
+import { lastOutput } from "./last-output.ts";
 import { createSupervisor, makeSupervisorPlaces, type Supervisor } from "./supervisor.ts";
 
 export interface SupervisedRequest {
@@ -125,6 +125,6 @@ export async function startSupervised(
 }
 
 async function startFailure(context: EngineContext, container: Dockerode.Container): Promise<EngineError> {
-  const words = await lastWords(context.daemon, container, 5);
+  const words = await lastOutput(context.daemon, container, 5);
   return new EngineError("internal", `The supervisor of steps could not begin: ${words}`);
 }

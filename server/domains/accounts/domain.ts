@@ -49,7 +49,7 @@ export function createAccounts(deps: AccountsDeps) {
   const oauth = createOAuth(platform);
   const onSuspension: SuspensionHandler[] = [];
   const hasPages = config.webDir !== undefined;
-  operation.postman.composeBy(() => composeAccountMail({ db, mail, addresses, hasPages }));
+  operation.mailer.composeBy(() => composeAccountMail({ db, mail, addresses, hasPages }));
   return {
     identity,
     users,

@@ -4,7 +4,7 @@ import { joinLifecycles } from "../../platform/lifecycle.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { createAnnouncementService } from "./announcements/service.ts";
 import { createCheckpoints } from "./audit/checkpoints.ts";
-import { createAuditKeeper } from "./audit/maintenance.ts";
+import { createAuditMaintenance } from "./audit/maintenance.ts";
 import { createProofCursors } from "./audit/proof-cursor.ts";
 import { createAuditService } from "./audit/service.ts";
 import { createInstanceSettings } from "./instance/settings.ts";
@@ -12,8 +12,8 @@ import { createCustomLimits } from "./limits/custom.ts";
 import { createGitOperations } from "./limits/git-operations.ts";
 import { createRateMetrics } from "./limits/metrics.ts";
 import { createRateLimits } from "./limits/service.ts";
-import { createStandings } from "./limits/limit-status.ts";
-import { createPostman } from "./mails/mailer.ts";
+import { createLimitStatus } from "./limits/limit-status.ts";
+import { createMailer } from "./mails/mailer.ts";
 import { createMailService } from "./mails/service.ts";
 import { createSmtp, mailSender } from "./mails/smtp.ts";
 
@@ -22,7 +22,7 @@ export type Operation = ReturnType<typeof createOperation>;
 export function createOperation({ config, platform }: { config: Config; platform: Platform }) {
   const { db, logger, addresses, metrics: registry } = platform;
   const { limits, periods } = config;
-  const { auditKeeper, ...audit } = createAudit(platform);
+  const { auditMaintenance, ...audit } = createAudit(platform);
   const rateLimits = createRateLimits({
     db,
     limits,
@@ -30,36 +30,36 @@ export function createOperation({ config, platform }: { config: Config; platform
     periods,
     metrics: createRateMetrics(registry),
   });
-  const { mail, postman } = createMails(config, platform);
+  const { mail, mailer } = createMails(config, platform);
   return {
     ...audit,
-    auditKeeper,
+    auditMaintenance,
     rateLimits,
     gitOperations: createGitOperations(db),
-    standings: createStandings({ db, limits, rateLimits }),
+    limitStatus: createLimitStatus({ db, limits, rateLimits }),
     customLimits: createCustomLimits({ db, limits }),
     mail,
-    postman,
+    mailer,
     announcements: createAnnouncementService({ db }),
     instanceSettings: createInstanceSettings({ db, config, webUrl: addresses.webUrl }),
-    lifecycle: joinLifecycles([rateLimits, postman, auditKeeper]),
+    lifecycle: joinLifecycles([rateLimits, mailer, auditMaintenance]),
   };
 }
 
 function createAudit({ db, objects, logger, metrics: registry, instanceKey }: Platform) {
   const key = instanceKey.derive("audit");
   const checkpoints = createCheckpoints({ db, objects, key });
-  const auditKeeper = createAuditKeeper({ db, checkpoints, logger, registry });
+  const auditMaintenance = createAuditMaintenance({ db, checkpoints, logger, registry });
   const cursors = createProofCursors(key);
-  const { link } = auditKeeper;
-  return { checkpoints, auditKeeper, audit: createAuditService({ db, checkpoints, cursors, link }) };
+  const { link } = auditMaintenance;
+  return { checkpoints, auditMaintenance, audit: createAuditService({ db, checkpoints, cursors, link }) };
 }
 
 function createMails(config: Config, { db, logger, addresses, metrics: registry, instanceKey }: Platform) {
   const smtp = config.mail.smtpUrl && createSmtp(config.mail.smtpUrl, mailSender(config, addresses));
   const key = instanceKey.derive("mail");
   const mail = createMailService({ db, key, addresses, sends: smtp !== undefined });
-  return { mail, postman: createPostman({ db, mail, smtp, logger, registry }) };
+  return { mail, mailer: createMailer({ db, mail, smtp, logger, registry }) };
 }
 
 // What other domains and the edges may use.
@@ -75,5 +75,5 @@ export type { InstanceSettingsService } from "./instance/settings.ts";
 export type { CustomLimitService } from "./limits/custom.ts";
 export type { GitOperations } from "./limits/git-operations.ts";
 export type { RateLimits, RateStatus, Taken } from "./limits/service.ts";
-export type { Standings } from "./limits/limit-status.ts";
+export type { LimitStatus } from "./limits/limit-status.ts";
 export type { MailService } from "./mails/service.ts";

@@ -63,7 +63,7 @@ export { chosen } from "./logs/run-state.ts";
 export { findRun, selectLogs, startPlace } from "./logs/selection.ts";
 export { createLogView, finish, presentLine } from "./logs/view.ts";
 export { hashCredential } from "./runners/credential.ts";
-export { createRunnerLook } from "./runners/presence-check.ts";
+export { createRunnerPresenceCheck } from "./runners/presence-check.ts";
 export { createRunnerMetrics } from "./runners/metrics.ts";
 export { presentRunner } from "./runners/present.ts";
 export { runnerSettings } from "./runners/settings.ts";

@@ -1,5 +1,5 @@
 /**
- * The one permission mechanism, for every door: REST, Git, sockets. A request may do what its user may do and its
+ * The one permission mechanism, for every entry point: REST, Git, sockets. A request may do what its user may do and its
  * token's scopes, repositories and addresses allow. What the actor may not see is `not_found`, whether it exists or not.
  */
 import type { Actor } from "../../platform/access/actor.ts";

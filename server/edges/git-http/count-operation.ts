@@ -1,5 +1,5 @@
 /**
- * Rate limits at the Git door. A clone, fetch or push is one operation: its advertisement counts, or, where a client
+ * Rate limits of Git. A clone, fetch or push is one operation: its advertisement counts, or, where a client
  * leaves that out, its first exchange. The exchanges after it are free until it has ended: a pack was sent, or a push was
  * taken. What comes then begins another one.
  */

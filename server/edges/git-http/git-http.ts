@@ -55,7 +55,7 @@ export interface GitHttpDeps {
 }
 
 export interface GitHttp {
-  /** True for requests that this door answers, and answers completely. */
+  /** True for requests that this router answers, and answers completely. */
   matches(req: IncomingMessage): boolean;
   /** Never rejects. */
   handle(req: IncomingMessage, res: Response, request: NonNullable<Actor["request"]>): Promise<void>;
@@ -167,15 +167,15 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
       const commands = createPushCommands();
       let body: Readable | undefined;
       const readBody = () => (body ??= requestBody(req, address?.service ?? "upload-pack"));
-      let isStranger = false;
+      let isAnonymous = false;
       try {
         if (!address) throw new AppError("not_found");
         const actor = await authenticate(req, res, request, address);
-        isStranger = actor.kind === "anonymous";
+        isAnonymous = actor.kind === "anonymous";
         await exchange(address, actor, { req, res, readBody, commands });
       } catch (error) {
         const log = { logger: deps.logger, requestId: request.id };
-        await refuse({ req, res, error, isStranger, address, readBody, commands, log });
+        await refuse({ req, res, error, isAnonymous, address, readBody, commands, log });
       }
     },
   };

@@ -20,7 +20,7 @@ export interface Refused {
   res: Response;
   error: unknown;
   /** Nobody was named. */
-  isStranger: boolean;
+  isAnonymous: boolean;
   address: GitAddress | undefined;
   /** What is left of the request, unpacked. Throws `unsupported_media_type`. */
   readBody: () => Readable;
@@ -61,13 +61,13 @@ export async function refuse(refused: Refused): Promise<void> {
   res.end(`${problem.message}${help}\n`);
 }
 
-function judge({ error, isStranger, log }: Refused): AppError {
+function judge({ error, isAnonymous, log }: Refused): AppError {
   const unexpected = () =>
     isDiskFull(error) ? diskFull(error) : new AppError("unavailable", { cause: error });
   const problem = error instanceof AppError ? error : unexpected();
   if (problem !== error) log.logger.error({ err: error, request_id: log.requestId }, "a Git request failed");
   // Whether a repository exists is not told to strangers: with a token they may see it.
-  const isHidden = isStranger && (problem.code === "not_found" || problem.code === "forbidden");
+  const isHidden = isAnonymous && (problem.code === "not_found" || problem.code === "forbidden");
   return isHidden ? new AppError("unauthorized") : problem;
 }
 

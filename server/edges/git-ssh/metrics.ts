@@ -1,4 +1,4 @@
-/** What the SSH door counts. */
+/** What the SSH server counts. */
 import { Counter, Gauge, Histogram, type Metrics } from "../../platform/metrics.ts";
 
 export interface SshMetrics {

@@ -1,15 +1,15 @@
-/** The SSH door of a container, where the configuration has one. */
+/** The SSH server of a container, where the configuration has one. */
 import type { Container } from "../../container.ts";
-import { createSshDoor, type SshDoor } from "./ssh-server.ts";
+import { createSshServer, type SshServer } from "./ssh-server.ts";
 import { usualLimits, type SshLimits } from "./limits.ts";
 
-export function openSshDoor(container: Container, limits: Partial<SshLimits> = {}): SshDoor | undefined {
+export function openSshServer(container: Container, limits: Partial<SshLimits> = {}): SshServer | undefined {
   const { config, platform, policy, operation, accounts, hosting } = container;
   const { sshHostKeys: hostKeys } = platform;
   if (!hostKeys) return undefined;
   const { idleMs, wholeMs: commandMs, pace } = config.gitExchanges;
   const { inAll: maxConnections, ofAddress: maxOfAddress } = config.sshConnections;
-  return createSshDoor({
+  return createSshServer({
     ...platform,
     ...platform.exchanges,
     ...policy,

@@ -1,6 +1,6 @@
 /**
- * The SSH door: takes connections, as many as there may be, and lets those in that show a key. Addresses that fail to log in
- * too often are turned away for a while (the `auth` limit, which all doors and servers share).
+ * The SSH server: takes connections, as many as there may be, and lets those in that show a key. Addresses that fail to log in
+ * too often are turned away for a while (the `auth` limit, which all entry points and servers share).
  */
 import type { Socket } from "node:net";
 import ssh2 from "ssh2";
@@ -19,15 +19,15 @@ import type { Login } from "./login.ts";
 import { createSshMetrics } from "./metrics.ts";
 import { createPacketBudgets, type PacketMeter } from "./packet-budget.ts";
 import { createPacketTurns } from "./packet-turns.ts";
-import { strangerToEnd } from "./oldest-anonymous.ts";
+import { oldestOfBusiestAddress } from "./oldest-anonymous.ts";
 import { createRunCommand, type RunCommandDeps } from "./run-command.ts";
 
-export interface SshDoorDeps extends Omit<RunCommandDeps, "metrics">, Omit<ConnectionDeps, "run"> {
+export interface SshServerDeps extends Omit<RunCommandDeps, "metrics">, Omit<ConnectionDeps, "run"> {
   hostKeys: SshHostKeys;
   metrics: Metrics;
 }
 
-export interface SshDoor {
+export interface SshServer {
   accept(socket: Socket): void;
   /** No further connection, and of those that are there one command each at most; resolves when none is left, or all were cut after `drainMs`. */
   close(drainMs: number): Promise<void>;
@@ -43,7 +43,7 @@ interface Open {
   connection?: SshConnection;
 }
 
-export function createSshDoor(deps: SshDoorDeps): SshDoor {
+export function createSshServer(deps: SshServerDeps): SshServer {
   const { limits } = deps;
   const open = new Set<Open>();
   const ofAddress = new Map<string, number>();
@@ -66,7 +66,7 @@ export function createSshDoor(deps: SshDoorDeps): SshDoor {
       ({ socket, connection }) => !socket.destroyed && !connection?.login.fingerprint(),
     );
     if (strangers.length < limits.maxConnections / 2) return true;
-    const yielding = strangerToEnd(strangers, block);
+    const yielding = oldestOfBusiestAddress(strangers, block);
     yielding?.socket.destroy();
     return yielding !== undefined;
   }

@@ -1,4 +1,4 @@
-/** Rate limits at the HTTP doors: counts a request, sets the headers of `spec.md` section 8, refuses with 429. */
+/** Rate limits of HTTP: counts a request, sets the headers of `spec.md` section 8, refuses with 429. */
 import type { ServerResponse } from "node:http";
 import type { RateCategory } from "@forgeline/schemas/core/rate-category.ts";
 import type { Actor } from "../../platform/access/actor.ts";

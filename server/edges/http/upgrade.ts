@@ -1,5 +1,5 @@
 /**
- * WebSocket upgrades: features register a path, the credential is parsed here as for every other door. Browsers send
+ * WebSocket upgrades: features register a path, the credential is parsed here as for every other entry point. Browsers send
  * `Origin`; without one an `Authorization` header is required, with a foreign one the upgrade is refused. Openings count
  * by themselves and against no other limit: whoever shares an address with many is counted as who they are.
  */
@@ -89,7 +89,7 @@ export function createUpgradeRegistry(deps: UpgradeDeps): UpgradeRegistry {
       if (!params) continue;
       const upgrade = { req, socket, head, params, url, context };
       if (entry.authentication === "actor") return open(deps, entry, upgrade);
-      await countRefusals(deps, stranger, () => checkDoor(upgrade, deps.webUrl));
+      await countRefusals(deps, stranger, () => checkHandshake(upgrade, deps.webUrl));
       await entry.handler(upgrade, stranger);
       return;
     }
@@ -130,7 +130,7 @@ async function open(deps: UpgradeDeps, { handler, redeem }: Registered, upgrade:
   const { req, context } = upgrade;
   const stranger: Actor = { ...anonymousActor, request: context };
   const actor = await countRefusals(deps, stranger, async () => {
-    checkDoor(upgrade, deps.webUrl);
+    checkHandshake(upgrade, deps.webUrl);
     const named = await redeem?.(upgrade);
     if (named) return { ...named, request: context };
     return deps.identity.authenticate(withoutCookie(req), context);
@@ -163,7 +163,7 @@ async function count(deps: UpgradeDeps, actor: Actor, cost: number): Promise<voi
   if (taken && !taken.allowed) throw rateLimitExceeded(taken.status);
 }
 
-function checkDoor({ req, url }: Upgrade, webUrl: string): void {
+function checkHandshake({ req, url }: Upgrade, webUrl: string): void {
   checkOrigin(req, webUrl);
   refuseQueryCredentials(url);
 }

@@ -1,4 +1,4 @@
-/** Who asks at the LFS door, and what they may: the same answers as at every other door. */
+/** Who asks of Git LFS, and what they may: the same answers as at every other entry point. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RateGate } from "../http/rate-gate.ts";
 import type { RequestContext } from "../../platform/http/request-context.ts";

@@ -52,7 +52,7 @@ export interface RefuseOptions {
   requestId: string;
   docsUrl: string;
   /** Nobody was named: what is hidden asks for a credential, so that strangers learn nothing of what exists. */
-  isStranger: boolean;
+  isAnonymous: boolean;
 }
 
 /** Half an answer cannot be taken back: then the connection is cut. */
@@ -98,7 +98,7 @@ function judge(error: unknown, options: RefuseOptions): { status: number; proble
   let problem = error instanceof AppError ? error : new AppError("unavailable", { cause: error });
   if (problem !== error)
     options.logger.error({ err: error, request_id: options.requestId }, "a Git LFS request failed");
-  if (options.isStranger && (problem.code === "not_found" || problem.code === "forbidden"))
+  if (options.isAnonymous && (problem.code === "not_found" || problem.code === "forbidden"))
     problem = new AppError("unauthorized", {
       message: "Give a Forgeline token as the password; the user name does not matter.",
     });

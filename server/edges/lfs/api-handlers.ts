@@ -15,31 +15,31 @@ import { sendLfs } from "./answer.ts";
 import type { Lfs, LfsOperation } from "../../domains/hosting/domain.ts";
 import { parseMessage, type ReadMessage } from "./read-message.ts";
 
-export interface LfsCall {
+export interface LfsApiCall {
   req: Request;
   res: Response;
   address: LfsAddress;
   caller: LfsCaller;
 }
 
-export type LfsCallName = "batch" | "listLocks" | "lock" | "verifyLocks" | "unlock";
+export type LfsApiCallName = "batch" | "listLocks" | "lock" | "verifyLocks" | "unlock";
 
-export interface LfsCallDeps {
+export interface LfsApiHandlerDeps {
   lfs: Lfs;
   admission: LfsAdmission;
   read: ReadMessage;
 }
 
-export function createLfsCalls({ lfs, admission, read: readMessage }: LfsCallDeps) {
+export function createLfsApiHandlers({ lfs, admission, read: readMessage }: LfsApiHandlerDeps) {
   const { locks } = lfs;
-  const admit = ({ res, caller, address }: LfsCall, operation: LfsOperation) =>
+  const admit = ({ res, caller, address }: LfsApiCall, operation: LfsOperation) =>
     admission.admit(res, caller, operation, address);
-  const read = async <S extends z.ZodType>({ req, res, caller, address }: LfsCall, schema: S) => {
+  const read = async <S extends z.ZodType>({ req, res, caller, address }: LfsApiCall, schema: S) => {
     await admission.beforeBody(res, caller, address);
     return readMessage(req, caller.actor, schema);
   };
 
-  const calls: Record<LfsCallName, (call: LfsCall) => Promise<void>> = {
+  const calls: Record<LfsApiCallName, (call: LfsApiCall) => Promise<void>> = {
     async batch(call) {
       const request = await read(call, LfsBatchRequest);
       const { repository, credential, actor } = await admit(call, request.operation);

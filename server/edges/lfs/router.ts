@@ -7,12 +7,12 @@ import type { Logger } from "../../platform/logger.ts";
 import { parseLfsAddress, type LfsPlace } from "./address.ts";
 import { createLfsAdmission, type LfsAdmissionDeps } from "./admission.ts";
 import { refuseLfs } from "./answer.ts";
-import { createLfsCalls, type LfsCallName } from "./api-handlers.ts";
+import { createLfsApiHandlers, type LfsApiCallName } from "./api-handlers.ts";
 import type { Lfs } from "../../domains/hosting/domain.ts";
 import { createReadMessage } from "./read-message.ts";
-import { createLfsMoves, type LfsMoveName } from "./transfer-handlers.ts";
+import { createLfsTransferHandlers, type LfsTransferName } from "./transfer-handlers.ts";
 
-export interface LfsDoorDeps extends Omit<LfsAdmissionDeps, "lfs"> {
+export interface LfsRouterDeps extends Omit<LfsAdmissionDeps, "lfs"> {
   lfs: Lfs;
   bodies: BodyRoom;
   addresses: { docsUrl: string };
@@ -20,7 +20,7 @@ export interface LfsDoorDeps extends Omit<LfsAdmissionDeps, "lfs"> {
 }
 
 /** What can be done where, by method. */
-const places: Record<LfsPlace["kind"], Record<string, LfsCallName | LfsMoveName>> = {
+const places: Record<LfsPlace["kind"], Record<string, LfsApiCallName | LfsTransferName>> = {
   batch: { POST: "batch" },
   locks: { GET: "listLocks", POST: "lock" },
   verifyLocks: { POST: "verifyLocks" },
@@ -31,11 +31,11 @@ const places: Record<LfsPlace["kind"], Record<string, LfsCallName | LfsMoveName>
 };
 
 /** Answers all requests below `info/lfs`, and completely. */
-export function createLfsDoor(deps: LfsDoorDeps): Router {
+export function createLfsRouter(deps: LfsRouterDeps): Router {
   const admission = createLfsAdmission(deps);
   const read = createReadMessage(deps.bodies);
-  const calls = createLfsCalls({ lfs: deps.lfs, admission, read });
-  const moves = createLfsMoves({ lfs: deps.lfs, admission, read });
+  const calls = createLfsApiHandlers({ lfs: deps.lfs, admission, read });
+  const moves = createLfsTransferHandlers({ lfs: deps.lfs, admission, read });
   const { logger } = deps;
   const { docsUrl } = deps.addresses;
   const router = Router();
@@ -44,17 +44,17 @@ export function createLfsDoor(deps: LfsDoorDeps): Router {
     if (!address) return next();
     res.locals["route"] = "lfs";
     const context = res.locals["context"] as RequestContext;
-    let isStranger = false;
+    let isAnonymous = false;
     try {
       const name = places[address.place.kind][req.method];
       if (name !== undefined && name in moves)
-        return await moves[name as LfsMoveName]({ req, res, address, context });
+        return await moves[name as LfsTransferName]({ req, res, address, context });
       const caller = await admission.caller(req, res, context);
-      isStranger = caller.actor.kind === "anonymous";
+      isAnonymous = caller.actor.kind === "anonymous";
       if (name === undefined) throw notServed(address.place, (allowed) => res.setHeader("Allow", allowed));
-      await calls[name as LfsCallName]({ req, res, address, caller });
+      await calls[name as LfsApiCallName]({ req, res, address, caller });
     } catch (error) {
-      refuseLfs(req, res, error, { logger, requestId: context.id, docsUrl, isStranger });
+      refuseLfs(req, res, error, { logger, requestId: context.id, docsUrl, isAnonymous });
     }
   });
   return router;

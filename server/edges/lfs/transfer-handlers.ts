@@ -11,25 +11,25 @@ import { mismatch, type Lfs, type LinkMethod } from "../../domains/hosting/domai
 import type { ReadMessage } from "./read-message.ts";
 import { requireAnnounced, sendObject } from "./send-object.ts";
 
-export interface LfsMove {
+export interface LfsTransfer {
   req: Request;
   res: Response;
   address: LfsAddress;
   context: RequestContext;
 }
 
-export type LfsMoveName = "put" | "get" | "verify";
+export type LfsTransferName = "put" | "get" | "verify";
 
-export interface LfsMoveDeps {
+export interface LfsTransferHandlerDeps {
   lfs: Lfs;
   admission: LfsAdmission;
   read: ReadMessage;
 }
 
-export function createLfsMoves({ lfs, admission, read }: LfsMoveDeps) {
+export function createLfsTransferHandlers({ lfs, admission, read }: LfsTransferHandlerDeps) {
   const { transfers } = lfs;
 
-  async function open({ address, context }: LfsMove, method: LinkMethod) {
+  async function open({ address, context }: LfsTransfer, method: LinkMethod) {
     const { place } = address;
     if (place.kind !== "object" && place.kind !== "verify") throw new AppError("not_found");
     const { link, actor } = await admission.byLink(address, { method, oid: place.oid }, context);
@@ -37,7 +37,7 @@ export function createLfsMoves({ lfs, admission, read }: LfsMoveDeps) {
     return { link, object, actor, who: { repositoryId: link.repositoryId, userId: actor.userId } };
   }
 
-  const moves: Record<LfsMoveName, (move: LfsMove) => Promise<void>> = {
+  const moves: Record<LfsTransferName, (move: LfsTransfer) => Promise<void>> = {
     async put(move) {
       const { link, object, who } = await open(move, "PUT");
       requireAnnounced(move.req, link);

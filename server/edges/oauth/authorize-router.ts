@@ -29,7 +29,7 @@ import { signInOf } from "../http/sign-in-form.ts";
 import { readForm } from "../http/form.ts";
 import { consentPage, problemPage, signInPage } from "./pages.ts";
 
-export interface AuthorizeDoorDeps {
+export interface AuthorizeRouterDeps {
   db: Database;
   identity: IdentityService;
   gate: RateGate;
@@ -42,7 +42,7 @@ export interface AuthorizeDoorDeps {
   hasPages: boolean;
 }
 
-export function createAuthorizeDoor(deps: AuthorizeDoorDeps): Router {
+export function createAuthorizeRouter(deps: AuthorizeRouterDeps): Router {
   const router = Router();
   router.get("/oauth/authorize", (req, res, next) => showRequest(deps, { req, res, next }));
   router.post("/oauth/authorize", (req, res) => decide(deps, req, res));
@@ -72,7 +72,7 @@ function queryOf(req: Request): URLSearchParams {
 }
 
 async function showRequest(
-  deps: AuthorizeDoorDeps,
+  deps: AuthorizeRouterDeps,
   { req, res, next }: { req: Request; res: Response; next: NextFunction },
 ): Promise<void> {
   res.locals["route"] = "/oauth/authorize";
@@ -97,7 +97,7 @@ async function showRequest(
 
 /** Undefined when the answer was sent. */
 async function judged(
-  deps: AuthorizeDoorDeps,
+  deps: AuthorizeRouterDeps,
   res: Response,
   search: URLSearchParams,
 ): Promise<AuthorizeRequest | undefined> {
@@ -108,7 +108,7 @@ async function judged(
   return undefined;
 }
 
-async function decide(deps: AuthorizeDoorDeps, req: Request, res: Response): Promise<void> {
+async function decide(deps: AuthorizeRouterDeps, req: Request, res: Response): Promise<void> {
   res.locals["route"] = "/oauth/authorize";
   const form = await readForm(req);
   const actor = await signedInActor(deps, req, res, form.get("csrf") ?? "");
@@ -121,7 +121,7 @@ async function decide(deps: AuthorizeDoorDeps, req: Request, res: Response): Pro
 }
 
 async function signedInActor(
-  deps: AuthorizeDoorDeps,
+  deps: AuthorizeRouterDeps,
   req: Request,
   res: Response,
   csrfToken: string,
@@ -135,7 +135,7 @@ async function signedInActor(
   return actor;
 }
 
-async function signInAndReturn(deps: AuthorizeDoorDeps, req: Request, res: Response): Promise<void> {
+async function signInAndReturn(deps: AuthorizeRouterDeps, req: Request, res: Response): Promise<void> {
   res.locals["route"] = "/oauth/sign-in";
   const context = contextOf(res);
   await deps.gate.enter(res, { ...anonymousActor, request: context }, "auth");

@@ -12,7 +12,7 @@ import { anonymousActor } from "../../platform/access/actor.ts";
 import { authenticateClient, OAuthError, type OAuthTokenService } from "../../domains/accounts/domain.ts";
 import { readForm } from "../http/form.ts";
 
-export interface TokenDoorDeps {
+export interface TokenRouterDeps {
   db: Database;
   gate: RateGate;
   oauthTokens: OAuthTokenService;
@@ -22,7 +22,7 @@ export interface TokenDoorDeps {
 
 const described = "/.well-known/oauth-authorization-server";
 
-export function createTokenDoor(deps: TokenDoorDeps): Router {
+export function createTokenRouter(deps: TokenRouterDeps): Router {
   const { addresses, oauthTokens } = deps;
   const router = Router();
   router.use(["/oauth/token", "/oauth/revoke", described], (_req, res, next) => {
@@ -86,7 +86,7 @@ function contextOf(res: Response): RequestContext {
 }
 
 /** Counted before anything is looked at: secrets are tried here. */
-async function enter(deps: TokenDoorDeps, req: Request, res: Response) {
+async function enter(deps: TokenRouterDeps, req: Request, res: Response) {
   res.locals["route"] = req.path;
   await deps.gate.enter(res, { ...anonymousActor, request: contextOf(res) }, "auth");
   refuseQueryCredentials(new URL(req.originalUrl, deps.addresses.webUrl));
@@ -94,7 +94,7 @@ async function enter(deps: TokenDoorDeps, req: Request, res: Response) {
   return { form, client: await authenticateClient(deps.db, req.headers.authorization, form) };
 }
 
-function sendRefusal(deps: TokenDoorDeps, req: Request, res: Response, error: OAuthError): void {
+function sendRefusal(deps: TokenRouterDeps, req: Request, res: Response, error: OAuthError): void {
   const isClient = error.code === "invalid_client";
   if (isClient && req.headers.authorization !== undefined)
     res.setHeader("WWW-Authenticate", 'Basic realm="Forgeline", charset="UTF-8"');

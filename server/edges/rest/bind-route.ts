@@ -21,7 +21,7 @@ import { hasBody } from "../../platform/http/json-body.ts";
 import { parseBody, parseParams, parseQuery, type ParsedBody } from "../../platform/http/parse-input.ts";
 import { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { RateGate } from "../http/rate-gate.ts";
-import type { RequestPlaces } from "../../platform/http/request-slots.ts";
+import type { RequestSlots } from "../../platform/http/request-slots.ts";
 import {
   sentByHandler,
   type Reply,
@@ -36,7 +36,7 @@ export interface BindRouteDeps {
   etags: EtagMaker;
   idempotency: Idempotency;
   gate: RateGate;
-  places: RequestPlaces;
+  places: RequestSlots;
   bodies: BodyRoom;
   /** `https://HOST`, for addresses in headers. */
   webUrl: string;

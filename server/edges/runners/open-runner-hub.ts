@@ -12,7 +12,7 @@ import type { Logger } from "../../platform/logger.ts";
 import { createRunnerHub, type RunnerHub } from "./hub.ts";
 import { registerRunnerSocket } from "./upgrade.ts";
 
-export interface RunnerDoorDeps extends Leasing {
+export interface RunnerHubDeps extends Leasing {
   logger: Logger;
   logs: { ingest: LogIngest };
   metrics: Registry;
@@ -20,7 +20,7 @@ export interface RunnerDoorDeps extends Leasing {
 }
 
 /** The hub has begun to offer jobs and to sweep leases; end it with `stop()`. */
-export function openRunnerDoor(upgrades: UpgradeRegistry, deps: RunnerDoorDeps): RunnerHub {
+export function openRunnerHub(upgrades: UpgradeRegistry, deps: RunnerHubDeps): RunnerHub {
   const { leases, runnerPlaces: places } = deps;
   const metrics = createRunnerMetrics(deps.metrics, { leases, places });
   const hub = createRunnerHub({

@@ -1,5 +1,5 @@
 /**
- * The door of the runner socket: a runner's credential as bearer (401 without one that is known), TLS only (the
+ * The upgrade of the runner socket: a runner's credential as bearer (401 without one that is known), TLS only (the
  * upgrade registry sees to it), the sub-protocol checked with a close code that says why. Wrong credentials from one
  * address are refused without a look once they are too many; runners that were here before come in all the same.
  */

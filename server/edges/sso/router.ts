@@ -30,7 +30,7 @@ import {
 import { nextPath } from "./next-path.ts";
 import { organizationPage, questionPage, ssoProblemPage, type Tried } from "./pages.ts";
 
-export interface SsoDoorDeps {
+export interface SsoRouterDeps {
   ssoSignIn: SsoSignInService;
   ssoArrivals: SsoArrivalService;
   identity: IdentityService;
@@ -42,7 +42,7 @@ export interface SsoDoorDeps {
 
 const accountPath = "/login/sso-account";
 
-export function createSsoDoor(deps: SsoDoorDeps): Router {
+export function createSsoRouter(deps: SsoRouterDeps): Router {
   const router = Router();
   router.use("/login", (req, _res, next) => {
     // A look at the head of an answer must not use up what works once.
@@ -74,7 +74,7 @@ function contextOf(res: Response): RequestContext {
 }
 
 async function enter(
-  deps: SsoDoorDeps,
+  deps: SsoRouterDeps,
   res: Response,
   route: string,
   category: "web" | "auth",
@@ -88,7 +88,7 @@ function queryOf(req: Request): URLSearchParams {
   return new URLSearchParams(at < 0 ? "" : req.originalUrl.slice(at + 1));
 }
 
-async function askOrganization(deps: SsoDoorDeps, req: Request, res: Response): Promise<void> {
+async function askOrganization(deps: SsoRouterDeps, req: Request, res: Response): Promise<void> {
   await enter(deps, res, "/login/sso", "web");
   const query = queryOf(req);
   const next = nextPath(query.get("next"), deps.webUrl);
@@ -102,7 +102,7 @@ async function askOrganization(deps: SsoDoorDeps, req: Request, res: Response): 
   sendPage(res, 200, organizationPage({ next, ...problem }), ["https:"]);
 }
 
-async function begin(deps: SsoDoorDeps, req: Request, res: Response): Promise<void> {
+async function begin(deps: SsoRouterDeps, req: Request, res: Response): Promise<void> {
   await enter(deps, res, "/login/sso/:org", "web");
   const organization = String(req.params["org"]);
   if (!ownerName.safeParse(organization).success) throw new AppError("not_found");
@@ -112,7 +112,7 @@ async function begin(deps: SsoDoorDeps, req: Request, res: Response): Promise<vo
   redirect(res, location.href);
 }
 
-async function land(deps: SsoDoorDeps, req: Request, res: Response): Promise<void> {
+async function land(deps: SsoRouterDeps, req: Request, res: Response): Promise<void> {
   await enter(deps, res, "/login/sso/callback/:id", "web");
   const organizationId = idOf("org").safeParse(req.params["id"]);
   if (!organizationId.success) throw new AppError("not_found");
@@ -143,7 +143,7 @@ function finish(res: Response, { session, next, problem }: Settled): void {
 }
 
 async function showQuestion(
-  deps: SsoDoorDeps,
+  deps: SsoRouterDeps,
   req: Request,
   res: Response,
   status: number,
@@ -158,7 +158,7 @@ async function showQuestion(
 }
 
 /** What can be mended is asked again. */
-async function answer(deps: SsoDoorDeps, req: Request, res: Response): Promise<void> {
+async function answer(deps: SsoRouterDeps, req: Request, res: Response): Promise<void> {
   await enter(deps, res, `${accountPath}/:answer`, "auth");
   refuseForeignPage(req.headers, deps.webUrl);
   const form = await readForm(req);
@@ -175,7 +175,7 @@ async function answer(deps: SsoDoorDeps, req: Request, res: Response): Promise<v
 }
 
 async function settle(
-  deps: SsoDoorDeps,
+  deps: SsoRouterDeps,
   answering: Answering,
   kind: string,
   form: ReadonlyMap<string, string>,

@@ -1,5 +1,5 @@
 /**
- * The door of the log watch socket. Origin and `Authorization` are judged by the upgrade registry; a browser brings
+ * The upgrade of the log watch socket. Origin and `Authorization` are judged by the upgrade registry; a browser brings
  * a one-use ticket as a second sub-protocol instead. Whoever may read the run's logs over REST may watch them, as many at
  * one time as they have places.
  */

@@ -1,5 +1,5 @@
 /**
- * The door to PostgreSQL. Statements are static text with parameters and are prepared once per connection under
+ * Access to PostgreSQL. Statements are static text with parameters and are prepared once per connection under
  * a name made from their text. A transaction collects what is to happen after its commit: in-process wake-ups run
  * first, then the other processes are told.
  */

@@ -8,7 +8,7 @@ const once = ["authorization", "content-type", "host"];
 export const maxHeaders = 100;
 
 /** `raw` as in `IncomingMessage.rawHeaders`. Throws `bad_request`. */
-export function refuseOddHeaders(raw: readonly string[]): void {
+export function refuseAmbiguousHeaders(raw: readonly string[]): void {
   if (raw.length >= 2 * maxHeaders)
     throw new AppError("bad_request", { message: `A request may have fewer than ${maxHeaders} headers.` });
   let seen = 0;

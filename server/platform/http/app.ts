@@ -1,4 +1,4 @@
-/** The Express application: what every answer has, then the API, then other doors, then the error handler. */
+/** The Express application: what every answer has, then the API, then the other routers, then the error handler. */
 import express, { type Express, type NextFunction, type Request, type Response, type Router } from "express";
 import { AppError } from "../app-error.ts";
 import type { AddressRanges } from "../network/address-ranges.ts";
@@ -7,7 +7,7 @@ import type { Logger } from "../logger.ts";
 import type { HttpMetrics } from "../metrics.ts";
 import type { ErrorResponder } from "./error-response.ts";
 import { hasBody } from "./json-body.ts";
-import { refuseOddHeaders } from "./ambiguous-headers.ts";
+import { refuseAmbiguousHeaders } from "./ambiguous-headers.ts";
 import { createRequestContext, type RequestContext } from "./request-context.ts";
 
 export interface AppDeps {
@@ -19,7 +19,7 @@ export interface AppDeps {
   /** Mounted at `/api/v1`. */
   api: Router;
   /** Mounted at `/`, in this order: health, documentation, Git, … */
-  doors: readonly Router[];
+  routers: readonly Router[];
 }
 
 export function createApp(deps: AppDeps): Express {
@@ -30,7 +30,7 @@ export function createApp(deps: AppDeps): Express {
   app.set("query parser", false);
   app.use(prepare(deps));
   app.use("/api/v1", deps.api);
-  for (const door of deps.doors) app.use(door);
+  for (const router of deps.routers) app.use(router);
   app.use(() => {
     throw new AppError("not_found");
   });
@@ -87,7 +87,7 @@ function prepare(deps: AppDeps) {
       );
     });
     if (!context.secure) throw new AppError("https_required");
-    refuseOddHeaders(req.rawHeaders);
+    refuseAmbiguousHeaders(req.rawHeaders);
     next();
   };
 }

@@ -17,12 +17,12 @@ import { createRequestContext } from "./request-context.ts";
 import { maxHeaders } from "./ambiguous-headers.ts";
 import { refusePlainHttp, refusePlainUpgrade, refuseUnreadable } from "./early-answers.ts";
 
-export interface Doors {
+export interface HttpHandlers {
   request(req: IncomingMessage, res: ServerResponse): void;
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
-interface ServerDoors extends Doors {
+interface ServerHandlers extends HttpHandlers {
   mayContinue(req: IncomingMessage): boolean;
 }
 
@@ -30,7 +30,7 @@ export interface Listeners {
   httpsPort: number;
   httpPort: number | undefined;
   /** Until called, requests wait: a server that starts behind a balancer fails none. */
-  attach(doors: Doors): void;
+  attach(handlers: HttpHandlers): void;
   /** Takes no more connections, ends idle ones, waits for requests in flight; cuts what is left after `drainMs`. */
   close(drainMs: number): Promise<void>;
 }
@@ -41,19 +41,19 @@ type ListenConfig = Pick<
 >;
 
 export async function openListeners(config: ListenConfig): Promise<Listeners> {
-  let doors: Doors | undefined;
-  const attached = Promise.withResolvers<Doors>();
+  let handlers: HttpHandlers | undefined;
+  const attached = Promise.withResolvers<HttpHandlers>();
   const docsUrl = `${config.publicUrl ?? "https://localhost"}/docs`;
-  const serve: ServerDoors = {
+  const serve: ServerHandlers = {
     mayContinue: () => true,
     request: (req, res) =>
-      doors ? doors.request(req, res) : void attached.promise.then((ready) => ready.request(req, res)),
+      handlers ? handlers.request(req, res) : void attached.promise.then((ready) => ready.request(req, res)),
     upgrade: (req, socket, head) =>
-      doors
-        ? doors.upgrade(req, socket, head)
+      handlers
+        ? handlers.upgrade(req, socket, head)
         : void attached.promise.then((ready) => ready.upgrade(req, socket, head)),
   };
-  const plain: ServerDoors = {
+  const plain: ServerHandlers = {
     mayContinue: (req) => viaProxy(req),
     request: (req, res) => (viaProxy(req) ? serve.request(req, res) : refusePlainHttp(res, docsUrl)),
     upgrade: (req, socket, head) =>
@@ -84,7 +84,7 @@ export async function openListeners(config: ListenConfig): Promise<Listeners> {
     httpsPort,
     httpPort,
     attach(ready) {
-      doors = ready;
+      handlers = ready;
       attached.resolve(ready);
     },
     close: (drainMs) => closeAll(servers, sockets, drainMs),
@@ -93,7 +93,7 @@ export async function openListeners(config: ListenConfig): Promise<Listeners> {
 
 function wire(
   server: Server,
-  doors: ServerDoors,
+  handlers: ServerHandlers,
   { sockets, docsUrl, idleMs }: { sockets: Set<Socket>; docsUrl: string; idleMs: number },
 ): Server {
   server.on("connection", (socket: Socket) => {
@@ -103,7 +103,7 @@ function wire(
   const answers = new WeakMap<Duplex, ServerResponse>();
   server.on("request", (req: IncomingMessage, res: ServerResponse) => {
     answers.set(req.socket, res);
-    doors.request(req, res);
+    handlers.request(req, res);
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
     const answer = answers.get(socket);
@@ -113,10 +113,10 @@ function wire(
   });
   // Whoever asks before sending a body is told no before it is sent.
   server.on("checkContinue", (req: IncomingMessage, res: ServerResponse) => {
-    if (doors.mayContinue(req)) res.writeContinue();
-    doors.request(req, res);
+    if (handlers.mayContinue(req)) res.writeContinue();
+    handlers.request(req, res);
   });
-  server.on("upgrade", doors.upgrade);
+  server.on("upgrade", handlers.upgrade);
   // A client that is slow with its head or body holds a connection for so long at most.
   server.headersTimeout = 30_000;
   server.requestTimeout = 0;

@@ -5,9 +5,9 @@
 import type { ServerResponse } from "node:http";
 import { AppError, comeBackLater } from "../app-error.ts";
 import { Counter, Gauge, type Metrics } from "../metrics.ts";
-import type { RequestPlaceLimits } from "../../config/request.ts";
+import type { RequestSlotLimits } from "../../config/request.ts";
 
-export interface RequestPlaces {
+export interface RequestSlots {
   /**
    * Resolves with what gives the place back. Throws `rate_limit_exceeded` where too many of `key` wait, or have for too long, and
    * `unavailable` when `res` is closed meanwhile.
@@ -23,7 +23,7 @@ interface Line {
 
 const retryAfterSeconds = 5;
 
-export function createRequestPlaces(limits: RequestPlaceLimits, registry: Metrics): RequestPlaces {
+export function createRequestSlots(limits: RequestSlotLimits, registry: Metrics): RequestSlots {
   const lines = new Map<string, Line>();
   const refused = placeMetrics(registry, lines);
 

@@ -2,13 +2,13 @@
 import { createServer, type Socket } from "node:net";
 import { greeting } from "./start-order.ts";
 
-export interface Doorman {
+export interface ConnectionReceiver {
   /** The connection of this number, when it has come. To be asked for once. */
   expect(number: number): Promise<Socket>;
 }
 
 /** Resolves when connections may come. */
-export async function openDoor(address: string, secret: string): Promise<Doorman> {
+export async function openConnectionReceiver(address: string, secret: string): Promise<ConnectionReceiver> {
   const { length } = greeting(secret, 0);
   const visitors = new Map<string, PromiseWithResolvers<Socket>>();
 

@@ -1,15 +1,15 @@
 /** The program that starts programs for a server, as ordered over the channel that it was started with. Ends with its server. */
 import { spawn } from "node:child_process";
-import { openDoor, type Doorman } from "./connection-receiver.ts";
+import { openConnectionReceiver, type ConnectionReceiver } from "./connection-receiver.ts";
 import { lowerPriority } from "./lower-priority.ts";
 import { abstractAddress, type Opening, type StartOrder, type StartReport } from "./start-order.ts";
 
 const report = (message: StartReport) => void process.send?.(message, undefined, undefined, () => undefined);
 
-async function start(doorman: Doorman, order: StartOrder): Promise<void> {
+async function start(receiver: ConnectionReceiver, order: StartOrder): Promise<void> {
   const { id, program, args, directory, env, niceness } = order;
   const handles = await Promise.all(
-    order.handles.map(async (number) => (number === null ? null : doorman.expect(number))),
+    order.handles.map(async (number) => (number === null ? null : receiver.expect(number))),
   );
   const child = spawn(program, args, {
     cwd: directory,
@@ -28,9 +28,9 @@ async function start(doorman: Doorman, order: StartOrder): Promise<void> {
 }
 
 async function open({ name, secret }: Opening): Promise<void> {
-  const doorman = await openDoor(abstractAddress(name), secret);
+  const receiver = await openConnectionReceiver(abstractAddress(name), secret);
   process.on("message", (order: StartOrder) => {
-    start(doorman, order).catch((error: Error) => report({ id: order.id, failure: error.message }));
+    start(receiver, order).catch((error: Error) => report({ id: order.id, failure: error.message }));
   });
   report({ ready: true });
 }

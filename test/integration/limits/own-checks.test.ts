@@ -8,7 +8,7 @@ import { ownRunnerStatus } from "@forgeline/launcher/own-runner.ts";
 import { newestRun } from "@forgeline/server/commands/newest-run.ts";
 import { registerRunner } from "@forgeline/server/commands/register-runner.ts";
 import type { Config } from "@forgeline/server/config/config.ts";
-import { createRunnerLook } from "@forgeline/server/domains/pipelines/runners/look.ts";
+import { createRunnerPresenceCheck } from "@forgeline/server/domains/pipelines/runners/presence-check.ts";
 import { serveMetrics, type MetricsServer } from "@forgeline/server/platform/metrics.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../support/api-server.ts";
 import { callCommandLine } from "../../support/call-command-line.ts";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   metrics = await serveMetrics(
     container.platform.metrics,
     { host: "127.0.0.1", port: 0 },
-    createRunnerLook({ ...container.pipelines, config: container.config }),
+    createRunnerPresenceCheck({ ...container.pipelines, config: container.config }),
   );
   ada = await server.person("ada", { isAdmin: true });
   // Uses up what the administrator has, and what the address has.

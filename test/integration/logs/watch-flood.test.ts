@@ -6,7 +6,7 @@ import { eventually } from "../../support/eventually.ts";
 import { frameOf } from "../../support/log-frames.ts";
 import { connectViewer, type TestViewer } from "../../support/log-viewer.ts";
 import { insertRun, logFixture, openStreams, type LogFixture, type TestRun } from "./fixture.ts";
-import { openDoor, type Door } from "./watch-socket-server.ts";
+import { openConnectionReceiver, type Door } from "./watch-socket-server.ts";
 
 let fixture: LogFixture;
 let server: ReturnType<LogFixture["server"]>;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = fixture.server();
   run = await insertRun(fixture.db);
   streamId = (await openStreams(server, run))[0]?.id ?? "";
-  door = await openDoor(server);
+  door = await openConnectionReceiver(server);
 });
 afterAll(async () => {
   await door?.close();

@@ -23,7 +23,7 @@ export interface Door {
 const onlyNews = { checkMs: 3_600_000, lookAgainMs: 3_600_000 };
 
 /** Who may enter is tested with the API. */
-export async function openDoor(
+export async function openConnectionReceiver(
   server: ReturnType<LogFixture["server"]>,
   options?: LogWatchOptions,
 ): Promise<Door> {

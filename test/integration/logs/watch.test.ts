@@ -6,7 +6,7 @@ import { eventually } from "../../support/eventually.ts";
 import { endOf, frameOf, seeded } from "../../support/log-frames.ts";
 import { connectViewer, type TestViewer } from "../../support/log-viewer.ts";
 import { insertRun, logFixture, openStreams, type LogFixture, type TestRun } from "./fixture.ts";
-import { openDoor, type Door } from "./watch-socket-server.ts";
+import { openConnectionReceiver, type Door } from "./watch-socket-server.ts";
 
 let fixture: LogFixture;
 let one: ReturnType<LogFixture["server"]>;
@@ -26,7 +26,7 @@ afterEach(async () => {
 afterAll(() => fixture.close());
 
 async function door(server: typeof one, options?: LogWatchOptions): Promise<Door> {
-  const opened = await openDoor(server, options);
+  const opened = await openConnectionReceiver(server, options);
   doors.push(opened);
   return opened;
 }

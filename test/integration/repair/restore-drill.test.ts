@@ -43,8 +43,8 @@ beforeAll(async () => {
   await work(8);
   await logSegment("kept", 1);
   await sendLarge("r0", kept);
-  await server.container.operation.auditKeeper.link();
-  await server.container.operation.auditKeeper.keepCheckpoints();
+  await server.container.operation.auditMaintenance.link();
+  await server.container.operation.auditMaintenance.keepCheckpoints();
   const home = await mkdtemp(join(tmpdir(), "forgeline-drill-"));
   old.dataDir = join(home, "old");
   newDataDir = join(home, "new");
@@ -56,8 +56,8 @@ beforeAll(async () => {
   await sendLarge("r0", later);
   await sendLarge("late", later);
   await leaveHalfAnObject("r0");
-  await server.container.operation.auditKeeper.link();
-  await server.container.operation.auditKeeper.keepCheckpoints();
+  await server.container.operation.auditMaintenance.link();
+  await server.container.operation.auditMaintenance.keepCheckpoints();
   await server.container.pipelines.logs.close();
   await cp(server.dataDir, newDataDir, { recursive: true });
 });
@@ -242,7 +242,7 @@ const kinds = (found: readonly Finding[]) => [...new Set(found.map(({ kind }) =>
 describe("after a restore", () => {
   it("an older database: what came after it is recorded as found, or set aside", async () => {
     await drill(old.database, newDataDir, async (container, found) => {
-      const { audit, auditKeeper } = container.operation;
+      const { audit, auditMaintenance } = container.operation;
       const { objects } = container.platform;
       expect(kinds(found)).toEqual([
         "audit_rewound",
@@ -260,8 +260,8 @@ describe("after a restore", () => {
         expect(await readLarge(container, "r0", object)).toBe(object.bytes.toString());
       expect(await keysOf(objects, "lfs/")).toHaveLength(2);
       expect(found.find(({ subject }) => subject === "lfs")?.text).toMatch(/^2 Git LFS object\(s\)/);
-      await auditKeeper.link();
-      await auditKeeper.keepCheckpoints();
+      await auditMaintenance.link();
+      await auditMaintenance.keepCheckpoints();
       expect(await audit.verify(null, { limit: 1000 })).toMatchObject({ valid: true });
     });
   });

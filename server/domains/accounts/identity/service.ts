@@ -1,5 +1,5 @@
 /**
- * Turns a credential into an actor, the same for every door. Tokens of people and bots are cached for a few seconds
+ * Turns a credential into an actor, the same for every entry point. Tokens of people and bots are cached for a few seconds
  * and dropped the moment a revocation is announced; sessions and job tokens are looked up at each use.
  */
 import type { Database } from "../../../platform/db/database.ts";

@@ -1,4 +1,4 @@
-/** Refusals in the words of RFC 6749 section 5.2; the doors of OAuth answer with these. */
+/** Refusals in the words of RFC 6749 section 5.2; the OAuth endpoints answer with these. */
 export type OAuthErrorCode =
   | "invalid_request"
   | "invalid_client"

@@ -33,7 +33,7 @@ export async function hasAdministrator(db: Queryable): Promise<boolean> {
   return (await db.one("select 1 from users where is_admin and not suspended limit 1")) !== undefined;
 }
 
-export async function updateStanding(
+export async function updateStatus(
   db: Queryable,
   id: string,
   standing: Pick<UserRow, "suspended" | "is_admin" | "plan">,

@@ -5,7 +5,7 @@ import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
-import { hasAdministrator, listUsers, lockAdministrators, updateStanding } from "./admin.store.ts";
+import { hasAdministrator, listUsers, lockAdministrators, updateStatus } from "./admin.store.ts";
 import { findUserByName, type UserRow } from "./users.store.ts";
 
 export interface UserAdministration {
@@ -39,7 +39,7 @@ export function createUserAdministration(deps: {
           plan: change.plan ?? before.plan,
         };
         refuseOddities(actor, before, after);
-        await updateStanding(tx, before.id, after);
+        await updateStatus(tx, before.id, after);
         if (!(await hasAdministrator(tx)))
           throw conflict("The instance would be without an administrator; make somebody else one first.");
         const ends = after.suspended && !before.suspended;

@@ -11,7 +11,7 @@ import { deleteAbandoned, lockAbandoned } from "./lfs.store.ts";
 import { draftIdleMs, keptHours } from "./times.ts";
 import { deleteDeadUploads } from "./upload.store.ts";
 
-export interface LfsKeeper {
+export interface LfsCleanup {
   /** How many were removed. May run in many processes, and again after a crash. */
   sweep(): Promise<number>;
   /** Sweeps now and then again and again, until `close`. */
@@ -22,7 +22,7 @@ export interface LfsKeeper {
 const sweepEveryMs = 10 * 60 * 1000;
 const deletedAtOnce = 16;
 
-export function createLfsKeeper(deps: { db: Database; objects: ObjectStore; logger: Logger }): LfsKeeper {
+export function createLfsCleanup(deps: { db: Database; objects: ObjectStore; logger: Logger }): LfsCleanup {
   const { db, objects, logger } = deps;
 
   /** Several at a time: a store elsewhere takes its time for each, and the rows are held meanwhile. */

@@ -10,7 +10,7 @@ import type { RepositoryRef } from "../../policy/domain.ts";
 import { createLfsActions } from "./actions.ts";
 import { createLfsBatch } from "./batch.ts";
 import { copyLfsObjects } from "./copy.ts";
-import { createLfsKeeper, removeLfsContent } from "./cleanup.ts";
+import { createLfsCleanup, removeLfsContent } from "./cleanup.ts";
 import { createLfsLinks } from "./link.ts";
 import { createLfsLocks } from "./locks.ts";
 import { createLfsMetrics } from "./metrics.ts";
@@ -52,7 +52,7 @@ export function createLfs(deps: LfsDeps) {
     transfers,
     batch: createLfsBatch({ db, limits, quota, transfers, actions }),
     locks: createLfsLocks({ db }),
-    keeper: createLfsKeeper({ db, objects, logger }),
+    keeper: createLfsCleanup({ db, objects, logger }),
     ownerQuotas: createOwnerQuotas({ db, quotaBytes: limits.quotaBytes }),
     requireRoom: quota.requireRoom,
     copyObjects: (from: string, to: string) => copyLfsObjects({ db, objects, quota }, from, to),

@@ -1,4 +1,4 @@
-/** What each operation of Git LFS asks of its caller; one row each, whatever door or link it comes through. */
+/** What each operation of Git LFS asks of its caller; one row each, whatever way it comes through. */
 import type { Requirement } from "../../../platform/access/requirement.ts";
 
 export type LfsOperation = "download" | "upload" | "listLocks" | "verifyLocks" | "lock" | "unlock";

@@ -1,4 +1,4 @@
-/** Holds the rules against the ref updates of one push, whichever door it comes through. */
+/** Holds the rules against the ref updates of one push, whichever entry point it comes through. */
 import { setImmediate } from "node:timers/promises";
 import { matchesGlob } from "@forgeline/compiler/glob.ts";
 import type { RepositoryLevel } from "@forgeline/schemas/core/repository-levels.ts";

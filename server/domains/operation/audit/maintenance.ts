@@ -13,7 +13,7 @@ const checkpointEveryMs = 60_000;
 const partitionsEveryMs = 6 * 3600 * 1000;
 const batch = 500;
 
-export interface AuditKeeper {
+export interface AuditMaintenance {
   start(): void;
   /** Links all that is committed now. */
   link(): Promise<void>;
@@ -24,12 +24,12 @@ export interface AuditKeeper {
   close(): Promise<void>;
 }
 
-export function createAuditKeeper(deps: {
+export function createAuditMaintenance(deps: {
   db: Database;
   checkpoints: Checkpoints;
   logger: Logger;
   registry: Metrics;
-}): AuditKeeper {
+}): AuditMaintenance {
   const { db, logger } = deps;
   const disagreements = new Counter({
     name: "forgeline_audit_disagreements_total",

@@ -4,25 +4,25 @@ import type { Database } from "../../../platform/db/database.ts";
 import type { RateLimitTable } from "../../../config/rate-limits.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { RateLimits, RateStatus } from "./service.ts";
-import { readStandings } from "./limits.store.ts";
+import { readWindows } from "./limits.store.ts";
 import { subjectOf } from "../../../platform/access/subject.ts";
 
-export interface CallerStanding extends RateStatus {
+export interface CallerLimitStatus extends RateStatus {
   windowSeconds: number;
   /** False while nothing has been counted; the times are then those of a window that begins now. */
   running: boolean;
 }
 
-export interface Standings {
+export interface LimitStatus {
   /** Only what has a limit; deliveries to webhooks are nobody's own. Counts nothing. */
-  of(actor: Actor): Promise<CallerStanding[]>;
+  of(actor: Actor): Promise<CallerLimitStatus[]>;
 }
 
-export function createStandings(deps: {
+export function createLimitStatus(deps: {
   db: Database;
   limits: RateLimitTable;
   rateLimits: Pick<RateLimits, "held">;
-}): Standings {
+}): LimitStatus {
   return {
     async of(actor) {
       const subject = subjectOf(actor);
@@ -30,7 +30,7 @@ export function createStandings(deps: {
       const categories = rateCategories.filter(
         (category) => category !== "webhook" && deps.limits[category][subject.kind].requests > 0,
       );
-      const rows = await readStandings(deps.db, {
+      const rows = await readWindows(deps.db, {
         subject: subject.key,
         accountId: subject.accountId,
         limits: categories.map((category) => ({

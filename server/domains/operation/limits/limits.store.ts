@@ -116,14 +116,14 @@ export interface Standing extends Partial<Omit<WindowRow, "requests">> {
   requests: number;
 }
 
-export interface WantedStandings {
+export interface WantedWindows {
   subject: string;
   accountId: string | null;
   limits: readonly { category: RateCategory; requests: number }[];
 }
 
 /** The running windows of a subject and its limits, in several categories. */
-export function readStandings(db: Queryable, wanted: WantedStandings): Promise<Standing[]> {
+export function readWindows(db: Queryable, wanted: WantedWindows): Promise<Standing[]> {
   return db.query<Standing>(
     `select a.category, w.started_at, w.ends_at, w.taken,
        (extract(epoch from w.ends_at - clock_timestamp()) * 1000)::float8 as ms_left,

@@ -11,14 +11,14 @@ import { deleteOldMails, lockDueMail, markFailed, markSent } from "./mails.store
 
 const lookEveryMs = 30_000;
 
-export interface Postman {
+export interface Mailer {
   /** Adds somebody who composes mails that were asked for, one at a time; false when there was none. */
   composeBy(compose: () => Promise<boolean>): void;
   start(): void;
   close(): Promise<void>;
 }
 
-export interface PostmanDeps {
+export interface MailerDeps {
   db: Database;
   mail: MailService;
   /** Undefined: mails stay in the outbox. */
@@ -27,7 +27,7 @@ export interface PostmanDeps {
   registry: Metrics;
 }
 
-export function createPostman(deps: PostmanDeps): Postman {
+export function createMailer(deps: MailerDeps): Mailer {
   const { db, smtp, logger } = deps;
   const outcomes = new Counter({
     name: "forgeline_mails_total",

@@ -1,5 +1,5 @@
 /**
- * The queue's door for runners: taking the fairest fitting attempt as an offer, and giving offers back. Any number of
+ * The queue as runners see it: taking the fairest fitting attempt as an offer, and giving offers back. Any number of
  * servers may do it at once.
  */
 import type { Database } from "../../../platform/db/database.ts";

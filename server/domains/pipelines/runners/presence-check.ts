@@ -8,7 +8,7 @@ import type { RunnerService } from "./service.ts";
 const runnerPath = /^\/runners\/(?<id>rnr_\w+)$/;
 
 /** `GET /runners/ID` on the port of metrics: `{"status": …}` as the API has it, 404 for an unknown or removed one. */
-export function createRunnerLook(deps: {
+export function createRunnerPresenceCheck(deps: {
   runners: Pick<RunnerService, "get">;
   config: { runners: { unreachableMs: number } };
 }): Look {

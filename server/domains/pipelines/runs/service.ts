@@ -1,4 +1,4 @@
-/** Runs for the doors (REST, pushes): made, read, cancelled, run again, checked. What comes next in a run is the workflow's. */
+/** Runs for REST and pushes: made, read, cancelled, run again, checked. What comes next in a run is the workflow's. */
 import type { Pipeline, PipelineTrigger, PlanResult, RunJob } from "@forgeline/schemas/pipelines/resource.ts";
 import type { PipelineListQuery } from "@forgeline/schemas/pipelines/routes.ts";
 import type { PipelineEventName } from "@forgeline/schemas/pipeline-file/event.ts";

@@ -17,7 +17,7 @@ import { asked, type Described } from "./executions.ts";
 import { aboutOf } from "./kinds.ts";
 import { mayBeTriedNow } from "./pending-steps.ts";
 import type { WorkMetrics } from "./metrics.ts";
-import type { LookedAt, WorkService } from "./service.ts";
+import type { FoundWork, WorkService } from "./service.ts";
 import type { SubjectRow } from "./subject.store.ts";
 
 export interface WorkActions {
@@ -56,7 +56,7 @@ export function createWorkActions(deps: WorkActionsDeps): WorkActions {
     ).catch(unlessEnded);
   }
 
-  async function cancelRunWork(actor: Actor, looked: LookedAt, force: boolean): Promise<void> {
+  async function cancelRunWork(actor: Actor, looked: FoundWork, force: boolean): Promise<void> {
     const run = runOf(looked);
     if (force) {
       const workflow = () => terminate(looked.work, actor);
@@ -67,7 +67,7 @@ export function createWorkActions(deps: WorkActionsDeps): WorkActions {
 
   async function cancelOther(
     actor: Actor,
-    { work: found, subject }: LookedAt,
+    { work: found, subject }: FoundWork,
     force: boolean,
   ): Promise<void> {
     await recorded(actor, entryOf("admin.work_cancel", found, subject, { force }), async () => {
@@ -86,7 +86,7 @@ export function createWorkActions(deps: WorkActionsDeps): WorkActions {
       if (repositoryId !== null) await deps.maintenance.giveUp(repositoryId, problem);
   }
 
-  const tryNow = (actor: Actor, { work: found, subject }: LookedAt) =>
+  const tryNow = (actor: Actor, { work: found, subject }: FoundWork) =>
     recorded(actor, entryOf("admin.work_retry", found, subject, { now: true }), async () => {
       for (const { activityId: id } of found.steps.filter(mayBeTriedNow))
         await asked(temporal, (client) =>
@@ -98,7 +98,7 @@ export function createWorkActions(deps: WorkActionsDeps): WorkActions {
         ).catch(unlessEnded);
     });
 
-  const countAgain = (actor: Actor, { work: found, subject }: LookedAt, repositoryId: string) =>
+  const countAgain = (actor: Actor, { work: found, subject }: FoundWork, repositoryId: string) =>
     recorded(actor, entryOf("admin.work_retry", found, subject, {}), async () => {
       const { taskQueue } = deps;
       const options = { taskQueue, workflowId: statisticsWorkflowId(repositoryId), args: [{ repositoryId }] };
@@ -111,7 +111,7 @@ export function createWorkActions(deps: WorkActionsDeps): WorkActions {
       );
     });
 
-  const nextRound = (actor: Actor, { work: found, subject }: LookedAt) =>
+  const nextRound = (actor: Actor, { work: found, subject }: FoundWork) =>
     recorded(actor, entryOf("admin.work_retry", found, subject, {}), () =>
       deps.maintenanceSchedule.beginRound().catch((error: unknown) => {
         if (error instanceof ScheduleNotFoundError) throw conflict("Upkeep is switched off.");
@@ -119,7 +119,7 @@ export function createWorkActions(deps: WorkActionsDeps): WorkActions {
       }),
     );
 
-  async function again(actor: Actor, looked: LookedAt): Promise<void> {
+  async function again(actor: Actor, looked: FoundWork): Promise<void> {
     const about = aboutOf(looked.work.kind, looked.work.id);
     if (about?.type === "run") await rescue.resume(actor, runOf(looked));
     else if (about?.type === "repository") await countAgain(actor, looked, about.repositoryId);
@@ -156,7 +156,7 @@ function nothingToTry({ state, kind }: Described): string {
     : "This work cannot be tried again.";
 }
 
-function runOf({ work, subject }: LookedAt): RescuedRun {
+function runOf({ work, subject }: FoundWork): RescuedRun {
   const about = aboutOf(work.kind, work.id);
   if (about?.type !== "run" || !subject) throw new AppError("conflict", { message: "The run is gone." });
   const { pipelineId, sequence } = about;

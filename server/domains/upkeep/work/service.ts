@@ -18,11 +18,11 @@ export interface WorkService {
   /** The newest of this id unless `execution` names one. Throws `not_found`. */
   get(id: string, execution?: string): Promise<WorkDetail>;
   /** Also what an action on it needs. */
-  look(id: string, execution?: string): Promise<LookedAt>;
+  look(id: string, execution?: string): Promise<FoundWork>;
   overview(): Promise<WorkOverview>;
 }
 
-export interface LookedAt {
+export interface FoundWork {
   work: Described;
   subject: SubjectRow | null;
   /** Whether the run that this work decides is open, and this work's to decide. */
@@ -66,7 +66,7 @@ export function createWorkService({ db, executions, queues, addresses }: WorkSer
     return { ...shown, superseded: !isLatest, steps: isLatest ? latest.steps : [] };
   }
 
-  async function look(id: string, execution?: string): Promise<LookedAt> {
+  async function look(id: string, execution?: string): Promise<FoundWork> {
     const work = await executions.describe(id, execution);
     const latest = execution === undefined ? work : ((await executions.describe(id).catch(gone)) ?? work);
     const superseded = latest.execution !== work.execution;

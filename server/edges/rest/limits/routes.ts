@@ -9,19 +9,19 @@ import {
 } from "@forgeline/schemas/limits/routes.ts";
 import { setRateHeaders } from "../../http/rate-gate.ts";
 import type { RouteBinder } from "../route-binder.ts";
-import type { CustomLimitService, Standings } from "../../../domains/operation/domain.ts";
+import type { CustomLimitService, LimitStatus } from "../../../domains/operation/domain.ts";
 
 export function registerLimitRoutes(
   app: RouteBinder,
-  deps: { standings: Standings; customLimits: CustomLimitService },
+  deps: { limitStatus: LimitStatus; customLimits: CustomLimitService },
 ): void {
   app.bind(getRateLimit, async ({ actor, raw }) => {
-    const standings = await deps.standings.of(actor);
-    const core = standings.find(({ category }) => category === "core");
+    const limitStatus = await deps.limitStatus.of(actor);
+    const core = limitStatus.find(({ category }) => category === "core");
     if (core) setRateHeaders(raw.res, core);
     return {
       body: {
-        resources: standings.map((standing) => ({
+        resources: limitStatus.map((standing) => ({
           resource: standing.category,
           limit: standing.limit,
           used: standing.limit - standing.remaining,

@@ -1,5 +1,5 @@
 /**
- * Admits every Git process, whatever door it works for. Who asks is told once, at the door; whatever is started on the way from
+ * Admits every Git process, whichever entry point it works for. Who asks is told once, at the entry point; whatever is started on the way from
  * there on counts for them. A place is held by what runs, never by what waits: a question holds one until its process ends, and waits
  * for nobody meanwhile; what starts under a held place (a push's hooks ask Git) needs no other. So nobody can wait for ever.
  */
@@ -137,10 +137,10 @@ export function createGitAdmission(limits: AdmissionLimits, registry: Metrics): 
 }
 
 function claimOf(asking: Asking, repositoryId: string, { signal, client }: AdmittedStart): Claim {
-  const { user, account, isStranger, hasBegun } = asking;
+  const { user, account, isAnonymous, hasBegun } = asking;
   asking.isGone ??= asking.gone?.();
   const signals = [asking.isGone, signal].filter((each) => each !== undefined);
-  const whose = { repositoryId, user, account, isStranger, client };
+  const whose = { repositoryId, user, account, isAnonymous, client };
   return { ...whose, hasBegun, gone: signals.length > 1 ? AbortSignal.any(signals) : signals[0] };
 }
 

@@ -3,7 +3,7 @@ import type { Actor } from "../../access/actor.ts";
 import { subjectOf } from "../../access/subject.ts";
 import type { Claim } from "./exchange-gate.ts";
 
-export type Claimant = Pick<Claim, "user" | "account" | "isStranger">;
+export type Claimant = Pick<Claim, "user" | "account" | "isAnonymous">;
 
 /**
  * An account can have any number of deploy keys and repositories with jobs, so these count for the repository's owner together, and
@@ -11,7 +11,7 @@ export type Claimant = Pick<Claim, "user" | "account" | "isStranger">;
  */
 export function claimantOf(actor: Actor, repository?: { owner: string }): Claimant {
   const user = subjectOf(actor)?.key ?? "";
-  if (actor.kind === "anonymous") return { user, isStranger: true };
+  if (actor.kind === "anonymous") return { user, isAnonymous: true };
   const isOfRepository = actor.job !== null || actor.deployKey !== undefined;
   return { user, account: (isOfRepository ? repository?.owner : actor.username)?.toLowerCase() };
 }

@@ -1,5 +1,5 @@
 /**
- * How much Git work of one kind may be under way in this process, over whatever door: each place is a process or two, and memory.
+ * How much Git work of one kind may be under way in this process, whichever entry point it came by: each place is a process or two, and memory.
  * Who finds no place waits for one, and is told so when the wait is over. Places go to whoever has the fewest, so that one who
  * asks for many keeps nobody else waiting; nobody takes more than half of the queue.
  */
@@ -43,7 +43,7 @@ export interface Claim {
   user: string;
   /** Name of the account that it counts for; undefined for who has not said who they are, and for our own work. */
   account?: string | undefined;
-  isStranger?: boolean | undefined;
+  isAnonymous?: boolean | undefined;
   /** Who it is for, where that client may be too slow for it. */
   client?: SlowClient | undefined;
   /** Aborted when nobody waits any more. */
@@ -103,13 +103,13 @@ export function createExchangeGate(
     repositoryId,
     user,
     account,
-    isStranger,
+    isAnonymous,
   }: Claim): Exclude<Full, "queue"> | undefined {
     const { ofAccount = Infinity, ofStrangers = Infinity } = limits;
     if ((running.users.get(user) ?? 0) >= limits.ofUser) return "user";
     if (account !== undefined && (running.accounts.get(account) ?? 0) >= ofAccount) return "account";
     if ((running.repositories.get(repositoryId) ?? 0) >= limits.ofRepository) return "repository";
-    if (isStranger && running.strangers >= ofStrangers) return "strangers";
+    if (isAnonymous && running.strangers >= ofStrangers) return "strangers";
     return running.claims.size >= limits.inAll ? "server" : undefined;
   }
 
@@ -119,7 +119,7 @@ export function createExchangeGate(
     add(running.repositories, claim.repositoryId, by);
     add(running.users, claim.user, by);
     if (claim.account !== undefined) add(running.accounts, claim.account, by);
-    if (claim.isStranger) running.strangers += by;
+    if (claim.isAnonymous) running.strangers += by;
   }
 
   /** Of those who may, whoever runs the fewest; of these the first. False where nobody may. */
@@ -232,7 +232,7 @@ function sharesWhatIsFull(held: Claim, claim: Claim, full: Full | undefined): bo
   if (full === "user") return held.user === claim.user;
   if (full === "account") return held.account === claim.account;
   if (full === "repository") return held.repositoryId === claim.repositoryId;
-  if (full === "strangers") return held.isStranger === true;
+  if (full === "strangers") return held.isAnonymous === true;
   return full === "server";
 }
 

@@ -34,9 +34,9 @@ export function createRequestRooms(registry: Metrics): MakeRequestRoom {
     });
   const accounts = of("accounts", { ofOne: 64 * mib, inAll: 256 * mib });
   const strangers = of("strangers", { ofOne: 32 * mib, inAll: 64 * mib });
-  return ({ user, account, isStranger }, maxBytes = maxRequestBytes) =>
+  return ({ user, account, isAnonymous }, maxBytes = maxRequestBytes) =>
     // Of an account as a whole: it can have any number of deploy keys.
-    createRequestRoom(isStranger ? strangers : accounts, account ?? user, maxBytes);
+    createRequestRoom(isAnonymous ? strangers : accounts, account ?? user, maxBytes);
 }
 
 function createRequestRoom(rooms: BodyRoom, key: string, maxBytes: number): RequestRoom {

@@ -50,7 +50,7 @@ export function createGitStore(
   const history = createRepositoryHistory({ storage, git, files });
   return {
     git,
-    /** What every door needs for an exchange. */
+    /** What every entry point needs for an exchange. */
     exchanges: {
       exchangeGate: admission.exchanges,
       capabilities: createCapabilities(git),

@@ -14,7 +14,7 @@ export interface Verdict {
   accept: boolean;
   /** Shown to the pusher. */
   lines: string[];
-  /** Of a refusal, for doors that answer with codes; `forbidden` when it says nothing else. */
+  /** Of a refusal, for entry points that answer with codes; `forbidden` when it says nothing else. */
   code?: ErrorCode;
 }
 

@@ -1,4 +1,4 @@
-/** Starts Git for a push, whichever door it comes through: with our word in its hooks, and its report held until all is durable. */
+/** Starts Git for a push, whichever entry point it comes through: with our word in its hooks, and its report held until all is durable. */
 import type { Duplex } from "node:stream";
 import type { PushSession } from "./push-session.ts";
 import type { StartedProcess } from "../../processes/started-process.ts";

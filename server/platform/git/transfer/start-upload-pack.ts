@@ -1,4 +1,4 @@
-/** Gives one request of a fetch to Git, whichever door it comes through. */
+/** Gives one request of a fetch to Git, whichever entry point it comes through. */
 import type { StartedProcess } from "../../processes/started-process.ts";
 import { asksForAll, type LetThrough } from "./wants.ts";
 import type { Git } from "../processes/run-git.ts";

@@ -25,7 +25,7 @@ async function chained(name: string): Promise<TestOrganization> {
   const org = await makeOrganization(server, name, { owner: ada });
   await recordChanges(server, org, 5);
   expect(await verify(org)).toMatchObject({ valid: true, entries: 5, head: { seq: 5 }, problem: null });
-  await server.container.operation.auditKeeper.keepCheckpoints();
+  await server.container.operation.auditMaintenance.keepCheckpoints();
   return org;
 }
 
@@ -143,8 +143,8 @@ it("a signed point is not replaced by one of a rewritten chain", async () => {
   const before = await server.container.platform.objects.read(key);
   await tamper(org, `delete from audit_links where chain = $1`, `delete from audit_heads where chain = $1`);
   await recordChanges(server, org, 7);
-  await server.container.operation.auditKeeper.link();
-  await server.container.operation.auditKeeper.keepCheckpoints();
+  await server.container.operation.auditMaintenance.link();
+  await server.container.operation.auditMaintenance.keepCheckpoints();
   expect(await server.container.platform.objects.read(key)).toEqual(before);
   expect(await server.container.platform.metrics.metrics()).toMatch(
     /forgeline_audit_disagreements_total [1-9]/,
@@ -166,7 +166,7 @@ it("entries of transactions that overlap are linked once each, without a gap, wh
     ...Array.from({ length: 6 }, () => recordChanges(server, org, 10)),
     ...Array.from({ length: 6 }, () => recordChanges(beside, org, 10)),
     ...Array.from({ length: 20 }, () => verify(org)),
-    ...Array.from({ length: 5 }, () => beside.container.operation.auditKeeper.link()),
+    ...Array.from({ length: 5 }, () => beside.container.operation.auditMaintenance.link()),
   ]);
   expect(await verify(org)).toMatchObject({ valid: true, entries: 120, head: { seq: 120 } });
   await beside.stop();

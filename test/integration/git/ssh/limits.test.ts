@@ -175,7 +175,7 @@ describe("Limits of SSH", () => {
     const stream = await execOn(raw, "git-upload-pack 'ada/code'");
     const [gone, done] = [once(idle, "close"), once(beginning, "close")];
     let closed = false;
-    const closing = server.sshDoor?.close(20_000).then(() => (closed = true));
+    const closing = server.sshServer?.close(20_000).then(() => (closed = true));
     const begun = await execOn(beginning, "git-upload-pack 'ada/code'");
     begun.resume();
     begun.end("0000");
@@ -198,7 +198,7 @@ describe("Limits of SSH", () => {
     const raw = await rawClient();
     await execOn(raw, "git-receive-pack 'ada/code'");
     const cut = once(raw, "close");
-    await server.sshDoor?.close(50);
+    await server.sshServer?.close(50);
     await cut;
   });
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addressBytes, isPublic, isWithin, networkOf } from "@forgeline/runner/egress/address.ts";
 import { isAllowed, parseAllowed } from "@forgeline/runner/egress/allow-list.ts";
 import { resolversOf } from "@forgeline/runner/egress/resolvers.ts";
-import { findServer } from "@forgeline/runner/egress/server-places.ts";
+import { findServer } from "@forgeline/runner/egress/server-addresses.ts";
 import { isPublicAddress } from "@forgeline/server/platform/outbound/public-address.ts";
 
 test.each([

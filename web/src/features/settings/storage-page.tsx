@@ -23,7 +23,7 @@ export function OwnStoragePage() {
             <PlanSection {...found.storage} />
             <KeptSection storage={found.storage} />
             <RepositoriesSection pages={repositories} />
-            <OwnLimitsSection standings={found.limits.resources} />
+            <OwnLimitsSection limitStatus={found.limits.resources} />
           </>
         )}
       </QueryView>

@@ -27,11 +27,11 @@ export function OrganizationLimitsSection({ limits }: { limits: readonly Schemas
   );
 }
 
-export function OwnLimitsSection({ standings }: { standings: readonly Schemas["RateLimitStanding"][] }) {
+export function OwnLimitsSection({ limitStatus }: { limitStatus: readonly Schemas["RateLimitStatus"][] }) {
   return (
     <Section title={text.limits} lead={text.ownLimitsHint}>
-      {standings.length === 0 ? <p>{text.noLimits}</p> : null}
-      {standings.map(({ resource, used, limit, window_seconds: seconds }) => (
+      {limitStatus.length === 0 ? <p>{text.noLimits}</p> : null}
+      {limitStatus.map(({ resource, used, limit, window_seconds: seconds }) => (
         <UseBar
           key={resource}
           label={text.kinds[resource]}

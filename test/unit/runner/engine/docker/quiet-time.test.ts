@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
-import { createCalm } from "@forgeline/runner/engine/docker/calm.ts";
+import { createQuietTime } from "@forgeline/runner/engine/docker/quiet-time.ts";
 
 it("lets what is being prepared go first, and what begins meanwhile too", async () => {
-  const calm = createCalm({ quietMs: 20, patienceMs: 60_000 });
+  const quietTime = createQuietTime({ quietMs: 20, patienceMs: 60_000 });
   const order: string[] = [];
   const first = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
-  const firstWork = calm.during(() => first.promise);
-  const cleaning = calm.whenCalm().then(() => order.push("cleaned"));
-  const secondWork = calm.during(() => second.promise);
+  const firstWork = quietTime.during(() => first.promise);
+  const cleaning = quietTime.whenQuiet().then(() => order.push("cleaned"));
+  const secondWork = quietTime.during(() => second.promise);
   first.resolve();
   await firstWork;
   order.push("first");
@@ -20,16 +20,16 @@ it("lets what is being prepared go first, and what begins meanwhile too", async 
 });
 
 it("goes on after its patience, although something is always being prepared", async () => {
-  const calm = createCalm({ quietMs: 5, patienceMs: 20 });
+  const quietTime = createQuietTime({ quietMs: 5, patienceMs: 20 });
   const never = Promise.withResolvers<void>();
-  const work = calm.during(() => never.promise);
-  await calm.whenCalm();
+  const work = quietTime.during(() => never.promise);
+  await quietTime.whenQuiet();
   never.resolve();
   await work;
 });
 
 it("counts what failed as over", async () => {
-  const calm = createCalm({ quietMs: 1, patienceMs: 60_000 });
-  await expect(calm.during(() => Promise.reject(new Error("no image")))).rejects.toThrow("no image");
-  await calm.whenCalm();
+  const quietTime = createQuietTime({ quietMs: 1, patienceMs: 60_000 });
+  await expect(quietTime.during(() => Promise.reject(new Error("no image")))).rejects.toThrow("no image");
+  await quietTime.whenQuiet();
 });

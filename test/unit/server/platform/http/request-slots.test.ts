@@ -3,12 +3,12 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
-import type { RequestPlaceLimits } from "@forgeline/server/config/request.ts";
-import { createRequestPlaces } from "@forgeline/server/platform/http/request-places.ts";
+import type { RequestSlotLimits } from "@forgeline/server/config/request.ts";
+import { createRequestSlots } from "@forgeline/server/platform/http/request-slots.ts";
 
 const response = () => new ServerResponse(new IncomingMessage(new Socket()));
-const places = (limits: Partial<RequestPlaceLimits> = {}) =>
-  createRequestPlaces({ atOnce: 1, longLine: 10, maxWaiting: 10, waitMs: 60_000, ...limits }, new Registry());
+const places = (limits: Partial<RequestSlotLimits> = {}) =>
+  createRequestSlots({ atOnce: 1, longLine: 10, maxWaiting: 10, waitMs: 60_000, ...limits }, new Registry());
 
 /** Whether it has its place by now. */
 async function isIn(entering: Promise<unknown>): Promise<boolean> {

@@ -52,7 +52,7 @@ describe("places for Git exchanges", () => {
 
   it.each([
     ["of an account, under whatever key", { account: "ada" }, { ofAccount: 2 }, "of this account"],
-    ["of strangers, from wherever", { isStranger: true }, { ofStrangers: 2 }, "without a login"],
+    ["of strangers, from wherever", { isAnonymous: true }, { ofStrangers: 2 }, "without a login"],
   ])("are bounded %s; others get one", async (_what, whose, limits, word) => {
     const { enter } = createExchangeGate({ ...usual, ...limits, waitMs: 1 }, createMetrics());
     for (const user of ["a", "b"]) await enter({ user, repositoryId: user, ...whose });
@@ -196,7 +196,7 @@ describe("places of slow clients", () => {
     ["user", { ofUser: 1 }, { user: "ada", repositoryId: "other" }],
     ["repository", { ofRepository: 1 }, { repositoryId: "code" }],
     ["account", { ofAccount: 1 }, { account: "ada" }],
-    ["strangers", { ofStrangers: 1 }, { isStranger: true }],
+    ["strangers", { ofStrangers: 1 }, { isAnonymous: true }],
   ])("are ended only where they are in the way: %s", async (_what, limits, claim) => {
     const { take, ended } = gateOfClients({ inAll: 9, ...limits }, ["beside", "held"]);
     await take("beside", { repositoryId: "beside", user: "eve" });
