@@ -3,8 +3,11 @@
  * statement names runner and epoch, so that what an older holder says changes nothing.
  */
 import type { Queryable } from "../../../platform/db/database.ts";
+import { attemptSql } from "../runs/attempt-states.ts";
 import type { LeaseMaterial } from "./lease-spec.ts";
 import type { CancelColumn, HeartbeatFacts, HeldLeaseRow, LeaseName, LeaseState, Renewal } from "./leases.ts";
+
+const { from, to } = attemptSql;
 
 const materialColumns = `
   a.id as "attemptId", a.epoch, a.attempt, a.job, j.id as "jobId", s.name as "stageName",
@@ -25,10 +28,10 @@ export async function takeLease(
   lease: LeaseName & { runnerId: string; tokenHash: Buffer },
 ): Promise<LeaseMaterial | undefined> {
   return db.one<LeaseMaterial>(
-    `update job_attempts a set state = 'leased', lease_renewed_at = now(), unreachable = false,
+    `update job_attempts a set state = ${to("accept")}, lease_renewed_at = now(), unreachable = false,
        offer_expires_at = null, token_hash = $4
      from ${materialJoins}
-     where a.id = $1 and a.epoch = $2 and a.runner_id = $3 and a.state = 'offered' and j.id = a.job_id
+     where a.id = $1 and a.epoch = $2 and a.runner_id = $3 and a.state in (${from("accept")}) and j.id = a.job_id
      returning ${materialColumns}`,
     [lease.attemptId, lease.epoch, lease.runnerId, lease.tokenHash],
   );

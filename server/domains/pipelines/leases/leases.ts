@@ -1,4 +1,5 @@
 /** What is known of leases, and said of them. */
+import type { AttemptState } from "../runs/attempt-states.ts";
 import type { LeaseMaterial } from "./lease-spec.ts";
 
 export interface LeaseName {
@@ -39,7 +40,7 @@ export interface Renewal extends LeaseName {
 export interface LeaseState {
   runnerId: string | null;
   epoch: number;
-  state: "queued" | "offered" | "leased" | "ended";
+  state: AttemptState;
   status: string;
   repositoryId: string;
   pipelineId: string;

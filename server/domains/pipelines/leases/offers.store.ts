@@ -7,7 +7,10 @@
  * at the next of these. How many such groups there are costs nothing either.
  */
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
+import { attemptSql } from "../runs/attempt-states.ts";
 import type { Claimant, Offer } from "./claims.ts";
+
+const { from, to } = attemptSql;
 
 /** The place of the first label that the runner lacks; null where the group fits. */
 const firstLacking = `(select min(l.place)::int from unnest(a.labels) with ordinality as l(label, place)
@@ -62,11 +65,11 @@ const claimStatement = `
   ), chosen as materialized (
     select free.id from fitting f cross join lateral (
       select a.id from job_attempts a
-      where a.state = 'queued' and a.repository_id = f.repository_id and a.labels = f.labels
+      where a.state in (${from("offer")}) and a.repository_id = f.repository_id and a.labels = f.labels
       order by a.queued_at, a.id limit 1 for update skip locked) free
     limit 1
   )
-  update job_attempts a set state = 'offered', runner_id = $1, epoch = a.epoch + 1,
+  update job_attempts a set state = ${to("offer")}, runner_id = $1, epoch = a.epoch + 1,
     offer_expires_at = now() + $3 * interval '1 millisecond'
   from chosen where a.id = chosen.id
   returning a.id as "attemptId", a.epoch, a.repository_id as "repositoryId", a.job #>> '{image,name}' as image,
@@ -91,8 +94,8 @@ export async function putBack(
   offer: { attemptId: string; epoch: number },
 ): Promise<string | undefined> {
   const row = await tx.one<{ repositoryId: string }>(
-    `update job_attempts set state = 'queued', runner_id = null, offer_expires_at = null
-     where id = $1 and epoch = $2 and state = 'offered' returning repository_id as "repositoryId"`,
+    `update job_attempts set state = ${to("giveBack")}, runner_id = null, offer_expires_at = null
+     where id = $1 and epoch = $2 and state in (${from("giveBack")}) returning repository_id as "repositoryId"`,
     [offer.attemptId, offer.epoch],
   );
   return row?.repositoryId;
@@ -101,8 +104,8 @@ export async function putBack(
 /** The repository of each. */
 export async function putBackExpired(tx: Transaction): Promise<string[]> {
   const rows = await tx.query<{ repositoryId: string }>(
-    `update job_attempts set state = 'queued', runner_id = null, offer_expires_at = null
-     where id in (select id from job_attempts where state = 'offered' and offer_expires_at < now()
+    `update job_attempts set state = ${to("expire")}, runner_id = null, offer_expires_at = null
+     where id in (select id from job_attempts where state in (${from("expire")}) and offer_expires_at < now()
                   for update skip locked)
      returning repository_id as "repositoryId"`,
   );

@@ -1,5 +1,6 @@
 /** Steps that go on for too long, by the times that the database knows. */
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
+import { attemptSql } from "../runs/attempt-states.ts";
 
 export interface Overdue {
   attemptId: string;
@@ -27,7 +28,7 @@ export async function findOverdue(
      cross join lateral (select
        coalesce(s.recorded_at + (s.timeout_ms + $1) * interval '1 millisecond' < now(), false) as timed_out,
        coalesce(${idleSince} + (s.idle_timeout_ms + $1) * interval '1 millisecond' < now(), false) as silent) o
-     where s.status = 'running' and a.state = 'leased' and a.cancel is null
+     where s.status = 'running' and a.state in (${attemptSql.from("overrun")}) and a.cancel is null
        and a.lease_renewed_at > now() - $2 * interval '1 millisecond' and (o.timed_out or o.silent)`,
     [bounds.slackMs, bounds.freshMs],
   );
@@ -41,7 +42,7 @@ export async function cancelUnasked(
 ): Promise<boolean> {
   const row = await tx.one(
     `update job_attempts set cancel = $3::jsonb || jsonb_build_object('at', now())
-     where id = $1 and epoch = $2 and state = 'leased' and cancel is null returning id`,
+     where id = $1 and epoch = $2 and state in (${attemptSql.from("overrun")}) and cancel is null returning id`,
     [lease.attemptId, lease.epoch, cancel],
   );
   return row !== undefined;

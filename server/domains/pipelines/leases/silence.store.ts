@@ -3,6 +3,7 @@
  * up-time counts.
  */
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
+import { attemptSql } from "../runs/attempt-states.ts";
 
 const silence = `now() - greatest(a.lease_renewed_at, u.up_since)`;
 /** Begun and not to be run twice: it stays with its runner until a timeout or a person ends it. */
@@ -27,7 +28,7 @@ export async function setUnreachable(
 export async function findLapsed(db: Queryable, reclaimMs: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select a.id from job_attempts a cross join server_uptime u
-     where a.state = 'leased' and ${mayBeReclaimed} and ${silence} > $1 * interval '1 millisecond'`,
+     where a.state in (${attemptSql.from("lapse")}) and ${mayBeReclaimed} and ${silence} > $1 * interval '1 millisecond'`,
     [reclaimMs],
   );
   return rows.map((row) => row.id);
@@ -37,7 +38,7 @@ export async function findLapsed(db: Queryable, reclaimMs: number): Promise<stri
 export async function lockLapsed(tx: Transaction, attemptId: string, reclaimMs: number): Promise<boolean> {
   const lapsed = await tx.one(
     `select a.id from job_attempts a cross join server_uptime u
-     where a.id = $1 and a.state = 'leased' and ${mayBeReclaimed}
+     where a.id = $1 and a.state in (${attemptSql.from("lapse")}) and ${mayBeReclaimed}
        and ${silence} > $2 * interval '1 millisecond' for update of a`,
     [attemptId, reclaimMs],
   );

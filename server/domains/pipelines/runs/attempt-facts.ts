@@ -17,6 +17,7 @@ import {
   startAttempt,
   type AttemptRow,
 } from "./attempts.store.ts";
+import { attemptStates } from "./attempt-states.ts";
 import { endOpenSteps } from "./steps.store.ts";
 import { lockRun, saveRun, setJob, type RunRecord } from "./run-record.ts";
 
@@ -63,7 +64,7 @@ export async function recordAttemptStarted(
   const found = await lockBoth(tx, started.attemptId);
   if (!found || found.attempt.epoch !== started.epoch) return false;
   const { run, attempt } = found;
-  if (attempt.state !== "leased") return attempt.state === "ended";
+  if (!attemptStates.next(attempt.state, "start")) return attempt.state === "ended";
   if (attempt.status !== "queued") return true;
   await startAttempt(tx, attempt.id, started.timeMs);
   noteAttempt(run, attempt, { status: "running" });
@@ -82,8 +83,7 @@ export async function recordAttemptDone(
   const found = await lockBoth(tx, done.attemptId);
   if (!found || found.attempt.epoch !== done.epoch) return false;
   const { run, attempt } = found;
-  if (attempt.state === "ended") return true;
-  if (attempt.state !== "leased") return false;
+  if (!attemptStates.next(attempt.state, "finish")) return attempt.state === "ended";
   const { result } = done;
   await endAttempt(tx, attempt.id, done);
   noteAttempt(run, attempt, result);
@@ -100,7 +100,7 @@ export async function recordAttemptReclaimed(
   reclaimed: { attemptId: string },
 ): Promise<boolean> {
   const found = await lockBoth(tx, reclaimed.attemptId);
-  if (!found || found.attempt.state !== "leased") return false;
+  if (!found || !attemptStates.next(found.attempt.state, "lapse")) return false;
   const { run, attempt } = found;
   const lost = {
     status: "error" as const,

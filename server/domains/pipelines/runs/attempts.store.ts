@@ -3,13 +3,16 @@ import type { AttemptFact } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { JobResult } from "@forgeline/schemas/runner-protocol/lease.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
+import { attemptSql, type AttemptState } from "./attempt-states.ts";
+
+const { from, to } = attemptSql;
 
 export interface AttemptRow {
   id: string;
   job_id: string;
   attempt: number;
   epoch: number;
-  state: "queued" | "offered" | "leased" | "ended";
+  state: AttemptState;
   status: Status;
   reason: string | null;
   begun: boolean;
@@ -41,7 +44,8 @@ export function lockAttemptsOfJobs(tx: Transaction, jobIds: readonly string[]): 
 export async function startAttempt(tx: Transaction, id: string, timeMs: number): Promise<void> {
   await tx.query(
     `update job_attempts set status = 'running',
-       started_at = greatest(queued_at, least(now(), to_timestamp($2 / 1000.0))) where id = $1`,
+       started_at = greatest(queued_at, least(now(), to_timestamp($2 / 1000.0)))
+     where id = $1 and state in (${from("start")})`,
     [id, timeMs],
   );
 }
@@ -50,9 +54,9 @@ export async function startAttempt(tx: Transaction, id: string, timeMs: number):
 // A step that the plan does not have changes nothing: a result that was refused for it would never come.
 const endStatement = `
 with ended as (
-  update job_attempts set state = 'ended', status = $2, reason = $3, message = $4, exit_code = $5, outputs = $6::jsonb,
+  update job_attempts set state = ${to("finish")}, status = $2, reason = $3, message = $4, exit_code = $5, outputs = $6::jsonb,
     warnings = $7, log_complete = $8, unreachable = false, finished_at = now()
-  where id = $1 returning id, job_id, pipeline_id
+  where id = $1 and state in (${from("finish")}) returning id, job_id, pipeline_id
 ), job_outputs as (
   update jobs set outputs = $6::jsonb from ended where jobs.id = ended.job_id
 )
@@ -95,17 +99,19 @@ interface End {
 /** Its lease has run out. */
 export async function endLost(tx: Transaction, id: string, end: End): Promise<void> {
   await tx.query(
-    `update job_attempts set state = 'ended', status = $2, reason = $3, message = $4, epoch = epoch + 1,
-       unreachable = false, log_complete = false, finished_at = now() where id = $1`,
+    `update job_attempts set state = ${to("lapse")}, status = $2, reason = $3, message = $4, epoch = epoch + 1,
+       unreachable = false, log_complete = false, finished_at = now()
+     where id = $1 and state in (${from("lapse")})`,
     [id, end.status, end.reason, end.message],
   );
 }
 
-/** Without its runner's word; the log of one that no runner had is complete. */
+/** Without its runner's word, from any state in which that may be; the log of one that no runner had is complete. */
 export async function endStopped(tx: Transaction, id: string, end: End): Promise<void> {
   await tx.query(
-    `update job_attempts set state = 'ended', status = $2, reason = $3, message = $4, epoch = epoch + 1,
-       unreachable = false, log_complete = (state <> 'leased'), finished_at = now() where id = $1`,
+    `update job_attempts set state = ${to("forceEnd")}, status = $2, reason = $3, message = $4, epoch = epoch + 1,
+       unreachable = false, log_complete = (state <> 'leased'), finished_at = now()
+     where id = $1 and state in (${from("forceEnd")})`,
     [id, end.status, end.reason, end.message],
   );
 }
@@ -117,9 +123,9 @@ export async function endAllOpen(
   end: { reason: string; message: string | null },
 ): Promise<string[]> {
   const ended = await tx.query<{ id: string }>(
-    `update job_attempts set state = 'ended', status = 'error', reason = $2, message = $3, epoch = epoch + 1,
+    `update job_attempts set state = ${to("abandon")}, status = 'error', reason = $2, message = $3, epoch = epoch + 1,
        log_complete = false, finished_at = now()
-     where pipeline_id = $1 and state <> 'ended' returning id`,
+     where pipeline_id = $1 and state in (${from("abandon")}) returning id`,
     [pipelineId, end.reason, end.message],
   );
   return ended.map(({ id }) => id);
@@ -134,7 +140,7 @@ export async function requestCancel(
   await tx.query(
     `update job_attempts set status = 'cancelling',
        cancel = $2::jsonb || jsonb_build_object('at', coalesce(cancel ->> 'at', to_json(now()) #>> '{}'))
-     where id = $1`,
+     where id = $1 and state in (${from("stop", "leased")})`,
     [id, JSON.stringify(cancel)],
   );
 }

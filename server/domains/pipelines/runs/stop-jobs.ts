@@ -5,6 +5,7 @@
 import type { Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { JobStop, JobStopped } from "@forgeline/schemas/pipelines/run-activities.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
+import { attemptStates } from "./attempt-states.ts";
 import { endStopped, lockAttemptsOfJobs, requestCancel, type AttemptRow } from "./attempts.store.ts";
 import { reasonSentence } from "./reasons.ts";
 import { endOpenSteps } from "./steps.store.ts";
@@ -19,8 +20,9 @@ export async function requestStop(
   graceMs: number,
 ): Promise<JobStopped[]> {
   return eachAttempt(tx, run, stops, async (stop, attempt) => {
-    if (attempt.state === "ended") return endedLike(attempt, stop);
-    if (attempt.state !== "leased") return end(tx, run, attempt, stop);
+    const next = attemptStates.next(attempt.state, "stop");
+    if (next === undefined) return endedLike(attempt, stop);
+    if (next === "ended") return end(tx, run, attempt, stop);
     if (stop.queuedOnly) return "left";
     const message = reasonSentence(stop.reason);
     const { reason, status, force } = stop;
@@ -38,7 +40,9 @@ export async function forceEnd(
   stops: readonly JobStop[],
 ): Promise<JobStopped[]> {
   return eachAttempt(tx, run, stops, (stop, attempt) =>
-    attempt.state === "ended" ? Promise.resolve(endedLike(attempt, stop)) : end(tx, run, attempt, stop),
+    attemptStates.next(attempt.state, "forceEnd")
+      ? end(tx, run, attempt, stop)
+      : Promise.resolve(endedLike(attempt, stop)),
   );
 }
 

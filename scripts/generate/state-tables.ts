@@ -1,0 +1,18 @@
+/** Tables of states in the pages that tell about them, drawn from the tables that the code asks. */
+import type { StateTable } from "@forgeline/schemas/core/state-table.ts";
+import { attemptStates } from "../../server/domains/pipelines/runs/attempt-states.ts";
+import { withPart } from "./marked-part.ts";
+
+export function generateEnginePage(): Promise<string> {
+  return withPart("docs/architecture/engine.md", "attempt", drawn(attemptStates));
+}
+
+function drawn<State extends string, Event extends string>(table: StateTable<State, Event>): string {
+  const rows = table.events.flatMap((event) =>
+    table.states
+      .map((to) => ({ to, from: table.sources(event, to) }))
+      .filter(({ from }) => from.length > 0)
+      .map(({ to, from }) => `| ${from.join(", ")} | \`${event}\` | ${to} | ${table.meaning(event)} |`),
+  );
+  return ["| From | Event | To | What happens |", "|---|---|---|---|", ...rows].join("\n");
+}
