@@ -71,7 +71,7 @@ export const gitSettings = {
     .min(0)
     .max(3_600_000)
     .default(50_000)
-    .describe("How long an exchange or a process waits for a place before it is refused."),
+    .describe("How long an exchange or a process waits for a slot before it is refused."),
   FORGELINE_GIT_EXCHANGE_MS: time("How long one exchange may take.").default(21_600_000),
   FORGELINE_GIT_IDLE_MS: time(
     "How long an exchange may go on without its client sending or reading. Buffers on the way hide up to 2 MB of a slow client's reading.",

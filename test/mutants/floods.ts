@@ -96,8 +96,8 @@ export const floods: readonly Mutant[] = [
     name: "floods-requests-wait-their-turn",
     promise: "Security 78: who asks for much at once waits for their own requests, and nobody else does.",
     file: "server/platform/http/request-slots.ts",
-    find: "      if (hasRoom(line)) return place(key, line);\n",
-    replace: "      if (line.running < Infinity) return place(key, line);\n",
+    find: "      if (hasRoom(line)) return take(key, line);\n",
+    replace: "      if (line.running < Infinity) return take(key, line);\n",
     tests: ["test/integration/limits/request-slots.test.ts"],
   },
   {

@@ -31,7 +31,7 @@ export const heldPlaces: readonly Mutant[] = [
     file: "server/edges/git-ssh/upload-pack.ts",
     find: '  return fetching.protocol === "version=2"\n    ? serveRequests(fetching)\n',
     replace:
-      '  return fetching.protocol === "version=2"\n    ? fetching.underPlace(() => serveRequests({ ...fetching, underPlace: (work) => work() }))\n',
+      '  return fetching.protocol === "version=2"\n    ? fetching.underSlot(() => serveRequests({ ...fetching, underSlot: (work) => work() }))\n',
     tests: requests,
     only: "no place over SSH",
   },

@@ -137,7 +137,7 @@ export const sshFloods: readonly Mutant[] = [
     name: "ssh-floods-budgets-are-bounded",
     promise: "Security 78: budgets of addresses that do not come again are forgotten.",
     file: "server/platform/token-buckets.ts",
-    find: "    if (buckets.size >= most) makeRoom();\n",
+    find: "    if (buckets.size >= max) makeRoom();\n",
     replace: "",
     tests: ["test/unit/server/platform/token-buckets.test.ts"],
   },

@@ -15,7 +15,7 @@ import type { Requirement } from "../../platform/access/requirement.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { assertRoom } from "../../platform/disk-full.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { underHeldPlace } from "../../platform/git/processes/admission.ts";
+import { underHeldSlot } from "../../platform/git/processes/admission.ts";
 import type { Capabilities } from "../../platform/git/transfer/capabilities.ts";
 import { claimantOf } from "../../platform/git/processes/exchange-claim.ts";
 import type { ExchangeGate } from "../../platform/git/processes/exchange-gate.ts";
@@ -124,7 +124,7 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
       // Also for what starts no process: whoever is refused is told before a push is packed and sent.
       const leave = await deps.exchangeGate.enter(claim);
       const asked = { address, actor, repository };
-      await underHeldPlace(() => serve(asked, { req, res, request, pace, ...sent })).finally(leave);
+      await underHeldSlot(() => serve(asked, { req, res, request, pace, ...sent })).finally(leave);
     } finally {
       room.close();
     }

@@ -1,4 +1,4 @@
-/** The whole request of a fetch over HTTPS, before it takes a place: who has not said what they want keeps nobody waiting. */
+/** The whole request of a fetch over HTTPS, before it takes a slot: who has not said what they want keeps nobody waiting. */
 import type { Readable } from "node:stream";
 import { AppError } from "../../platform/app-error.ts";
 import { createGrowingBytes } from "../../platform/git/processes/growing-bytes.ts";

@@ -12,8 +12,8 @@ export interface Exchange {
   /** Then Git is ended. */
   timeoutMs: number;
   channel: CommandChannel;
-  /** Waits for a place and does the work under it, so that a client that merely may ask keeps none. Throws `unavailable`. */
-  underPlace<T>(work: () => Promise<T>): Promise<T>;
+  /** Waits for a slot and does the work under it, so that a client that merely may ask keeps none. Throws `unavailable`. */
+  underSlot<T>(work: () => Promise<T>): Promise<T>;
   /** Memory for a request on its way, of at most so many bytes. */
   room(maxBytes?: number): RequestRoom;
 }

@@ -23,7 +23,7 @@ export interface SshLimits {
   idleMs: number;
   /** How long a command may take in all. */
   commandMs: number;
-  /** From when on a client is too slow for the place that others wait for. */
+  /** From when on a client is too slow for the slot that others wait for. */
   pace: PaceLimits;
   /** Connections a second that begin. */
   handshakes: HandshakeLimits;

@@ -15,7 +15,7 @@ export interface Pushing extends Exchange {
 
 /** Resolves with the exit code for the client, when the push is recorded or refused. Rejects with what the client did wrong. */
 export function serveReceivePack(exchange: Pushing): Promise<number> {
-  return exchange.underPlace(() => receive(exchange));
+  return exchange.underSlot(() => receive(exchange));
 }
 
 async function receive(exchange: Pushing): Promise<number> {

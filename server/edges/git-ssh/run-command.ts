@@ -12,7 +12,7 @@ import type { KeyHolder, KeyHolders } from "../../domains/accounts/domain.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { assertRoom, diskFull, isDiskFull } from "../../platform/disk-full.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { underHeldPlace } from "../../platform/git/processes/admission.ts";
+import { underHeldSlot } from "../../platform/git/processes/admission.ts";
 import type { Capabilities } from "../../platform/git/transfer/capabilities.ts";
 import { claimantOf } from "../../platform/git/processes/exchange-claim.ts";
 import type { Claim, ExchangeGate } from "../../platform/git/processes/exchange-gate.ts";
@@ -111,7 +111,7 @@ export function createRunCommand(deps: RunCommandDeps): RunCommand {
       channel,
       protocol,
       timeoutMs: deps.limits.commandMs,
-      underPlace: createUnderPlace(deps.exchangeGate, claim),
+      underSlot: createUnderSlot(deps.exchangeGate, claim),
       room: (maxBytes?: number) => deps.requestRoom(claimant, maxBytes),
     };
     const { capabilities, listRefs, letThrough } = deps;
@@ -156,13 +156,13 @@ export function createRunCommand(deps: RunCommandDeps): RunCommand {
   };
 }
 
-/** A place for each piece of work; one that had a place before is not ended by a full queue. */
-function createUnderPlace(gate: ExchangeGate, claim: Claim): Exchange["underPlace"] {
+/** A slot for each piece of work; one that had a slot before is not ended by a full queue. */
+function createUnderSlot(gate: ExchangeGate, claim: Claim): Exchange["underSlot"] {
   let hasBegun = false;
   return async (work) => {
     const leave = await gate.enter({ ...claim, hasBegun });
     hasBegun = true;
-    return underHeldPlace(work).finally(leave);
+    return underHeldSlot(work).finally(leave);
   };
 }
 

@@ -16,7 +16,7 @@ export async function serveUploadArchive(exchange: Exchange): Promise<number> {
   const room = exchange.room(maxRequestBytes);
   try {
     const request = await firstRequest(exchange.channel, room);
-    return request ? await exchange.underPlace(() => answer(exchange, request)) : 128;
+    return request ? await exchange.underSlot(() => answer(exchange, request)) : 128;
   } finally {
     room.close();
   }

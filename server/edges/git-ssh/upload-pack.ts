@@ -25,13 +25,13 @@ export interface Fetching extends Exchange {
 export function serveUploadPack(fetching: Fetching): Promise<number> {
   return fetching.protocol === "version=2"
     ? serveRequests(fetching)
-    : fetching.underPlace(() => converse(fetching));
+    : fetching.underSlot(() => converse(fetching));
 }
 
 /** Under protocol 2 each request stands for itself, and is answered like one over HTTPS. */
 async function serveRequests(fetching: Fetching): Promise<number> {
-  const { channel, directory, underPlace } = fetching;
-  await channel.send(await underPlace(() => fetching.capabilities(directory)));
+  const { channel, directory, underSlot } = fetching;
+  await channel.send(await underSlot(() => fetching.capabilities(directory)));
   const room = fetching.room();
   const requests = createPacketRequests(room);
   const over = Promise.withResolvers<number>();
@@ -51,7 +51,7 @@ async function serveRequests(fetching: Fetching): Promise<number> {
       if (request.equals(flush)) return end(0);
       taken += 1;
       if (taken > maxRequests) throw tooManyRequests();
-      const exitCode = await underPlace(() => answer(fetching, request));
+      const exitCode = await underSlot(() => answer(fetching, request));
       room.free();
       if (exitCode !== 0) end(exitCode);
     }

@@ -9,7 +9,7 @@ import type { RequestSlotLimits } from "../../config/request.ts";
 
 export interface RequestSlots {
   /**
-   * Resolves with what gives the place back. Throws `rate_limit_exceeded` where too many of `key` wait, or have for too long, and
+   * Resolves with what gives the slot back. Throws `rate_limit_exceeded` where too many of `key` wait, or have for too long, and
    * `unavailable` when `res` is closed meanwhile.
    */
   enter(key: string, res: ServerResponse): Promise<() => void>;
@@ -25,7 +25,7 @@ const retryAfterSeconds = 5;
 
 export function createRequestSlots(limits: RequestSlotLimits, registry: Metrics): RequestSlots {
   const lines = new Map<string, Line>();
-  const refused = placeMetrics(registry, lines);
+  const refused = slotMetrics(registry, lines);
 
   function lineOf(key: string): Line {
     let line = lines.get(key);
@@ -38,7 +38,7 @@ export function createRequestSlots(limits: RequestSlotLimits, registry: Metrics)
     return running < (waiting.size > limits.longLine ? 1 : limits.atOnce);
   }
 
-  function place(key: string, line: Line): () => void {
+  function take(key: string, line: Line): () => void {
     line.running += 1;
     let isHeld = true;
     return () => {
@@ -82,7 +82,7 @@ export function createRequestSlots(limits: RequestSlotLimits, registry: Metrics)
       }, limits.waitMs);
       const next = () => {
         stop();
-        resolve(place(key, line));
+        resolve(take(key, line));
       };
       line.waiting.add(next);
       res.once("close", giveUp);
@@ -94,7 +94,7 @@ export function createRequestSlots(limits: RequestSlotLimits, registry: Metrics)
       // Its `close` has come and gone.
       if (res.closed) throw new AppError("unavailable");
       const line = lineOf(key);
-      if (hasRoom(line)) return place(key, line);
+      if (hasRoom(line)) return take(key, line);
       if (line.waiting.size >= limits.maxWaiting) throw refuse();
       return wait(key, line, res);
     },
@@ -102,7 +102,7 @@ export function createRequestSlots(limits: RequestSlotLimits, registry: Metrics)
 }
 
 /** Gives what counts refusals. */
-function placeMetrics(registry: Metrics, lines: ReadonlyMap<string, Line>): Counter {
+function slotMetrics(registry: Metrics, lines: ReadonlyMap<string, Line>): Counter {
   new Gauge({
     name: "forgeline_http_requests",
     help: "Requests over REST of this process: running, until their answer begins, and waiting for others of the same user or address.",

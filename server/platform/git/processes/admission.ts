@@ -1,7 +1,7 @@
 /**
  * Admits every Git process, whichever entry point it works for. Who asks is told once, at the entry point; whatever is started on the way from
- * there on counts for them. A place is held by what runs, never by what waits: a question holds one until its process ends, and waits
- * for nobody meanwhile; what starts under a held place (a push's hooks ask Git) needs no other. So nobody can wait for ever.
+ * there on counts for them. A slot is held by what runs, never by what waits: a question holds one until its process ends, and waits
+ * for nobody meanwhile; what starts under a held slot (a push's hooks ask Git) needs no other. So nobody can wait for ever.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { basename } from "node:path";
@@ -21,7 +21,7 @@ import type { GitStart } from "./run-git.ts";
 export interface GitAsker extends Claimant {
   /** Aborted when nobody waits for the answer any more; only of what may be left half done. */
   gone?: () => AbortSignal;
-  /** Called whenever Git is asked, before the wait for a place. */
+  /** Called whenever Git is asked, before the wait for a slot. */
   onGit?: () => void;
 }
 
@@ -30,7 +30,7 @@ interface Asking extends GitAsker {
   hasBegun: boolean;
   /** What `gone` gave. */
   isGone?: AbortSignal | undefined;
-  /** One question after the other, under the place that is held; undefined where each gets its own. */
+  /** One question after the other, under the slot that is held; undefined where each gets its own. */
   turn?: () => Promise<() => void>;
 }
 
@@ -41,8 +41,8 @@ export function askingGitFor<T>(asker: GitAsker, work: () => Promise<T>): Promis
   return askings.run({ ...asker, hasBegun: false }, work);
 }
 
-/** `work` has a place: what it starts is part of that. Its questions come one after the other. */
-export function underHeldPlace<T>(work: () => Promise<T>): Promise<T> {
+/** `work` has a slot: what it starts is part of that. Its questions come one after the other. */
+export function underHeldSlot<T>(work: () => Promise<T>): Promise<T> {
   return askings.run({ user: "", hasBegun: true, turn: createTurns() }, work);
 }
 
@@ -57,11 +57,11 @@ export const sameAsker: typeof AsyncLocalStorage.bind = (callback) => AsyncLocal
 export interface GitAdmission {
   /** Clones, fetches, pushes and downloads: from the first process to the last. */
   exchanges: ExchangeGate;
-  /** Resolves with what gives the place back. Throws `unavailable`, or what the signal was aborted with. */
+  /** Resolves with what gives the slot back. Throws `unavailable`, or what the signal was aborted with. */
   admit(start: AdmittedStart): Promise<() => void>;
   /** Whether more is asked than is answered, so that whatever answers should give way to the server itself. */
   isCrowded(): boolean;
-  /** Runs what belongs together under one place. */
+  /** Runs what belongs together under one slot. */
   together<T>(directory: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -79,17 +79,17 @@ export interface AdmissionLimits {
 const questionKind: GateKind = {
   names: { many: "questions", one: "question" },
   what: "Processes of Git for requests over REST",
-  waitingPerPlace: 64,
+  waitingPerSlot: 64,
 };
 const backgroundKind: GateKind = {
   names: { many: "background", one: "background" },
   what: "Processes of Git for no request",
-  waitingPerPlace: 64,
+  waitingPerSlot: 64,
 };
 const readerKind: GateKind = {
   names: { many: "readers", one: "reader" },
   what: "Processes of Git that read objects for all requests",
-  waitingPerPlace: 64,
+  waitingPerSlot: 64,
 };
 
 export function createGitAdmission(limits: AdmissionLimits, registry: Metrics): GitAdmission {
@@ -128,7 +128,7 @@ export function createGitAdmission(limits: AdmissionLimits, registry: Metrics): 
     async together(directory, work) {
       const leave = await admit({ directory });
       try {
-        return await underHeldPlace(work);
+        return await underHeldSlot(work);
       } finally {
         leave();
       }

@@ -1,6 +1,6 @@
 /**
- * How much Git work of one kind may be under way in this process, whichever entry point it came by: each place is a process or two, and memory.
- * Who finds no place waits for one, and is told so when the wait is over. Places go to whoever has the fewest, so that one who
+ * How much Git work of one kind may be under way in this process, whichever entry point it came by: each slot is a process or two, and memory.
+ * Who finds no slot waits for one, and is told so when the wait is over. Slots go to whoever has the fewest, so that one who
  * asks for many keeps nobody else waiting; nobody takes more than half of the queue.
  */
 import { AppError } from "../../app-error.ts";
@@ -8,20 +8,20 @@ import type { Metrics } from "../../metrics.ts";
 import { createGateMetrics } from "./gate-metrics.ts";
 import { createSlowClients, type SlowClient } from "./slow-clients.ts";
 
-/** Of what the places are. */
+/** Of what the slots are. */
 export interface GateKind {
   /** Begins the names of its metrics: how many there are, and how long one waits. */
   names: { many: string; one: string };
   /** In the words of the metrics. */
   what: string;
   /** A request that waits costs little; memory for them still has an end. */
-  waitingPerPlace: number;
+  waitingPerSlot: number;
 }
 
 export const exchangeKind: GateKind = {
   names: { many: "exchanges", one: "exchange" },
   what: "Git exchanges of this process, over HTTPS and SSH, and downloads of archives and large files",
-  waitingPerPlace: 16,
+  waitingPerSlot: 16,
 };
 
 export interface GateLimits {
@@ -33,7 +33,7 @@ export interface GateLimits {
   ofAccount?: number;
   /** Of all clients that have not said who they are. No limit where nothing is said. */
   ofStrangers?: number;
-  /** How long one waits for a place. */
+  /** How long one waits for a slot. */
   waitMs: number;
 }
 
@@ -48,13 +48,13 @@ export interface Claim {
   client?: SlowClient | undefined;
   /** Aborted when nobody waits any more. */
   gone?: AbortSignal | undefined;
-  /** Of a request that had a place before: a full queue does not end it halfway. */
+  /** Of a request that had a slot before: a full queue does not end it halfway. */
   hasBegun?: boolean;
 }
 
 export interface ExchangeGate {
   /**
-   * Resolves with what gives the place back. Throws `unavailable`, with what there is too much of, after the time to wait, or at
+   * Resolves with what gives the slot back. Throws `unavailable`, with what there is too much of, after the time to wait, or at
    * once where too many wait already.
    */
   enter(claim: Claim): Promise<() => void>;
@@ -136,7 +136,7 @@ export function createExchangeGate(
     return next !== undefined;
   }
 
-  function place(asked: Claim): () => void {
+  function take(asked: Claim): () => void {
     // Its own, should the same claim be made twice.
     const claim = { ...asked };
     change(claim, 1);
@@ -157,7 +157,7 @@ export function createExchangeGate(
 
   /** Undefined while there is room. */
   function whichQueueIsFull({ user, hasBegun }: Claim): Full | undefined {
-    const max = limits.inAll * kind.waitingPerPlace;
+    const max = limits.inAll * kind.waitingPerSlot;
     const ofUser = waitingOf.get(user) ?? 0;
     if (hasBegun) return ofUser >= max ? "user" : undefined;
     // Those that have begun keep no newcomer out, since their own bound is another.
@@ -186,7 +186,7 @@ export function createExchangeGate(
         claim,
         enter() {
           leaveQueue();
-          resolve(place(claim));
+          resolve(take(claim));
         },
       };
       waiting.add(entry);
@@ -203,7 +203,7 @@ export function createExchangeGate(
       if (claim.gone?.aborted) throw new AppError("unavailable");
       if (!whatIsFull(claim)) {
         metrics.waited.observe(0);
-        return place(claim);
+        return take(claim);
       }
       const full = whichQueueIsFull(claim);
       if (full) throw refuse(full);
@@ -227,7 +227,7 @@ const words: Record<Full, string> = {
   queue: "Too many Git operations wait for this server. Try again in a minute.",
 };
 
-/** Whether a place that is held is one of those that there are too many of. */
+/** Whether a slot that is held is one of those that there are too many of. */
 function sharesWhatIsFull(held: Claim, claim: Claim, full: Full | undefined): boolean {
   if (full === "user") return held.user === claim.user;
   if (full === "account") return held.account === claim.account;

@@ -1,4 +1,4 @@
-/** Metrics of one kind of places for Git's work. */
+/** Metrics of one kind of slots for Git's work. */
 import { Counter, Gauge, Histogram, type Metrics } from "../../metrics.ts";
 import type { GateKind } from "./exchange-gate.ts";
 
@@ -9,7 +9,7 @@ export function createGateMetrics(
 ) {
   new Gauge({
     name: `forgeline_git_${names.many}`,
-    help: `${what}: running, and waiting for a place.`,
+    help: `${what}: running, and waiting for a slot.`,
     labelNames: ["state"],
     registers: [registry],
     collect() {
@@ -19,7 +19,7 @@ export function createGateMetrics(
   return {
     refused: new Counter({
       name: `forgeline_git_${names.many}_refused_total`,
-      help: `${what} that got no place, by what was full: server, repository, user, account, strangers, queue.`,
+      help: `${what} that got no slot, by what was full: server, repository, user, account, strangers, queue.`,
       labelNames: ["full"],
       registers: [registry],
     }),
@@ -30,7 +30,7 @@ export function createGateMetrics(
     }),
     waited: new Histogram({
       name: `forgeline_git_${names.one}_wait_seconds`,
-      help: `How long they waited for a place: ${what}.`,
+      help: `How long they waited for a slot: ${what}.`,
       buckets: [0, 0.1, 0.5, 1, 5, 10, 30, 60],
       registers: [registry],
     }),

@@ -1,6 +1,6 @@
 /**
- * Ends exchanges of slow clients, one for each that waits for such a place. Of buffers on the way nothing is known: who reads steadily
- * may seem to rest for half a minute, so who has one place only is ended later than who has several.
+ * Ends exchanges of slow clients, one for each that waits for such a slot. Of buffers on the way nothing is known: who reads steadily
+ * may seem to rest for half a minute, so who has one slot only is ended later than who has several.
  */
 import type { Claim } from "./exchange-gate.ts";
 
@@ -8,17 +8,17 @@ import type { Claim } from "./exchange-gate.ts";
 export interface SlowClient {
   /** For how long it has been too slow; 0 where it is not. */
   behindMs(): number;
-  /** Ends it; its place is given back soon after. */
+  /** Ends it; its slot is given back soon after. */
   end(): void;
 }
 
-export interface Places {
+export interface Slots {
   /** Who waits, the first first. */
   waiting(): Iterable<Claim>;
   running(): Iterable<Claim>;
   /** How many its user holds. */
   heldBy(user: string): number;
-  /** Whether this one's place is among those that the other one waits for. */
+  /** Whether this one's slot is among those that the other one waits for. */
   isInTheWay(running: Claim, waiting: Claim): boolean;
   /** Told of each that is ended. */
   ended(claim: Claim): void;
@@ -32,17 +32,17 @@ export interface SlowClients {
 const lookEveryMs = 1_000;
 const aloneMs = 45_000;
 
-export function createSlowClients(places: Places): SlowClients {
+export function createSlowClients(slots: Slots): SlowClients {
   let timer: NodeJS.Timeout | undefined;
   /** Some take their time to go, and must not stand for others meanwhile. */
   const told = new WeakSet<Claim>();
 
   /** Whose user holds most first, then who is furthest behind. */
   function slowOnes(): Claim[] {
-    return [...places.running()]
+    return [...slots.running()]
       .map((claim) => ({
         claim,
-        held: places.heldBy(claim.user),
+        held: slots.heldBy(claim.user),
         behindMs: told.has(claim) ? 0 : (claim.client?.behindMs() ?? 0),
       }))
       .filter(({ held, behindMs }) => behindMs > (held > 1 ? 0 : aloneMs))
@@ -53,13 +53,13 @@ export function createSlowClients(places: Places): SlowClients {
   function look(): void {
     const slow = new Set(slowOnes());
     let waits = false;
-    for (const waiting of places.waiting()) {
+    for (const waiting of slots.waiting()) {
       waits = true;
-      const found = [...slow].find((each) => places.isInTheWay(each, waiting));
+      const found = [...slow].find((each) => slots.isInTheWay(each, waiting));
       if (!found) continue;
       slow.delete(found);
       told.add(found);
-      places.ended(found);
+      slots.ended(found);
       found.client?.end();
     }
     if (waits) return;
