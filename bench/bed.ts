@@ -43,7 +43,7 @@ export async function startBench(options: BenchOptions): Promise<Bench> {
   const client = await createBenchClient(instance);
   ends.push(() => Promise.resolve(client.close()));
   const files = pipelineFiles(size);
-  const repository = await createBenchRepository(instance, directory, "bench", files);
+  const repository = await createBenchRepository(instance, { directory, name: "bench", files });
   say("runners and repository are up");
   return { instance, client, repository, docker, database, directory, sshPort, size, say };
 }

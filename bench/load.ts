@@ -47,14 +47,12 @@ async function openLane(target: LoadTarget) {
     socket.once("error", reject);
   });
   socket.setNoDelay(true);
-  return { run: (endMs: number, latencies: number[]) => askUntil(socket, target, endMs, latencies) };
+  return { run: (endMs: number, latencies: number[]) => askUntil(socket, { target, endMs, latencies }) };
 }
 
 function askUntil(
   socket: TLSSocket,
-  target: LoadTarget,
-  endMs: number,
-  latencies: number[],
+  { target, endMs, latencies }: { target: LoadTarget; endMs: number; latencies: number[] },
 ): Promise<string> {
   const lines = Object.entries(target.headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const request = Buffer.from(`GET ${target.path} HTTP/1.1\r\nHost: localhost\r\n${lines.join("")}\r\n`);

@@ -20,9 +20,7 @@ export interface BenchRepository {
 
 export async function createBenchRepository(
   instance: TestInstance,
-  directory: string,
-  name: string,
-  files: Record<string, string>,
+  { directory, name, files }: { directory: string; name: string; files: Record<string, string> },
 ): Promise<BenchRepository> {
   await instance.api("POST", "/repos", { name });
   const tree = join(directory, name);

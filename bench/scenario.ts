@@ -48,7 +48,10 @@ export interface Scenario {
 }
 
 /** `ours / theirs` as a figure with its limit. */
-export function ratioFigure(what: string, ours: number, theirs: number, atMost: number): Figure {
+export function ratioFigure(
+  what: string,
+  { ours, theirs, atMost }: { ours: number; theirs: number; atMost: number },
+): Figure {
   const ratio = ours / theirs;
   return {
     what,

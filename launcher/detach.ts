@@ -55,7 +55,7 @@ export async function startDetached({ config, noDemo, console, stop }: DetachOpt
   await showing;
   await log.close();
   if (outcome === "ended") return 1;
-  printWhereToLook(console, paths, outcome, "npm run stop");
+  printWhereToLook(console, { paths, connection: outcome, ending: "npm run stop" });
   console.say("forgeline", `runs in the background (pid ${child.pid}); log: ${logFile}`);
   child.unref();
   return 0;

@@ -19,9 +19,7 @@ const usual = { http: 8080, ssh: 2222 } as const;
 
 /** Rejects when a port that was asked for, or the usual HTTPS one, is taken. */
 export async function choosePorts(
-  paths: HomePaths,
-  config: LauncherConfig,
-  listen: readonly string[],
+  { paths, config, listen }: { paths: HomePaths; config: LauncherConfig; listen: readonly string[] },
   say: (text: string) => void,
 ): Promise<InstancePorts> {
   const kept = await readOrCreate<InstancePorts>(paths, "ports.json", async () => ({
@@ -36,7 +34,7 @@ export async function choosePorts(
   const isFree = (port: number) => freeOnAll(port, listen);
   const side = async (name: "http" | "ssh", setting: string) => {
     const wished = config[`${name}Port`];
-    if (wished !== undefined) return publicPort(setting, wished, kept[name], isFree);
+    if (wished !== undefined) return publicPort(setting, { wished, kept: kept[name] }, isFree);
     if (await isFree(usual[name])) return usual[name];
     const other = await sameOrNew(kept[name], isFree);
     say(`${usual[name]} is taken by another program: ${setting} is ${other} here`);
@@ -44,7 +42,7 @@ export async function choosePorts(
   };
   const ports = {
     ...kept,
-    https: await publicPort("FORGELINE_HTTPS_PORT", config.httpsPort, kept.https, isFree),
+    https: await publicPort("FORGELINE_HTTPS_PORT", { wished: config.httpsPort, kept: kept.https }, isFree),
     http: await side("http", "FORGELINE_HTTP_PORT"),
     ssh: await side("ssh", "FORGELINE_SSH_PORT"),
     metrics: await sameOrNew(kept.metrics),
@@ -59,7 +57,11 @@ export async function choosePorts(
 type IsFree = (port: number) => Promise<boolean>;
 
 /** A wish of 0 means any free one, the same as last time if possible. A taken port is an error that names the setting. */
-async function publicPort(setting: string, wished: number, kept: number, isFree: IsFree): Promise<number> {
+async function publicPort(
+  setting: string,
+  { wished, kept }: { wished: number; kept: number },
+  isFree: IsFree,
+): Promise<number> {
   if (wished === 0) return sameOrNew(kept, isFree);
   if (await isFree(wished)) return wished;
   throw new Error(

@@ -95,7 +95,7 @@ async function startParts(
     console.ready("docker", `ready: ${docker.version} at ${docker.origin}`);
     await readyDemoImage(docker, context);
     const listen = await listenAddresses(config, docker.client);
-    const ports = await choosePorts(paths, config, listen, (text) => console.say("ports", text));
+    const ports = await choosePorts({ paths, config, listen }, (text) => console.say("ports", text));
     const secrets = await readOrCreate(paths, "secrets.json", makeSecrets);
     const addresses = findAddresses(config, listen, ports.https);
     const certificates = await ensureCertificates(paths.tls, addresses.certificateHosts);
@@ -106,9 +106,9 @@ async function startParts(
     if (await wasRestored(paths)) await forgetTemporalMembers(cluster);
     await atOnce(halt, [
       prepare(facts, secrets),
-      seeking.then((programs) => readyTemporal(facts, secrets, programs, processes)),
+      seeking.then((programs) => readyTemporal(facts, { secrets, programs }, processes)),
     ]);
-    await readyServers(facts, secrets, docker, processes);
+    await readyServers(facts, { secrets, docker }, processes);
     const askNewestRun: Instance["newestRun"] = (repository) => newestRun(facts, repository);
     return { addresses, ports, secrets, certificates, processes, newestRun: askNewestRun, stop };
   } catch (error) {
@@ -177,8 +177,7 @@ async function prepare(facts: InstanceFacts, secrets: HomeSecrets): Promise<void
 
 async function readyServers(
   facts: InstanceFacts,
-  secrets: HomeSecrets,
-  docker: FoundDocker,
+  { secrets, docker }: { secrets: HomeSecrets; docker: FoundDocker },
   processes: SupervisedProcess[],
 ): Promise<void> {
   const starts = await Promise.allSettled(

@@ -74,8 +74,8 @@ async function stayUp(config: LauncherConfig, flags: Flags, stop: StopRequest): 
     const url = await programAddress(started);
     publish = () => writeConnection(paths, started, url);
     const connection = await publish();
-    if (!flags["no-demo"]) await showDemo(config, paths, instance, stop);
-    if (!flags.background) printWhereToLook(console, paths, connection);
+    if (!flags["no-demo"]) await showDemo({ config, paths }, instance, stop);
+    if (!flags.background) printWhereToLook(console, { paths, connection });
     await stop.asked;
   } catch (error) {
     if (!stop.signal.aborted) throw error;
@@ -111,8 +111,7 @@ function writeConnection(paths: HomePaths, instance: Instance, url: string): Pro
 
 /** An instance whose demo did not work is of use all the same. */
 async function showDemo(
-  config: LauncherConfig,
-  paths: HomePaths,
+  { config, paths }: { config: LauncherConfig; paths: HomePaths },
   instance: Instance,
   { signal }: StopRequest,
 ): Promise<void> {

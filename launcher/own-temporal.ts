@@ -30,8 +30,7 @@ export function ownTemporalAddress(ports: InstancePorts): string {
 /** Starts it with `programs`; without them waits for the one elsewhere. */
 export async function readyTemporal(
   facts: InstanceFacts,
-  secrets: HomeSecrets,
-  programs: TemporalPrograms | undefined,
+  { secrets, programs }: { secrets: HomeSecrets; programs: TemporalPrograms | undefined },
   processes: SupervisedProcess[],
 ): Promise<void> {
   const { config, paths, ports, console, signal, temporalAddress } = facts;

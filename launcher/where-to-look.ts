@@ -6,9 +6,7 @@ import type { HomePaths } from "./home.ts";
 /** `ending` is what stops the instance: a key or a command. */
 export function printWhereToLook(
   console: Console,
-  paths: HomePaths,
-  connection: ConnectionFile,
-  ending = "Ctrl-C",
+  { paths, connection, ending = "Ctrl-C" }: { paths: HomePaths; connection: ConnectionFile; ending?: string },
 ): void {
   const rows: [string, string][] = [
     ["In a browser", connection.web_url],

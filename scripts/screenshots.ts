@@ -35,7 +35,7 @@ const browser = await chromium.launch({
 });
 try {
   for (const size of ["desktop", "phone"] as const)
-    for (const colorScheme of schemes) await picture(browser, connection, size, colorScheme);
+    for (const colorScheme of schemes) await picture(browser, connection, { size, colorScheme });
 } finally {
   await browser.close();
 }
@@ -43,8 +43,7 @@ try {
 async function picture(
   chromiumBrowser: Browser,
   { web_url, admin }: Connection,
-  size: keyof typeof sizes,
-  colorScheme: (typeof schemes)[number],
+  { size, colorScheme }: { size: keyof typeof sizes; colorScheme: (typeof schemes)[number] },
 ): Promise<void> {
   const context = await chromiumBrowser.newContext({
     ignoreHTTPSErrors: true,

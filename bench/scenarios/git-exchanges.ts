@@ -140,7 +140,11 @@ function figures(door: Door, times: Times): Figure[] {
     };
   };
   return [
-    ratioFigure(`clone, ${names[door]}`, ms(door, "clone"), ms("file", "clone"), cloneAtMost),
+    ratioFigure(`clone, ${names[door]}`, {
+      ours: ms(door, "clone"),
+      theirs: ms("file", "clone"),
+      atMost: cloneAtMost,
+    }),
     more("push of one commit, durable", "push", pushAtMostMs),
     more("fetch of one commit", "fetch"),
     more("fetch of nothing", "emptyFetch", emptyFetchAtMostMs),

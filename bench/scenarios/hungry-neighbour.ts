@@ -63,8 +63,12 @@ async function run(bench: Bench): Promise<ScenarioResult> {
   const lateMs = Math.max(0, ms - defaultIntervals.heartbeatMs);
   return {
     figures: [
-      ratioFigure("a round of work, p99", quantile(beside, 0.99), quantile(alone, 0.99), 1.5),
-      ratioFigure("a round of work, median", median(beside), median(alone), 1.5),
+      ratioFigure("a round of work, p99", {
+        ours: quantile(beside, 0.99),
+        theirs: quantile(alone, 0.99),
+        atMost: 1.5,
+      }),
+      ratioFigure("a round of work, median", { ours: median(beside), theirs: median(alone), atMost: 1.5 }),
       {
         what: "the agent's latest heartbeat",
         value: `${(lateMs / 1000).toFixed(1)} s late`,

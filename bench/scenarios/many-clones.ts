@@ -38,7 +38,11 @@ async function run(bench: Bench): Promise<ScenarioResult> {
   const { instance, directory } = bench;
   const { atOnce, ballastBytes, idleSeconds, readSeconds } = bench.size.clones;
   const files = ballast(ballastBytes);
-  const repository = await createBenchRepository(instance, join(directory, "cloned"), "cloned", files);
+  const repository = await createBenchRepository(instance, {
+    directory: join(directory, "cloned"),
+    name: "cloned",
+    files,
+  });
   await mkdir(join(directory, "clones"));
   const target = {
     port: Number(new URL(instance.url).port),

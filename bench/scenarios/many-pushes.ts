@@ -75,7 +75,11 @@ async function crowdFigures(bench: Bench, git: GitDoors): Promise<Figure[]> {
 }
 
 /** From the beginning of `git push` until somebody who asks sees the run. */
-async function visibleMs(bench: Bench, push: () => Promise<unknown>, repositoryName: string, number: number) {
+async function visibleMs(
+  bench: Bench,
+  push: () => Promise<unknown>,
+  { repositoryName, number }: { repositoryName: string; number: number },
+) {
   const beganMs = nowMs();
   const pushed = push().then(() => nowMs() - beganMs);
   const seen = async () => {
@@ -92,7 +96,7 @@ async function visibleMs(bench: Bench, push: () => Promise<unknown>, repositoryN
 async function visibleFigures(bench: Bench, git: GitDoors): Promise<Figure[]> {
   const name = "visible";
   const directory = join(bench.directory, name);
-  const repository = await createBenchRepository(bench.instance, directory, name, pushFiles);
+  const repository = await createBenchRepository(bench.instance, { directory, name, files: pushFiles });
   const tree = join(directory, name);
   const samples: Record<Door, { seenMs: number; pushMs: number }[]> = { https: [], ssh: [] };
   let number = 1;
@@ -101,7 +105,7 @@ async function visibleFigures(bench: Bench, git: GitDoors): Promise<Figure[]> {
       await repository.commit();
       number += 1;
       const push = () => git.time(tree, "push", "-q", git.url(door, name), "HEAD:main");
-      const sample = await visibleMs(bench, push, name, number);
+      const sample = await visibleMs(bench, push, { repositoryName: name, number });
       if (round >= 0) samples[door].push(sample);
       await finished(bench, name, number);
     }

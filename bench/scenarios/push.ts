@@ -43,7 +43,11 @@ function appears({ database }: Bench, repository: BenchRepository, number: numbe
 
 async function run(bench: Bench): Promise<ScenarioResult> {
   const directory = join(bench.directory, "pushed");
-  const repository = await createBenchRepository(bench.instance, directory, "pushed", pushFiles);
+  const repository = await createBenchRepository(bench.instance, {
+    directory,
+    name: "pushed",
+    files: pushFiles,
+  });
   await firstStepLine(bench, `${repository.path}/pipelines/1`);
   const pushes: Awaited<ReturnType<typeof once>>[] = [];
   const triggers: number[] = [];

@@ -84,7 +84,7 @@ async function copyObjects(directory: string, path: string, writer: BackupWriter
   let before: readonly string[] | undefined;
   for (;;) {
     const now = await listObjects(directory);
-    if (before && isQuiet(before, new Set(now), new Set(before), now)) return [...copied.values()];
+    if (before && isQuiet(before, now)) return [...copied.values()];
     for (const name of now) {
       if (copied.has(name)) continue;
       const entry = await writer.copyLasting(join(directory, name), `${path}/${name}`);
@@ -94,15 +94,11 @@ async function copyObjects(directory: string, path: string, writer: BackupWriter
   }
 }
 
-function isQuiet(
-  before: readonly string[],
-  nowSet: ReadonlySet<string>,
-  beforeSet: ReadonlySet<string>,
-  now: readonly string[],
-): boolean {
+function isQuiet(before: readonly string[], now: readonly string[]): boolean {
+  const had = new Set(before);
+  const has = new Set(now);
   return (
-    before.every((name) => nowSet.has(name)) &&
-    now.every((name) => beforeSet.has(name) || !name.endsWith(".idx"))
+    before.every((name) => has.has(name)) && now.every((name) => had.has(name) || !name.endsWith(".idx"))
   );
 }
 

@@ -88,7 +88,7 @@ export async function openWriter({ place, pace, previous }: WriterOptions): Prom
       await mkdir(join(root, path), { recursive: true, mode: 0o700 });
       return { path, mode, directory: true };
     },
-    add: (entries) => addTo(list, hash, totals, entries),
+    add: (entries) => addTo({ list, hash, totals }, entries),
     async drop(path) {
       await rm(join(root, path), { recursive: true, force: true });
       made.clear();
@@ -113,9 +113,7 @@ export async function openWriter({ place, pace, previous }: WriterOptions): Prom
 }
 
 async function addTo(
-  list: FileHandle,
-  hash: Hash,
-  totals: { files: number; bytes: number },
+  { list, hash, totals }: { list: FileHandle; hash: Hash; totals: { files: number; bytes: number } },
   entries: readonly Entry[],
 ): Promise<void> {
   const text = entries.map(entryLine).join("");

@@ -51,14 +51,13 @@ export async function layOutSources(
   target: string,
 ): Promise<void> {
   for (const name of Object.keys(leftOut) as TemporalModule[])
-    await copyModule(unpacked[name], join(target, name), new Set(leftOut[name]));
+    await copyModule({ from: unpacked[name], to: join(target, name) }, new Set(leftOut[name]));
   await cp(buildDirectory, target, { recursive: true });
 }
 
 /** Go keeps modules read-only, folders too; the copy's folders are made anew, so that it can be changed and removed. */
 async function copyModule(
-  from: string,
-  to: string,
+  { from, to }: { from: string; to: string },
   without: ReadonlySet<string>,
   inside = "",
 ): Promise<void> {
@@ -66,7 +65,7 @@ async function copyModule(
   for (const entry of await readdir(join(from, inside), { withFileTypes: true })) {
     const path = join(inside, entry.name);
     if (without.has(path) || forTests.test(path)) continue;
-    if (entry.isDirectory()) await copyModule(from, to, without, path);
+    if (entry.isDirectory()) await copyModule({ from, to }, without, path);
     else await copyFile(join(from, path), join(to, path));
   }
 }

@@ -96,14 +96,17 @@ export function question(request: NftRequest): Frame {
 function message(request: NftRequest, sequence: number, flags: number): Buffer {
   const body = Buffer.concat([Buffer.from([inetFamily, 0, 0, 0]), ...request.attributes]);
   const type = (subsystem << 8) | request.type;
-  return withHeader(type, messageFlag.request | request.flags | flags, sequence, body);
+  return withHeader({ type, flags: messageFlag.request | request.flags | flags, sequence }, body);
 }
 
 function edge(type: number): Buffer {
-  return withHeader(type, messageFlag.request, 0, Buffer.from([0, 0, 0, subsystem]));
+  return withHeader({ type, flags: messageFlag.request, sequence: 0 }, Buffer.from([0, 0, 0, subsystem]));
 }
 
-function withHeader(type: number, flags: number, sequence: number, body: Buffer): Buffer {
+function withHeader(
+  { type, flags, sequence }: { type: number; flags: number; sequence: number },
+  body: Buffer,
+): Buffer {
   const bytes = Buffer.alloc(align(headerBytes + body.length));
   bytes.writeUInt32LE(headerBytes + body.length, 0);
   bytes.writeUInt16LE(type, 4);

@@ -150,7 +150,9 @@ export class JobLogs {
       onCut: () => this.#deps.onCut(stream),
     });
     const { sender } = this.#deps;
-    const pump = sender.open(stream.id, record.path, log, (id, totals) => this.#sendEof(id, totals, record));
+    const pump = sender.open({ id: stream.id, path: record.path, stream: log }, (id, totals) =>
+      this.#sendEof(id, totals, record),
+    );
     this.#pumps.set(stream.id, pump);
     const place = this.#places.get(stream.id);
     if (place) sender.attach(place);

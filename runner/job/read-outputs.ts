@@ -51,7 +51,7 @@ export function jobOutputs(job: Job): Record<string, string> {
   const outputs: Record<string, string> = {};
   let bytes = 0;
   for (const [name, template] of Object.entries(job.spec.job.outputs)) {
-    const value = rendered(job, name, template, contexts);
+    const value = rendered(job, { name, template }, contexts);
     if (value === null) continue;
     outputs[name] = value;
     bytes += outputBytes({ [name]: value });
@@ -68,7 +68,11 @@ export function jobOutputs(job: Job): Record<string, string> {
 }
 
 /** Null where the template has no text. */
-function rendered(job: Job, name: string, template: string, contexts: Contexts): string | null {
+function rendered(
+  job: Job,
+  { name, template }: { name: string; template: string },
+  contexts: Contexts,
+): string | null {
   try {
     return renderTemplate(template, contexts);
   } catch (error) {

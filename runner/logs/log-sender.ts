@@ -30,13 +30,16 @@ export class LogSender {
   }
 
   /** Begins to move a stream; `sendEof` is given by its job. */
-  open(id: string, path: string, stream: LogStream, sendEof: SendEof): StreamPump {
-    const pump = new StreamPump(id, path, stream, {
-      writable: () => this.#writable(),
-      room: () => this.#room(),
-      sendFrame: (frame) => this.#transport.sendBinary(frame),
-      sendEof,
-    });
+  open({ id, path, stream }: { id: string; path: string; stream: LogStream }, sendEof: SendEof): StreamPump {
+    const pump = new StreamPump(
+      { id, path, stream },
+      {
+        writable: () => this.#writable(),
+        room: () => this.#room(),
+        sendFrame: (frame) => this.#transport.sendBinary(frame),
+        sendEof,
+      },
+    );
     this.#pumps.set(id, pump);
     return pump;
   }

@@ -105,7 +105,7 @@ export class MaskedReader {
 
   #transform(raw: Buffer, final: boolean): MaskedChunk | "held" | null {
     const from = this.#position;
-    const masked = maskChunk(this.#forms, raw, from.covered, final);
+    const masked = maskChunk(this.#forms, { raw, covered: from.covered, final });
     if (masked.consumed === 0) return "held";
     const split = splitLines(masked.out, from.column, this.#lineBytes);
     this.#position = {

@@ -14,7 +14,10 @@ export interface MaskStep {
 }
 
 /** `covered` comes from the step before (0 at first); `final` says that nothing follows. */
-export function maskChunk(forms: readonly Buffer[], raw: Buffer, covered: number, final: boolean): MaskStep {
+export function maskChunk(
+  forms: readonly Buffer[],
+  { raw, covered, final }: { raw: Buffer; covered: number; final: boolean },
+): MaskStep {
   const settled = final ? raw.length : raw.length - heldBack(forms, raw);
   const found = occurrences(forms, raw, settled);
   if (found.length === 0 && covered === 0)

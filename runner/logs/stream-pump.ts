@@ -35,7 +35,7 @@ export class StreamPump {
   #ended = false;
   readonly #finished = Promise.withResolvers<void>();
 
-  constructor(id: string, path: string, stream: LogStream, outlet: LogOutlet) {
+  constructor({ id, path, stream }: { id: string; path: string; stream: LogStream }, outlet: LogOutlet) {
     this.id = id;
     this.#stream = stream;
     this.#outlet = outlet;

@@ -58,7 +58,7 @@ async function tryOnce(checkout: Checkout): Promise<void> {
     await beginRepository(checkout);
     await fetchByGit(checkout);
   }
-  await runGit(checkout, directory, ["checkout", "--quiet", "--force", "--detach", sha], signal);
+  await runGit(checkout, ["checkout", "--quiet", "--force", "--detach", sha], { cwd: directory, signal });
 }
 
 async function beginRepository(checkout: Checkout): Promise<void> {
@@ -90,7 +90,7 @@ async function fetchByGit(checkout: Checkout): Promise<void> {
   const branches = clone.depth > 0 ? [] : ["+refs/heads/*:refs/remotes/origin/*"];
   const tags = clone.tags ? "--tags" : "--no-tags";
   const what = ["--quiet", "--no-recurse-submodules", tags, ...limits, "origin", sha, ...branches];
-  await runGit(checkout, directory, ["fetch", ...what], signal);
+  await runGit(checkout, ["fetch", ...what], { cwd: directory, signal });
 }
 
 /** What `git init` and `git remote add` would write, without starting two programs. */

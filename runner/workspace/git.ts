@@ -36,9 +36,8 @@ export interface GitCall {
 /** Throws `GitError` with what git said, or the abort reason. */
 export async function runGit(
   access: GitAccess,
-  cwd: string,
   args: readonly string[],
-  signal: AbortSignal,
+  { cwd, signal }: { cwd: string; signal: AbortSignal },
 ): Promise<void> {
   await askGit(access, { cwd, args, signal });
 }

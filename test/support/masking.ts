@@ -7,7 +7,11 @@ export function maskInChunks(forms: readonly Buffer[], raw: Buffer, cuts: readon
   let at = 0;
   let covered = 0;
   for (const end of [...cuts, raw.length]) {
-    const step = maskChunk(forms, raw.subarray(at, Math.max(at, end)), covered, end === raw.length);
+    const step = maskChunk(forms, {
+      raw: raw.subarray(at, Math.max(at, end)),
+      covered,
+      final: end === raw.length,
+    });
     out.push(Buffer.from(step.out));
     at += step.consumed;
     covered = step.covered;

@@ -27,7 +27,7 @@ export async function followRun(context: CliContext, options: FollowOptions): Pr
     );
   if (context.flags.json) {
     const line = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`);
-    const { status } = await watchRun(context, options.pipeline, { onStatus: line });
+    const { status } = await watchRun(context, { pipeline: options.pipeline }, { onStatus: line });
     line(await read());
     return exitStatusOf(status);
   }
@@ -36,7 +36,7 @@ export async function followRun(context: CliContext, options: FollowOptions): Pr
   const jobs = run.stages.flatMap((stage) => stage.jobs).map((job) => job.key);
   const view = createWatchView({ logs: options.logs, jobs, out: process.stdout });
   try {
-    const { status } = await watchRun(context, options.pipeline, view);
+    const { status } = await watchRun(context, { pipeline: options.pipeline }, view);
     view.close();
     process.stdout.write(`${renderRunEnd(`${owner}/${repo}`, await read())}\n`);
     return exitStatusOf(status);
@@ -53,9 +53,8 @@ export interface WatchFilter {
 
 export async function watchRun(
   context: CliContext,
-  pipeline: string,
+  { pipeline, filter = {} }: { pipeline: string; filter?: WatchFilter },
   handlers: WatchHandlers,
-  filter: WatchFilter = {},
 ): Promise<WatchResult> {
   const { connection } = context;
   const repository = await context.repository();

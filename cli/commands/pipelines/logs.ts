@@ -45,7 +45,7 @@ async function followText(context: CliContext, id: string, flags: LogFlags): Pro
   };
   const result = await watchRun(
     context,
-    id,
+    { pipeline: id, filter },
     {
       onStream(stream) {
         const prefix = several ? `${colors.dim(`[${stream.job}]`)} ` : "";
@@ -56,7 +56,6 @@ async function followText(context: CliContext, id: string, flags: LogFlags): Pro
       onBytes: (stream, bytes) => splitters.get(stream.id)?.push(bytes),
       onStreamEnd: (stream) => splitters.get(stream.id)?.end(),
     },
-    filter,
   );
   return exitStatusOf(result.status);
 }

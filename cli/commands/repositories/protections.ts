@@ -32,7 +32,7 @@ export function protectionCommand(): Command {
     .action(async (name: string, pattern: string, options: { tag?: boolean }, command: Command) => {
       const { api, print } = await contextOf(command);
       const repository = parseRepository(name);
-      const found = await findRule(api, repository, pattern, options.tag);
+      const found = await findRule(api, repository, { pattern, tag: options.tag });
       if (!found) throw new UsageError(`${name} has no rule for ${pattern}`);
       const params = { path: { ...repository, id: found.id } };
       await valueOf(
@@ -83,7 +83,7 @@ function addSet(protection: Command): void {
     .action(async (name: string, pattern: string, options: SetOptions, command: Command) => {
       const { api, print } = await contextOf(command);
       const repository = parseRepository(name);
-      const found = await findRule(api, repository, pattern, options.tag);
+      const found = await findRule(api, repository, { pattern, tag: options.tag });
       const rule = options.tag
         ? await setTagRule(api, { repository, pattern, id: found?.id }, options)
         : await setBranchRule(api, { repository, pattern, id: found?.id }, options);
@@ -146,8 +146,7 @@ async function allRules(api: ForgelineClient, repository: RepositoryName) {
 async function findRule(
   api: ForgelineClient,
   repository: RepositoryName,
-  pattern: string,
-  tag: boolean | undefined,
+  { pattern, tag }: { pattern: string; tag: boolean | undefined },
 ) {
   const { branches, tags } = await allRules(api, repository);
   const rules: { id: string; pattern: string }[] = tag ? tags : branches;

@@ -95,8 +95,7 @@ function insideCommand(ready: Ready): string {
 
 async function probe(
   input: ReadinessRequest,
-  ready: Ready,
-  address: string,
+  { ready, address }: { ready: Ready; address: string },
   signal: AbortSignal,
 ): Promise<boolean> {
   if (ready.exec === undefined && address !== "" && input.isReachedFromHere) {
@@ -155,5 +154,5 @@ async function isReady(
     ready !== null && ready.tcp === undefined && ready.http === undefined && ready.exec === undefined;
   if (ready === null || asksNothing) return !input.hasHealthCheck || info.State.Health?.Status === "healthy";
   const address = Object.values(info.NetworkSettings.Networks)[0]?.IPAddress ?? "";
-  return probe(input, ready, address, signal);
+  return probe(input, { ready, address }, signal);
 }

@@ -106,13 +106,13 @@ describe("masking", () => {
     const forms = maskForms(["x\nlong enough line", "abc"]);
     const raw = Buffer.from("x abc nothing here\n");
     expect(maskInChunks(forms, raw, []).toString()).toBe(raw.toString());
-    expect(maskChunk(forms, raw, 0, true).out.buffer).toBe(raw.buffer);
+    expect(maskChunk(forms, { raw, covered: 0, final: true }).out.buffer).toBe(raw.buffer);
   });
 
   it("holds back no more than the beginning of a form", () => {
     const forms = maskForms(["svc_job_secret"]);
-    const step = maskChunk(forms, Buffer.from("output svc_jo"), 0, false);
+    const step = maskChunk(forms, { raw: Buffer.from("output svc_jo"), covered: 0, final: false });
     expect(step).toMatchObject({ consumed: 7, covered: 0 });
-    expect(maskChunk(forms, Buffer.from("prompt> "), 0, false).consumed).toBe(8);
+    expect(maskChunk(forms, { raw: Buffer.from("prompt> "), covered: 0, final: false }).consumed).toBe(8);
   });
 });
