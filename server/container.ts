@@ -4,9 +4,13 @@
  */
 import type { Config } from "./config/config.ts";
 import { createAccounts, type PasswordCost } from "./domains/accounts/domain.ts";
-import { createHosting, createRepositoryAccess } from "./domains/hosting/domain.ts";
+import { collaborations, createHosting, createRepositoryAccess } from "./domains/hosting/domain.ts";
 import { createOperation } from "./domains/operation/domain.ts";
-import { createOrganizationAccess, createOrganizations } from "./domains/organizations/domain.ts";
+import {
+  createOrganizationAccess,
+  createOrganizations,
+  endTeamGrants,
+} from "./domains/organizations/domain.ts";
 import { createPipelines } from "./domains/pipelines/domain.ts";
 import { createPolicy } from "./domains/policy/domain.ts";
 import { createUpkeep } from "./domains/upkeep/domain.ts";
@@ -29,8 +33,9 @@ export async function createContainer(config: Config, options: ContainerOptions)
   const operation = createOperation({ config, platform });
   const { passwordCost } = options;
   const accounts = createAccounts({ config, platform, policy, operation, passwordCost });
-  const organizations = createOrganizations({ platform, policy, operation, accounts });
-  const hosting = createHosting({ config, platform, policy, accounts, repositoryAccess, organizationAccess });
+  const organizations = createOrganizations({ platform, policy, operation, accounts, collaborations });
+  const access = { repositoryAccess, organizationAccess };
+  const hosting = createHosting({ config, platform, policy, accounts, ...access, endTeamGrants });
   const pipelines = createPipelines({ config, platform, policy, hosting });
   const upkeep = createUpkeep({ config, platform, operation, hosting, pipelines });
   const domains = [operation, accounts, organizations, hosting, pipelines, upkeep];

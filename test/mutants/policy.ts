@@ -132,8 +132,8 @@ export const policy: readonly Mutant[] = [
     name: "policy-leaving-takes-teams",
     promise: "Security 6: who leaves an organization leaves its teams and repositories.",
     file: "server/domains/organizations/organization-members/service.ts",
-    find: "await members.dropAccess(tx, membership)",
-    replace: "{ teams: 0, collaborations: 0 }",
+    find: "await leaveTeams(tx, membership)",
+    replace: "0",
     tests: [`${api}/organizations/teams.test.ts`],
   },
 ];

@@ -1,6 +1,7 @@
 /** Repositories and all that lies in them: branches, commits, files, pushes, Git LFS, statistics, and the rules for them. */
 import type { Config } from "../../config/config.ts";
 import type { Actor } from "../../platform/access/actor.ts";
+import type { Transaction } from "../../platform/db/database.ts";
 import { joinLifecycles } from "../../platform/lifecycle.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Accounts } from "../accounts/domain.ts";
@@ -39,6 +40,8 @@ export interface HostingDeps {
   accounts: Accounts;
   repositoryAccess: RepositoryRows;
   organizationAccess: OrganizationAccess;
+  /** What teams were granted on a repository ends; for one that gets another owner. */
+  endTeamGrants(tx: Transaction, repositoryId: string): Promise<void>;
 }
 
 /** What a domain that builds on repositories does when something happens to one, and what it knows of their commits. */
@@ -151,7 +154,11 @@ function createRepositories(deps: HostingDeps, { stored, followers, lfs, storage
     repositorySettings: createRepositorySettings({ ...stored, markStatistics }),
     repositoryDeletion,
     repositoryDirectories,
-    repositoryTransfers: createRepositoryTransfers({ ...stored, requireRoom: lfs.requireRoom }),
+    repositoryTransfers: createRepositoryTransfers({
+      ...stored,
+      requireRoom: lfs.requireRoom,
+      endTeamGrants: deps.endTeamGrants,
+    }),
     forks: createForkService({ ...shared, removeContent, copyContent: lfs.copyObjects }),
     sweepers: [repositoryDeletion, repositoryDirectories],
   };
@@ -167,6 +174,7 @@ async function hasPassedAny(
 }
 
 // What other domains and the edges may use.
+export { collaborations } from "./collaborators/collaborations.ts";
 export { presentChange } from "./commits/present.ts";
 export { presentEntry, presentFile } from "./contents/present.ts";
 export { downloadType, looksBinary, rawContentType } from "./contents/text.ts";

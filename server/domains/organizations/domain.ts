@@ -6,6 +6,7 @@ import type { Operation } from "../operation/domain.ts";
 import type { Policy } from "../policy/domain.ts";
 import { createBotService } from "./bots/service.ts";
 import { createInvitationService } from "./invitations/service.ts";
+import type { Collaborations } from "./organization-members/collaborations.ts";
 import { createMemberService } from "./organization-members/service.ts";
 import { createOrganizationAdministration } from "./organizations/administration.ts";
 import { createOrganizationService } from "./organizations/service.ts";
@@ -23,24 +24,26 @@ export interface OrganizationsDeps {
   policy: Policy;
   operation: Operation;
   accounts: Accounts;
+  collaborations: Collaborations;
 }
 
 export type Organizations = ReturnType<typeof createOrganizations>;
 
-export function createOrganizations({ platform, policy, operation, accounts }: OrganizationsDeps) {
+export function createOrganizations(deps: OrganizationsDeps) {
+  const { platform, policy, operation, accounts, collaborations } = deps;
   const { db, addresses } = platform;
   const { users } = accounts;
   const { authorizer } = policy;
-  const members = createMemberService({ db, users, addresses });
+  const members = createMemberService({ db, users, addresses, collaborations });
   accounts.onSuspension(members.standIn);
-  const organizations = createOrganizationService({ db });
+  const organizations = createOrganizationService({ db, collaborations });
   const ofTeams = { db, authorizer, users, organizations };
   return {
     organizations,
     organizationAdministration: createOrganizationAdministration({ db }),
     members,
     invitations: createInvitationService({ db, users, addresses }),
-    bots: createBotService({ db }),
+    bots: createBotService({ db, collaborations }),
     teams: createTeamService(ofTeams),
     teamMembers: createTeamMemberService(ofTeams),
     teamGrants: createTeamGrantService(ofTeams),
@@ -49,7 +52,7 @@ export function createOrganizations({ platform, policy, operation, accounts }: O
   };
 }
 
-type SsoParts = Omit<OrganizationsDeps, "policy"> & {
+type SsoParts = Omit<OrganizationsDeps, "policy" | "collaborations"> & {
   members: ReturnType<typeof createMemberService>;
   organizations: ReturnType<typeof createOrganizationService>;
 };
@@ -85,6 +88,7 @@ export { createOrganizationAccess } from "./organizations/access.ts";
 export { presentOrganization } from "./organizations/present.ts";
 export { bindingCookie, endedBindingCookie, readBindingCookie } from "./sso/binding.ts";
 export { callbackUrlOf } from "./sso/configuration.ts";
+export { endTeamGrants } from "./teams/grant.store.ts";
 export { presentTeam } from "./teams/present.ts";
 export type { BotRow } from "./bots/bots.store.ts";
 export type { BotService } from "./bots/service.ts";

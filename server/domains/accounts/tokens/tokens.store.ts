@@ -103,3 +103,11 @@ export function markRevoked(db: Queryable, userId: string, id: string): Promise<
     [userId, id],
   );
 }
+
+/** All that these users have. */
+export async function revokeTokensOf(tx: Queryable, userIds: readonly string[]): Promise<void> {
+  await tx.query(
+    `update access_tokens set revoked_at = now() where user_id = any($1) and revoked_at is null`,
+    [userIds],
+  );
+}

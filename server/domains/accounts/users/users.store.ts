@@ -1,5 +1,6 @@
-/** Rows of `users` and `owners`. */
+/** Rows of `users`. */
 import type { Queryable } from "../../../platform/db/database.ts";
+import { insertOwner } from "../owners/owners.store.ts";
 import { noReply } from "./commit-identity.ts";
 
 export interface UserRow {
@@ -67,11 +68,7 @@ export interface NewUser {
 
 /** Undefined when the name is taken, by a user or an organization. */
 export async function insertUser(db: Queryable, user: NewUser): Promise<UserRow | undefined> {
-  const owner = await db.one(
-    `insert into owners (id, name, kind) values ($1, $2, 'user') on conflict do nothing returning id`,
-    [user.id, user.username],
-  );
-  if (!owner) return undefined;
+  if (!(await insertOwner(db, { id: user.id, name: user.username, kind: "user" }))) return undefined;
   return db.one<UserRow>(
     `insert into users (id, username, is_admin, password_hash, display_name) values ($1, $2, $3, $4, $5)
      returning ${columns}`,

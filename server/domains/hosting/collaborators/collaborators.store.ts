@@ -67,6 +67,13 @@ export async function putCollaborator(
   return row!;
 }
 
+export async function grantCreator(tx: Queryable, repositoryId: string, userId: string): Promise<void> {
+  await tx.query(`insert into collaborators (repository_id, user_id, permission) values ($1, $2, 'admin')`, [
+    repositoryId,
+    userId,
+  ]);
+}
+
 /** What was held; undefined when the user was none. */
 export async function deleteCollaborator(
   tx: Queryable,
@@ -77,4 +84,22 @@ export async function deleteCollaborator(
     [repositoryId, userId],
   );
   return row?.permission;
+}
+
+/** No collaborator of the organization's repositories any more. Tells of how many. */
+export async function dropFromOrganization(
+  tx: Queryable,
+  { organizationId, userId }: { organizationId: string; userId: string },
+): Promise<number> {
+  const dropped = await tx.query(
+    `delete from collaborators where user_id = $2
+       and repository_id in (select id from repositories where owner_id = $1) returning repository_id`,
+    [organizationId, userId],
+  );
+  return dropped.length;
+}
+
+/** No collaborators of anything any more. */
+export async function dropUsers(tx: Queryable, userIds: readonly string[]): Promise<void> {
+  await tx.query("delete from collaborators where user_id = any($1)", [userIds]);
 }

@@ -1,5 +1,6 @@
 /** Pushes in PostgreSQL: the intent before refs move, the record after. */
 import type { Queryable } from "../../../platform/db/database.ts";
+import { touchRepository } from "../repositories/derived.store.ts";
 import type { PushIntent, PushSignature, RecordedPush } from "./push.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
 
@@ -69,7 +70,7 @@ export async function markRecorded(tx: Queryable, push: RecordedPush): Promise<b
     [push.id, JSON.stringify(push.updates)],
   );
   if (!row) return false;
-  await tx.query("update repositories set updated_at = now() where id = $1", [push.repositoryId]);
+  await touchRepository(tx, push.repositoryId);
   return true;
 }
 
@@ -181,5 +182,5 @@ export async function insertFound(
     `insert into pushes (id, repository_id, updates, state, recorded_at) values ($1, $2, $3, 'recorded', now())`,
     [id, repositoryId, JSON.stringify(updates)],
   );
-  await tx.query("update repositories set updated_at = now() where id = $1", [repositoryId]);
+  await touchRepository(tx, repositoryId);
 }

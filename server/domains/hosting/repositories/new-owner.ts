@@ -6,7 +6,8 @@ import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { OrganizationAccess } from "../../policy/domain.ts";
 import type { UserRow } from "../../accounts/domain.ts";
 import type { NewOwner } from "./check-create.ts";
-import { grantCreator, insertRepository, type NewRepository } from "./repositories.store.ts";
+import { grantCreator } from "../collaborators/collaborators.store.ts";
+import { insertRepository, type NewRepository } from "./repositories.store.ts";
 
 export type OwnerWithRole = NewOwner & { role: "owner" | "member" };
 

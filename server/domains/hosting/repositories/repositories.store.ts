@@ -151,10 +151,3 @@ export async function takeName(db: Queryable, ownerId: string, name: string): Pr
     name,
   ]);
 }
-
-export async function grantCreator(db: Queryable, repositoryId: string, userId: string): Promise<void> {
-  await db.query(`insert into collaborators (repository_id, user_id, permission) values ($1, $2, 'admin')`, [
-    repositoryId,
-    userId,
-  ]);
-}

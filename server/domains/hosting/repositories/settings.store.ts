@@ -46,6 +46,20 @@ export async function saveSettings(
   return true;
 }
 
+/** What only organizations can have becomes private with a user. */
+export async function setOwner(
+  tx: Queryable,
+  id: string,
+  owner: { id: string; kind: "user" | "org" },
+): Promise<void> {
+  await tx.query(
+    `update repositories set owner_id = $2, updated_at = now(),
+       visibility = case when visibility = 'internal' and $3 = 'user' then 'private' else visibility end
+     where id = $1`,
+    [id, owner.id, owner.kind],
+  );
+}
+
 export async function isTaken(tx: Queryable, ownerId: string, name: string): Promise<boolean> {
   const row = await tx.one(
     `select id from repositories where owner_id = $1 and lower(name) = lower($2) and deleted_at is null`,

@@ -1,7 +1,5 @@
-/** Offers of repositories to other owners, and the change of owner. */
+/** Offers of repositories to other owners. */
 import type { Queryable } from "../../../platform/db/database.ts";
-import { leaveName } from "../repositories/settings.store.ts";
-import { takeName, type RepositoryRow } from "../repositories/repositories.store.ts";
 
 export interface Receiver {
   id: string;
@@ -68,25 +66,4 @@ export async function putTransfer(
 
 export async function deleteTransfer(tx: Queryable, repositoryId: string): Promise<void> {
   await tx.query("delete from repository_transfers where repository_id = $1", [repositoryId]);
-}
-
-/**
- * The name must be free there. Teams belong to an organization, so their grants end; what only organizations can have
- * becomes private with a user.
- */
-export async function changeOwner(tx: Queryable, row: RepositoryRow, receiver: Receiver): Promise<void> {
-  await deleteTransfer(tx, row.id);
-  await tx.query("delete from team_repositories where repository_id = $1", [row.id]);
-  await tx.query("delete from collaborators where repository_id = $1 and user_id = $2", [
-    row.id,
-    receiver.id,
-  ]);
-  await tx.query(
-    `update repositories set owner_id = $2, updated_at = now(),
-       visibility = case when visibility = 'internal' and $3 = 'user' then 'private' else visibility end
-     where id = $1`,
-    [row.id, receiver.id, receiver.kind],
-  );
-  await takeName(tx, receiver.id, row.name);
-  await leaveName(tx, row);
 }

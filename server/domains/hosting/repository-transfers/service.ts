@@ -8,6 +8,7 @@ import type { GrantedRepository, RepositoryRef } from "../../policy/domain.ts";
 import { isTaken, lockRepository, orConflict } from "../repositories/settings.store.ts";
 import { findById, type RepositoryRow } from "../repositories/repositories.store.ts";
 import { listTransfers, type ListedTransfer } from "./transfer-list.store.ts";
+import { changeOwner, type ChangeOfOwner } from "./change-owner.ts";
 import * as store from "./repository-transfers.store.ts";
 import type { Receiver, TransferRow } from "./repository-transfers.store.ts";
 
@@ -34,15 +35,18 @@ export interface RepositoryTransferDeps {
   db: Database;
   /** Throws `quota_exceeded` where the receiver has no room for what the repository holds. */
   requireRoom(tx: Transaction, repositoryId: string, receiverId: string): Promise<void>;
+  endTeamGrants: ChangeOfOwner["endTeamGrants"];
 }
 
-export function createRepositoryTransfers({ db, requireRoom }: RepositoryTransferDeps): RepositoryTransfers {
+export function createRepositoryTransfers(deps: RepositoryTransferDeps): RepositoryTransfers {
+  const { db, requireRoom, endTeamGrants } = deps;
+
   async function give(
     tx: Transaction,
     { actor, row, receiver }: { actor: Actor; row: RepositoryRow; receiver: Receiver },
   ): Promise<RepositoryRow> {
     await requireRoom(tx, row.id, receiver.id);
-    return change(tx, { actor, row, receiver });
+    return change(tx, { actor, row, receiver, endTeamGrants });
   }
 
   /** Others who see the repository are not told that it is on offer. */
@@ -116,15 +120,16 @@ export function createRepositoryTransfers({ db, requireRoom }: RepositoryTransfe
 /** It is in the audit logs of both sides. */
 async function change(
   tx: Transaction,
-  { actor, row, receiver }: { actor: Actor; row: RepositoryRow; receiver: Receiver },
+  { actor, ...wanted }: ChangeOfOwner & { actor: Actor },
 ): Promise<RepositoryRow> {
+  const { row, receiver } = wanted;
   const entry = {
     action: "repo.transfer",
     target: targetOf(row),
     details: { old_owner: row.owner, new_owner: receiver.name },
   } as const;
   await recordAudit(tx, actor, entry);
-  await orConflict(receiver.name, () => store.changeOwner(tx, row, receiver));
+  await orConflict(receiver.name, () => changeOwner(tx, wanted));
   if (receiver.kind === "org") await recordAudit(tx, actor, { ...entry, organizationId: receiver.id });
   const after = await findById(tx, row.id);
   if (!after) throw new AppError("not_found");

@@ -1,5 +1,6 @@
 /** What was computed, in PostgreSQL: the cursor and the rows that go with it, changed together. */
 import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
+import { setPrimaryLanguage } from "../repositories/derived.store.ts";
 import { addTo, nothing, type ActivitySums, type ContributorSums, type Sums } from "./activity-sums.ts";
 import type { LanguageSum } from "./language-sums.ts";
 import type { ManifestChanges } from "./manifests/collect.ts";
@@ -56,13 +57,7 @@ export function keepComputed(db: Database, computed: Computed): Promise<boolean>
       [repositoryId, to.commit, to.rules, activity.commits, adds.activity],
     );
     // Last, since every push writes to this row, too.
-    await tx.query(
-      `update repositories r set primary_language = l.language
-       from (select (select language from repository_languages where repository_id = $1
-         order by bytes desc, language limit 1) as language) as l
-       where r.id = $1 and r.primary_language is distinct from l.language`,
-      [repositoryId],
-    );
+    await setPrimaryLanguage(tx, repositoryId);
     return true;
   });
 }

@@ -1,5 +1,6 @@
 /** Rows of `repository_measurements` as those who measure change them. */
 import type { Queryable } from "../../../platform/db/database.ts";
+import { setSize } from "../repositories/derived.store.ts";
 
 export interface Due {
   repository_id: string;
@@ -73,10 +74,7 @@ export async function sumLfsObjects(db: Queryable, repositoryId: string): Promis
 export async function keepSizes(db: Queryable, due: Due, sizes: Sizes): Promise<void> {
   const { gitBytes, logBytes, lfsBytes } = sizes;
   // Not in one transaction: nobody who holds the one row has to wait for the other.
-  await db.query("update repositories set size_kb = $2 where id = $1 and size_kb <> $2", [
-    due.repository_id,
-    gitBytes / 1024,
-  ]);
+  await setSize(db, due.repository_id, gitBytes / 1024);
   await db.query(
     `update repository_measurements m set git_bytes = $3, log_bytes = $4, lfs_bytes = $5, measured_at = now(),
        changed_at = case when changed.yes then now() else m.changed_at end,

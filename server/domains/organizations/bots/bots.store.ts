@@ -1,4 +1,4 @@
-/** Rows of `bots` and of the users that they are. The name `<org>/<bot>` is one of `owners`, so that no two are alike. */
+/** Rows of `bots`, with the users that they are. */
 import type { Scope } from "@forgeline/schemas/core/scopes.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
@@ -39,67 +39,21 @@ export function findBot(db: Queryable, organizationId: string, name: string): Pr
   ]);
 }
 
-export interface NewBot {
-  id: string;
-  organizationId: string;
-  username: string;
-  name: string;
-  displayName: string;
-  scopes: readonly Scope[];
-}
-
-/** False when the organization has a bot of that name. */
-export async function insertBot(tx: Transaction, bot: NewBot): Promise<boolean> {
-  const owner = await tx.one(
-    `insert into owners (id, name, kind) values ($1, $2, 'user') on conflict do nothing returning id`,
-    [bot.id, bot.username],
-  );
-  if (!owner) return false;
-  await tx.query(
-    `insert into users (id, username, display_name, type, organization_id) values ($1, $2, $3, 'bot', $4)`,
-    [bot.id, bot.username, bot.displayName, bot.organizationId],
-  );
+export async function insertBot(
+  tx: Transaction,
+  bot: { id: string; name: string; scopes: readonly Scope[] },
+): Promise<void> {
   await tx.query(`insert into bots (user_id, name, scopes) values ($1, $2, $3)`, [
     bot.id,
     bot.name,
     bot.scopes,
   ]);
-  return true;
 }
 
-export async function updateBot(
-  tx: Transaction,
-  id: string,
-  change: { displayName?: string | undefined; scopes?: readonly Scope[] | undefined },
-): Promise<void> {
-  await tx.query(
-    `update users set display_name = coalesce($2, display_name), updated_at = now() where id = $1`,
-    [id, change.displayName ?? null],
-  );
-  await tx.query(`update bots set scopes = coalesce($2, scopes) where user_id = $1`, [
-    id,
-    change.scopes ?? null,
-  ]);
+export async function setScopes(tx: Transaction, id: string, scopes: readonly Scope[]): Promise<void> {
+  await tx.query(`update bots set scopes = $2 where user_id = $1`, [id, scopes]);
 }
 
-/** One bot of the organization, or all: nothing of theirs is good for anything any more, and their names are free. */
-export async function retireBots(
-  tx: Transaction,
-  { organizationId, id }: { organizationId: string; id?: string },
-): Promise<number> {
-  const retired = await tx.query<{ id: string }>(
-    `update users set suspended = true, organization_id = null, updated_at = now()
-     where organization_id = $1 and ($2::text is null or id = $2) returning id`,
-    [organizationId, id ?? null],
-  );
-  const ids = retired.map((row) => row.id);
-  await tx.query(`update owners set name = id where id = any($1)`, [ids]);
-  await tx.query(
-    `update access_tokens set revoked_at = now() where user_id = any($1) and revoked_at is null`,
-    [ids],
-  );
-  await tx.query(`delete from team_members where user_id = any($1)`, [ids]);
-  await tx.query(`delete from collaborators where user_id = any($1)`, [ids]);
+export async function deleteBots(tx: Transaction, ids: readonly string[]): Promise<void> {
   await tx.query(`delete from bots where user_id = any($1)`, [ids]);
-  return ids.length;
 }

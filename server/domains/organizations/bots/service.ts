@@ -7,9 +7,11 @@ import { newId } from "../../../platform/ids.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { OrganizationRef } from "../../policy/domain.ts";
-import { requireScopesOf } from "../../accounts/domain.ts";
+import { changeBotUser, insertBotUser, requireScopesOf } from "../../accounts/domain.ts";
+import type { Collaborations } from "../organization-members/collaborations.ts";
 import * as store from "./bots.store.ts";
 import type { BotRow } from "./bots.store.ts";
+import { retireBots } from "./retire-bots.ts";
 import { lockOrganization } from "../organizations/organizations.store.ts";
 
 export interface BotService {
@@ -24,7 +26,12 @@ export interface BotService {
   remove(actor: Actor, organization: OrganizationRef, name: string): Promise<void>;
 }
 
-export function createBotService({ db }: { db: Database }): BotService {
+export interface BotServiceDeps {
+  db: Database;
+  collaborations: Pick<Collaborations, "dropUsers">;
+}
+
+export function createBotService({ db, collaborations }: BotServiceDeps): BotService {
   async function get(organization: OrganizationRef, name: string): Promise<BotRow> {
     const row = await store.findBot(db, organization.id, name);
     if (!row) throw new AppError("not_found");
@@ -40,8 +47,9 @@ export function createBotService({ db }: { db: Database }): BotService {
       const bot = { id: newId("usr"), organizationId: organization.id, username, name, displayName };
       await db.transaction(async (tx) => {
         if (!(await lockOrganization(tx, organization.id))) throw new AppError("not_found");
-        if (!(await store.insertBot(tx, { ...bot, scopes: [...new Set(scopes)] })))
+        if (!(await insertBotUser(tx, bot)))
           throw new AppError("conflict", { message: "There is a bot of this name already." });
+        await store.insertBot(tx, { ...bot, scopes: [...new Set(scopes)] });
         await recordAudit(tx, actor, entry("org.bot_create", organization, { ...bot, scopes }));
       });
       return get(organization, name);
@@ -51,7 +59,8 @@ export function createBotService({ db }: { db: Database }): BotService {
       const bot = await get(organization, name);
       await db.transaction(async (tx) => {
         const wanted = scopes && [...new Set(scopes)];
-        await store.updateBot(tx, bot.id, { displayName, scopes: wanted });
+        await changeBotUser(tx, bot.id, { displayName });
+        if (wanted) await store.setScopes(tx, bot.id, wanted);
         const changed = { ...bot, scopes: wanted ?? bot.scopes };
         await recordAudit(tx, actor, entry("org.bot_update", organization, changed));
         await tx.notify("token", "");
@@ -61,7 +70,11 @@ export function createBotService({ db }: { db: Database }): BotService {
     async remove(actor, organization, name) {
       const bot = await get(organization, name);
       await db.transaction(async (tx) => {
-        const gone = await store.retireBots(tx, { organizationId: organization.id, id: bot.id });
+        const gone = await retireBots(tx, {
+          organizationId: organization.id,
+          id: bot.id,
+          collaborations,
+        });
         if (gone === 0) throw new AppError("not_found");
         await recordAudit(tx, actor, entry("org.bot_delete", organization, bot));
         await tx.notify("token", "");

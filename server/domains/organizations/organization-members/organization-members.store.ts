@@ -1,4 +1,4 @@
-/** Rows of `organization_members`, and what somebody has in an organization only as long as they are in it. */
+/** Rows of `organization_members`. */
 import type { MemberQuery } from "@forgeline/schemas/organization-members/resource.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
@@ -73,24 +73,6 @@ export function deleteMember(
     `delete from organization_members where organization_id = $1 and user_id = $2 returning role`,
     [organizationId, userId],
   );
-}
-
-/** Out of every team of the organization, and no collaborator of its repositories any more. Tells how many of each. */
-export async function dropAccess(
-  tx: Transaction,
-  { organizationId, userId }: Membership,
-): Promise<{ teams: number; collaborations: number }> {
-  const teams = await tx.query(
-    `delete from team_members where user_id = $2 and team_id in (select id from teams where organization_id = $1)
-     returning team_id`,
-    [organizationId, userId],
-  );
-  const collaborations = await tx.query(
-    `delete from collaborators where user_id = $2
-       and repository_id in (select id from repositories where owner_id = $1) returning repository_id`,
-    [organizationId, userId],
-  );
-  return { teams: teams.length, collaborations: collaborations.length };
 }
 
 /** In one order everywhere, since each is then held. */

@@ -11,6 +11,8 @@ import { dropInvitation } from "../invitations/invitations.store.ts";
 import * as members from "./organization-members.store.ts";
 import type { MemberRow, Role } from "./organization-members.store.ts";
 import { lockOrganization } from "../organizations/organizations.store.ts";
+import { leaveTeams } from "../teams/member.store.ts";
+import type { Collaborations } from "./collaborations.ts";
 
 export interface Member {
   user: UserRow;
@@ -38,6 +40,7 @@ export interface MemberServiceDeps {
   db: Database;
   users: Pick<UserService, "getByName" | "getMany" | "tell">;
   addresses: Addresses;
+  collaborations: Pick<Collaborations, "dropFromOrganization">;
 }
 
 export function createMemberService(deps: MemberServiceDeps): MemberService {
@@ -74,7 +77,7 @@ export function createMemberService(deps: MemberServiceDeps): MemberService {
     async remove(actor, { organization, role }, username) {
       const user = await users.getByName(username);
       if (role !== "owner" && user.id !== actor.userId) throw new AppError("forbidden");
-      await db.transaction((tx) => removeMember(tx, { actor, organization, user }));
+      await db.transaction((tx) => removeMember(deps, tx, { actor, organization, user }));
     },
     async standIn(tx, actor, userId) {
       const user = { id: userIdOf(actor), username: actor.username };
@@ -147,13 +150,20 @@ export async function addMember(
   return row;
 }
 
-async function removeMember(tx: Transaction, { actor, organization, user }: Change): Promise<void> {
+async function removeMember(
+  deps: MemberServiceDeps,
+  tx: Transaction,
+  { actor, organization, user }: Change,
+): Promise<void> {
   const membership = { organizationId: organization.id, userId: user.id };
   if (!(await lockOrganization(tx, organization.id))) throw new AppError("not_found");
   const removed = await members.deleteMember(tx, membership);
   if (!removed) throw new AppError("not_found");
   if (removed.role === "owner") await requireOtherOwner(tx, membership);
-  const dropped = await members.dropAccess(tx, membership);
+  const dropped = {
+    teams: await leaveTeams(tx, membership),
+    collaborations: await deps.collaborations.dropFromOrganization(tx, membership),
+  };
   await recordAudit(tx, actor, {
     action: "org.member_remove",
     target: { type: "organization", id: organization.id, name: organization.name },

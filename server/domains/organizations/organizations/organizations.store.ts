@@ -1,8 +1,9 @@
-/** Rows of `organizations` and of `owners`, where their names are. */
+/** Rows of `organizations`. */
 import type { OrganizationUpdate } from "@forgeline/schemas/organizations/resource.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
+import { insertOwner } from "../../accounts/domain.ts";
 import { offsetOf } from "../../../platform/db/page.ts";
 
 export interface OrganizationRow {
@@ -41,11 +42,7 @@ export async function insertOrganization(
   organization: { id: string; name: string; displayName: string; description: string },
 ): Promise<boolean> {
   const { id, name, displayName, description } = organization;
-  const owner = await tx.one(
-    `insert into owners (id, name, kind) values ($1, $2, 'org') on conflict do nothing returning id`,
-    [id, name],
-  );
-  if (!owner) return false;
+  if (!(await insertOwner(tx, { id, name, kind: "org" }))) return false;
   await tx.query(`insert into organizations (id, display_name, description) values ($1, $2, $3)`, [
     id,
     displayName,
@@ -82,11 +79,6 @@ export async function lockOrganization(tx: Transaction, id: string): Promise<boo
 
 export async function hasRepositories(tx: Transaction, id: string): Promise<boolean> {
   return (await tx.one(`select id from repositories where owner_id = $1 limit 1`, [id])) !== undefined;
-}
-
-/** With its members, invitations, teams and their grants; its name is free again. */
-export async function deleteOrganization(tx: Transaction, id: string): Promise<void> {
-  await tx.query(`delete from owners where id = $1 and kind = 'org'`, [id]);
 }
 
 /** By name. A bot is in its own organization. */

@@ -7,8 +7,9 @@ import { newId } from "../../../platform/ids.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import type { OrganizationRef } from "../../policy/domain.ts";
-import { isReservedOwnerName } from "../../accounts/domain.ts";
-import { retireBots } from "../bots/bots.store.ts";
+import { deleteOrganizationOwner, isReservedOwnerName } from "../../accounts/domain.ts";
+import { retireBots } from "../bots/retire-bots.ts";
+import type { Collaborations } from "../organization-members/collaborations.ts";
 import { insertMember } from "../organization-members/organization-members.store.ts";
 import * as store from "./organizations.store.ts";
 import type { OrganizationRow, OwnOrganizationRow } from "./organizations.store.ts";
@@ -29,8 +30,13 @@ export interface OrganizationService {
   listOwn(actor: Actor, page: PageQuery): Promise<{ rows: OwnOrganizationRow[]; total: number }>;
 }
 
-export function createOrganizationService(deps: { db: Database }): OrganizationService {
-  const { db } = deps;
+export interface OrganizationServiceDeps {
+  db: Database;
+  collaborations: Pick<Collaborations, "dropUsers">;
+}
+
+export function createOrganizationService(deps: OrganizationServiceDeps): OrganizationService {
+  const { db, collaborations } = deps;
 
   async function get(id: string, from: Database | Transaction = db): Promise<OrganizationRow> {
     const row = await store.findOrganization(from, id);
@@ -82,8 +88,9 @@ export function createOrganizationService(deps: { db: Database }): OrganizationS
           throw new AppError("conflict", {
             message: "The organization has repositories: delete or transfer them first.",
           });
-        await retireBots(tx, { organizationId: organization.id });
-        await store.deleteOrganization(tx, organization.id);
+        await retireBots(tx, { organizationId: organization.id, collaborations });
+        // With its members, invitations, teams and their grants.
+        await deleteOrganizationOwner(tx, organization.id);
         await recordAudit(tx, actor, {
           action: "org.delete",
           target: { type: "organization", id: organization.id, name: organization.name },

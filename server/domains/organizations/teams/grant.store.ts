@@ -86,3 +86,8 @@ export async function deleteGrant(tx: Transaction, { teamId, repositoryId }: Gra
     repositoryId,
   ]);
 }
+
+/** Of all teams. */
+export async function endTeamGrants(tx: Transaction, repositoryId: string): Promise<void> {
+  await tx.query(`delete from team_repositories where repository_id = $1`, [repositoryId]);
+}

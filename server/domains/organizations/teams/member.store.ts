@@ -89,3 +89,21 @@ export async function deleteMember(tx: Transaction, { teamId, userId }: TeamMemb
   ]);
   return row !== undefined;
 }
+
+/** Out of every team of the organization. Tells of how many. */
+export async function leaveTeams(
+  tx: Transaction,
+  { organizationId, userId }: { organizationId: string; userId: string },
+): Promise<number> {
+  const left = await tx.query(
+    `delete from team_members where user_id = $2 and team_id in (select id from teams where organization_id = $1)
+     returning team_id`,
+    [organizationId, userId],
+  );
+  return left.length;
+}
+
+/** Out of all teams. */
+export async function dropUsers(tx: Transaction, userIds: readonly string[]): Promise<void> {
+  await tx.query(`delete from team_members where user_id = any($1)`, [userIds]);
+}

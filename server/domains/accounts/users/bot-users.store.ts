@@ -1,0 +1,44 @@
+/** The users that bots of organizations are. The name `<org>/<bot>` is one of `owners`, so that no two are alike. */
+import type { Queryable } from "../../../platform/db/database.ts";
+import { releaseNames, insertOwner } from "../owners/owners.store.ts";
+import { revokeTokensOf } from "../tokens/tokens.store.ts";
+
+/** False when the organization has a bot of that name. */
+export async function insertBotUser(
+  tx: Queryable,
+  bot: { id: string; username: string; displayName: string; organizationId: string },
+): Promise<boolean> {
+  if (!(await insertOwner(tx, { id: bot.id, name: bot.username, kind: "user" }))) return false;
+  await tx.query(
+    `insert into users (id, username, display_name, type, organization_id) values ($1, $2, $3, 'bot', $4)`,
+    [bot.id, bot.username, bot.displayName, bot.organizationId],
+  );
+  return true;
+}
+
+export async function changeBotUser(
+  tx: Queryable,
+  id: string,
+  change: { displayName?: string | undefined },
+): Promise<void> {
+  await tx.query(
+    `update users set display_name = coalesce($2, display_name), updated_at = now() where id = $1`,
+    [id, change.displayName ?? null],
+  );
+}
+
+/** One bot of the organization, or all: they cannot act any more, and their names are free. Gives their ids. */
+export async function retireBotUsers(
+  tx: Queryable,
+  { organizationId, id }: { organizationId: string; id?: string | undefined },
+): Promise<string[]> {
+  const retired = await tx.query<{ id: string }>(
+    `update users set suspended = true, organization_id = null, updated_at = now()
+     where organization_id = $1 and ($2::text is null or id = $2) returning id`,
+    [organizationId, id ?? null],
+  );
+  const ids = retired.map((row) => row.id);
+  await releaseNames(tx, ids);
+  await revokeTokensOf(tx, ids);
+  return ids;
+}

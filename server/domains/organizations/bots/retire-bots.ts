@@ -1,0 +1,23 @@
+/** Bots go, one or all of an organization: nothing of theirs is good for anything any more, and their names are free. */
+import type { Transaction } from "../../../platform/db/database.ts";
+import { retireBotUsers } from "../../accounts/domain.ts";
+import type { Collaborations } from "../organization-members/collaborations.ts";
+import { dropUsers } from "../teams/member.store.ts";
+import { deleteBots } from "./bots.store.ts";
+
+export interface Retirement {
+  organizationId: string;
+  /** All of the organization without one. */
+  id?: string;
+  collaborations: Pick<Collaborations, "dropUsers">;
+}
+
+/** Tells how many went. */
+export async function retireBots(tx: Transaction, retirement: Retirement): Promise<number> {
+  const { organizationId, id, collaborations } = retirement;
+  const ids = await retireBotUsers(tx, { organizationId, id });
+  await dropUsers(tx, ids);
+  await collaborations.dropUsers(tx, ids);
+  await deleteBots(tx, ids);
+  return ids.length;
+}
