@@ -1,10 +1,16 @@
 /** Tables of states in the pages that tell about them, drawn from the tables that the code asks. */
 import type { StateTable } from "@forgeline/schemas/core/state-table.ts";
 import { attemptStates } from "../../server/domains/pipelines/runs/attempt-states.ts";
-import { withPart } from "./marked-part.ts";
+import { jobStates } from "../../server/domains/pipelines/runs/job-states.ts";
+import { runStates } from "../../server/domains/pipelines/runs/run-states.ts";
+import { withPart, withParts } from "./marked-part.ts";
 
 export function generateEnginePage(): Promise<string> {
   return withPart("docs/architecture/engine.md", "attempt", drawn(attemptStates));
+}
+
+export function generateWorkflowPage(): Promise<string> {
+  return withParts("docs/architecture/workflow.md", { run: drawn(runStates), job: drawn(jobStates) });
 }
 
 function drawn<State extends string, Event extends string>(table: StateTable<State, Event>): string {

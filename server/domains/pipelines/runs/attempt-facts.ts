@@ -19,7 +19,7 @@ import {
 } from "./attempts.store.ts";
 import { attemptStates } from "./attempt-states.ts";
 import { endOpenSteps } from "./steps.store.ts";
-import { lockRun, saveRun, setJob, type RunRecord } from "./run-record.ts";
+import { lockRun, moveJob, saveRun, type RunRecord } from "./run-record.ts";
 
 async function lockBoth(
   tx: Transaction,
@@ -69,7 +69,7 @@ export async function recordAttemptStarted(
   await startAttempt(tx, attempt.id, started.timeMs);
   noteAttempt(run, attempt, { status: "running" });
   const job = run.jobs.find((candidate) => candidate.id === attempt.job_id);
-  if (job?.status === "queued") setJob(run, job, { status: "running" });
+  if (job) moveJob(run, job, { event: "start" });
   await saveRun(tx, run);
   await tellWorkflow(tx, run, fact(attempt, { epoch: started.epoch, kind: "started", status: "running" }));
   return true;

@@ -1,12 +1,12 @@
 /** What people do to a run: cancel it, run parts of it again. */
-import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { addIntent } from "../../../platform/outbox/outbox.ts";
 import { AppError, invalidField } from "../../../platform/app-error.ts";
 import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { keepCancelReason, readPlan, reopen } from "./run-changes.store.ts";
-import { lockRun, saveRun, setJob, type RunRecord } from "./run-record.ts";
+import { lockRun, moveJob, saveRun, type RunRecord } from "./run-record.ts";
+import { runStateOf, runStates } from "./run-states.ts";
 import { chooseJobs } from "./rerun-choice.ts";
 
 const maxSequence = 101;
@@ -31,7 +31,8 @@ export async function cancelRun(
 ): Promise<void> {
   await changed(db, request.pipelineId, async (tx, run) => {
     const { id, status, sequence, repository_id: repositoryId } = run.pipeline;
-    if (isFinal(status)) throw new AppError("conflict", { message: `The run is over: ${status}.` });
+    if (!runStates.next(runStateOf(status), "cancel"))
+      throw new AppError("conflict", { message: `The run is over: ${status}.` });
     const reason = `user:${actor.username}`;
     await keepCancelReason(tx, id, reason);
     await addIntent(tx, repositoryId, {
@@ -56,7 +57,8 @@ export async function rerunRun(
 ): Promise<void> {
   await changed(db, request.pipelineId, async (tx, run) => {
     const { id, status, sequence, repository_id: repositoryId } = run.pipeline;
-    if (!isFinal(status)) throw new AppError("conflict", { message: `The run goes on: ${status}.` });
+    if (!runStates.next(runStateOf(status), "rerun"))
+      throw new AppError("conflict", { message: `The run goes on: ${status}.` });
     if (sequence >= maxSequence)
       throw new AppError("conflict", { message: "A run can be run again 100 times." });
     const plan = await readPlan(tx, id);
@@ -65,7 +67,7 @@ export async function rerunRun(
     if (chosen.size === 0)
       throw invalidField("from", "nothing", `There is nothing to run again with ${request.from}.`);
     run.actor = actor.username;
-    for (const job of run.jobs) if (chosen.has(job.key)) setJob(run, job, { status: "created" });
+    for (const job of run.jobs) if (chosen.has(job.key)) moveJob(run, job, { event: "rerun" });
     await reopen(tx, id, { jobs: [...chosen], whole: chosen.size === run.jobs.length });
     await saveRun(tx, run);
     await addIntent(tx, repositoryId, { kind: "start_pipeline", pipelineId: id, sequence: sequence + 1 });

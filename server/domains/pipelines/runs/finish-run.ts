@@ -1,10 +1,10 @@
 /** The end of a run: the last jobs are settled and the run gets its final status, in one transaction. */
-import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { FinishRun } from "@forgeline/schemas/pipelines/run-activities.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { endAllOpen } from "./attempts.store.ts";
 import { reasonSentence } from "./reasons.ts";
-import { saveRun, setJob, type RunRecord } from "./run-record.ts";
+import { moveJob, saveRun, type RunRecord } from "./run-record.ts";
+import { runStateOf, runStates } from "./run-states.ts";
 import { endOpenSteps } from "./steps.store.ts";
 import { settleRows } from "./settle-jobs.ts";
 
@@ -16,10 +16,10 @@ export async function finishRun(tx: Transaction, run: RunRecord, input: FinishRu
   await settleRows(tx, run, input.jobs);
   if (reason?.startsWith("internal:")) {
     await endAttempts(tx, run.pipeline.id, reason);
-    for (const job of run.jobs)
-      if (!isFinal(job.status)) setJob(run, job, { status: "error", reason, message });
+    for (const job of run.jobs) moveJob(run, job, { event: "abandon", reason, message });
   }
-  if (run.changedJobs.size > 0 || !isFinal(run.pipeline.status)) await saveRun(tx, run);
+  if (run.changedJobs.size > 0 || runStates.next(runStateOf(run.pipeline.status), "finish"))
+    await saveRun(tx, run);
 }
 
 async function endAttempts(tx: Transaction, pipelineId: string, reason: string): Promise<void> {

@@ -4,8 +4,9 @@ import type { Plan, PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { RunGraph } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { asksForStatus, saysAlways } from "./job-conditions.ts";
+import { nextJobStatus } from "./job-states.ts";
 import { reasonSentence } from "./reasons.ts";
-import { saveRun, setJob, type RunJob, type RunRecord } from "./run-record.ts";
+import { moveJob, saveRun, type RunJob, type RunRecord } from "./run-record.ts";
 
 export type RunLimits = RunGraph["limits"];
 
@@ -17,7 +18,7 @@ export async function loadRun(
 ): Promise<RunGraph> {
   const planned = new Map(plan.jobs.map((job) => [job.key, job]));
   for (const job of run.jobs) {
-    if (job.status === "created") setJob(run, job, waiting(plan, planned.get(job.key)));
+    if (nextJobStatus(job.status, "load")) moveJob(run, job, waiting(plan, planned.get(job.key)));
   }
   if (run.changedJobs.size > 0) await saveRun(tx, run);
   return {
@@ -44,7 +45,7 @@ function waiting(plan: Plan, job: PlanJob | undefined) {
     plan.stages[index]?.needs ?? plan.stages.slice(Math.max(index - 1, 0), index).map((s) => s.name);
   const reason = job?.needs ? "needs" : "stage_order";
   const detail = job?.needs ? job.needs.map((need) => need.job).join(", ") : after.join(", ");
-  return { status: "waiting", reason, message: reasonSentence(`${reason}:${detail}`) } as const;
+  return { event: "load", reason, message: reasonSentence(`${reason}:${detail}`) } as const;
 }
 
 function graphJob(plan: Plan, job: PlanJob, row: RunJob): RunGraph["jobs"][number] {

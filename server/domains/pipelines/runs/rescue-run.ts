@@ -2,7 +2,6 @@
  * Runs whose workflow has ended although they have not: because somebody ended it in Temporal, or by a failure of ours.
  * Nothing would decide them any more, so an administrator lets the workflow go on, or ends the run.
  */
-import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { AttemptFact } from "@forgeline/schemas/pipelines/workflow.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { addIntent } from "../../../platform/outbox/outbox.ts";
@@ -14,6 +13,7 @@ import { cancelRun } from "./change-run.ts";
 import { finishRun } from "./finish-run.ts";
 import { readCancelReason } from "./run-changes.store.ts";
 import { lockRun, type RunRecord } from "./run-record.ts";
+import { runStateOf, runStates } from "./run-states.ts";
 
 export interface RescuedRun {
   pipelineId: string;
@@ -46,7 +46,7 @@ export function createRunRescue(db: Database): RunRescue {
     cancel: (actor, { pipelineId, name }) => cancelRun(db, actor, { pipelineId, name, force: false }),
     resume: (actor, run) =>
       db.transaction(async (tx) => {
-        const open = await lockOpen(tx, run);
+        const open = await lockOpen(tx, run, "resume");
         await recordAudit(tx, actor, {
           action: "admin.work_retry",
           target: { type: "pipeline", id: run.pipelineId, name: run.name },
@@ -64,7 +64,7 @@ export function createRunRescue(db: Database): RunRescue {
       }),
     end: (actor, run, stop) =>
       db.transaction(async (tx) => {
-        const open = await lockOpen(tx, run);
+        const open = await lockOpen(tx, run, "end");
         open.actor = actor.username;
         await recordAudit(tx, actor, {
           action: "pipeline.cancel",
@@ -79,11 +79,11 @@ export function createRunRescue(db: Database): RunRescue {
   };
 }
 
-async function lockOpen(tx: Transaction, run: RescuedRun): Promise<RunRecord> {
+async function lockOpen(tx: Transaction, run: RescuedRun, event: "resume" | "end"): Promise<RunRecord> {
   const found = await lockRun(tx, run.pipelineId);
   if (!found) throw new AppError("conflict", { message: "The run is gone." });
   const { status, sequence } = found.pipeline;
-  if (isFinal(status) || sequence !== run.sequence)
+  if (!runStates.next(runStateOf(status), event) || sequence !== run.sequence)
     throw new AppError("conflict", {
       message: `This run is over: ${sequence === run.sequence ? status : "it was run again"}.`,
     });

@@ -8,6 +8,7 @@
 import { isFinal, type Status } from "@forgeline/schemas/pipelines/status.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { aggregate, type Part } from "./aggregate.ts";
+import { nextJobStatus, type JobEvent } from "./job-states.ts";
 import { lockPipeline, readParts, writeRecord } from "./run-record.store.ts";
 
 export interface RunNode {
@@ -93,20 +94,30 @@ export async function lockRun(tx: Transaction, pipelineId: string): Promise<RunR
   };
 }
 
-export interface StatusChange {
+interface StatusChange {
   status: Status;
+  reason?: string | null;
+  message?: string | null;
+}
+
+export interface JobChange {
+  event: JobEvent;
   reason?: string | null;
   message?: string | null;
   allowed?: boolean;
 }
 
-/** Gives the job a status; the same status and reason again changes nothing. */
-export function setJob(run: RunRecord, job: RunJob, change: StatusChange): void {
-  const reason = change.reason ?? null;
-  if (job.status === change.status && job.reason === reason) return;
-  note(run, "job", job, change, job.attempts || null);
-  job.allowed = change.allowed ?? false;
+/** Gives the job the status that the event leads to. False, and nothing is changed, where it leads nowhere from here. */
+export function moveJob(run: RunRecord, job: RunJob, { event, allowed = false, ...why }: JobChange): boolean {
+  const status = nextJobStatus(job.status, event);
+  if (status === undefined) return false;
+  // A further attempt is something new, also of a job whose last one was never started.
+  const isKnown = event !== "queue" && job.status === status && job.reason === (why.reason ?? null);
+  if (isKnown) return true;
+  note(run, "job", job, { status, ...why }, job.attempts || null);
+  job.allowed = allowed;
   run.changedJobs.add(job);
+  return true;
 }
 
 function note(

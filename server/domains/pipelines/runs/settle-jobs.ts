@@ -1,10 +1,10 @@
 /** Writes what the workflow decided of jobs: final statuses, and waiting for a further try. */
-import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { JobSettled } from "@forgeline/schemas/pipelines/run-activities.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { latestReasons } from "./attempts.store.ts";
+import { settlementOf } from "./job-states.ts";
 import { reasonSentence } from "./reasons.ts";
-import { saveRun, setJob, type RunRecord } from "./run-record.ts";
+import { moveJob, saveRun, type RunRecord } from "./run-record.ts";
 
 export async function settleJobs(
   tx: Transaction,
@@ -15,7 +15,7 @@ export async function settleJobs(
   if (run.changedJobs.size > 0) await saveRun(tx, run);
 }
 
-/** Changes the record only. What was decided before a newer attempt, or again, is left out. */
+/** Changes the record only. What was decided before a newer attempt, or of a job that has ended, is left out. */
 export async function settleRows(
   tx: Transaction,
   run: RunRecord,
@@ -24,10 +24,11 @@ export async function settleRows(
   const sentences = await sentencesOfAttempts(tx, settled);
   for (const { jobId, attempt, status, reason, allowed } of settled) {
     const job = run.jobs.find((candidate) => candidate.id === jobId);
-    if (!job || job.attempts !== attempt || isFinal(job.status)) continue;
+    const event = settlementOf(status);
+    if (!job || !event || job.attempts !== attempt) continue;
     const said = sentences.get(jobId);
     const message = said && said.reason === reason ? said.message : reasonSentence(reason);
-    setJob(run, job, { status, reason, message, allowed });
+    moveJob(run, job, { event, reason, message, allowed });
   }
 }
 

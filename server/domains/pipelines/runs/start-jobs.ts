@@ -4,16 +4,18 @@ import { isFinal } from "@forgeline/schemas/pipelines/status.ts";
 import type { PlanJob } from "@forgeline/schemas/pipeline-file/plan.ts";
 import type { JobSettled, JobStart, JobStarted } from "@forgeline/schemas/pipelines/run-activities.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
+import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
 import { storableText } from "../../../platform/storable-text.ts";
 import { judgeJob } from "./job-conditions.ts";
+import { nextJobStatus } from "./job-states.ts";
 import { createLabelRoom, type LabelRoom } from "./label-room.ts";
 import type { RunPlan } from "../compile/plan-cache.ts";
 import { neededOutputs, type NeededOutputs } from "./needed-outputs.ts";
 import { contextsOf, runFactsOf, topEnvironment, type LanguageContext } from "../compile/plan-language.ts";
 import { reasonSentence } from "./reasons.ts";
 import { settleRows } from "./settle-jobs.ts";
-import { saveRun, setJob, type NewAttempt, type RunJob, type RunRecord } from "./run-record.ts";
+import { moveJob, saveRun, type NewAttempt, type RunJob, type RunRecord } from "./run-record.ts";
 
 export interface Starting {
   run: RunRecord;
@@ -63,8 +65,10 @@ async function startJob(starting: Starting, one: One): Promise<JobStarted> {
   });
   if (row.attempts >= start.attempt) return answer("queued");
   if (isFinal(row.status)) return answer(row.status === "error" ? "error" : "skipped", row.reason);
+  if (!nextJobStatus(row.status, "queue"))
+    throw new AppError("conflict", { message: `job ${row.id} is ${row.status} and cannot be started` });
   const fail = (message: string) => {
-    setJob(run, row, { status: "error", reason: "config", message });
+    moveJob(run, row, { event: "break", reason: "config", message });
     return answer("error", "config");
   };
   const outputs = await one.needed.of(job);
@@ -94,7 +98,7 @@ async function startJob(starting: Starting, one: One): Promise<JobStarted> {
 function skip(run: RunRecord, row: RunJob, verdict: { reason: string; stageReason: string | null }): void {
   // `stage_skipped` is a reason without detail; the stage's own reason says more.
   const reason = verdict.reason.replace(/^stage_skipped:.*/, "stage_skipped");
-  setJob(run, row, { status: "skipped", reason, message: reasonSentence(verdict.reason) });
+  moveJob(run, row, { event: "skip", reason, message: reasonSentence(verdict.reason) });
   const message = reasonSentence(verdict.stageReason);
   if (verdict.stageReason && message)
     run.stageReasons.set(row.stage_id, { reason: verdict.stageReason, message });
@@ -108,7 +112,7 @@ function queue(
   const { attempt, labels, job } = one;
   const id = newId("att");
   row.attempts = attempt;
-  setJob(run, row, { status: "queued" });
+  moveJob(run, row, { event: "queue" });
   run.transitions.push({
     node: "attempt",
     id,

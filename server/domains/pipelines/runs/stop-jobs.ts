@@ -9,7 +9,7 @@ import { attemptStates } from "./attempt-states.ts";
 import { endStopped, lockAttemptsOfJobs, requestCancel, type AttemptRow } from "./attempts.store.ts";
 import { reasonSentence } from "./reasons.ts";
 import { endOpenSteps } from "./steps.store.ts";
-import { saveRun, setJob, type RunRecord } from "./run-record.ts";
+import { moveJob, saveRun, type RunRecord } from "./run-record.ts";
 
 type Result = JobStopped["result"];
 
@@ -29,7 +29,7 @@ export async function requestStop(
     await requestCancel(tx, attempt.id, { reason, message, status, force, graceMs });
     if (attempt.status !== "cancelling") note(run, attempt, "cancelling", stop);
     const job = run.jobs.find((candidate) => candidate.id === stop.jobId);
-    if (job) setJob(run, job, { status: "cancelling", reason, message });
+    if (job) moveJob(run, job, { event: "stop", reason, message });
     return "stopping";
   });
 }
