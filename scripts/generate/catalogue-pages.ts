@@ -1,5 +1,5 @@
 /** Pages of `docs/` that list a catalogue: errors, and kinds of audit entries. */
-import { auditKinds } from "@forgeline/schemas/audit/kinds.ts";
+import { auditKinds } from "@forgeline/schemas/audit/actions.ts";
 import { errorHelp } from "@forgeline/schemas/core/error-help.ts";
 import { errorCatalogue, type ErrorCode } from "@forgeline/schemas/core/errors.ts";
 import { wrapText } from "./wrap-text.ts";

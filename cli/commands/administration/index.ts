@@ -10,7 +10,7 @@ import { limitsCommand } from "./limits.ts";
 import { adminMaintenanceCommand } from "./maintenance.ts";
 import { addPlanCommands } from "./plans.ts";
 import { storageCommand } from "./storage.ts";
-import { workCommand } from "./work.ts";
+import { workCommand } from "./background-work.ts";
 
 export function adminCommand(): Command {
   const admin = new Command("admin").description("Administer the instance");

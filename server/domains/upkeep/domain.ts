@@ -8,12 +8,12 @@ import type { Pipelines } from "../pipelines/domain.ts";
 import { createMaintenanceSchedule } from "./maintenance/schedule.ts";
 import { createMaintenanceService } from "./maintenance/service.ts";
 import { createRepair } from "./repair/service.ts";
-import { createWorkActions } from "./work/actions.ts";
-import { createWorkCursors } from "./work/cursors.ts";
-import { createExecutions } from "./work/executions.ts";
-import { createWorkMetrics } from "./work/metrics.ts";
-import { createWorkQueues } from "./work/queues.ts";
-import { createWorkService } from "./work/service.ts";
+import { createWorkActions } from "./background-work/actions.ts";
+import { createWorkCursors } from "./background-work/cursors.ts";
+import { createExecutions } from "./background-work/executions.ts";
+import { createWorkMetrics } from "./background-work/metrics.ts";
+import { createWorkQueues } from "./background-work/queues.ts";
+import { createWorkService } from "./background-work/service.ts";
 
 export interface UpkeepDeps {
   config: Config;
@@ -77,5 +77,5 @@ export function createUpkeep({ config, platform, operation, hosting, pipelines }
 export { renderFindings } from "./repair/finding.ts";
 export type { MaintenanceRow } from "./maintenance/maintenance.store.ts";
 export type { MaintenanceService } from "./maintenance/service.ts";
-export type { WorkActions } from "./work/actions.ts";
-export type { WorkService } from "./work/service.ts";
+export type { WorkActions } from "./background-work/actions.ts";
+export type { WorkService } from "./background-work/service.ts";

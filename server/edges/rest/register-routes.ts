@@ -30,7 +30,7 @@ import { registerDeployKeyRoutes } from "./deploy-keys/routes.ts";
 import { registerSshKeyRoutes } from "./ssh-keys/routes.ts";
 import { registerStatisticsRoutes } from "./statistics/routes.ts";
 import { registerStorageRoutes } from "./storage/routes.ts";
-import { registerWorkRoutes } from "./work/routes.ts";
+import { registerWorkRoutes } from "./background-work/routes.ts";
 import { registerTwoFactorRoutes } from "./two-factor/routes.ts";
 import { registerMaintenanceRoutes } from "./maintenance/routes.ts";
 import { registerMailRoutes } from "./mails/routes.ts";

@@ -38,7 +38,10 @@ export const administrationRoute: RouteObject = {
       path: "maintenance",
       lazy: lazyPage(() => import("../features/administration/maintenance-page.tsx"), "AdminMaintenancePage"),
     },
-    { path: "work", lazy: lazyPage(() => import("../features/administration/work-page.tsx"), "WorkPage") },
+    {
+      path: "work",
+      lazy: lazyPage(() => import("../features/administration/background-work-page.tsx"), "WorkPage"),
+    },
     {
       path: "work/:id",
       lazy: lazyPage(() => import("../features/administration/one-work-page.tsx"), "OneWorkPage"),

@@ -1,5 +1,5 @@
 /** Rules for branches, and those for tags: kept here, obeyed by every push. */
-import type { AuditKind } from "@forgeline/schemas/audit/kinds.ts";
+import type { AuditKind } from "@forgeline/schemas/audit/actions.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
@@ -14,7 +14,7 @@ import {
   type Named,
   type NamedFields,
   type WantedNamed,
-} from "./named.ts";
+} from "./exceptions.ts";
 import * as store from "./protections.store.ts";
 import type { RuleKind, RuleRow, RuleSettings } from "./protections.store.ts";
 

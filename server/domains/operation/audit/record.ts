@@ -1,5 +1,5 @@
 /** The one way to record a significant action: in the transaction that does it. */
-import type { AuditKind } from "@forgeline/schemas/audit/kinds.ts";
+import type { AuditKind } from "@forgeline/schemas/audit/actions.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import { storableJson, storableText } from "../../../platform/storable-text.ts";

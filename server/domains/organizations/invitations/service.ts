@@ -1,5 +1,5 @@
 /** Invitations: an owner asks, the user accepts or declines. */
-import type { AuditKind } from "@forgeline/schemas/audit/kinds.ts";
+import type { AuditKind } from "@forgeline/schemas/audit/actions.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { InvitationCreate } from "@forgeline/schemas/invitations/resource.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";

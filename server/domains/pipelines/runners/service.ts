@@ -8,7 +8,7 @@ import type {
   RunnerRegister,
   RunnerUpdate,
 } from "@forgeline/schemas/runners/resource.ts";
-import type { AuditKind } from "@forgeline/schemas/audit/kinds.ts";
+import type { AuditKind } from "@forgeline/schemas/audit/actions.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";

@@ -12,7 +12,7 @@ import { Page, Section } from "../../ui/page.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { Table } from "../../ui/table.tsx";
 import { formatSeconds, Time } from "../../ui/time.tsx";
-import { StepState, stepWords, Subject, WorkState } from "./work-words.tsx";
+import { StepState, stepWords, Subject, WorkState } from "./background-work-words.tsx";
 import styles from "./work.module.css";
 
 type Work = Schemas["WorkDetail"];

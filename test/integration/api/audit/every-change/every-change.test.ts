@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiServer, type ApiServer } from "../../../../support/api-server.ts";
 import { startProvider, type TestProvider } from "../../../../support/oidc-provider.ts";
-import { specKinds } from "../../../../support/spec-audit-kinds.ts";
+import { specKinds } from "../../../../support/spec-audit-actions.ts";
 import { changeAccount } from "./account.ts";
 import { createDriver, type Driver } from "./driver.ts";
 import { expected, unseen } from "./expected.ts";

@@ -1,5 +1,11 @@
 /** Binds what administrators see of background work, and do about it. */
-import { cancelWork, getWork, getWorkOverview, listWork, retryWork } from "@forgeline/schemas/work/routes.ts";
+import {
+  cancelWork,
+  getWork,
+  getWorkOverview,
+  listWork,
+  retryWork,
+} from "@forgeline/schemas/background-work/routes.ts";
 import type { RouteBinder } from "../route-binder.ts";
 import type { WorkActions, WorkService } from "../../../domains/upkeep/domain.ts";
 

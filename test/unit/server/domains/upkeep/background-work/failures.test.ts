@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failureChain, shown } from "@forgeline/server/domains/upkeep/work/failures.ts";
+import { failureChain, shown } from "@forgeline/server/domains/upkeep/background-work/failures.ts";
 
 describe("failureChain", () => {
   it("goes from the outside inwards and names each kind", () => {

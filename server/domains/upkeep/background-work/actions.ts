@@ -1,7 +1,7 @@
 /** What administrators do about background work. Each way fits its kind, so that no run says anything else than its work. */
 import { randomUUID } from "node:crypto";
 import { ScheduleNotFoundError, WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
-import type { WorkDetail } from "@forgeline/schemas/work/resource.ts";
+import type { WorkDetail } from "@forgeline/schemas/background-work/resource.ts";
 import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";

@@ -1,5 +1,5 @@
 /** Which workflows there are, in words of ours, and what their ids say that they are about. */
-import type { WorkKind } from "@forgeline/schemas/work/resource.ts";
+import type { WorkKind } from "@forgeline/schemas/background-work/resource.ts";
 import { maintenanceWorkflowName } from "@forgeline/schemas/maintenance/workflow.ts";
 import { pipelineWorkflowName } from "@forgeline/schemas/pipelines/workflow.ts";
 import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";

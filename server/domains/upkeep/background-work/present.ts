@@ -1,5 +1,5 @@
 /** Work as REST shows it. */
-import type { Work, WorkStep, WorkSubject } from "@forgeline/schemas/work/resource.ts";
+import type { Work, WorkStep, WorkSubject } from "@forgeline/schemas/background-work/resource.ts";
 import type { Execution } from "./executions.ts";
 import type { PendingStep } from "./pending-steps.ts";
 import type { SubjectRow } from "./subject.store.ts";

@@ -1,6 +1,6 @@
 /** What a workflow waits for inside of Temporal: its activities, and its next decision. */
 import { OneRepository } from "@forgeline/schemas/maintenance/workflow.ts";
-import type { WorkStep } from "@forgeline/schemas/work/resource.ts";
+import type { WorkStep } from "@forgeline/schemas/background-work/resource.ts";
 import { failureChain, type RawFailure } from "./failures.ts";
 import { timeOf } from "./proto-times.ts";
 

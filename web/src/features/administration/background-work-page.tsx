@@ -14,8 +14,8 @@ import { PagedTable } from "../../ui/paged-table.tsx";
 import { QueryView } from "../../ui/query-view.tsx";
 import { formatCount } from "../../ui/size.ts";
 import { formatSeconds, Time } from "../../ui/time.tsx";
-import { useWork, type WorkFilter } from "./use-work.ts";
-import { placeOf, StepState, stepWords, Subject, WorkState } from "./work-words.tsx";
+import { useWork, type WorkFilter } from "./use-background-work.ts";
+import { placeOf, StepState, stepWords, Subject, WorkState } from "./background-work-words.tsx";
 import styles from "./work.module.css";
 
 const lookEveryMs = 5_000;

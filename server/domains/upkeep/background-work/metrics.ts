@@ -1,5 +1,5 @@
 /** Background work for Prometheus. */
-import type { WorkKind } from "@forgeline/schemas/work/resource.ts";
+import type { WorkKind } from "@forgeline/schemas/background-work/resource.ts";
 import { Counter, Gauge, type Metrics } from "../../../platform/metrics.ts";
 import type { Executions } from "./executions.ts";
 

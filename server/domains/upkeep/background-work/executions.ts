@@ -1,6 +1,11 @@
 /** Questions to Temporal about its workflows. Each throws `unavailable` while Temporal does not answer. */
 import { WorkflowNotFoundError, type Client } from "@temporalio/client";
-import type { WorkFailure, WorkKind, WorkState, WorkStateFilter } from "@forgeline/schemas/work/resource.ts";
+import type {
+  WorkFailure,
+  WorkKind,
+  WorkState,
+  WorkStateFilter,
+} from "@forgeline/schemas/background-work/resource.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import type { Temporal } from "../../../platform/temporal.ts";
 import { grpcCodeOf, grpcCodes, isTemporalAway } from "../../../platform/temporal-errors.ts";

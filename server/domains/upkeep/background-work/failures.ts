@@ -3,7 +3,7 @@
  * store or of ours. None is given secrets, but an address or a header may stand in any of them, so what looks like one is cut
  * out. Stacks, and the details that a failure carries besides, are never shown.
  */
-import type { WorkFailure } from "@forgeline/schemas/work/resource.ts";
+import type { WorkFailure } from "@forgeline/schemas/background-work/resource.ts";
 
 /** The parts of Temporal's failure that are read here. */
 export interface RawFailure {

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { globSync } from "node:fs";
 import { expect, test } from "vitest";
-import { auditKinds } from "@forgeline/schemas/audit/kinds.ts";
-import { specKinds } from "../support/spec-audit-kinds.ts";
+import { auditKinds } from "@forgeline/schemas/audit/actions.ts";
+import { specKinds } from "../support/spec-audit-actions.ts";
 
 test("the 29 kinds of the specification are among them", () => {
   expect(specKinds).toHaveLength(29);

@@ -3,8 +3,8 @@ import type { Queryable } from "../../../platform/db/database.ts";
 import { invalidField } from "../../../platform/app-error.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import { hasScope } from "../../../platform/access/requirement.ts";
-import * as store from "./named.store.ts";
-import type { Viewer } from "./named.store.ts";
+import * as store from "./exceptions.store.ts";
+import type { Viewer } from "./exceptions.store.ts";
 
 export interface Named {
   users: string[];

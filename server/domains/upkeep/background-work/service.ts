@@ -1,7 +1,12 @@
 /** Background work for administrators: read from Temporal, with the names of what it is about from the database. */
-import type { Work, WorkDetail, WorkOverview, WorkPage } from "@forgeline/schemas/work/resource.ts";
+import type {
+  Work,
+  WorkDetail,
+  WorkOverview,
+  WorkPage,
+} from "@forgeline/schemas/background-work/resource.ts";
 import { isFinal, Status } from "@forgeline/schemas/pipelines/status.ts";
-import type { ListWorkQuery } from "@forgeline/schemas/work/routes.ts";
+import type { ListWorkQuery } from "@forgeline/schemas/background-work/routes.ts";
 import { maxPerPage } from "@forgeline/schemas/core/pagination.ts";
 import type { Database } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";

@@ -1,5 +1,5 @@
 /** Who works off the task queue of this instance, and what waits there. */
-import type { WorkOverview } from "@forgeline/schemas/work/resource.ts";
+import type { WorkOverview } from "@forgeline/schemas/background-work/resource.ts";
 import type { Temporal } from "../../../platform/temporal.ts";
 import { asked } from "./executions.ts";
 import { millisecondsOf, timeOf } from "./proto-times.ts";

@@ -1,6 +1,6 @@
 /** Background work over REST: a real worker on the bed's Temporal, repositories that cannot be counted, runs whose work was ended. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { WorkDetail, WorkOverview, WorkPage } from "@forgeline/schemas/work/resource.ts";
+import type { WorkDetail, WorkOverview, WorkPage } from "@forgeline/schemas/background-work/resource.ts";
 import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas/statistics/workflow.ts";
 import { startApiServer, type ApiServer, type TestPerson } from "../../../support/api-server.ts";
 import { eventually } from "../../../support/eventually.ts";
