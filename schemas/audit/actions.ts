@@ -2,7 +2,7 @@
  * Every kind of audit entry, with what it means. Nothing else can be recorded; the list in `docs/audit.md` is made from these.
  * Those of `spec.md` 6.1 come first in their category.
  */
-export const auditKinds = {
+export const auditActions = {
   "repo.create": "repository created",
   "repo.delete": "repository deleted",
   "repo.restore": "deleted repository restored",
@@ -105,4 +105,4 @@ export const auditKinds = {
   "instance.settings_change": "settings of the instance changed",
 } as const satisfies Record<string, string>;
 
-export type AuditKind = keyof typeof auditKinds;
+export type AuditAction = keyof typeof auditActions;

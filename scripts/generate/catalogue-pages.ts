@@ -1,5 +1,5 @@
 /** Pages of `docs/` that list a catalogue: errors, and kinds of audit entries. */
-import { auditKinds } from "@forgeline/schemas/audit/actions.ts";
+import { auditActions } from "@forgeline/schemas/audit/actions.ts";
 import { errorHelp } from "@forgeline/schemas/core/error-help.ts";
 import { errorCatalogue, type ErrorCode } from "@forgeline/schemas/core/errors.ts";
 import { wrapText } from "./wrap-text.ts";
@@ -16,6 +16,6 @@ export function generateErrorPage(): Promise<string> {
 }
 
 export function generateAuditPage(): Promise<string> {
-  const rows = Object.entries(auditKinds).map(([kind, meaning]) => `| \`${kind}\` | ${meaning} |`);
+  const rows = Object.entries(auditActions).map(([kind, meaning]) => `| \`${kind}\` | ${meaning} |`);
   return withPart("docs/audit.md", "kinds", ["| Kind | Meaning |", "|---|---|", ...rows].join("\n"));
 }

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { globSync } from "node:fs";
 import { expect, test } from "vitest";
-import { auditKinds } from "@forgeline/schemas/audit/actions.ts";
+import { auditActions } from "@forgeline/schemas/audit/actions.ts";
 import { specKinds } from "../support/spec-audit-actions.ts";
 
 test("the 29 kinds of the specification are among them", () => {
   expect(specKinds).toHaveLength(29);
-  expect(Object.keys(auditKinds)).toEqual(expect.arrayContaining([...specKinds]));
+  expect(Object.keys(auditActions)).toEqual(expect.arrayContaining([...specKinds]));
 });
 
 test("nothing writes entries but the one function", async () => {

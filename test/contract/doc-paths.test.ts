@@ -6,7 +6,7 @@ const rooms = "bench|cli|clients|compiler|docs|launcher|runner|schemas|scripts|s
 /** A path in code marks, whole; of `a/{b,c}.ts` each. What stands for something (`<noun>`, `NOUN`, `…`) is no path. */
 const named = new RegExp(`\`((?:${rooms})/[\\w./{},*-]*)\``, "g");
 
-function namedIn(text: string): string[] {
+function exceptionsIn(text: string): string[] {
   return [...text.matchAll(named)].map(([, path = ""]) => path.replace(/\/$/, ""));
 }
 
@@ -16,15 +16,14 @@ const built = ["web/dist"];
 const pages = globSync("docs/**/*.md").filter((page) => !page.startsWith("docs/plans/"));
 
 test.each(pages)("%s", (page) => {
-  const missing = namedIn(readFileSync(page, "utf8")).filter(
+  const missing = exceptionsIn(readFileSync(page, "utf8")).filter(
     (path) => !built.includes(path) && globSync(path).length === 0,
   );
   expect(missing).toEqual([]);
 });
 
 test("a name is taken for a path only where it is one", () => {
-  expect(namedIn("`server/a.ts` `server/{a,b}/` `server/edges/rest/<noun>/` `npm run x` `a/b`")).toEqual([
-    "server/a.ts",
-    "server/{a,b}",
-  ]);
+  expect(exceptionsIn("`server/a.ts` `server/{a,b}/` `server/edges/rest/<noun>/` `npm run x` `a/b`")).toEqual(
+    ["server/a.ts", "server/{a,b}"],
+  );
 });

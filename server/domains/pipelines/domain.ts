@@ -82,7 +82,12 @@ export type { LogSelection, Place } from "./logs/selection.ts";
 export type { LogService } from "./logs/service.ts";
 export type { TicketService } from "./logs/tickets.ts";
 export type { LogView, PlacedLine } from "./logs/view.ts";
-export type { ConnectedRunner, ConnectionRow, PlaceState, RunnerPlaces } from "./runners/connections.ts";
+export type {
+  ConnectedRunner,
+  ConnectionRow,
+  ConnectionState,
+  RunnerConnections,
+} from "./runners/connections.ts";
 export type { RunnerMetrics } from "./runners/metrics.ts";
 export type { RegistrationTokenRow, RunnerRow } from "./runners/runners.store.ts";
 export type { RunnerService } from "./runners/service.ts";

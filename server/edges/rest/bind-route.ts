@@ -82,7 +82,7 @@ export function routeHandler(
     const actor = await admit(deps, withoutCookie(contract, req), res, { url, category });
     const held = { leave: nothing, freeBody: nothing };
     const exchange: Exchange = { deps, contract, handler, req, res, actor, url, etag: undefined, ...held };
-    await takePlace(exchange);
+    await claimConnection(exchange);
     try {
       await respond(exchange);
     } finally {
@@ -105,7 +105,7 @@ async function respond(exchange: Exchange): Promise<void> {
 }
 
 /** Held until the answer is made, or begins where it is a stream: who reads slowly keeps none. */
-async function takePlace(exchange: Exchange): Promise<void> {
+async function claimConnection(exchange: Exchange): Promise<void> {
   const { deps, contract, actor, res } = exchange;
   const subject = subjectOf(actor);
   if (!subject) return;
@@ -129,7 +129,7 @@ async function bodyOf(exchange: Exchange): Promise<ParsedBody> {
   const max = bytesToCome(req, contract.bodyLimitBytes ?? usualBodyBytes);
   if (subject) exchange.freeBody = deps.bodies.reserve(subject.key, max);
   const body = await parseBody(contract, req);
-  await takePlace(exchange);
+  await claimConnection(exchange);
   return body;
 }
 

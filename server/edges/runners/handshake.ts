@@ -1,5 +1,5 @@
 /**
- * From `hello` to `welcome`: the protocol is chosen, the runner's place taken, every lease that the runner still
+ * From `hello` to `welcome`: the protocol is chosen, the connection made the one that counts, every lease that the runner still
  * holds is kept (with its spec again) or dropped, and a lease that never reached it is sent once more.
  */
 import type { Hello } from "@forgeline/schemas/runner-protocol/messages.ts";
@@ -29,27 +29,27 @@ const probeMs = 2_000;
 export const replacedByNewer = "replaced by a newer connection of this runner";
 
 /**
- * Takes the runner's place, or closes the link. A silent older connection on this server makes room; one on another
+ * Makes this the runner's connection, or closes the link. A silent older connection on this server makes room; one on another
  * server does so when it has not been heard for a while, and until then the newcomer is asked to come back.
  */
-export async function occupyPlace(
+export async function claimConnection(
   deps: RunnerHubDeps,
   newcomer: { link: RunnerLink; runner: ConnectedRunner; hello: HelloMessage; budget: RunnerBudget },
   older: RunnerSession | undefined,
 ): Promise<ConnectionRow | undefined> {
   const { link, runner, hello } = newcomer;
-  const attempt = (aliveMs: number) => deps.places.take({ runner, hello, aliveMs });
-  const place = await attempt(deps.settings.aliveMs);
-  if (place) {
+  const attempt = (aliveMs: number) => deps.connections.take({ runner, hello, aliveMs });
+  const connection = await attempt(deps.settings.aliveMs);
+  if (connection) {
     if (older) older.link.close(closeCodes.replaced, replacedByNewer);
-    return place;
+    return connection;
   }
   if (older && !(await older.link.probe(probeMs))) {
     older.link.close(closeCodes.silent, "no answer");
     return attempt(0);
   }
   if (newcomer.budget.mayBeNoted())
-    await deps.places.flagDuplicate(runner, {
+    await deps.connections.flagDuplicate(runner, {
       refusedInstance: hello.instanceId,
       refusedHost: hello.hostname,
       ipAddress: link.ipAddress,
@@ -100,7 +100,7 @@ export async function welcome(session: RunnerSession, hello: HelloMessage, proto
     }
     if (row.cancel && session.leases.has(row.attemptId)) session.sendCancel(row, row.cancel);
   }
-  if (session.place.draining) link.send({ t: "drain", draining: true, deadlineMs: null });
+  if (session.connection.draining) link.send({ t: "drain", draining: true, deadlineMs: null });
 }
 
 async function handOver(session: RunnerSession, row: HeldLeaseRow) {

@@ -6,10 +6,10 @@ import { runnerMessageBytes } from "@forgeline/schemas/runner-protocol/bounds.ts
 import { closeCodes, runnerSubprotocol } from "@forgeline/schemas/runner-protocol/version.ts";
 import type { RunnerMessage } from "@forgeline/schemas/runner-protocol/messages.ts";
 import type { WebSocket } from "ws";
-import type { ConnectedRunner, PlaceState } from "../../domains/pipelines/domain.ts";
+import type { ConnectedRunner, ConnectionState } from "../../domains/pipelines/domain.ts";
 import { createTurns } from "../../platform/sockets/turns.ts";
 import { costOf, costs, createRunnerBudgets } from "./budget.ts";
-import { chooseProtocol, occupyPlace, replacedByNewer, welcome, type HelloMessage } from "./handshake.ts";
+import { chooseProtocol, claimConnection, replacedByNewer, welcome, type HelloMessage } from "./handshake.ts";
 import { createRunnerLink, type RunnerLink } from "./link.ts";
 import { createLogFlow } from "./log-flow.ts";
 import { handleRunnerMessage } from "./messages.ts";
@@ -43,29 +43,30 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
   const guard = (what: string, work: Promise<unknown>) =>
     void work.catch((error: Error) => deps.logger.warn({ error: error.message }, what));
 
-  const applyPlace = (session: RunnerSession, place: PlaceState | undefined) => {
-    if (!place || place.revoked) {
+  const applyConnection = (session: RunnerSession, connection: ConnectionState | undefined) => {
+    if (!connection || connection.revoked) {
       session.link.close(closeCodes.revoked, "this runner was removed");
-    } else if (place.connectedAt !== session.place.connectedAt) {
-      const replaced = place.connectedAt !== null;
+    } else if (connection.connectedAt !== session.connection.connectedAt) {
+      const replaced = connection.connectedAt !== null;
       const code = replaced ? closeCodes.replaced : closeCodes.silent;
       session.link.close(code, replaced ? replacedByNewer : "not heard for long");
     } else {
-      const { paused, draining, labels, capacity } = place;
-      if (draining !== session.place.draining) session.link.send({ t: "drain", draining, deadlineMs: null });
-      session.place = { ...session.place, paused, draining, labels, capacity };
+      const { paused, draining, labels, capacity } = connection;
+      if (draining !== session.connection.draining)
+        session.link.send({ t: "drain", draining, deadlineMs: null });
+      session.connection = { ...session.connection, paused, draining, labels, capacity };
       dispatcher.wake();
     }
   };
 
-  const recheckPlaces = async (runnerId: string) => {
+  const recheckConnections = async (runnerId: string) => {
     const wanted = [...sessions.values()].filter((session) => !runnerId || session.runner.id === runnerId);
     if (wanted.length === 0) return;
-    const places = await deps.places.of(wanted.map((session) => session.runner.id));
+    const connections = await deps.connections.of(wanted.map((session) => session.runner.id));
     for (const session of wanted)
-      applyPlace(
+      applyConnection(
         session,
-        places.find((place) => place.id === session.runner.id),
+        connections.find((connection) => connection.id === session.runner.id),
       );
   };
 
@@ -73,8 +74,8 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
     const protocol = chooseProtocol(link, hello);
     if (protocol === undefined) return undefined;
     const budget = budgets.of(runner.id);
-    const place = await occupyPlace(deps, { link, runner, hello, budget }, sessions.get(runner.id));
-    if (!place) return undefined;
+    const connection = await claimConnection(deps, { link, runner, hello, budget }, sessions.get(runner.id));
+    if (!connection) return undefined;
     const { windowBytes, windowBytesPerStream } = deps.settings;
     const noteForeignLease = async (attemptId: string | null) => {
       link.strike("spoke for another runner's lease");
@@ -91,10 +92,10 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
       runner,
       // Not the message itself, which would be kept as long as the connection, with all that it lists.
       hello: { instanceId, capacity, draining, clockMs },
-      place,
+      connection,
       flow,
       onSlotFree: dispatcher.wake,
-      recheckPlace: () => recheckPlaces(runner.id),
+      recheckConnection: () => recheckConnections(runner.id),
       noteForeignLease,
     });
     await welcome(session, hello, protocol);
@@ -117,9 +118,9 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
   };
 
   const vacate = async (session: RunnerSession) => {
-    const { connectedAt } = session.place;
+    const { connectedAt } = session.connection;
     await returnAllOffers(session);
-    await deps.places.leave({ runnerId: session.runner.id, connectedAt });
+    await deps.connections.leave({ runnerId: session.runner.id, connectedAt });
   };
 
   /** False when the runner has used up its budget, and is sent away. */
@@ -207,7 +208,7 @@ export function createRunnerHub(deps: RunnerHubDeps): RunnerHub {
       stops.push(
         deps.leases.onQueue(() => dispatcher.wake()),
         deps.leases.onChange((id) => guard("attempt not looked at", onAttempt(sessions, id))),
-        deps.places.onChange((id) => guard("runner not looked at", recheckPlaces(id))),
+        deps.connections.onChange((id) => guard("runner not looked at", recheckConnections(id))),
         every(deps.settings.queuePollMs, () => dispatcher.wake()),
         every(deps.settings.cancelRepeatMs, () =>
           guard("cancels not repeated", repeatCancels(deps, sessions)),
@@ -259,7 +260,7 @@ async function repeatCancels(deps: RunnerHubDeps, sessions: Map<string, RunnerSe
     sessions.get(runnerId)?.sendCancel(lease, cancel);
 }
 
-/** Also those that have said no `hello`, or whose place another one has. */
+/** Also those that have said no `hello`, or were replaced by another connection. */
 function closeSilent(deps: RunnerHubDeps, links: Iterable<RunnerLink>): void {
   const oldest = performance.now() - deps.settings.silentMs;
   for (const link of links) if (link.heardAt() < oldest) link.close(closeCodes.silent, "not heard for long");

@@ -51,8 +51,8 @@ async function heartbeat(session: RunnerSession, message: Of<"heartbeat">): Prom
   const { load, freeDiskBytes, leases } = message;
   const facts = { runnerId: runner.id, instanceId, load, freeDiskBytes, leases };
   const { current, renewed } = await deps.leases.renew(facts);
-  if (!current) return session.recheckPlace();
-  if (message.egress) await deps.places.saveEgress(runner.id, message.egress);
+  if (!current) return session.recheckConnection();
+  if (message.egress) await deps.connections.saveEgress(runner.id, message.egress);
   link.ackHeartbeat(message.id);
   const kept = new Set(renewed.map((lease) => lease.attemptId));
   // In order, since an offer that was just accepted is named here while its lease is still being written.
@@ -67,7 +67,7 @@ async function heartbeat(session: RunnerSession, message: Of<"heartbeat">): Prom
 
 async function drain(session: RunnerSession, message: Of<"drain">): Promise<void> {
   session.agentDraining = message.draining;
-  await session.deps.places.setAgentDraining(session.runner.id, message.draining);
+  await session.deps.connections.setAgentDraining(session.runner.id, message.draining);
   session.link.ack(message.id);
   session.onSlotFree();
 }

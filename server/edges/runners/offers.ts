@@ -40,7 +40,7 @@ export function createDispatcher(deps: RunnerHubDeps, sessions: () => Iterable<R
 async function offerRound(deps: RunnerHubDeps, sessions: () => Iterable<RunnerSession>): Promise<void> {
   const nothingFor = new Set<string>();
   const kindOf = (session: RunnerSession) =>
-    `${session.runner.repositoryId ?? ""} ${session.place.labels.join("\n")}`;
+    `${session.runner.repositoryId ?? ""} ${session.connection.labels.join("\n")}`;
   for (;;) {
     let roomiest: RunnerSession | undefined;
     let room = 0;

@@ -21,18 +21,18 @@ export interface RunnerHubDeps extends Leasing {
 
 /** The hub has begun to offer jobs and to sweep leases; end it with `stop()`. */
 export function openRunnerHub(upgrades: UpgradeRegistry, deps: RunnerHubDeps): RunnerHub {
-  const { leases, runnerPlaces: places } = deps;
-  const metrics = createRunnerMetrics(deps.metrics, { leases, places });
+  const { leases, runnerConnections: connections } = deps;
+  const metrics = createRunnerMetrics(deps.metrics, { leases, connections });
   const hub = createRunnerHub({
     logger: deps.logger,
     logs: deps.logs.ingest,
     leases,
-    places,
+    connections,
     sweeper: deps.leaseSweeper,
     settings: runnerSettings(deps.config.runners),
     metrics,
   });
-  registerRunnerSocket(upgrades, { places, hub, metrics });
+  registerRunnerSocket(upgrades, { connections, hub, metrics });
   hub.start();
   return hub;
 }

@@ -12,7 +12,7 @@ import type {
   Sweeper,
   ConnectedRunner,
   ConnectionRow,
-  RunnerPlaces,
+  RunnerConnections,
   RunnerMetrics,
   RunnerSettings,
   LogIngest,
@@ -26,7 +26,7 @@ export interface RunnerHubDeps {
   logger: Logger;
   logs: LogIngest;
   leases: LeaseService;
-  places: RunnerPlaces;
+  connections: RunnerConnections;
   sweeper: Pick<Sweeper, "start" | "stop">;
   settings: RunnerSettings;
   metrics: RunnerMetrics;
@@ -49,7 +49,7 @@ export interface RunnerSession {
   readonly runner: ConnectedRunner;
   readonly instanceId: string;
   /** The database's word on this connection; labels, capacity and pauses change under it. */
-  place: ConnectionRow;
+  connection: ConnectionRow;
   /** The runner itself takes no more. */
   agentDraining: boolean;
   readonly flow: LogFlow;
@@ -72,8 +72,8 @@ export interface RunnerSession {
   noteForeignLease(attemptId: string | null): Promise<void>;
   /** Something changed that may let it take another offer. */
   onSlotFree(): void;
-  /** Looks whether this connection still has the runner's place, and closes it if not. */
-  recheckPlace(): Promise<void>;
+  /** Closes this connection if another one has replaced it. */
+  recheckConnection(): Promise<void>;
 }
 
 export interface SessionStart {
@@ -81,10 +81,10 @@ export interface SessionStart {
   link: RunnerLink;
   runner: ConnectedRunner;
   hello: { instanceId: string; capacity: number; draining: boolean; clockMs: number };
-  place: ConnectionRow;
+  connection: ConnectionRow;
   flow: LogFlow;
   onSlotFree: () => void;
-  recheckPlace: () => Promise<void>;
+  recheckConnection: () => Promise<void>;
   noteForeignLease: RunnerSession["noteForeignLease"];
 }
 
@@ -99,16 +99,17 @@ export function createRunnerSession(start: SessionStart): RunnerSession {
     link,
     runner: start.runner,
     instanceId: hello.instanceId,
-    place: start.place,
+    connection: start.connection,
     agentDraining: hello.draining,
     flow,
     leases: new Map(),
     offers: new Map(),
-    clockOffsetMs: start.place.serverTimeMs - hello.clockMs,
+    clockOffsetMs: start.connection.serverTimeMs - hello.clockMs,
     freeSlots() {
-      if (!link.isOpen() || session.agentDraining || session.place.paused || session.place.draining) return 0;
+      if (!link.isOpen() || session.agentDraining || session.connection.paused || session.connection.draining)
+        return 0;
       if (performance.now() < restingUntil) return 0;
-      const capacity = Math.min(hello.capacity, session.place.capacity);
+      const capacity = Math.min(hello.capacity, session.connection.capacity);
       return capacity - session.leases.size - session.offers.size - restingSlots;
     },
     restSlot(ms) {
@@ -159,7 +160,7 @@ export function createRunnerSession(start: SessionStart): RunnerSession {
       link.send({ t: "cancel", attemptId, epoch, reason, message: message ?? "", status, graceMs, force });
     },
     onSlotFree: start.onSlotFree,
-    recheckPlace: start.recheckPlace,
+    recheckConnection: start.recheckConnection,
     noteForeignLease: start.noteForeignLease,
   };
   return session;

@@ -8,7 +8,7 @@ import { closeCodes, runnerSubprotocol } from "@forgeline/schemas/runner-protoco
 import { WebSocketServer, type WebSocket } from "ws";
 import {
   type ConnectedRunner,
-  type RunnerPlaces,
+  type RunnerConnections,
   hashCredential,
   type RunnerMetrics,
 } from "../../domains/pipelines/domain.ts";
@@ -28,7 +28,7 @@ const wrongTries = { burst: 60, perSecond: 1 };
 const remembered = 10_000;
 
 export interface RunnerUpgradeDeps {
-  places: Pick<RunnerPlaces, "find">;
+  connections: Pick<RunnerConnections, "find">;
   hub: RunnerHub;
   metrics: Pick<RunnerMetrics, "refused">;
 }
@@ -70,14 +70,17 @@ function sendAway(ws: WebSocket, code: number, reason: string): void {
  * Whose credential it is. Throws `unauthorized`, or `rate_limit_exceeded` when an address tries too many, and what
  * `refuseEarly` throws: of a runner that was here before without a look into the database.
  */
-function createIdentify({ places, metrics }: RunnerUpgradeDeps, refuseEarly: (runnerId: string) => void) {
+function createIdentify(
+  { connections, metrics }: RunnerUpgradeDeps,
+  refuseEarly: (runnerId: string) => void,
+) {
   const known = createRecentMap<string>(remembered);
   const wrong = createRecentMap<TokenBucket>(remembered);
   const turns = createTurns();
 
   /** Undefined where it is nobody's; counted then against where it came from. */
   async function find(credential: string | undefined, tries: TokenBucket) {
-    const runner = credential && (await places.find(hashCredential(credential)));
+    const runner = credential && (await connections.find(hashCredential(credential)));
     if (!runner || runner.revoked) tries.take(1);
     return runner;
   }

@@ -1,7 +1,7 @@
 /** What a runner may not do: speak for a lease that is not, or no longer, its own. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { LeaseSpec } from "@forgeline/schemas/runner-protocol/lease.ts";
-import { leavePlace } from "@forgeline/server/domains/pipelines/runners/connections.store.ts";
+import { releaseConnection } from "@forgeline/server/domains/pipelines/runners/connections.store.ts";
 import type { HeartbeatFacts, LeaseName } from "@forgeline/server/domains/pipelines/leases/leases.ts";
 import { renewLeases, takeLease } from "@forgeline/server/domains/pipelines/leases/leases.store.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -229,10 +229,10 @@ test("a connection that ends leaves its own place, and no newer one", async () =
   );
   const isConnected = async () =>
     hub.db.one("select instance_id is not null as connected from runners where id = $1", [runnerId]);
-  await leavePlace(hub.db, { runnerId, serverId: "here", connectedAt: older });
-  await leavePlace(hub.db, { runnerId, serverId: "elsewhere", connectedAt: newer });
+  await releaseConnection(hub.db, { runnerId, serverId: "here", connectedAt: older });
+  await releaseConnection(hub.db, { runnerId, serverId: "elsewhere", connectedAt: newer });
   expect(await isConnected()).toEqual({ connected: true });
-  await leavePlace(hub.db, { runnerId, serverId: "here", connectedAt: newer });
+  await releaseConnection(hub.db, { runnerId, serverId: "here", connectedAt: newer });
   expect(await isConnected()).toEqual({ connected: false });
 });
 

@@ -15,7 +15,7 @@ import { createLogService } from "@forgeline/server/domains/pipelines/logs/servi
 import { createFileStore } from "@forgeline/server/platform/objects/file-store.ts";
 import { createLeaseService } from "@forgeline/server/domains/pipelines/leases/service.ts";
 import { createSweeper } from "@forgeline/server/domains/pipelines/leases/sweeper.ts";
-import { createRunnerPlaces } from "@forgeline/server/domains/pipelines/runners/connections.ts";
+import { createRunnerConnections } from "@forgeline/server/domains/pipelines/runners/connections.ts";
 import {
   hashCredential,
   newRunnerCredential,
@@ -120,18 +120,18 @@ export async function hubFixture(): Promise<HubFixture> {
         jobTokenKey: Buffer.alloc(32, 7),
         settings,
       });
-      const places = createRunnerPlaces(own, serverId);
-      const metrics = createRunnerMetrics(registry, { leases, places });
+      const connections = createRunnerConnections(own, serverId);
+      const metrics = createRunnerMetrics(registry, { leases, connections });
       const hub = createRunnerHub({
         logger: quiet,
         logs: logs.ingest,
         leases,
-        places,
+        connections,
         sweeper: createSweeper({ db: own, logger: quiet, logs: logs.ingest, settings, serverId }),
         settings,
         metrics,
       });
-      const https = await listen(own, { places, hub, metrics }, certificates);
+      const https = await listen(own, { connections, hub, metrics }, certificates);
       let handshakes = 0;
       https.on("upgrade", () => (handshakes += 1));
       hub.start();

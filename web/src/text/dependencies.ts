@@ -49,7 +49,7 @@ export const text = {
   chosen: "Chosen",
   notTold: "not told",
   askedIn: "Asked for in",
-  namedIn: "Named in",
+  exceptionsIn: "Named in",
   chosenIn: "Chosen in",
   brings: "Brings along",
   packageCount,

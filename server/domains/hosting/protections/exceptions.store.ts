@@ -27,7 +27,7 @@ const seesTeam = (user: string, admin: string) =>
   });
 
 /** By name. A team of an owner that the repository no longer has is as good as not there. */
-export function namedIn(db: Queryable, ruleIds: readonly string[], viewer: Viewer): Promise<NamedRow[]> {
+export function exceptionsIn(db: Queryable, ruleIds: readonly string[], viewer: Viewer): Promise<NamedRow[]> {
   return db.query<NamedRow>(
     `select p.protection_id, u.username, o.name || '/' || t.path as team,
        p.user_id is not null or ${seesTeam("$2::text", "$3::boolean")} as visible

@@ -6,18 +6,18 @@ import { hasScope } from "../../../platform/access/requirement.ts";
 import * as store from "./exceptions.store.ts";
 import type { Viewer } from "./exceptions.store.ts";
 
-export interface Named {
+export interface Exceptions {
   users: string[];
   teams: string[];
 }
 
-export interface WantedNamed {
+export interface WantedExceptions {
   users?: readonly string[] | undefined;
   teams?: readonly string[] | undefined;
 }
 
 /** What the names are called in the body, for errors about them. */
-export interface NamedFields {
+export interface ExceptionFields {
   users: string;
   teams: string;
 }
@@ -29,28 +29,28 @@ export function teamViewer(actor: Actor): Viewer {
 }
 
 /** By the rule's id, what `viewer` sees; `all` has what nobody must be shown without asking who looks. */
-export async function readNamed(
+export async function readExceptions(
   db: Queryable,
   ruleIds: readonly string[],
   viewer: Viewer,
-): Promise<Map<string, { seen: Named; all: Named }>> {
-  const empty = (): Named => ({ users: [], teams: [] });
+): Promise<Map<string, { seen: Exceptions; all: Exceptions }>> {
+  const empty = (): Exceptions => ({ users: [], teams: [] });
   const byRule = new Map(ruleIds.map((id) => [id, { seen: empty(), all: empty() }]));
-  for (const row of await store.namedIn(db, ruleIds, viewer)) {
+  for (const row of await store.exceptionsIn(db, ruleIds, viewer)) {
     const { seen, all } = byRule.get(row.protection_id)!;
-    for (const named of row.visible ? [seen, all] : [all]) {
-      if (row.username !== null) named.users.push(row.username);
-      if (row.team !== null) named.teams.push(row.team);
+    for (const exceptions of row.visible ? [seen, all] : [all]) {
+      if (row.username !== null) exceptions.users.push(row.username);
+      if (row.team !== null) exceptions.teams.push(row.team);
     }
   }
   return byRule;
 }
 
 /** Lists that are not wanted stay. Throws `validation_failed`, which names the entry. */
-export async function writeNamed(
+export async function writeExceptions(
   tx: Queryable,
   rule: { id: string; repositoryId: string },
-  change: { wanted: WantedNamed; viewer: Viewer; fields: NamedFields },
+  change: { wanted: WantedExceptions; viewer: Viewer; fields: ExceptionFields },
 ): Promise<void> {
   const { wanted, viewer, fields } = change;
   const { repositoryId } = rule;

@@ -36,8 +36,8 @@ export async function judgeBranch(judged: Judged, facts: CommitFacts): Promise<s
 }
 
 function closedTo(rules: readonly Rule[], level: RepositoryLevel, what: string): string | undefined {
-  const closed = rules.find(({ named, push_level: least }) => {
-    return !named && (least === "none" || !levelCovers(level, least));
+  const closed = rules.find(({ is_exception: isException, push_level: least }) => {
+    return !isException && (least === "none" || !levelCovers(level, least));
   });
   if (!closed) return undefined;
   const { pattern, push_level: least } = closed;

@@ -27,7 +27,7 @@ export interface RuleRow extends RuleSettings {
 export interface Rule extends RuleSettings {
   kind: RuleKind;
   /** It names the pusher, or a team of theirs. */
-  named: boolean;
+  is_exception: boolean;
 }
 
 const settings =
@@ -78,7 +78,7 @@ export function rulesFor(db: Queryable, repositoryId: string, userId: string | n
        select 1 from ref_protection_pushers p where p.protection_id = x.id and (p.user_id = $2 or p.team_id in (
          select unnest(t.lineage) from team_members m join teams t on t.id = m.team_id
          join repositories r on r.owner_id = t.organization_id
-         where m.user_id = $2 and r.id = x.repository_id))) as named
+         where m.user_id = $2 and r.id = x.repository_id))) as is_exception
      from ref_protections x where repository_id = $1 order by kind, pattern`,
     [repositoryId, userId],
   );

@@ -1,5 +1,5 @@
 /** Rules for branches, and those for tags: kept here, obeyed by every push. */
-import type { AuditKind } from "@forgeline/schemas/audit/actions.ts";
+import type { AuditAction } from "@forgeline/schemas/audit/actions.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Database, Queryable, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
@@ -8,18 +8,18 @@ import { recordAudit } from "../../operation/domain.ts";
 import type { Actor } from "../../../platform/access/actor.ts";
 import type { RepositoryRef } from "../../policy/domain.ts";
 import {
-  readNamed,
+  readExceptions,
   teamViewer,
-  writeNamed,
-  type Named,
-  type NamedFields,
-  type WantedNamed,
+  writeExceptions,
+  type Exceptions,
+  type ExceptionFields,
+  type WantedExceptions,
 } from "./exceptions.ts";
 import * as store from "./protections.store.ts";
 import type { RuleKind, RuleRow, RuleSettings } from "./protections.store.ts";
 
 /** A rule with those of whom it names that the actor sees. */
-export type ShownRule = RuleRow & Named;
+export type ShownRule = RuleRow & Exceptions;
 
 export type WantedSettings = { [Name in keyof RuleSettings]?: RuleSettings[Name] | undefined };
 
@@ -36,13 +36,13 @@ export interface ProtectionService {
   create(
     actor: Actor,
     repository: RepositoryRef,
-    wanted: { settings: RuleSettings; named: WantedNamed },
+    wanted: { settings: RuleSettings; exceptions: WantedExceptions },
   ): Promise<ShownRule>;
   /** Throws `not_found`, and as `create`. */
   update(
     actor: Actor,
     repository: RepositoryRef,
-    change: { id: string; settings: WantedSettings; named: WantedNamed },
+    change: { id: string; settings: WantedSettings; exceptions: WantedExceptions },
   ): Promise<ShownRule>;
   /** Throws `not_found`. */
   remove(actor: Actor, repository: RepositoryRef, id: string): Promise<void>;
@@ -51,8 +51,8 @@ export interface ProtectionService {
 
 export interface KindOfRules {
   kind: RuleKind;
-  audited: AuditKind;
-  fields: NamedFields;
+  audited: AuditAction;
+  fields: ExceptionFields;
 }
 
 const maxRules = 100;
@@ -99,41 +99,42 @@ export function createProtectionService(deps: { db: Database }, about: KindOfRul
     async list(actor, repository, page) {
       const { rows, total } = await store.listRules(db, place(repository), page);
       const ids = rows.map((row) => row.id);
-      const named = await readNamed(db, ids, teamViewer(actor));
-      return { rows: rows.map((row) => ({ ...row, ...named.get(row.id)!.seen })), total };
+      const exceptions = await readExceptions(db, ids, teamViewer(actor));
+      return { rows: rows.map((row) => ({ ...row, ...exceptions.get(row.id)!.seen })), total };
     },
     async get(actor, repository, id) {
       const row = await find(db, repository, id);
-      return shown(row, await namedOf(db, id, actor));
+      return shown(row, await exceptionsOf(db, id, actor));
     },
-    create: (actor, repository, { settings, named: wanted }) =>
+    create: (actor, repository, { settings, exceptions: wanted }) =>
       change(repository, async (tx) => {
         await requireFree(tx, repository, settings.pattern);
         const row = await store.insertRule(tx, place(repository), { id: newId("prot"), ...settings });
         const rule = { id: row.id, repositoryId: repository.id };
-        await writeNamed(tx, rule, { wanted, viewer: teamViewer(actor), fields });
-        const named = await namedOf(tx, row.id, actor);
+        await writeExceptions(tx, rule, { wanted, viewer: teamViewer(actor), fields });
+        const exceptions = await exceptionsOf(tx, row.id, actor);
         await audit(tx, actor, repository, {
           protection_id: row.id,
           change: "created",
-          ...ruleOf(kind, row, named),
+          ...ruleOf(kind, row, exceptions),
         });
-        return shown(row, named);
+        return shown(row, exceptions);
       }),
-    update: (actor, repository, { id, settings, named: wanted }) =>
+    update: (actor, repository, { id, settings, exceptions: wanted }) =>
       change(repository, async (tx) => {
         const row = await find(tx, repository, id);
-        const before = ruleOf(kind, row, await namedOf(tx, id, actor));
+        const before = ruleOf(kind, row, await exceptionsOf(tx, id, actor));
         const after = changed(row, settings);
         await requireFree(tx, repository, after.pattern, row.pattern);
         const rule = { id, repositoryId: repository.id };
-        await writeNamed(tx, rule, { wanted, viewer: teamViewer(actor), fields });
-        const named = await namedOf(tx, id, actor);
-        if (JSON.stringify(ruleOf(kind, after, named)) === JSON.stringify(before)) return shown(row, named);
+        await writeExceptions(tx, rule, { wanted, viewer: teamViewer(actor), fields });
+        const exceptions = await exceptionsOf(tx, id, actor);
+        if (JSON.stringify(ruleOf(kind, after, exceptions)) === JSON.stringify(before))
+          return shown(row, exceptions);
         const saved = await store.saveRule(tx, id, after);
-        const details = { protection_id: id, change: "modified", before, ...ruleOf(kind, saved, named) };
+        const details = { protection_id: id, change: "modified", before, ...ruleOf(kind, saved, exceptions) };
         await audit(tx, actor, repository, details);
-        return shown(saved, named);
+        return shown(saved, exceptions);
       }),
     remove: (actor, repository, id) =>
       change(repository, async (tx) => {
@@ -141,7 +142,7 @@ export function createProtectionService(deps: { db: Database }, about: KindOfRul
         const details = {
           protection_id: id,
           change: "deleted",
-          ...ruleOf(kind, row, await namedOf(tx, id, actor)),
+          ...ruleOf(kind, row, await exceptionsOf(tx, id, actor)),
         };
         await store.deleteRule(tx, row.id);
         await audit(tx, actor, repository, details);
@@ -150,14 +151,14 @@ export function createProtectionService(deps: { db: Database }, about: KindOfRul
   };
 }
 
-type NamedOf = { seen: Named; all: Named };
+type ExceptionsOf = { seen: Exceptions; all: Exceptions };
 
-async function namedOf(db: Queryable, ruleId: string, actor: Actor): Promise<NamedOf> {
-  return (await readNamed(db, [ruleId], teamViewer(actor))).get(ruleId)!;
+async function exceptionsOf(db: Queryable, ruleId: string, actor: Actor): Promise<ExceptionsOf> {
+  return (await readExceptions(db, [ruleId], teamViewer(actor))).get(ruleId)!;
 }
 
-function shown(row: RuleRow, named: NamedOf): ShownRule {
-  return { ...row, ...named.seen };
+function shown(row: RuleRow, exceptions: ExceptionsOf): ShownRule {
+  return { ...row, ...exceptions.seen };
 }
 
 function changed(before: RuleSettings, wanted: WantedSettings): RuleSettings {
@@ -172,7 +173,7 @@ function changed(before: RuleSettings, wanted: WantedSettings): RuleSettings {
 }
 
 /** What a rule says, for the audit log. */
-function ruleOf(kind: RuleKind, row: RuleSettings, { all }: NamedOf): Record<string, unknown> {
+function ruleOf(kind: RuleKind, row: RuleSettings, { all }: ExceptionsOf): Record<string, unknown> {
   const { pattern, push_level, allow_force_push, allow_deletion, required_approvals, require_pipeline } = row;
   if (kind === "tag")
     return { pattern, create_level: push_level, create_users: all.users, create_teams: all.teams };

@@ -1,5 +1,5 @@
 /** The one way to record a significant action: in the transaction that does it. */
-import type { AuditKind } from "@forgeline/schemas/audit/actions.ts";
+import type { AuditAction } from "@forgeline/schemas/audit/actions.ts";
 import type { Transaction } from "../../../platform/db/database.ts";
 import { newId } from "../../../platform/ids.ts";
 import { storableJson, storableText } from "../../../platform/storable-text.ts";
@@ -7,7 +7,7 @@ import type { Actor } from "../../../platform/access/actor.ts";
 import { insertEntry } from "./audit.store.ts";
 
 export interface AuditEntry {
-  action: AuditKind;
+  action: AuditAction;
   target: { type: string; id: string; name: string };
   details?: Record<string, unknown>;
   /** Only where the target does not tell: the target's organization, or the actor's, is found by itself. */

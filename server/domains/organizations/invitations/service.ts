@@ -1,5 +1,5 @@
 /** Invitations: an owner asks, the user accepts or declines. */
-import type { AuditKind } from "@forgeline/schemas/audit/actions.ts";
+import type { AuditAction } from "@forgeline/schemas/audit/actions.ts";
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { InvitationCreate } from "@forgeline/schemas/invitations/resource.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
@@ -50,7 +50,7 @@ export function createInvitationService(deps: InvitationServiceDeps): Invitation
     return row;
   }
 
-  async function end(actor: Actor, row: InvitationRow, action: AuditKind): Promise<void> {
+  async function end(actor: Actor, row: InvitationRow, action: AuditAction): Promise<void> {
     await db.transaction(async (tx) => {
       if (!(await store.deleteInvitation(tx, row.id))) throw new AppError("not_found");
       await recordAudit(tx, actor, {

@@ -5,14 +5,14 @@ import type { Database } from "../../../platform/db/database.ts";
 import type { InstanceKey } from "../../../platform/instance-key.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import type { LogIngest } from "../logs/ingest.ts";
-import { createRunnerPlaces, type RunnerPlaces } from "../runners/connections.ts";
+import { createRunnerConnections, type RunnerConnections } from "../runners/connections.ts";
 import { runnerSettings, type RunnerIntervals } from "../runners/settings.ts";
 import { createLeaseService, type LeaseService } from "./service.ts";
 import { createSweeper, type Sweeper } from "./sweeper.ts";
 
 export interface Leasing {
   leases: LeaseService;
-  runnerPlaces: RunnerPlaces;
+  runnerConnections: RunnerConnections;
   /** Not started: a process that runners connect to sweeps. */
   leaseSweeper: Sweeper;
 }
@@ -34,7 +34,7 @@ export function createLeases(deps: {
   const serverId = `${deps.serverName}-${randomBytes(6).toString("hex")}`;
   return {
     leases: createLeaseService({ db, logs, addresses, jobTokenKey, settings }),
-    runnerPlaces: createRunnerPlaces(db, serverId),
+    runnerConnections: createRunnerConnections(db, serverId),
     leaseSweeper: createSweeper({ db, logger, logs, settings, serverId }),
   };
 }

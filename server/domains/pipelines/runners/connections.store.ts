@@ -1,7 +1,7 @@
 /** The columns of `runners` that say which connection of a runner counts, and what it said of itself. */
 import type { EgressReport } from "@forgeline/schemas/runner-protocol/egress.ts";
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
-import type { ConnectedRunner, ConnectionClaim, ConnectionRow, PlaceState } from "./connections.ts";
+import type { ConnectedRunner, ConnectionClaim, ConnectionRow, ConnectionState } from "./connections.ts";
 import { matchLabels } from "./labels.ts";
 
 export async function findByCredential(
@@ -15,7 +15,7 @@ export async function findByCredential(
   );
 }
 
-/** Undefined: another live instance has the place, or the runner was revoked. */
+/** Undefined: another live instance is connected, or the runner was revoked. */
 export function occupy(tx: Transaction, claim: ConnectionClaim): Promise<ConnectionRow | undefined> {
   const { hello } = claim;
   return tx.one<ConnectionRow>(
@@ -44,19 +44,19 @@ export function occupy(tx: Transaction, claim: ConnectionClaim): Promise<Connect
   );
 }
 
-/** Leaves the place, unless a newer connection has taken it. */
-export async function leavePlace(
+/** Unless a newer connection has replaced it. */
+export async function releaseConnection(
   db: Queryable,
-  place: { runnerId: string; serverId: string; connectedAt: string },
+  connection: { runnerId: string; serverId: string; connectedAt: string },
 ): Promise<void> {
   await db.query(
     `update runners set instance_id = null, server_id = null, connected_at = null
      where id = $1 and server_id = $2 and connected_at = $3::timestamptz`,
-    [place.runnerId, place.serverId, place.connectedAt],
+    [connection.runnerId, connection.serverId, connection.connectedAt],
   );
 }
 
-/** Who has the place. */
+/** Who is connected. */
 export function noteDuplicate(
   tx: Transaction,
   runnerId: string,
@@ -81,10 +81,10 @@ export async function saveEgress(
   await db.query("update runners set egress = $2 where id = $1", [runnerId, egress ?? null]);
 }
 
-export async function findPlaces(
+export async function findConnections(
   db: Queryable,
   runnerIds: readonly string[],
-): Promise<(PlaceState & { id: string })[]> {
+): Promise<(ConnectionState & { id: string })[]> {
   return db.query(
     `select id, server_id as "serverId", connected_at::text as "connectedAt", revoked_at is not null as revoked,
        paused, draining, match_labels as labels, capacity from runners where id = any($1)`,

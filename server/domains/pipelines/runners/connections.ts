@@ -34,7 +34,7 @@ export interface ConnectionClaim {
   aliveMs: number;
 }
 
-export interface PlaceState {
+export interface ConnectionState {
   serverId: string | null;
   connectedAt: string | null;
   revoked: boolean;
@@ -50,37 +50,37 @@ export interface DuplicateRunner {
   ipAddress: string;
 }
 
-export interface RunnerPlaces {
+export interface RunnerConnections {
   find(credentialHash: Buffer): Promise<(ConnectedRunner & { revoked: boolean }) | undefined>;
   /** For this server. Undefined: another live instance has it, or it was revoked. */
   take(claim: Omit<ConnectionClaim, "serverId">): Promise<ConnectionRow | undefined>;
   /** Unless a newer connection has taken it. */
-  leave(place: { runnerId: string; connectedAt: string }): Promise<void>;
+  leave(connection: { runnerId: string; connectedAt: string }): Promise<void>;
   /** Writes down that two live runners use one credential. */
   flagDuplicate(runner: ConnectedRunner, refused: DuplicateRunner): Promise<void>;
   setAgentDraining(runnerId: string, draining: boolean): Promise<void>;
   saveEgress(runnerId: string, egress: EgressReport): Promise<void>;
-  of(runnerIds: readonly string[]): Promise<(PlaceState & { id: string })[]>;
+  of(runnerIds: readonly string[]): Promise<(ConnectionState & { id: string })[]>;
   countConnected(): Promise<{ online: number; offline: number }>;
   /** Calls back with each runner that was paused, drained, revoked or connected; empty: news were missed. Until called. */
   onChange(listener: (runnerId: string) => void): () => void;
 }
 
-export function createRunnerPlaces(db: Database, serverId: string): RunnerPlaces {
+export function createRunnerConnections(db: Database, serverId: string): RunnerConnections {
   return {
     find: (credentialHash) => store.findByCredential(db, credentialHash),
-    take: (claim) => takePlace(db, { ...claim, serverId }),
-    leave: (place) => store.leavePlace(db, { ...place, serverId }),
+    take: (claim) => claimConnection(db, { ...claim, serverId }),
+    leave: (connection) => store.releaseConnection(db, { ...connection, serverId }),
     flagDuplicate: (runner, refused) => flagDuplicate(db, runner, refused),
     setAgentDraining: (runnerId, draining) => store.setAgentDraining(db, runnerId, draining),
     saveEgress: (runnerId, egress) => store.saveEgress(db, runnerId, egress),
-    of: (runnerIds) => store.findPlaces(db, runnerIds),
+    of: (runnerIds) => store.findConnections(db, runnerIds),
     countConnected: () => store.countConnected(db),
     onChange: (listener) => db.listen("runner", listener),
   };
 }
 
-async function takePlace(db: Database, claim: ConnectionClaim): Promise<ConnectionRow | undefined> {
+async function claimConnection(db: Database, claim: ConnectionClaim): Promise<ConnectionRow | undefined> {
   return db.transaction(async (tx) => {
     const row = await store.occupy(tx, claim);
     if (row) {

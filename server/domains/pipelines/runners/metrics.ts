@@ -1,7 +1,7 @@
 /** Prometheus figures of the queue, the runners and their sockets. */
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { LeaseService } from "../leases/service.ts";
-import type { RunnerPlaces } from "./connections.ts";
+import type { RunnerConnections } from "./connections.ts";
 
 export interface RunnerMetrics {
   sockets: { set(count: number): void };
@@ -16,7 +16,7 @@ export interface RunnerMetrics {
 /** What is asked at each look, of the whole instance. */
 export interface Counted {
   leases: Pick<LeaseService, "queueLengths" | "countHeld">;
-  places: Pick<RunnerPlaces, "countConnected">;
+  connections: Pick<RunnerConnections, "countConnected">;
 }
 
 export function createRunnerMetrics(registry: Registry, counted: Counted): RunnerMetrics {
@@ -108,7 +108,7 @@ function addStateGauges(registry: Registry, counted: Counted): void {
     labelNames: ["connected"],
     registers: [registry],
     async collect() {
-      const { online, offline } = await counted.places.countConnected();
+      const { online, offline } = await counted.connections.countConnected();
       this.set({ connected: "yes" }, online);
       this.set({ connected: "no" }, offline);
     },

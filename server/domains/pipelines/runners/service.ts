@@ -8,7 +8,7 @@ import type {
   RunnerRegister,
   RunnerUpdate,
 } from "@forgeline/schemas/runners/resource.ts";
-import type { AuditKind } from "@forgeline/schemas/audit/actions.ts";
+import type { AuditAction } from "@forgeline/schemas/audit/actions.ts";
 import type { Database, Transaction } from "../../../platform/db/database.ts";
 import { AppError } from "../../../platform/app-error.ts";
 import { newId } from "../../../platform/ids.ts";
@@ -59,7 +59,7 @@ export function createRunnerService(deps: { db: Database; authorizer: Authorizer
     return row;
   }
 
-  async function changed(actor: Actor, id: string, action: AuditKind, change: Partial<RunnerChange>) {
+  async function changed(actor: Actor, id: string, action: AuditAction, change: Partial<RunnerChange>) {
     const before = await permitted(actor, id);
     await db.transaction(async (tx) => {
       const nothing = { name: null, paused: null, draining: null, labels: undefined, capacity: undefined };
@@ -154,7 +154,7 @@ async function register(db: Database, actor: Actor, request: RunnerRegister) {
 function audit(
   tx: Transaction,
   actor: Actor,
-  action: AuditKind,
+  action: AuditAction,
   row: RunnerRow,
   details: Record<string, unknown>,
 ): Promise<void> {

@@ -31,13 +31,13 @@ export function registerBranchProtectionRoutes(
   }));
   app.bindRepository(createBranchProtection, async ({ actor, repository, body }) => {
     const { push_users: users, push_teams: teams, ...settings } = body;
-    const made = await rules.create(actor, repository, { settings, named: { users, teams } });
+    const made = await rules.create(actor, repository, { settings, exceptions: { users, teams } });
     const shown = show(made, repository);
     return { body: shown, location: shown.url };
   });
   app.bindRepository(updateBranchProtection, async ({ actor, repository, params, body }) => {
     const { push_users: users, push_teams: teams, ...settings } = body;
-    const change = { id: params.id, settings, named: { users, teams } };
+    const change = { id: params.id, settings, exceptions: { users, teams } };
     return { body: show(await rules.update(actor, repository, change), repository) };
   });
   app.bindRepository(deleteBranchProtection, ({ actor, repository, params }) =>

@@ -40,14 +40,14 @@ export function registerTagProtectionRoutes(
   app.bindRepository(createTagProtection, async ({ actor, repository, body }) => {
     const { pattern, create_level, create_users: users, create_teams: teams } = body;
     const settings = { ...unused, pattern, push_level: create_level };
-    const made = await rules.create(actor, repository, { settings, named: { users, teams } });
+    const made = await rules.create(actor, repository, { settings, exceptions: { users, teams } });
     const shown = show(made, repository);
     return { body: shown, location: shown.url };
   });
   app.bindRepository(updateTagProtection, async ({ actor, repository, params, body }) => {
     const { pattern, create_level, create_users: users, create_teams: teams } = body;
     const settings = { pattern, push_level: create_level };
-    const change = { id: params.id, settings, named: { users, teams } };
+    const change = { id: params.id, settings, exceptions: { users, teams } };
     return { body: show(await rules.update(actor, repository, change), repository) };
   });
   app.bindRepository(deleteTagProtection, ({ actor, repository, params }) =>

@@ -40,7 +40,7 @@ export function createHideHaves(runGit: RunGit, catFiles: Pick<CatFilePool, "rea
     const ids = await idsSpokenOf(packets);
     if (ids.length === 0) return packets;
     const types = await typesOf(directory, ids);
-    const named = types.includes("tag") ? await namedIn(directory) : new Set<string>();
+    const named = types.includes("tag") ? await exceptionsIn(directory) : new Set<string>();
     const spoken = new Set<string>();
     for (const [index, id] of ids.entries()) {
       if (types[index] === "commit" || (types[index] === "tag" && named.has(id))) spoken.add(id);
@@ -109,6 +109,6 @@ function readSpoken(
 }
 
 /** What visible refs themselves name; none where the files do not tell. */
-async function namedIn(directory: string): Promise<Set<string>> {
+async function exceptionsIn(directory: string): Promise<Set<string>> {
   return new Set((await readRefFiles(directory))?.refs.map(({ oid }) => oid));
 }

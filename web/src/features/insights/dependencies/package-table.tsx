@@ -38,7 +38,7 @@ export function PackageTable({
           { title: text.kind, cell: ({ kind }) => <KindMark kind={kind} /> },
           { title: text.askedFor, cell: ({ requirement }) => requirement ?? "–" },
           { title: text.chosen, cell: ({ versions }) => versions.join(", ") || "–" },
-          { title: text.namedIn, cell: ({ manifest }) => <FileLink path={manifest} /> },
+          { title: text.exceptionsIn, cell: ({ manifest }) => <FileLink path={manifest} /> },
         ]}
       />
       {packages.length > shown ? (

@@ -42,7 +42,10 @@ export function PackageDetails(props: {
           { name: text.ecosystem, value: text.ecosystems[chosen.ecosystem] },
           ...(chosen.direct ? [{ name: text.askedFor, value: chosen.requirement ?? text.notTold }] : []),
           { name: text.chosen, value: chosen.versions.join(", ") || text.notTold },
-          { name: chosen.direct ? text.askedIn : text.namedIn, value: <FileLink path={chosen.manifest} /> },
+          {
+            name: chosen.direct ? text.askedIn : text.exceptionsIn,
+            value: <FileLink path={chosen.manifest} />,
+          },
           ...(chosen.locks.length > 0 && !chosen.locks.includes(chosen.manifest)
             ? [{ name: text.chosenIn, value: <Files paths={chosen.locks} /> }]
             : []),

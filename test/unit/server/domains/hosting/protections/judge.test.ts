@@ -16,7 +16,7 @@ function rule(change: Partial<Rule> = {}): Rule {
     allow_deletion: false,
     required_approvals: 0,
     require_pipeline: false,
-    named: false,
+    is_exception: false,
     ...change,
   };
 }
@@ -56,7 +56,7 @@ describe("levels", () => {
   });
 
   it("lets push whom a rule names, but each rule must", async () => {
-    const named = rule({ push_level: "none", named: true });
+    const named = rule({ push_level: "none", is_exception: true });
     const { facts } = commitFacts();
     expect(await judgeBranch({ update: forward, rules: [named], level }, facts)).toBeUndefined();
     const other = rule({ pattern: "m*", push_level: "admin" });
@@ -104,7 +104,7 @@ it("refuses what would cost too much to find out", async () => {
 });
 
 it("never lets a protected tag move or go", () => {
-  const rules = [rule({ kind: "tag", pattern: "v*", push_level: "write", named: true })];
+  const rules = [rule({ kind: "tag", pattern: "v*", push_level: "write", is_exception: true })];
   for (const after of [zero, two])
     expect(judgeTag({ update: update(one, after), rules, level: "admin" })).toContain("neither moved nor");
 });
