@@ -81,8 +81,7 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
 
   /** A credential that is not valid counts against the address it came from. */
   async function authenticate(
-    req: IncomingMessage,
-    res: Response,
+    { req, res }: { req: IncomingMessage; res: Response },
     request: NonNullable<Actor["request"]>,
     address: GitAddress,
   ): Promise<Actor> {
@@ -170,7 +169,7 @@ export function createGitHttp(deps: GitHttpDeps): GitHttp {
       let isAnonymous = false;
       try {
         if (!address) throw new AppError("not_found");
-        const actor = await authenticate(req, res, request, address);
+        const actor = await authenticate({ req, res }, request, address);
         isAnonymous = actor.kind === "anonymous";
         await exchange(address, actor, { req, res, readBody, commands });
       } catch (error) {

@@ -14,8 +14,7 @@ import type { RequestContext } from "../../platform/http/request-context.ts";
  */
 export async function admit(
   deps: { identity: IdentityService; gate: RateGate },
-  sender: CookieSender,
-  res: Response,
+  { sender, res }: { sender: CookieSender; res: Response },
   { url, category }: { url: URL; category: RateCategory | "free" },
 ): Promise<Actor> {
   const request = res.locals["context"] as RequestContext;

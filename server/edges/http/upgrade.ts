@@ -37,13 +37,12 @@ export interface UpgradeRegistry {
    */
   registerUpgrade(
     path: string,
-    authentication: "actor",
+    options: { authentication: "actor"; redeem?: Redeem },
     handler: (upgrade: Upgrade, actor: Actor) => Promise<void> | void,
-    redeem?: Redeem,
   ): void;
   registerUpgrade(
     path: string,
-    authentication: "own",
+    options: { authentication: "own" },
     handler: (upgrade: Upgrade) => Promise<void> | void,
   ): void;
   /** The `upgrade` listener of the server. */
@@ -76,9 +75,7 @@ export function createUpgradeRegistry(deps: UpgradeDeps): UpgradeRegistry {
   const registered: Registered[] = [];
 
   async function run(
-    req: IncomingMessage,
-    socket: Duplex,
-    head: Buffer,
+    { req, socket, head }: { req: IncomingMessage; socket: Duplex; head: Buffer },
     context: RequestContext,
   ): Promise<void> {
     if (!context.secure) throw new AppError("https_required");
@@ -101,9 +98,8 @@ export function createUpgradeRegistry(deps: UpgradeDeps): UpgradeRegistry {
   return {
     registerUpgrade(
       path: string,
-      authentication: "actor" | "own",
+      { authentication, redeem }: { authentication: "actor" | "own"; redeem?: Redeem },
       handler: Registered["handler"],
-      redeem?: Redeem,
     ) {
       registered.push({ pattern: compilePath(path), authentication, handler, redeem });
     },
@@ -112,9 +108,9 @@ export function createUpgradeRegistry(deps: UpgradeDeps): UpgradeRegistry {
       // Until a WebSocket library takes over, an error on the socket has no other listener.
       const ignore = () => undefined;
       socket.on("error", ignore);
-      run(req, socket, head, context).then(
+      run({ req, socket, head }, context).then(
         () => socket.off("error", ignore),
-        (error: unknown) => refuse(socket, deps.errors, error, context.id),
+        (error: unknown) => refuse(socket, deps.errors, { error, requestId: context.id }),
       );
     },
   };
@@ -177,7 +173,11 @@ function checkOrigin(req: IncomingMessage, webUrl: string): void {
 }
 
 /** Answers an upgrade request with an error and closes. */
-export function refuse(socket: Duplex, errors: ErrorResponder, error: unknown, requestId: string): void {
+export function refuse(
+  socket: Duplex,
+  errors: ErrorResponder,
+  { error, requestId }: { error: unknown; requestId: string },
+): void {
   const { status, headers, body } = errors.answer(error, requestId);
   const text = JSON.stringify(body);
   const lines = [

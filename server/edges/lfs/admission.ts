@@ -53,8 +53,7 @@ export interface LfsAdmission {
   admit(
     res: ServerResponse,
     caller: LfsCaller,
-    operation: LfsOperation,
-    address: LfsAddress,
+    wanted: { operation: LfsOperation; address: LfsAddress },
   ): Promise<Admitted>;
   /** By a signed address; throws `forbidden`, `unauthorized` when the credential behind it ended, `not_found`. */
   byLink(
@@ -103,7 +102,7 @@ export function createLfsAdmission(deps: LfsAdmissionDeps): LfsAdmission {
       await authorizer.authorizeRepository(actor, lfsRequirements.download, address);
       await count(res, actor);
     },
-    async admit(res, { actor, credential, grant }, operation, address) {
+    async admit(res, { actor, credential, grant }, { operation, address }) {
       const requirement = lfsRequirements[operation];
       const { repository } = await authorizer.authorizeRepository(actor, requirement, address);
       if (actor.kind === "anonymous" && !gate.hasEntered(res)) await count(res, actor);

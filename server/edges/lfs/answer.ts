@@ -57,8 +57,7 @@ export interface RefuseOptions {
 
 /** Half an answer cannot be taken back: then the connection is cut. */
 export function refuseLfs(
-  req: IncomingMessage,
-  res: ServerResponse,
+  { req, res }: { req: IncomingMessage; res: ServerResponse },
   error: unknown,
   options: RefuseOptions,
 ): void {

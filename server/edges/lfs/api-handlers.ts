@@ -33,7 +33,7 @@ export interface LfsApiHandlerDeps {
 export function createLfsApiHandlers({ lfs, admission, read: readMessage }: LfsApiHandlerDeps) {
   const { locks } = lfs;
   const admit = ({ res, caller, address }: LfsApiCall, operation: LfsOperation) =>
-    admission.admit(res, caller, operation, address);
+    admission.admit(res, caller, { operation, address });
   const read = async <S extends z.ZodType>({ req, res, caller, address }: LfsApiCall, schema: S) => {
     await admission.beforeBody(res, caller, address);
     return readMessage(req, caller.actor, schema);

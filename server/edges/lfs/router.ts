@@ -54,7 +54,7 @@ export function createLfsRouter(deps: LfsRouterDeps): Router {
       if (name === undefined) throw notServed(address.place, (allowed) => res.setHeader("Allow", allowed));
       await calls[name as LfsApiCallName]({ req, res, address, caller });
     } catch (error) {
-      refuseLfs(req, res, error, { logger, requestId: context.id, docsUrl, isAnonymous });
+      refuseLfs({ req, res }, error, { logger, requestId: context.id, docsUrl, isAnonymous });
     }
   });
   return router;

@@ -9,8 +9,7 @@ import { mismatch, type LfsLink, type LfsTransfers } from "../../domains/hosting
 export async function sendObject(
   transfers: LfsTransfers,
   link: LfsLink,
-  req: IncomingMessage,
-  res: ServerResponse,
+  { req, res }: { req: IncomingMessage; res: ServerResponse },
 ): Promise<void> {
   const { repositoryId, oid, sizeBytes } = link;
   const etag = `"${oid}"`;

@@ -46,7 +46,7 @@ export function createLfsTransferHandlers({ lfs, admission, read }: LfsTransferH
     },
     async get(move) {
       const { link } = await open(move, "GET");
-      await sendObject(transfers, link, move.req, move.res);
+      await sendObject(transfers, link, { req: move.req, res: move.res });
     },
     async verify(move) {
       const { object, who, actor } = await open(move, "VERIFY");

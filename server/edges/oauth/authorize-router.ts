@@ -4,6 +4,7 @@
  */
 import { Router, type NextFunction, type Request, type Response } from "express";
 import type { Database } from "../../platform/db/database.ts";
+import { errorHandler } from "../../platform/http/error-handler.ts";
 import type { ErrorResponder } from "../../platform/http/error-response.ts";
 import { redirect, sendPage } from "../../platform/http/page-answer.ts";
 import type { RateGate } from "../http/rate-gate.ts";
@@ -51,14 +52,17 @@ export function createAuthorizeRouter(deps: AuthorizeRouterDeps): Router {
     res.setHeader("Allow", req.path === "/oauth/sign-in" ? "POST" : "GET, HEAD, POST");
     throw new AppError("method_not_allowed");
   });
-  router.use("/oauth", (error: unknown, req: Request, res: Response, next: NextFunction) => {
-    if (req.path !== "/authorize" && req.path !== "/sign-in") return next(error);
-    const known =
-      error instanceof OAuthError ? new AppError("bad_request", { message: error.message }) : error;
-    const { status, headers, body } = deps.errors.answer(known, contextOf(res).id);
-    for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
-    sendPage(res, status, problemPage(body.message));
-  });
+  router.use(
+    "/oauth",
+    errorHandler((error, { req, res, next }) => {
+      if (req.path !== "/authorize" && req.path !== "/sign-in") return next(error);
+      const known =
+        error instanceof OAuthError ? new AppError("bad_request", { message: error.message }) : error;
+      const { status, headers, body } = deps.errors.answer(known, contextOf(res).id);
+      for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+      sendPage(res, { status, html: problemPage(body.message) });
+    }),
+  );
   return router;
 }
 
@@ -88,11 +92,11 @@ async function showRequest(
   }
   const token = readSessionCookie(req.headers.cookie);
   if (actor.sessionId === null || token === undefined) {
-    sendPage(res, 200, signInPage({ query: search.toString() }));
+    sendPage(res, { status: 200, html: signInPage({ query: search.toString() }) });
     return;
   }
   const asking = { request, query: search.toString(), user: actor, csrfToken: csrfTokenOf(token) };
-  sendPage(res, 200, consentPage(asking), [sourceOf(request.redirectUri)]);
+  sendPage(res, { status: 200, html: consentPage(asking), formTargets: [sourceOf(request.redirectUri)] });
 }
 
 /** Undefined when the answer was sent. */
@@ -103,7 +107,7 @@ async function judged(
 ): Promise<AuthorizeRequest | undefined> {
   const judgement = await judgeRequest(deps.db, deps.webUrl, search);
   if (judgement.kind === "ask") return judgement.request;
-  if (judgement.kind === "show") sendPage(res, 400, problemPage(judgement.message));
+  if (judgement.kind === "show") sendPage(res, { status: 400, html: problemPage(judgement.message) });
   else redirect(res, judgement.location);
   return undefined;
 }
@@ -111,7 +115,7 @@ async function judged(
 async function decide(deps: AuthorizeRouterDeps, req: Request, res: Response): Promise<void> {
   res.locals["route"] = "/oauth/authorize";
   const form = await readForm(req);
-  const actor = await signedInActor(deps, req, res, form.get("csrf") ?? "");
+  const actor = await signedInActor(deps, { req, res }, form.get("csrf") ?? "");
   const request = await judged(deps, res, new URLSearchParams(form.get("request") ?? ""));
   if (!request) return;
   const decision = form.get("decision");
@@ -122,8 +126,7 @@ async function decide(deps: AuthorizeRouterDeps, req: Request, res: Response): P
 
 async function signedInActor(
   deps: AuthorizeRouterDeps,
-  req: Request,
-  res: Response,
+  { req, res }: { req: Request; res: Response },
   csrfToken: string,
 ): Promise<Actor> {
   const { cookie, origin } = req.headers;
@@ -145,7 +148,10 @@ async function signInAndReturn(deps: AuthorizeRouterDeps, req: Request, res: Res
   const username = form.get("username") ?? "";
   const given = signInOf(form);
   if (!given) {
-    sendPage(res, 400, signInPage({ query, username, problem: "Fill in name and password." }));
+    sendPage(res, {
+      status: 400,
+      html: signInPage({ query, username, problem: "Fill in name and password." }),
+    });
     return;
   }
   try {
@@ -155,7 +161,7 @@ async function signInAndReturn(deps: AuthorizeRouterDeps, req: Request, res: Res
     redirect(res, `/oauth/authorize?${query}`);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "unauthorized") throw error;
-    sendPage(res, 401, signInPage({ query, username, problem: error.message }));
+    sendPage(res, { status: 401, html: signInPage({ query, username, problem: error.message }) });
   }
 }
 

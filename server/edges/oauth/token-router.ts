@@ -1,8 +1,9 @@
 /** What apps call without a browser: `/oauth/token`, `/oauth/revoke`, and the description of both (RFC 8414). */
-import { Router, type NextFunction, type Request, type Response } from "express";
+import { Router, type Request, type Response } from "express";
 import { scopes } from "@forgeline/schemas/core/scopes.ts";
 import type { Database } from "../../platform/db/database.ts";
 import { refuseQueryCredentials } from "../http/admit.ts";
+import { errorHandler } from "../../platform/http/error-handler.ts";
 import type { ErrorResponder } from "../../platform/http/error-response.ts";
 import type { RateGate } from "../http/rate-gate.ts";
 import type { RequestContext } from "../../platform/http/request-context.ts";
@@ -52,15 +53,18 @@ export function createTokenRouter(deps: TokenRouterDeps): Router {
     res.setHeader("Allow", "POST, OPTIONS");
     throw new AppError("method_not_allowed");
   });
-  router.use("/oauth", (error: unknown, req: Request, res: Response, _next: NextFunction) => {
-    if (req.path !== "/token" && req.path !== "/revoke") throw error;
-    if (error instanceof OAuthError) sendRefusal(deps, req, res, error);
-    else {
-      const { status, headers, body } = deps.errors.answer(error, contextOf(res).id);
-      for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
-      sendJson(res, status, { ...body, error_description: body.message });
-    }
-  });
+  router.use(
+    "/oauth",
+    errorHandler((error, { req, res }) => {
+      if (req.path !== "/token" && req.path !== "/revoke") throw error;
+      if (error instanceof OAuthError) sendRefusal(deps, { req, res }, error);
+      else {
+        const { status, headers, body } = deps.errors.answer(error, contextOf(res).id);
+        for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+        sendJson(res, status, { ...body, error_description: body.message });
+      }
+    }),
+  );
   return router;
 }
 
@@ -94,7 +98,11 @@ async function enter(deps: TokenRouterDeps, req: Request, res: Response) {
   return { form, client: await authenticateClient(deps.db, req.headers.authorization, form) };
 }
 
-function sendRefusal(deps: TokenRouterDeps, req: Request, res: Response, error: OAuthError): void {
+function sendRefusal(
+  deps: TokenRouterDeps,
+  { req, res }: { req: Request; res: Response },
+  error: OAuthError,
+): void {
   const isClient = error.code === "invalid_client";
   if (isClient && req.headers.authorization !== undefined)
     res.setHeader("WWW-Authenticate", 'Basic realm="Forgeline", charset="UTF-8"');

@@ -1,10 +1,11 @@
 /** The router of `{base_url}`: binds contracts, remembers them, and answers 405 for known paths. */
 import { createHash } from "node:crypto";
-import { Router, type NextFunction, type Request, type RequestHandler, type Response } from "express";
+import { Router, type Request, type RequestHandler, type Response } from "express";
 import type { RouteContract } from "@forgeline/schemas/core/route.ts";
 import { AppError } from "../../platform/app-error.ts";
 import { admit } from "../http/admit.ts";
 import { routeHandler, type AnyHandler, type BindRouteDeps } from "./bind-route.ts";
+import { errorHandler } from "../../platform/http/error-handler.ts";
 import { matchesEtag } from "../../platform/http/etag.ts";
 import { once } from "../../platform/http/once.ts";
 import type { OpenApiDocument } from "../openapi/openapi.ts";
@@ -42,7 +43,7 @@ export function createApiRouter(deps: BindRouteDeps): ApiRouter {
   async function enter(req: Request, res: Response): Promise<void> {
     // Nothing is changed here, so a session need not prove that a page of ours asks.
     const sender = { method: "GET", headers: req.headers };
-    await admit(deps, sender, res, { url: new URL(req.originalUrl, deps.webUrl), category: "core" });
+    await admit(deps, { sender, res }, { url: new URL(req.originalUrl, deps.webUrl), category: "core" });
   }
   const binderFor = (prefix: string, name: string) => (contract: RouteContract, handler: unknown) => {
     if (!contract.access.startsWith(prefix)) throw new Error(`${contract.id} does not fit ${name}`);
@@ -93,10 +94,12 @@ export function createApiRouter(deps: BindRouteDeps): ApiRouter {
         throw new AppError("method_not_allowed");
       });
       // An address that cannot be read is refused before any of the above.
-      router.use(async (error: unknown, req: Request, res: Response, _next: NextFunction) => {
-        if (!deps.gate.hasEntered(res)) await enter(req, res);
-        throw error;
-      });
+      router.use(
+        errorHandler(async (error, { req, res }) => {
+          if (!deps.gate.hasEntered(res)) await enter(req, res);
+          throw error;
+        }),
+      );
     },
   };
 }

@@ -79,7 +79,7 @@ export function routeHandler(
     res.locals["route"] = contract.path;
     const url = new URL(req.originalUrl, deps.webUrl);
     const category = contract.rateCategory ?? "core";
-    const actor = await admit(deps, withoutCookie(contract, req), res, { url, category });
+    const actor = await admit(deps, { sender: withoutCookie(contract, req), res }, { url, category });
     const held = { leave: nothing, freeBody: nothing };
     const exchange: Exchange = { deps, contract, handler, req, res, actor, url, etag: undefined, ...held };
     await claimConnection(exchange);

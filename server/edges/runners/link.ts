@@ -51,7 +51,7 @@ export interface RunnerLink {
   sendUnnumbered(message: Extract<ServerMessage, { t: "log_ack" | "log_nack" | "window" }>): void;
   ack(id: number): void;
   ackHeartbeat(id: number): void;
-  nack(id: number, code: NackCode, message: string, missing?: Record<string, number>): void;
+  nack(id: number, refusal: { code: NackCode; message: string; missing?: Record<string, number> }): void;
   /** Counts a frame that no honest runner sends. */
   strike(message: string): void;
   /** Whether the other side answers a ping in time. */
@@ -92,7 +92,7 @@ export function createRunnerLink(socket: WebSocket, ipAddress: string, handlers:
     sendUnnumbered: write,
     ack: (id) => write({ t: "ack", id }),
     ackHeartbeat: (id) => write({ t: "heartbeat_ack", id, serverTimeMs: Date.now() }),
-    nack(id, code, message, missing) {
+    nack(id, { code, message, missing }) {
       write({ t: "nack", id, code, message, ...(missing && { missing }) });
     },
     strike(message) {
@@ -190,7 +190,7 @@ function receiveText({ link, handlers, work }: Receiver, data: Buffer): void {
     work.messages.add(() => handlers.onMessage(read.message), data.length);
     return;
   }
-  if (read.id !== undefined) link.nack(read.id, "bad_message", read.problem);
+  if (read.id !== undefined) link.nack(read.id, { code: "bad_message", message: read.problem });
   link.strike(read.problem);
 }
 

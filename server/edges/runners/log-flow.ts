@@ -57,13 +57,13 @@ export function createLogFlow(deps: LogFlowDeps): LogFlow {
   const store = async (channel: number, open: OpenChannel, frame: LogFrame) => {
     try {
       const answer = await deps.logs.append(open.streamId, frame);
-      if ("nextOffset" in answer) acknowledge(deps.link, channel, open, answer.nextOffset);
+      if ("nextOffset" in answer) acknowledge(deps.link, { channel, open }, answer.nextOffset);
       else if (open.rewindTo !== answer.expected) {
         open.rewindTo = answer.expected;
         deps.link.sendUnnumbered({ t: "log_nack", channel, expected: answer.expected });
       }
     } catch (error) {
-      refuse(deps, open, channel, error as Error);
+      refuse(deps, { channel, open }, error as Error);
     } finally {
       open.pendingBytes -= frame.rawLength;
       pendingBytes -= frame.rawLength;
@@ -114,7 +114,7 @@ export function createLogFlow(deps: LogFlowDeps): LogFlow {
       }
       // Known to be durable: not even inflated.
       if (frame.offset + frame.rawLength <= open.acknowledged) {
-        acknowledge(deps.link, frame.channel, open, open.acknowledged);
+        acknowledge(deps.link, { channel: frame.channel, open }, open.acknowledged);
         return undefined;
       }
       open.pendingBytes += frame.rawLength;
@@ -140,26 +140,38 @@ export function createLogFlow(deps: LogFlowDeps): LogFlow {
   };
 }
 
-function acknowledge(link: RunnerLink, channel: number, open: OpenChannel, nextOffset: number): void {
+function acknowledge(
+  link: RunnerLink,
+  { channel, open }: { channel: number; open: OpenChannel },
+  nextOffset: number,
+): void {
   open.rewindTo = undefined;
   if (nextOffset < open.acknowledged) return;
   open.acknowledged = nextOffset;
   link.sendUnnumbered({ t: "log_ack", channel, nextOffset });
 }
 
-function refuse(deps: LogFlowDeps, open: OpenChannel, channel: number, error: Error): void {
+function refuse(
+  deps: LogFlowDeps,
+  { channel, open }: { channel: number; open: OpenChannel },
+  error: Error,
+): void {
   if (error instanceof RangeError) {
     deps.link.strike(error.message);
   } else if (error instanceof AppError) {
     // The stream has ended: nothing more is wanted of it.
     deps.logger.debug({ stream_id: open.streamId, error: error.message }, "log frame refused");
   } else {
-    askAgain(deps, open, channel, error);
+    askAgain(deps, { channel, open }, error);
   }
 }
 
 /** Not durable, so not acknowledged: the runner is told to send again from what is known to be stored. */
-function askAgain(deps: LogFlowDeps, open: OpenChannel, channel: number, error: Error): void {
+function askAgain(
+  deps: LogFlowDeps,
+  { channel, open }: { channel: number; open: OpenChannel },
+  error: Error,
+): void {
   if (open.rewindTo !== undefined) return;
   deps.logger.warn({ stream_id: open.streamId, error: error.message }, "log frames could not be stored");
   open.rewindTo = open.acknowledged;

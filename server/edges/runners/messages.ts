@@ -20,7 +20,7 @@ export function handleRunnerMessage(
   const { link } = session;
   switch (message.t) {
     case "hello":
-      link.nack(message.id, "bad_message", "hello was said already");
+      link.nack(message.id, { code: "bad_message", message: "hello was said already" });
       link.strike("hello was said already");
       return undefined;
     case "heartbeat":
@@ -86,7 +86,7 @@ async function take(session: RunnerSession, message: LeaseReport): Promise<void>
   const taken = await takeEvent(session, message);
   if (taken === "stale") return settleUnheld(session, message);
   if (taken === "taken") return session.link.ack(message.id);
-  session.link.nack(message.id, "bad_message", "The job has no such step.");
+  session.link.nack(message.id, { code: "bad_message", message: "The job has no such step." });
   session.link.strike("made a step up");
 }
 
@@ -114,14 +114,18 @@ async function settleUnheld(session: RunnerSession, message: LeaseReport): Promi
 async function takeEof(session: RunnerSession, message: Of<"log_eof">): Promise<void> {
   const { link, flow, deps } = session;
   if (flow.attemptOf(message.streamId) !== message.attemptId) {
-    link.nack(message.id, "unknown_lease", "This lease has no such stream.");
+    link.nack(message.id, { code: "unknown_lease", message: "This lease has no such stream." });
     return;
   }
   await flow.settled(message.attemptId);
   const answer = await deps.logs.eof(message.streamId, message);
   if ("expected" in answer) {
-    link.nack(message.id, "logs_missing", "Bytes before the end are missing.", {
-      [message.streamId]: answer.expected,
+    link.nack(message.id, {
+      code: "logs_missing",
+      message: "Bytes before the end are missing.",
+      missing: {
+        [message.streamId]: answer.expected,
+      },
     });
     return;
   }
@@ -144,7 +148,11 @@ async function takeResult(session: RunnerSession, message: Of<"done">): Promise<
   }
   if (answer === "stale") return settleUnheld(session, message);
   if (answer !== "recorded") {
-    link.nack(message.id, "logs_missing", "The result waits for log bytes.", answer.missing);
+    link.nack(message.id, {
+      code: "logs_missing",
+      message: "The result waits for log bytes.",
+      missing: answer.missing,
+    });
     return;
   }
   crashPoint("done.recorded-before-ack");

@@ -128,7 +128,10 @@ export function createRunnerSession(start: SessionStart): RunnerSession {
       const tail = before.then(work).catch((error: Error) => {
         const logger = session.leases.get(attemptId)?.logger ?? deps.logger;
         logger.error({ err: error, attempt_id: attemptId }, "runner message failed");
-        link.nack(messageId, "internal", "The server could not record this; send it again.");
+        link.nack(messageId, {
+          code: "internal",
+          message: "The server could not record this; send it again.",
+        });
       });
       tails.set(attemptId, tail);
       void tail.then(() => tails.get(attemptId) === tail && tails.delete(attemptId));

@@ -50,7 +50,7 @@ export function registerRunnerSocket(registry: UpgradeRegistry, deps: RunnerUpgr
     throw tooMany("This runner has sent too many messages.", waitMs);
   };
   const identify = createIdentify(deps, refuseEarly);
-  registry.registerUpgrade(runnerConnectPath, "own", async (upgrade) => {
+  registry.registerUpgrade(runnerConnectPath, { authentication: "own" }, async (upgrade) => {
     const runner = await identify(upgrade);
     const { req, socket, head, context } = upgrade;
     sockets.handleUpgrade(req, socket, head, (ws) => {

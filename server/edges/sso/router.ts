@@ -2,8 +2,9 @@
  * `/login/sso`, for browsers: away to an organization's provider, back from it, and what is asked then. What belongs to one
  * browser is tied to it by a cookie; forms must come from these very pages.
  */
-import { Router, type NextFunction, type Request, type Response } from "express";
+import { Router, type Request, type Response } from "express";
 import { idOf, ownerName } from "@forgeline/schemas/core/ids.ts";
+import { errorHandler } from "../../platform/http/error-handler.ts";
 import type { ErrorResponder } from "../../platform/http/error-response.ts";
 import { redirect, sendPage } from "../../platform/http/page-answer.ts";
 import type { RateGate } from "../http/rate-gate.ts";
@@ -52,15 +53,18 @@ export function createSsoRouter(deps: SsoRouterDeps): Router {
   router.get("/login/sso", (req, res) => askOrganization(deps, req, res));
   router.get("/login/sso/:org", (req, res) => begin(deps, req, res));
   router.get("/login/sso/callback/:id", (req, res) => land(deps, req, res));
-  router.get(accountPath, (req, res) => showQuestion(deps, req, res, 200));
+  router.get(accountPath, (req, res) => showQuestion(deps, { req, res }, { status: 200 }));
   router.post(`${accountPath}/:answer`, (req, res) => answer(deps, req, res));
-  router.use("/login", (error: unknown, _req: Request, res: Response, _next: NextFunction) => {
-    const known =
-      error instanceof OAuthError ? new AppError("bad_request", { message: error.message }) : error;
-    const { status, headers, body } = deps.errors.answer(known, contextOf(res).id);
-    for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
-    sendPage(res, status, ssoProblemPage(sentence(body)));
-  });
+  router.use(
+    "/login",
+    errorHandler((error, { res }) => {
+      const known =
+        error instanceof OAuthError ? new AppError("bad_request", { message: error.message }) : error;
+      const { status, headers, body } = deps.errors.answer(known, contextOf(res).id);
+      for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+      sendPage(res, { status, html: ssoProblemPage(sentence(body)) });
+    }),
+  );
   return router;
 }
 
@@ -76,8 +80,7 @@ function contextOf(res: Response): RequestContext {
 async function enter(
   deps: SsoRouterDeps,
   res: Response,
-  route: string,
-  category: "web" | "auth",
+  { route, category }: { route: string; category: "web" | "auth" },
 ): Promise<void> {
   res.locals["route"] = route;
   await deps.gate.enter(res, { ...anonymousActor, request: contextOf(res) }, category);
@@ -89,7 +92,7 @@ function queryOf(req: Request): URLSearchParams {
 }
 
 async function askOrganization(deps: SsoRouterDeps, req: Request, res: Response): Promise<void> {
-  await enter(deps, res, "/login/sso", "web");
+  await enter(deps, res, { route: "/login/sso", category: "web" });
   const query = queryOf(req);
   const next = nextPath(query.get("next"), deps.webUrl);
   const organization = query.get("organization")?.trim() ?? "";
@@ -99,11 +102,11 @@ async function askOrganization(deps: SsoRouterDeps, req: Request, res: Response)
   }
   const problem = organization === "" ? {} : { problem: "This is no name of an organization." };
   // The form ends at whatever provider the organization has.
-  sendPage(res, 200, organizationPage({ next, ...problem }), ["https:"]);
+  sendPage(res, { status: 200, html: organizationPage({ next, ...problem }), formTargets: ["https:"] });
 }
 
 async function begin(deps: SsoRouterDeps, req: Request, res: Response): Promise<void> {
-  await enter(deps, res, "/login/sso/:org", "web");
+  await enter(deps, res, { route: "/login/sso/:org", category: "web" });
   const organization = String(req.params["org"]);
   if (!ownerName.safeParse(organization).success) throw new AppError("not_found");
   const next = nextPath(queryOf(req).get("next"), deps.webUrl);
@@ -113,7 +116,7 @@ async function begin(deps: SsoRouterDeps, req: Request, res: Response): Promise<
 }
 
 async function land(deps: SsoRouterDeps, req: Request, res: Response): Promise<void> {
-  await enter(deps, res, "/login/sso/callback/:id", "web");
+  await enter(deps, res, { route: "/login/sso/callback/:id", category: "web" });
   const organizationId = idOf("org").safeParse(req.params["id"]);
   if (!organizationId.success) throw new AppError("not_found");
   const landing = await deps.ssoSignIn.land({
@@ -139,46 +142,43 @@ function finish(res: Response, { session, next, problem }: Settled): void {
   const { token, maxAgeSeconds } = session;
   res.setHeader("Set-Cookie", [sessionCookie(token, maxAgeSeconds), endedBindingCookie]);
   if (problem === undefined) redirect(res, next ?? "/");
-  else sendPage(res, 409, ssoProblemPage(problem, { signedIn: true }));
+  else sendPage(res, { status: 409, html: ssoProblemPage(problem, { signedIn: true }) });
 }
 
 async function showQuestion(
   deps: SsoRouterDeps,
-  req: Request,
-  res: Response,
-  status: number,
-  tried: Tried = {},
+  { req, res }: { req: Request; res: Response },
+  { status, tried = {} }: { status: number; tried?: Tried },
 ): Promise<void> {
-  if (status === 200) await enter(deps, res, accountPath, "web");
+  if (status === 200) await enter(deps, res, { route: accountPath, category: "web" });
   const question = await deps.ssoArrivals.question(answeringOf(req, res));
   const sender = { method: "GET", headers: { cookie: req.headers.cookie } };
   const { username, sessionId } = await deps.identity.authenticate(sender, contextOf(res));
   const signedInAs = sessionId === null ? "" : username;
-  sendPage(res, status, questionPage(question, { ...tried, signedInAs }));
+  sendPage(res, { status, html: questionPage(question, { ...tried, signedInAs }) });
 }
 
 /** What can be mended is asked again. */
 async function answer(deps: SsoRouterDeps, req: Request, res: Response): Promise<void> {
-  await enter(deps, res, `${accountPath}/:answer`, "auth");
+  await enter(deps, res, { route: `${accountPath}/:answer`, category: "auth" });
   refuseForeignPage(req.headers, deps.webUrl);
   const form = await readForm(req);
   const username = form.get("username") ?? "";
   try {
-    finish(res, await settle(deps, answeringOf(req, res), String(req.params["answer"]), form));
+    finish(res, await settle(deps, answeringOf(req, res), { kind: String(req.params["answer"]), form }));
   } catch (error) {
     const mendable = ["unauthorized", "validation_failed", "conflict"];
     if (!(error instanceof AppError) || !mendable.includes(error.code)) throw error;
     const problem = sentence({ message: error.message, errors: error.options.errors });
     const { status } = deps.errors.answer(error, contextOf(res).id);
-    await showQuestion(deps, req, res, status, { problem, username });
+    await showQuestion(deps, { req, res }, { status, tried: { problem, username } });
   }
 }
 
 async function settle(
   deps: SsoRouterDeps,
   answering: Answering,
-  kind: string,
-  form: ReadonlyMap<string, string>,
+  { kind, form }: { kind: string; form: ReadonlyMap<string, string> },
 ): Promise<Settled> {
   if (kind === "code") return deps.ssoArrivals.answerCode(answering, (form.get("otp") ?? "").trim());
   if (kind === "new") return deps.ssoArrivals.makeAccount(answering, form.get("username") ?? "");

@@ -64,10 +64,17 @@ export function registerLogWatchSocket(registry: UpgradeRegistry, deps: LogWatch
       else deps.hub.serve(ws, request);
     });
   };
-  registry.registerUpgrade(`/api/v1${logWatchPath}`, "actor", handler, async ({ req, params }) => {
-    const ticket = ticketOf(req.headers["sec-websocket-protocol"]);
-    return ticket === undefined ? undefined : redeem(deps, ticket, params["id"] ?? "");
-  });
+  registry.registerUpgrade(
+    `/api/v1${logWatchPath}`,
+    {
+      authentication: "actor",
+      redeem: async ({ req, params }) => {
+        const ticket = ticketOf(req.headers["sec-websocket-protocol"]);
+        return ticket === undefined ? undefined : redeem(deps, ticket, params["id"] ?? "");
+      },
+    },
+    handler,
+  );
 }
 
 async function requestOf(

@@ -5,6 +5,7 @@ import type { AddressRanges } from "../network/address-ranges.ts";
 import type { Locate } from "../geo.ts";
 import type { Logger } from "../logger.ts";
 import type { HttpMetrics } from "../metrics.ts";
+import { errorHandler } from "./error-handler.ts";
 import type { ErrorResponder } from "./error-response.ts";
 import { hasBody } from "./json-body.ts";
 import { refuseAmbiguousHeaders } from "./ambiguous-headers.ts";
@@ -34,12 +35,14 @@ export function createApp(deps: AppDeps): Express {
   app.use(() => {
     throw new AppError("not_found");
   });
-  app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => {
-    const context = res.locals["context"] as RequestContext;
-    // What the client still sends of a refused upload would hold the connection.
-    if (hasBody(req) && !req.complete) res.setHeader("Connection", "close");
-    deps.errors.send(res, malformedAddress(error) ?? error, context.id);
-  });
+  app.use(
+    errorHandler((error, { req, res }) => {
+      const context = res.locals["context"] as RequestContext;
+      // What the client still sends of a refused upload would hold the connection.
+      if (hasBody(req) && !req.complete) res.setHeader("Connection", "close");
+      deps.errors.send(res, malformedAddress(error) ?? error, context.id);
+    }),
+  );
   return app;
 }
 

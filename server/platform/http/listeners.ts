@@ -71,13 +71,13 @@ export async function openListeners(config: ListenConfig): Promise<Listeners> {
       key: readFileSync(config.tls.keyFile),
       minVersion: "TLSv1.2" as const,
     };
-    httpsPort = await listenAll(servers, config.listen, httpsPort, () =>
+    httpsPort = await listenAll(servers, { addresses: config.listen, port: httpsPort }, () =>
       wire(createHttpsServer(tls), serve, settings),
     );
   }
   let httpPort = config.httpPort;
   if (httpPort !== undefined)
-    httpPort = await listenAll(servers, config.listen, httpPort, () =>
+    httpPort = await listenAll(servers, { addresses: config.listen, port: httpPort }, () =>
       wire(createHttpServer(), plain, settings),
     );
   return {
@@ -130,8 +130,7 @@ function wire(
 /** All addresses share one port: what the first got, when a free one is asked for. */
 async function listenAll(
   servers: Server[],
-  addresses: readonly string[],
-  port: number,
+  { addresses, port }: { addresses: readonly string[]; port: number },
   make: () => Server,
 ): Promise<number> {
   let actual = port;

@@ -4,9 +4,7 @@ import type { Response } from "express";
 /** `formTargets`: where a form of the page leads in the end; browsers hold redirects to `form-action`, too. */
 export function sendPage(
   res: Response,
-  status: number,
-  html: string,
-  formTargets: readonly string[] = [],
+  { status, html, formTargets = [] }: { status: number; html: string; formTargets?: readonly string[] },
 ): void {
   res.setHeader(
     "Content-Security-Policy",

@@ -77,10 +77,16 @@ function handovers(deps: DeliverDeps, items: readonly OutboxItem[]): Handover[] 
     if (payload.kind === "attempt_fact") {
       const list = [payload.fact];
       facts = { sequence: payload.sequence, list };
-      result.push({ items: [item], call: () => signal(temporal, workflowId, attemptFactsSignal, list) });
+      result.push({
+        items: [item],
+        call: () => signal(temporal, workflowId, { name: attemptFactsSignal, argument: list }),
+      });
     } else if (payload.kind === "cancel_pipeline") {
       const { request } = payload;
-      result.push({ items: [item], call: () => signal(temporal, workflowId, cancelSignal, request) });
+      result.push({
+        items: [item],
+        call: () => signal(temporal, workflowId, { name: cancelSignal, argument: request }),
+      });
     } else {
       const input = { pipelineId: payload.pipelineId, sequence: payload.sequence };
       // What has succeeded is never begun again: then the intent was handed over before.
@@ -116,8 +122,7 @@ async function start(
 async function signal(
   temporal: Temporal,
   workflowId: string,
-  name: string,
-  argument: unknown,
+  { name, argument }: { name: string; argument: unknown },
 ): Promise<void> {
   await temporal.call((client) => client.workflow.getHandle(workflowId).signal(name, argument));
 }

@@ -9,18 +9,21 @@ const cutOffMs = 1_000;
 const reasonBytes = 120;
 
 export function endSocket(socket: WebSocket, code: number, reason: string): void {
-  end(socket, code, reason, closingMs);
+  end(socket, { code, reason, graceMs: closingMs });
 }
 
 /** For who breaks the rules: what else it sends is not read, so that its flood stays in the network. */
 export function cutOff(socket: WebSocket, code: number, reason: string): void {
   if (socket.readyState !== socket.OPEN) return;
-  end(socket, code, reason, cutOffMs);
+  end(socket, { code, reason, graceMs: cutOffMs });
   const stopReading = () => socket.pause();
   for (const event of ["message", "ping", "pong"]) socket.once(event, stopReading);
 }
 
-function end(socket: WebSocket, code: number, reason: string, graceMs: number): void {
+function end(
+  socket: WebSocket,
+  { code, reason, graceMs }: { code: number; reason: string; graceMs: number },
+): void {
   if (socket.readyState === socket.CLOSED) return;
   socket.close(code, fitting(reason));
   setTimeout(() => socket.terminate(), graceMs).unref();

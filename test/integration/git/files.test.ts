@@ -48,9 +48,16 @@ afterAll(async () => {
 
 describe("files", () => {
   it("are read whole, or not at all past the limit", async () => {
-    expect((await files.readFile(id, second, "a.txt", 100))?.bytes?.toString()).toBe("two\n");
-    expect((await files.readFile(id, first, "with space.txt", 100))?.bytes?.toString()).toBe("s");
-    expect(await files.readFile(id, second, "a.txt", 3)).toMatchObject({ sizeBytes: 4, bytes: null });
+    expect((await files.readFile(id, { sha: second, path: "a.txt", maxBytes: 100 }))?.bytes?.toString()).toBe(
+      "two\n",
+    );
+    expect(
+      (await files.readFile(id, { sha: first, path: "with space.txt", maxBytes: 100 }))?.bytes?.toString(),
+    ).toBe("s");
+    expect(await files.readFile(id, { sha: second, path: "a.txt", maxBytes: 3 })).toMatchObject({
+      sizeBytes: 4,
+      bytes: null,
+    });
   });
   it("are absent where nothing, a directory or nonsense is named", async () => {
     for (const path of [
@@ -64,17 +71,24 @@ describe("files", () => {
       "a\0",
       "a".repeat(5000),
     ])
-      expect([path, await files.readFile(id, second, path, 100)]).toEqual([path, undefined]);
-    expect(await files.readFile(id, "HEAD", "a.txt", 100)).toBeUndefined();
-    expect(await files.readFile(id, "f".repeat(40), "a.txt", 100)).toBeUndefined();
+      expect([path, await files.readFile(id, { sha: second, path, maxBytes: 100 })]).toEqual([
+        path,
+        undefined,
+      ]);
+    expect(await files.readFile(id, { sha: "HEAD", path: "a.txt", maxBytes: 100 })).toBeUndefined();
+    expect(await files.readFile(id, { sha: "f".repeat(40), path: "a.txt", maxBytes: 100 })).toBeUndefined();
   });
   it("of links are their text", async () => {
-    expect((await files.readFile(id, first, "link", 100))?.bytes?.toString()).toBe("/etc/passwd");
+    expect((await files.readFile(id, { sha: first, path: "link", maxBytes: 100 }))?.bytes?.toString()).toBe(
+      "/etc/passwd",
+    );
     expect((await files.listDirectory(id, first, ""))?.find((e) => e.name === "link")?.type).toBe("symlink");
   });
   it("answer many at once, in order", async () => {
     const all = await Promise.all(
-      Array.from({ length: 200 }, (_, n) => files.readFile(id, n % 2 ? first : second, "a.txt", 100)),
+      Array.from({ length: 200 }, (_, n) =>
+        files.readFile(id, { sha: n % 2 ? first : second, path: "a.txt", maxBytes: 100 }),
+      ),
     );
     expect(all.map((f) => f?.bytes?.toString())).toEqual(all.map((_, n) => (n % 2 ? "one\n" : "two\n")));
   });

@@ -39,7 +39,7 @@ export function createContentsReader(deps: {
 
   async function at(repository: RepositoryRef, place: { ref: string; sha: string; path: string }) {
     if (place.path === "") return { ...place, entry: undefined };
-    const found = await findEntry(files, repository.id, place.sha, place.path);
+    const found = await findEntry(files, { repositoryId: repository.id, sha: place.sha, path: place.path });
     if (found.kind !== "entry") throw new AppError("not_found");
     return { ...place, entry: found.entry };
   }

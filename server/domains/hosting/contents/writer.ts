@@ -99,7 +99,7 @@ async function placeOf(
   if (!found && branch !== repository.defaultBranch)
     throw invalidField("branch", "invalid", `There is no branch ${branch.slice(0, 200)}.`);
   if (!found) return { branch, head: null, entry: undefined };
-  const there = await findEntry(deps.files, repository.id, found.sha, path);
+  const there = await findEntry(deps.files, { repositoryId: repository.id, sha: found.sha, path });
   if (there.kind === "blocked")
     throw invalidField(
       "path",

@@ -47,7 +47,7 @@ export function createContentRules({ git, maxFileBytes }: { git: Git; maxFileByt
       const offenders = new Set([...tooLarge.keys(), ...secrets.keys()]);
       if (offenders.size === 0) return { problems: [], overridden: [] };
       const tips = push.updates.map(({ after }) => after);
-      const paths = await pathsOfObjects(git.run, push, tips, offenders);
+      const paths = await pathsOfObjects(git.run, push, { tips, wanted: offenders });
       const nameOf = (oid: string) => paths.get(oid) ?? oid;
       const places = Array.from(secrets, ([oid, found]) =>
         found.map(({ kind, line }) => ({ kind, place: `${nameOf(oid)}:${line}` })),
@@ -76,7 +76,7 @@ async function search(git: Git, place: Quarantine, received: Received, maxFileBy
     const found = findTokens(bytes);
     if (found.length > 0) secrets.set(oid, found);
   };
-  await visitObjects(git.start, place, received, { maxBytes, visit });
+  await visitObjects(git.start, { place, received }, { maxBytes, visit });
   return { tooLarge, secrets };
 }
 

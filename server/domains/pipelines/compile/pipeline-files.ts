@@ -21,7 +21,7 @@ export interface FileDeps {
 /** Paths in alphabetical order; `diagnostics` when the commit's set of files is itself wrong. */
 export async function findPipelineFiles(files: RepositoryFiles, repositoryId: string, sha: string) {
   const [single, entries] = await Promise.all([
-    files.readFile(repositoryId, sha, singleFile, 0),
+    files.readFile(repositoryId, { sha, path: singleFile, maxBytes: 0 }),
     files.listDirectory(repositoryId, sha, directory),
   ]);
   const paths = (entries ?? []).map((entry) => `${directory}/${entry.name}`);
@@ -33,7 +33,11 @@ export async function compileFile(
   from: { repositoryId: string; file: string; event: PipelineEvent },
 ): Promise<CompiledFile> {
   const { repositoryId, file, event } = from;
-  const found = await deps.files.readFile(repositoryId, event.sha, file, limits.fileBytes);
+  const found = await deps.files.readFile(repositoryId, {
+    sha: event.sha,
+    path: file,
+    maxBytes: limits.fileBytes,
+  });
   if (!found) return { file, text: null, plan: null, diagnostics: [], problem: `${file} is not there` };
   if (!found.bytes) {
     const diagnostics = [tooLarge(file)];

@@ -50,7 +50,12 @@ export function registerCommitRoutes(app: RouteBinder, deps: CommitRoutesDeps): 
       commits.resolve(repository, headName),
     ]);
     revalidate(`${base.sha} ${head.sha}`);
-    return { body: await compare(deps, repository, params.basehead, { base: base.sha, head: head.sha }) };
+    return {
+      body: await compare(deps, repository, {
+        basehead: params.basehead,
+        points: { base: base.sha, head: head.sha },
+      }),
+    };
   });
   app.bindRepository(getBlame, async ({ repository, params, revalidate }) => {
     const found = await deps.contents.locate(repository, params.ref, params.path);
@@ -62,8 +67,7 @@ export function registerCommitRoutes(app: RouteBinder, deps: CommitRoutesDeps): 
 async function compare(
   deps: CommitRoutesDeps,
   repository: RepositoryRef,
-  basehead: string,
-  points: { base: string; head: string },
+  { basehead, points }: { basehead: string; points: { base: string; head: string } },
 ) {
   const { base, head } = points;
   const { ahead, behind, mergeBase, shas, changes } = await deps.commits.compare(repository, base, head);

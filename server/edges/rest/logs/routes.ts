@@ -36,11 +36,11 @@ export function registerLogRoutes(app: RouteBinder, deps: LogRoutesDeps): void {
     const from = startPlace(selection, query);
     input.revalidate(selection.version);
     const format = query.format ?? formatOf(input.accept);
-    if (format === "json") return { body: await jsonPage(view, selection, from, query) };
+    if (format === "json") return { body: await jsonPage(view, { selection, from, query }) };
     const close = deps.openLogs.hold(subjectOf(actor));
     try {
       const exchange: LogExchange = { ...raw, view, selection, turn: input.turn };
-      await sendWhole(exchange, format, from, query);
+      await sendWhole(exchange, { format, from, query });
     } finally {
       close();
     }
@@ -56,7 +56,10 @@ export function registerLogRoutes(app: RouteBinder, deps: LogRoutesDeps): void {
   });
 }
 
-async function jsonPage(view: LogView, selection: LogSelection, from: Place, query: LogQuery) {
+async function jsonPage(
+  view: LogView,
+  { selection, from, query }: { selection: LogSelection; from: Place; query: LogQuery },
+) {
   if (query.tail === undefined) return view.page(selection, from, query.limit ?? defaultPageLines);
   const last = await view.tail(selection, query.tail);
   const end = last.at(-1);
@@ -66,9 +69,7 @@ async function jsonPage(view: LogView, selection: LogSelection, from: Place, que
 
 async function sendWhole(
   exchange: LogExchange,
-  format: "text" | "ndjson",
-  from: Place,
-  query: LogQuery,
+  { format, from, query }: { format: "text" | "ndjson"; from: Place; query: LogQuery },
 ): Promise<void> {
   const { view, selection } = exchange;
   if (format === "text") return textAnswer(exchange, from, query);

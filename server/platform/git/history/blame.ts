@@ -15,8 +15,7 @@ export interface BlameRange {
 export async function blameFile(
   startGit: StartGit,
   directory: string,
-  sha: string,
-  path: string,
+  { sha, path }: { sha: string; path: string },
 ): Promise<BlameRange[]> {
   const ranges: BlameRange[] = [];
   const last = () => ranges.at(-1);

@@ -20,8 +20,7 @@ export interface EntryLimits {
 /** Ids of trees; null for none. */
 export async function changedEntries(
   readTree: ReadTree,
-  before: string | null,
-  after: string | null,
+  { before, after }: { before: string | null; after: string | null },
   limits: EntryLimits,
 ): Promise<ChangedEntries> {
   const paths: string[] = [];

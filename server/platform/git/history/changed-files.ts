@@ -44,18 +44,21 @@ const maxCompared: EntryLimits = { paths: 3_000, trees: 10_000 };
 export async function changedFiles(
   startGit: StartGit,
   repository: { directory: string; readTree: ReadTree },
-  range: { before: string; after: string },
-  limits: ChangeLimits,
+  { range, limits }: { range: { before: string; after: string }; limits: ChangeLimits },
 ): Promise<FileChanges> {
   const { directory, readTree } = repository;
   const sides = [range.before, range.after].map((tree) => (tree === emptyTree ? null : tree));
-  const { paths, more } = await changedEntries(readTree, sides[0]!, sides[1]!, maxCompared);
+  const { paths, more } = await changedEntries(
+    readTree,
+    { before: sides[0]!, after: sides[1]! },
+    maxCompared,
+  );
   if (more && paths.length === 0) return { files: [], truncated: true };
   const wanted = more ? paths.slice(0, limits.files) : [];
   const points = ["--end-of-options", range.before, range.after, "--", ...wanted];
-  const listing = await readListing(startGit, directory, points, limits.files);
-  const lines = await readLineCounts(startGit, directory, points, listing.files.length);
-  const patches = await readPatches(startGit, directory, points, { ...limits, files: listing.files });
+  const listing = await readListing(startGit, directory, { points, limit: limits.files });
+  const lines = await readLineCounts(startGit, directory, { points, limit: listing.files.length });
+  const patches = await readPatches(startGit, { directory, points }, { ...limits, files: listing.files });
   return {
     truncated: more || listing.truncated,
     files: listing.files.map((file, index) => {
@@ -80,8 +83,7 @@ const statuses: Record<string, ChangeStatus> = {
 async function readListing(
   startGit: StartGit,
   directory: string,
-  points: readonly string[],
-  limit: number,
+  { points, limit }: { points: readonly string[]; limit: number },
 ): Promise<{ files: ListedChange[]; truncated: boolean }> {
   const files: ListedChange[] = [];
   let head: string[] | undefined;
@@ -118,8 +120,7 @@ async function readListing(
 async function readLineCounts(
   startGit: StartGit,
   directory: string,
-  points: readonly string[],
-  limit: number,
+  { points, limit }: { points: readonly string[]; limit: number },
 ): Promise<Pick<FileChange, "additions" | "deletions">[]> {
   const counts: Pick<FileChange, "additions" | "deletions">[] = [];
   let pathsToSkip = 0;
@@ -153,8 +154,7 @@ async function readLineCounts(
  */
 async function readPatches(
   startGit: StartGit,
-  directory: string,
-  points: readonly string[],
+  { directory, points }: { directory: string; points: readonly string[] },
   limits: { patchBytes: number; files: readonly ListedChange[] },
 ): Promise<string[]> {
   const patches: string[] = [];

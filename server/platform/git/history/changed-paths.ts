@@ -61,7 +61,11 @@ async function compare(
     trees.treeOf(after),
   ]);
   if (left === undefined || right === undefined) return null;
-  const { paths, more } = await changedEntries(trees.read, left, right, { paths: limit, trees: maxTrees });
+  const { paths, more } = await changedEntries(
+    trees.read,
+    { before: left, after: right },
+    { paths: limit, trees: maxTrees },
+  );
   return more ? null : paths.sort();
 }
 

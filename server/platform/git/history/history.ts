@@ -43,8 +43,7 @@ function historyStart(directory: string, options: readonly string[], query: Hist
 export async function listHistory(
   startGit: StartGit,
   directory: string,
-  query: HistoryQuery,
-  page: { offset: number; limit: number },
+  { query, page }: { query: HistoryQuery; page: { offset: number; limit: number } },
 ): Promise<string[]> {
   const shas: string[] = [];
   const options = [`--skip=${page.offset}`, `--max-count=${page.limit}`];
@@ -74,8 +73,7 @@ export async function countHistory(
 export async function mergeBase(
   runGit: RunGit,
   directory: string,
-  one: string,
-  other: string,
+  { one, other }: { one: string; other: string },
 ): Promise<string | undefined> {
   const args = ["merge-base", "--end-of-options", one, other];
   const result = await runGit({ directory, args, acceptExitCodes: [0, 1], timeoutMs: patienceMs });

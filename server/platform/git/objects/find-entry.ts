@@ -11,9 +11,7 @@ export type FoundEntry =
 /** `sha` is a full commit id; the path's parts are looked up one by one. */
 export async function findEntry(
   files: Pick<RepositoryFiles, "listDirectory">,
-  repositoryId: string,
-  sha: string,
-  path: string,
+  { repositoryId, sha, path }: { repositoryId: string; sha: string; path: string },
 ): Promise<FoundEntry> {
   const parts = path.split("/");
   for (const [index, name] of parts.entries()) {

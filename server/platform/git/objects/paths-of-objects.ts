@@ -7,8 +7,7 @@ import { zeroId } from "../refs/names.ts";
 export async function pathsOfObjects(
   runGit: RunGit,
   place: Quarantine,
-  tips: readonly string[],
-  wanted: ReadonlySet<string>,
+  { tips, wanted }: { tips: readonly string[]; wanted: ReadonlySet<string> },
 ): Promise<Map<string, string>> {
   const paths = new Map<string, string>();
   const revisions = tips.filter((tip) => tip !== zeroId);

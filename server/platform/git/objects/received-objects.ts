@@ -66,8 +66,7 @@ const atOnce = 200;
 /** Type and size of each object, and the bytes of those up to `maxBytes`; given to `visit` as they come, none kept. */
 export async function visitObjects(
   startGit: StartGit,
-  place: Quarantine,
-  { loose, packed }: Received,
+  { place, received: { loose, packed } }: { place: Quarantine; received: Received },
   options: { maxBytes: number; visit: (object: GitObject) => void },
 ): Promise<void> {
   const { maxBytes } = options;

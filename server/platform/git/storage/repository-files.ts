@@ -31,9 +31,7 @@ export interface RepositoryFiles {
   /** undefined when the path is absent, or no file. A symbolic link gives its text. */
   readFile(
     repositoryId: string,
-    sha: string,
-    path: string,
-    maxBytes: number,
+    file: { sha: string; path: string; maxBytes: number },
   ): Promise<FileContent | undefined>;
   /** Any object, by an id that a readable commit or directory gave; what `maxBytes` of 0 gives is type and size. */
   readObject(repositoryId: string, oid: string, maxBytes: number): Promise<GitObject | undefined>;
@@ -114,7 +112,7 @@ export function createRepositoryFiles({ storage, runGit, catFiles }: RepositoryF
   });
 
   return {
-    async readFile(repositoryId, sha, path, maxBytes) {
+    async readFile(repositoryId, { sha, path, maxBytes }) {
       if (!isObjectId(sha) || !isTreePath(path) || path === "") return undefined;
       const found = await object(repositoryId, `${sha}:${path}`, maxBytes);
       if (found?.type !== "blob") return undefined;

@@ -56,16 +56,16 @@ export function createRepositoryHistory(deps: {
       const oid = (await readRefs(git.run, storage.directory(id), [ref])).get(ref);
       return oid === zeroId ? undefined : oid;
     },
-    list: (id, query, page) => listHistory(git.start, storage.directory(id), query, page),
+    list: (id, query, page) => listHistory(git.start, storage.directory(id), { query, page }),
     async count(id, query) {
       const key = JSON.stringify([id, query]);
       return counts.get(key) ?? remember(key, await countHistory(git.start, storage.directory(id), query));
     },
-    mergeBase: (id, one, other) => mergeBase(git.run, storage.directory(id), one, other),
+    mergeBase: (id, one, other) => mergeBase(git.run, storage.directory(id), { one, other }),
     changedFiles: (id, range, limits) => {
       const readTree = (oid: string) => files.readTree(id, oid);
-      return changedFiles(git.start, { directory: storage.directory(id), readTree }, range, limits);
+      return changedFiles(git.start, { directory: storage.directory(id), readTree }, { range, limits });
     },
-    blame: (id, sha, path) => blameFile(git.start, storage.directory(id), sha, path),
+    blame: (id, sha, path) => blameFile(git.start, storage.directory(id), { sha, path }),
   };
 }

@@ -11,9 +11,13 @@ beforeAll(async () => {
   server = await startApiServer();
   ada = await server.person("ada");
   const sockets = new WebSocketServer({ noServer: true });
-  server.http.upgrades.registerUpgrade("/test/:name", "actor", ({ req, socket, head, params }, actor) => {
-    sockets.handleUpgrade(req, socket, head, (ws) => ws.send(`${params["name"]} ${actor.username}`));
-  });
+  server.http.upgrades.registerUpgrade(
+    "/test/:name",
+    { authentication: "actor" },
+    ({ req, socket, head, params }, actor) => {
+      sockets.handleUpgrade(req, socket, head, (ws) => ws.send(`${params["name"]} ${actor.username}`));
+    },
+  );
 });
 afterAll(() => server.stop());
 

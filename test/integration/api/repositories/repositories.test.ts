@@ -59,7 +59,7 @@ describe("POST /repos", () => {
     const { files } = server.container.platform;
     const head = await files.resolveRef(json.id, "trunk");
     expect(head?.ref).toBe("refs/heads/trunk");
-    const readme = await files.readFile(json.id, head!.sha, "README.md", 1000);
+    const readme = await files.readFile(json.id, { sha: head!.sha, path: "README.md", maxBytes: 1000 });
     expect(readme?.bytes?.toString()).toBe("# begun\n\nAbout it\n");
     expect((await files.commitInfo(json.id, head!.sha))?.author.name).toBe("ada");
   });
