@@ -27,7 +27,7 @@ export const accounts: readonly Mutant[] = [
   {
     name: "accounts-session-longest",
     promise: "A session ends after thirty days, however much it is used.",
-    file: "server/domains/accounts/identity/identity.store.ts",
+    file: "server/domains/accounts/sessions/sessions.store.ts",
     find: "least(ends_at, now() + interval '7 days')",
     replace: "now() + interval '7 days'",
     tests: [sessions],

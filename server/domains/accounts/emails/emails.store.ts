@@ -52,10 +52,6 @@ export async function deleteEmail(db: Queryable, userId: string, id: string): Pr
   await db.query(`delete from user_emails where user_id = $1 and id = $2`, [userId, id]);
 }
 
-export async function setPrimary(db: Queryable, userId: string, address: string): Promise<void> {
-  await db.query(`update users set email = $2, updated_at = now() where id = $1`, [userId, address]);
-}
-
 /** Asking again while the first is waiting changes nothing. */
 export async function requestMail(
   db: Queryable,

@@ -7,6 +7,7 @@ import { newId } from "../../../platform/ids.ts";
 import { recordAudit, type MailService } from "../../operation/domain.ts";
 import { userIdOf, type Actor } from "../../../platform/access/actor.ts";
 import { hashToken } from "../../../platform/credentials/credential.ts";
+import { setPrimaryEmail } from "../users/users.store.ts";
 import { letter } from "./account-mails.ts";
 import * as store from "./emails.store.ts";
 import type { EmailRow } from "./emails.store.ts";
@@ -58,7 +59,7 @@ export function createEmailService(deps: EmailServiceDeps): EmailService {
       db.transaction(async (tx) => {
         const row = await find(tx, actor, id);
         if (!row.verified_at) throw new AppError("conflict", { message: "The address is not verified." });
-        await store.setPrimary(tx, userIdOf(actor), row.email);
+        await setPrimaryEmail(tx, userIdOf(actor), row.email);
         return { ...row, is_primary: true };
       }),
     remove: (actor, id) =>

@@ -54,15 +54,6 @@ const leasedAttempt = `select a.id as attempt_id, a.repository_id, u.id as user_
   from job_attempts a join pipelines p on p.id = a.pipeline_id join users u on u.id = p.triggered_by
   where a.state = 'leased' and not u.suspended`;
 
-/** Writes at most once a minute for a token, whatever the number of servers. */
-export async function touchToken(db: Queryable, tokenId: string): Promise<void> {
-  await db.query(
-    `update access_tokens set last_used_at = now()
-     where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
-    [tokenId],
-  );
-}
-
 export interface SessionHolderRow {
   session_id: string;
   user_id: string;
@@ -85,12 +76,3 @@ export function findSessionById(db: Queryable, id: string): Promise<SessionHolde
 const liveSession = `select s.id as session_id, u.id as user_id, u.username, u.is_admin,
     s.last_seen_at < now() - interval '1 minute' as stale
   from sessions s join users u on u.id = s.user_id where s.expires_at > now() and not u.suspended`;
-
-/** A session in use lives on: 7 days from now, and 30 days from the sign-in at most. */
-export async function touchSession(db: Queryable, sessionId: string): Promise<void> {
-  await db.query(
-    `update sessions set last_seen_at = now(), expires_at = least(ends_at, now() + interval '7 days')
-     where id = $1 and last_seen_at < now() - interval '1 minute'`,
-    [sessionId],
-  );
-}

@@ -11,13 +11,9 @@ import { anonymousActor, type Actor } from "../../../platform/access/actor.ts";
 import { actorOfJob, actorOfSession, actorOfToken } from "./actors.ts";
 import { hashToken, isSessionToken, parseCredential } from "../../../platform/credentials/credential.ts";
 import { requireOwnPage, type CookieSender } from "../../../platform/credentials/session-cookie.ts";
-import {
-  findAccessToken,
-  findJobToken,
-  findSessionHolder,
-  touchSession,
-  touchToken,
-} from "./identity.store.ts";
+import { touchSession } from "../sessions/sessions.store.ts";
+import { touchToken } from "../tokens/tokens.store.ts";
+import { findAccessToken, findJobToken, findSessionHolder } from "./identity.store.ts";
 
 export interface IdentityService {
   /**

@@ -99,3 +99,12 @@ export function deleteSessions(db: Queryable, userId: string, kept: string | nul
     [userId, kept],
   );
 }
+
+/** A session in use lives on: 7 days from now, and 30 days from the sign-in at most. */
+export async function touchSession(db: Queryable, sessionId: string): Promise<void> {
+  await db.query(
+    `update sessions set last_seen_at = now(), expires_at = least(ends_at, now() + interval '7 days')
+     where id = $1 and last_seen_at < now() - interval '1 minute'`,
+    [sessionId],
+  );
+}

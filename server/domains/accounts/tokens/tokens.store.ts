@@ -111,3 +111,12 @@ export async function revokeTokensOf(tx: Queryable, userIds: readonly string[]):
     [userIds],
   );
 }
+
+/** Writes at most once a minute for a token, whatever the number of servers. */
+export async function touchToken(db: Queryable, tokenId: string): Promise<void> {
+  await db.query(
+    `update access_tokens set last_used_at = now()
+     where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
+    [tokenId],
+  );
+}

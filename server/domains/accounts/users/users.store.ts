@@ -84,6 +84,10 @@ export async function setPassword(db: Queryable, id: string, passwordHash: strin
   await db.query(`update users set password_hash = $2, updated_at = now() where id = $1`, [id, passwordHash]);
 }
 
+export async function setPrimaryEmail(db: Queryable, userId: string, address: string): Promise<void> {
+  await db.query(`update users set email = $2, updated_at = now() where id = $1`, [userId, address]);
+}
+
 /** The same password, hashed anew; nothing if it was changed meanwhile. */
 export async function replaceHash(db: Queryable, id: string, before: string, after: string): Promise<void> {
   await db.query(`update users set password_hash = $3 where id = $1 and password_hash = $2`, [
