@@ -1,6 +1,7 @@
 /**
- * Writes every generated file; `test/contract/generated.test.ts` compares them with what this would write. With `--check`
- * nothing is written: the files that differ are named, and the program fails.
+ * Writes every generated file that needs no database (`dump-schema.ts` and `generate-rows.ts` write the others);
+ * `test/contract/generated.test.ts` compares them with what this would write. With `--check` nothing is written: the files that
+ * differ are named, and the program fails.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";

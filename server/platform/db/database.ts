@@ -1,12 +1,12 @@
 /**
- * Access to PostgreSQL. Statements are static text with parameters and are prepared once per connection under
- * a name made from their text. A transaction collects what is to happen after its commit: in-process wake-ups run
- * first, then the other processes are told.
+ * Access to PostgreSQL. Statements (`statement.ts`) are static text with parameters and are prepared once per
+ * connection under a name made from their text. A transaction collects what is to happen after its commit: in-process
+ * wake-ups run first, then the other processes are told.
  */
-import { createHash } from "node:crypto";
 import pg from "pg";
 import type { Logger } from "../logger.ts";
 import { createNotifications, type Channel, type Notifications } from "./notifications.ts";
+import { statementName, type Statement } from "./statement.ts";
 
 // bigint columns here (offsets, sizes, counters) stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -15,8 +15,10 @@ export type Row = Record<string, unknown>;
 
 export interface Queryable {
   /** All rows of a static statement. */
+  query<R extends object>(statement: Statement<R>, params?: readonly unknown[]): Promise<R[]>;
   query<T extends object = Row>(text: string, params?: readonly unknown[]): Promise<T[]>;
   /** The first row, or undefined. */
+  one<R extends object>(statement: Statement<R>, params?: readonly unknown[]): Promise<R | undefined>;
   one<T extends object = Row>(text: string, params?: readonly unknown[]): Promise<T | undefined>;
 }
 
@@ -41,26 +43,18 @@ export interface Database extends Queryable {
   close(): Promise<void>;
 }
 
-const statementNames = new Map<string, string>();
-
-function statementName(text: string): string {
-  let name = statementNames.get(text);
-  if (!name) {
-    name = createHash("sha256").update(text).digest("base64url").slice(0, 24);
-    statementNames.set(text, name);
-  }
-  return name;
-}
-
 function queryable(run: (config: pg.QueryConfig) => Promise<pg.QueryResult>): Queryable {
+  const read = async (statement: Statement<object> | string, params: readonly unknown[] = []) => {
+    const text = typeof statement === "string" ? statement : statement.text;
+    const { rows } = await run({ name: statementName(text), text, values: [...params] });
+    return rows;
+  };
   return {
-    async query<T extends object>(text: string, params: readonly unknown[] = []) {
-      const result = await run({ name: statementName(text), text, values: [...params] });
-      return result.rows as T[];
+    async query<T extends object>(statement: Statement<T> | string, params?: readonly unknown[]) {
+      return (await read(statement, params)) as T[];
     },
-    async one<T extends object>(text: string, params: readonly unknown[] = []) {
-      const result = await run({ name: statementName(text), text, values: [...params] });
-      return result.rows[0] as T | undefined;
+    async one<T extends object>(statement: Statement<T> | string, params?: readonly unknown[]) {
+      return (await read(statement, params))[0] as T | undefined;
     },
   };
 }

@@ -2,6 +2,8 @@
 import type { AuditQuery } from "@forgeline/schemas/audit/routes.ts";
 import { countRows } from "../../../platform/db/count-rows.ts";
 import type { Database, Queryable } from "../../../platform/db/database.ts";
+import { defineStatements, variantOf } from "../../../platform/db/statement.ts";
+import type { AuditRows } from "./audit.rows.ts";
 
 export interface NewEntry {
   id: string;
@@ -33,56 +35,50 @@ const organizationSql = `coalesce($12::text,
   (select b.organization_id from users b where b.id = case when $6 = 'user' then $7 else $2 end),
   (select b.organization_id from users b where b.id = $2))`;
 
+/** `next` is the number of the next parameter. */
+const listSql = (from: string, next: number) => `
+    select x.id, x.at, x.actor_id, x.actor_username, x.ip_address, x.action, x.target_type, x.target_id, x.target_name,
+      x.details, x.user_agent, x.geo, x.request_id, l.number, encode(l.hash, 'hex') as hash
+    from (select e.* ${from} order by e.seq desc limit $${next} offset $${next + 1}) x
+    left join audit_links l on l.entry_seq = x.seq order by x.seq desc`;
+
+export const statements = defineStatements<AuditRows>({
+  insertEntry: `
+    with added as (
+      insert into audit_log (id, actor_id, actor_username, ip_address, action, target_type, target_id, target_name,
+        details, user_agent, request_id, organization_id, geo)
+      values ($1, $2::text, $3, $4, $5, $6::text, $7::text, $8::text, $9::jsonb, $10, $11, ${organizationSql}, $13::jsonb)
+      returning organization_id)
+    insert into audit_log (id, actor_id, actor_username, action, target_type, target_id, target_name, organization_id)
+    select left($1, 14) || left(md5($1 || m.organization_id), 16), $2, $3, $5, 'user', u.id, u.username,
+      m.organization_id
+    from added, organization_members m join users u on u.id = m.user_id
+    where added.organization_id is null and m.user_id = $14 and m.agreed
+    order by m.organization_id`,
+  listEntries: listSql("from audit_log e", 1),
+});
+
 /** Copies for organizations have an identifier of their own, made of the original's time and a hash. */
 export async function insertEntry(db: Queryable, entry: NewEntry): Promise<void> {
-  await db.query(
-    `with added as (
-       insert into audit_log (id, actor_id, actor_username, ip_address, action, target_type, target_id, target_name,
-         details, user_agent, request_id, organization_id, geo)
-       values ($1, $2::text, $3, $4, $5, $6::text, $7::text, $8::text, $9::jsonb, $10, $11, ${organizationSql}, $13::jsonb)
-       returning organization_id)
-     insert into audit_log (id, actor_id, actor_username, action, target_type, target_id, target_name, organization_id)
-     select left($1, 14) || left(md5($1 || m.organization_id), 16), $2, $3, $5, 'user', u.id, u.username,
-       m.organization_id
-     from added, organization_members m join users u on u.id = m.user_id
-     where added.organization_id is null and m.user_id = $14 and m.agreed
-     order by m.organization_id`,
-    [
-      entry.id,
-      entry.actorId,
-      entry.actorUsername,
-      entry.ipAddress,
-      entry.action,
-      entry.target.type,
-      entry.target.id,
-      entry.target.name,
-      entry.details,
-      entry.userAgent,
-      entry.requestId,
-      entry.organizationId,
-      entry.geo,
-      entry.personOf,
-    ],
-  );
+  await db.query(statements.insertEntry, [
+    entry.id,
+    entry.actorId,
+    entry.actorUsername,
+    entry.ipAddress,
+    entry.action,
+    entry.target.type,
+    entry.target.id,
+    entry.target.name,
+    entry.details,
+    entry.userAgent,
+    entry.requestId,
+    entry.organizationId,
+    entry.geo,
+    entry.personOf,
+  ]);
 }
 
-export interface EntryRow {
-  id: string;
-  number: number | null;
-  hash: string | null;
-  at: Date;
-  actor_id: string | null;
-  actor_username: string;
-  ip_address: string | null;
-  action: string;
-  target_type: string;
-  target_id: string;
-  target_name: string;
-  details: Record<string, unknown>;
-  user_agent: string | null;
-  geo: { country: string | null; region: string | null; city: string | null } | null;
-  request_id: string | null;
-}
+export type EntryRow = AuditRows["listEntries"];
 
 /** null: the instance's. */
 export type Owner = string | null;
@@ -134,12 +130,10 @@ export async function listEntries(
 ): Promise<{ rows: EntryRow[]; total: number }> {
   const { page, per_page: perPage, ...filter } = query;
   const { from, params } = whereSql(owner, filter);
-  const next = params.length + 1;
-  const rows = await db.query<EntryRow>(
-    `select x.*, l.number, encode(l.hash, 'hex') as hash from (
-       select e.* ${from} order by e.seq desc limit $${next} offset $${next + 1}) x
-     left join audit_links l on l.entry_seq = x.seq order by x.seq desc`,
-    [...params, perPage, Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)],
-  );
+  const rows = await db.query(variantOf(statements.listEntries, listSql(from, params.length + 1)), [
+    ...params,
+    perPage,
+    Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER),
+  ]);
   return { rows, total: await countRows(db, from, params) };
 }

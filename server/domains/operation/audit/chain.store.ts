@@ -1,6 +1,8 @@
 /** Chains of the audit log: making links, and looking at them part by part. */
 import type { Queryable, Transaction } from "../../../platform/db/database.ts";
+import { defineStatements, type RowOf } from "../../../platform/db/statement.ts";
 import type { Position } from "./proof-cursor.ts";
+import type { ChainRows } from "./chain.rows.ts";
 
 export interface Point {
   number: number;
@@ -16,43 +18,9 @@ export interface BrokenLink {
   follows: boolean;
 }
 
-export interface LinksRow {
-  rows: number;
-  start_hash: string | null;
-  head: { number: number; hash: string; at: string } | null;
-  broken: BrokenLink | null;
-  last: { number: number; hash: string } | null;
-}
+export type LinksRow = RowOf<typeof statements.checkLinks>;
 
-export interface EntriesRow {
-  rows: number;
-  last_seq: number | null;
-  stray: string | null;
-  lost: string | null;
-}
-
-/** One look-up an entry, which partitions stand for less than their number: the plan must not read all of the log. */
-const linksSql = `
-  with part as (
-    select number, hash, entry_seq, entry_at from audit_links
-    where chain = $1::text and number > $2::bigint order by number limit $4::int),
-  checked as (
-    select l.number, (x.entry).id as id, (x.entry).seq is not null as present,
-      l.number = coalesce(lag(l.number) over chain, $2::bigint) + 1 as follows,
-      coalesce(coalesce((x.entry).organization_id, 'instance') = $1::text and l.hash = sha256(
-        coalesce(lag(l.hash) over chain, decode($3, 'hex'))
-        || convert_to(audit_canonical(x.entry, $1::text, l.number), 'UTF8')), false) as holds
-    from part l left join lateral (
-      select e as entry from audit_log e where e.seq = l.entry_seq and e.at = l.entry_at offset 0) x on true
-    window chain as (order by l.number))
-  select (select count(*) from checked) as rows,
-    (select encode(hash, 'hex') from audit_links where chain = $1::text and number = $2::bigint) as start_hash,
-    (select json_build_object('number', h.number, 'hash', encode(h.hash, 'hex'), 'at', h.updated_at)
-     from audit_heads h where h.chain = $1::text) as head,
-    (select json_build_object('number', number, 'id', id, 'present', present, 'follows', follows)
-     from checked where not (present and follows and holds) order by number limit 1) as broken,
-    (select json_build_object('number', number, 'hash', encode(hash, 'hex'))
-     from part order by number desc limit 1) as last`;
+export type EntriesRow = RowOf<typeof statements.checkEntriesOfInstance>;
 
 const entriesSql = (ofChain: string) => `
   with part as (
@@ -64,69 +32,102 @@ const entriesSql = (ofChain: string) => `
     (select w.entry_seq::text from audit_pending w where w.chain = $1::text
        and not exists (select 1 from audit_log e where e.seq = w.entry_seq and e.at = w.entry_at)
      order by w.entry_seq limit 1) as lost`;
-const entriesOfInstance = entriesSql("e.organization_id is null and $1::text is not null");
-const entriesOfOrganization = entriesSql("e.organization_id = $1::text");
+interface Known {
+  checkLinks: {
+    head: { number: number; hash: string; at: string } | null;
+    broken: BrokenLink | null;
+    last: { number: number; hash: string } | null;
+  };
+}
+
+export const statements = defineStatements<ChainRows, Known>({
+  /** One look-up an entry, which partitions stand for less than their number: the plan must not read all of the log. */
+  checkLinks: `
+    with part as (
+      select number, hash, entry_seq, entry_at from audit_links
+      where chain = $1::text and number > $2::bigint order by number limit $4::int),
+    checked as (
+      select l.number, (x.entry).id as id, (x.entry).seq is not null as present,
+        l.number = coalesce(lag(l.number) over chain, $2::bigint) + 1 as follows,
+        coalesce(coalesce((x.entry).organization_id, 'instance') = $1::text and l.hash = sha256(
+          coalesce(lag(l.hash) over chain, decode($3, 'hex'))
+          || convert_to(audit_canonical(x.entry, $1::text, l.number), 'UTF8')), false) as holds
+      from part l left join lateral (
+        select e as entry from audit_log e where e.seq = l.entry_seq and e.at = l.entry_at offset 0) x on true
+      window chain as (order by l.number))
+    select (select count(*) from checked) as rows,
+      (select encode(hash, 'hex') from audit_links where chain = $1::text and number = $2::bigint) as start_hash,
+      (select json_build_object('number', h.number, 'hash', encode(h.hash, 'hex'), 'at', h.updated_at)
+       from audit_heads h where h.chain = $1::text) as head,
+      (select json_build_object('number', number, 'id', id, 'present', present, 'follows', follows)
+       from checked where not (present and follows and holds) order by number limit 1) as broken,
+      (select json_build_object('number', number, 'hash', encode(hash, 'hex'))
+       from part order by number desc limit 1) as last`,
+  checkEntriesOfInstance: entriesSql("e.organization_id is null and $1::text is not null"),
+  checkEntriesOfOrganization: entriesSql("e.organization_id = $1::text"),
+  readHead: "select number, encode(hash, 'hex') as hash, updated_at as at from audit_heads where chain = $1",
+  hashAt: "select encode(hash, 'hex') as hash from audit_links where chain = $1 and number = $2",
+  lastNumber: "select number from audit_heads where chain = $1",
+  changedHeads: `
+    select chain, number, encode(hash, 'hex') as hash, updated_at as at from audit_heads
+    where updated_at >= $1 order by updated_at`,
+  findPending: "select 1 from audit_pending limit 1",
+  linkPending: "select link_audit_entries($1) as linked",
+  makePartitions: "select make_audit_partitions()",
+  limitTime: "select set_config('statement_timeout', $1, true)",
+});
 
 /** Up to so many links behind a place, each hash computed anew. */
 export async function checkLinks(db: Queryable, from: Position, limit: number): Promise<LinksRow> {
-  const row = await db.one<LinksRow>(linksSql, [from.chain, from.number, from.hash, limit]);
+  const row = await db.one(statements.checkLinks, [from.chain, from.number, from.hash, limit]);
   if (!row) throw new Error("the check gave no row");
   return row;
 }
 
 /** Up to so many entries behind a place, each with a link or waiting for one. */
 export async function checkEntries(db: Queryable, from: Position, limit: number): Promise<EntriesRow> {
-  const sql = from.chain === "instance" ? entriesOfInstance : entriesOfOrganization;
-  const row = await db.one<EntriesRow>(sql, [from.chain, from.entrySeq, limit]);
+  const statement =
+    from.chain === "instance" ? statements.checkEntriesOfInstance : statements.checkEntriesOfOrganization;
+  const row = await db.one(statement, [from.chain, from.entrySeq, limit]);
   if (!row) throw new Error("the check gave no row");
   return row;
 }
 
 export async function readHead(db: Queryable, chain: string): Promise<Point | null> {
-  const row = await db.one<Point>(
-    "select number, encode(hash, 'hex') as hash, updated_at as at from audit_heads where chain = $1",
-    [chain],
-  );
+  const row = await db.one(statements.readHead, [chain]);
   return row ?? null;
 }
 
 /** The hash that the chain has at a place now; undefined where it does not reach there. */
 export async function hashAt(db: Queryable, chain: string, number: number): Promise<string | undefined> {
-  const row = await db.one<{ hash: string }>(
-    "select encode(hash, 'hex') as hash from audit_links where chain = $1 and number = $2",
-    [chain, number],
-  );
+  const row = await db.one(statements.hashAt, [chain, number]);
   return row?.hash;
 }
 
 /** Of the chain's newest entry; 0 where there is none. */
 export async function lastNumber(db: Queryable, chain: string): Promise<number> {
-  const row = await db.one<{ number: number }>("select number from audit_heads where chain = $1", [chain]);
+  const row = await db.one(statements.lastNumber, [chain]);
   return row?.number ?? 0;
 }
 
 /** Heads that have changed since then, oldest first. */
 export function changedHeads(db: Queryable, since: Date): Promise<(Point & { chain: string })[]> {
-  return db.query(
-    `select chain, number, encode(hash, 'hex') as hash, updated_at as at from audit_heads
-     where updated_at >= $1 order by updated_at`,
-    [since],
-  );
+  return db.query(statements.changedHeads, [since]);
 }
 
 /** How many it linked. Asks first whether anything waits: whoever links waits for the others who do. */
 export async function linkPending(db: Queryable, max: number): Promise<number> {
-  if (!(await db.one("select 1 from audit_pending limit 1"))) return 0;
-  const row = await db.one<{ linked: number }>("select link_audit_entries($1) as linked", [max]);
+  if (!(await db.one(statements.findPending))) return 0;
+  const row = await db.one(statements.linkPending, [max]);
   return row?.linked ?? 0;
 }
 
 /** Of this month and the next three, where they are missing. */
 export async function makePartitions(db: Queryable): Promise<void> {
-  await db.query("select make_audit_partitions()");
+  await db.query(statements.makePartitions);
 }
 
 /** Statements of the transaction that take longer fail with 57014. */
 export async function limitTime(tx: Transaction, maxMs: number): Promise<void> {
-  await tx.query("select set_config('statement_timeout', $1, true)", [String(maxMs)]);
+  await tx.query(statements.limitTime, [String(maxMs)]);
 }

@@ -43,7 +43,7 @@ export function createLimitStatus(deps: {
         const { requests, windowSeconds } = deps.limits[category][subject.kind];
         const row = byCategory.get(category);
         const limit = row?.requests ?? requests;
-        const running = row !== undefined && row.ends_at instanceof Date;
+        const running = row !== undefined && row.ends_at !== null;
         const taken = running ? (row?.taken ?? 0) - deps.rateLimits.held(category, subject) : 0;
         const secondsLeft = running ? Math.max(1, Math.ceil((row.ms_left ?? 0) / 1000)) : windowSeconds;
         return {

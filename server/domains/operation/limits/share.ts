@@ -3,7 +3,7 @@
  * is kept on the monotonic clock, so that a wall clock that jumps moves nothing.
  */
 import type { RateCategory } from "@forgeline/schemas/core/rate-category.ts";
-import type { Unused, WindowRow } from "./limits.store.ts";
+import type { Unused, ReservedRow } from "./limits.store.ts";
 import type { Subject } from "../../../platform/access/subject.ts";
 
 interface Window {
@@ -58,11 +58,7 @@ export function draw(share: Share, cost: number, nowMs: number): boolean {
 }
 
 /** Adds what a reservation asked for at `askedAtMs` has brought. At most a hundredth of the limit is held at a time. */
-export function addReserved(
-  share: Share,
-  row: WindowRow & { granted: number },
-  asked: { need: number; atMs: number },
-): void {
+export function addReserved(share: Share, row: ReservedRow, asked: { need: number; atMs: number }): void {
   const sameWindow = share.window?.startedAt.getTime() === row.started_at.getTime();
   share.left = (sameWindow ? share.left : 0) + row.granted;
   share.window = {

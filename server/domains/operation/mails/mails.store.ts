@@ -1,65 +1,62 @@
 /** Rows of `mails`. */
 import type { PageQuery } from "@forgeline/schemas/core/pagination.ts";
 import type { Queryable } from "../../../platform/db/database.ts";
+import { defineStatements } from "../../../platform/db/statement.ts";
+import type { MailsRows } from "./mails.rows.ts";
 
-export interface MailRow {
-  id: string;
-  kind: string;
-  to_address: string;
-  subject: string;
-  sealed_text: Buffer | null;
-  attempts: number;
-  error: string | null;
-  sent_at: Date | null;
-  failed_at: Date | null;
-  created_at: Date;
-}
+export type MailRow = MailsRows["listMails"];
 
 const columns = "id, kind, to_address, subject, sealed_text, attempts, error, sent_at, failed_at, created_at";
 const keptFor = `interval '7 days'`;
+
+export const statements = defineStatements<MailsRows>({
+  insertMail: `insert into mails (id, kind, to_address, subject, sealed_text) values ($1, $2, $3, $4, $5)`,
+  countMails: `select count(*) as total from mails where created_at > now() - ${keptFor}`,
+  listMails: `select ${columns} from mails where created_at > now() - ${keptFor} order by id desc limit $1 offset $2`,
+  findMail: `select ${columns} from mails where id = $1`,
+  deleteOldMails: `delete from mails where created_at < now() - ${keptFor}`,
+  lockDueMail: `
+    select ${columns} from mails where sent_at is null and failed_at is null and next_try_at <= now()
+    order by next_try_at limit 1 for update skip locked`,
+  markSent: `update mails set sent_at = now(), sealed_text = null, error = null, attempts = attempts + 1 where id = $1`,
+  markFailed: `
+    update mails set attempts = attempts + 1, error = $2,
+      next_try_at = now() + least(interval '1 hour', interval '1 minute' * power(2, least(attempts, 10))),
+      failed_at = case when $3 or created_at < now() - interval '1 day' then now() end
+    where id = $1`,
+});
 
 export async function insertMail(
   db: Queryable,
   mail: { id: string; kind: string; to: string; subject: string; sealedText: Buffer },
 ): Promise<void> {
-  await db.query(
-    `insert into mails (id, kind, to_address, subject, sealed_text) values ($1, $2, $3, $4, $5)`,
-    [mail.id, mail.kind, mail.to, mail.subject, mail.sealedText],
-  );
+  await db.query(statements.insertMail, [mail.id, mail.kind, mail.to, mail.subject, mail.sealedText]);
 }
 
 export async function listMails(db: Queryable, page: PageQuery): Promise<{ rows: MailRow[]; total: number }> {
-  const counted = await db.one<{ total: number }>(
-    `select count(*) as total from mails where created_at > now() - ${keptFor}`,
-  );
-  const rows = await db.query<MailRow>(
-    `select ${columns} from mails where created_at > now() - ${keptFor} order by id desc limit $1 offset $2`,
-    [page.per_page, Math.min((page.page - 1) * page.per_page, Number.MAX_SAFE_INTEGER)],
-  );
+  const counted = await db.one(statements.countMails);
+  const rows = await db.query(statements.listMails, [
+    page.per_page,
+    Math.min((page.page - 1) * page.per_page, Number.MAX_SAFE_INTEGER),
+  ]);
   return { rows, total: counted?.total ?? 0 };
 }
 
 export function findMail(db: Queryable, id: string): Promise<MailRow | undefined> {
-  return db.one<MailRow>(`select ${columns} from mails where id = $1`, [id]);
+  return db.one(statements.findMail, [id]);
 }
 
 export async function deleteOldMails(db: Queryable): Promise<void> {
-  await db.query(`delete from mails where created_at < now() - ${keptFor}`);
+  await db.query(statements.deleteOldMails);
 }
 
 /** Locked until the transaction ends; other servers take other ones. */
 export function lockDueMail(db: Queryable): Promise<MailRow | undefined> {
-  return db.one<MailRow>(
-    `select ${columns} from mails where sent_at is null and failed_at is null and next_try_at <= now()
-     order by next_try_at limit 1 for update skip locked`,
-  );
+  return db.one(statements.lockDueMail);
 }
 
 export async function markSent(db: Queryable, id: string): Promise<void> {
-  await db.query(
-    `update mails set sent_at = now(), sealed_text = null, error = null, attempts = attempts + 1 where id = $1`,
-    [id],
-  );
+  await db.query(statements.markSent, [id]);
 }
 
 /** Tried again after 1 minute, doubling up to an hour, for a day; at once never again when `final`. */
@@ -68,11 +65,5 @@ export async function markFailed(
   id: string,
   failure: { error: string; final: boolean },
 ): Promise<void> {
-  await db.query(
-    `update mails set attempts = attempts + 1, error = $2,
-       next_try_at = now() + least(interval '1 hour', interval '1 minute' * power(2, least(attempts, 10))),
-       failed_at = case when $3 or created_at < now() - interval '1 day' then now() end
-     where id = $1`,
-    [id, failure.error, failure.final],
-  );
+  await db.query(statements.markFailed, [id, failure.error, failure.final]);
 }

@@ -1,0 +1,30 @@
+/**
+ * Types of columns of which the database knows less: what a JSON column holds, and words that no CHECK lists. `from` is where
+ * the type is declared: a module of a package, or a path from the checkout's root.
+ */
+export interface ColumnType {
+  type: string;
+  from?: string;
+}
+
+const rateCategory: ColumnType = { type: "RateCategory", from: "@forgeline/schemas/core/rate-category.ts" };
+const scopes: ColumnType = { type: "Scope[]", from: "@forgeline/schemas/core/scopes.ts" };
+
+export const columnTypes: Readonly<Record<string, ColumnType>> = {
+  "access_tokens.scopes": scopes,
+  "audit_log.details": { type: "Record<string, unknown>" },
+  "audit_log.geo": { type: `AuditEntry["geo"]`, from: "@forgeline/schemas/audit/resource.ts" },
+  "instance_settings.value": {
+    type: `InstanceSettings["sign_up"]`,
+    from: "@forgeline/schemas/instance/routes.ts",
+  },
+  "outbox.payload": { type: "OutboxIntent", from: "server/platform/outbox/outbox.ts" },
+  "rate_limit_overrides.category": rateCategory,
+  "rate_limit_windows.category": rateCategory,
+};
+
+/** Where a type of the table is declared; undefined for one that needs no import. */
+export function originOf(type: string): { name: string; from: string } | undefined {
+  const from = Object.values(columnTypes).find((known) => known.type === type)?.from;
+  return from === undefined ? undefined : { name: type.replace(/\W.*$/, ""), from };
+}

@@ -1,0 +1,132 @@
+/** Types of rows are what the migrated database says of the stores' statements. */
+import { readFileSync, globSync } from "node:fs";
+import { join } from "node:path";
+import type pg from "pg";
+import { expect, test } from "vitest";
+import { readCatalogue } from "../../scripts/generate-rows/catalogue.ts";
+import { inMigratedDatabase, rowFiles, typedColumns } from "../../scripts/generate-rows/row-files.ts";
+import { storePaths } from "../../scripts/generate-rows/stores.ts";
+
+const checkout = join(import.meta.dirname, "../..");
+const read = (path: string) => readFileSync(join(checkout, path), "utf8");
+
+/** Stores that still say themselves what their rows are, by the folder below which they lie. */
+const byHand: Record<string, readonly string[]> = {
+  "server/domains/accounts": [
+    "emails/emails.store.ts",
+    "identity/identity.store.ts",
+    "oauth/app.store.ts",
+    "oauth/grant.store.ts",
+    "oauth/token.store.ts",
+    "owners/owners.store.ts",
+    "passkeys/passkeys.store.ts",
+    "sessions/sessions.store.ts",
+    "sign-in/attempts.store.ts",
+    "ssh-keys/holder.store.ts",
+    "ssh-keys/ssh-keys.store.ts",
+    "tokens/tokens.store.ts",
+    "two-factor/two-factor.store.ts",
+    "users/admin.store.ts",
+    "users/bot-users.store.ts",
+    "users/users.store.ts",
+  ],
+  "server/domains/hosting": [
+    "collaborators/collaborators.store.ts",
+    "deploy-keys/deploy-keys.store.ts",
+    "lfs/lfs.store.ts",
+    "lfs/lock.store.ts",
+    "lfs/upload.store.ts",
+    "protections/exceptions.store.ts",
+    "protections/protections.store.ts",
+    "pushes/pushes.store.ts",
+    "repositories/deletion.store.ts",
+    "repositories/derived.store.ts",
+    "repositories/directory.store.ts",
+    "repositories/list-accessible.store.ts",
+    "repositories/repositories.store.ts",
+    "repositories/settings.store.ts",
+    "repositories/visible-list.store.ts",
+    "repository-transfers/repository-transfers.store.ts",
+    "repository-transfers/transfer-list.store.ts",
+    "statistics/manifest.store.ts",
+    "statistics/marks.store.ts",
+    "statistics/read.store.ts",
+    "statistics/result.store.ts",
+    "storage/measurement.store.ts",
+    "storage/use.store.ts",
+  ],
+  "server/domains/organizations": [
+    "bots/bots.store.ts",
+    "invitations/invitations.store.ts",
+    "organization-members/organization-members.store.ts",
+    "organizations/access.store.ts",
+    "organizations/admin.store.ts",
+    "organizations/organizations.store.ts",
+    "sso/configuration.store.ts",
+    "sso/flow.store.ts",
+    "sso/identity.store.ts",
+    "teams/grant.store.ts",
+    "teams/member.store.ts",
+    "teams/teams.store.ts",
+  ],
+  "server/domains/pipelines": [
+    "leases/leases.store.ts",
+    "leases/offers.store.ts",
+    "leases/overdue.store.ts",
+    "leases/silence.store.ts",
+    "logs/chunk.store.ts",
+    "logs/run-state.store.ts",
+    "logs/segment-list.store.ts",
+    "logs/segment.store.ts",
+    "logs/stream.store.ts",
+    "logs/tickets.store.ts",
+    "runners/connections.store.ts",
+    "runners/runners.store.ts",
+    "runners/uptime.store.ts",
+    "runs/attempts.store.ts",
+    "runs/create-run.store.ts",
+    "runs/events.store.ts",
+    "runs/jobs.store.ts",
+    "runs/label-sets.store.ts",
+    "runs/run-changes.store.ts",
+    "runs/run-record.store.ts",
+    "runs/runs.store.ts",
+    "runs/steps.store.ts",
+  ],
+  "server/domains/upkeep": ["background-work/subject.store.ts", "maintenance/maintenance.store.ts"],
+  "server/platform/http": ["idempotency.store.ts"],
+};
+
+/** Hands something else to the database than a statement that it has declared. */
+const handsText = /\.(?:query|one)\b(?:<|\(\s*(?!statements\.|statement\b|variantOf\())/;
+
+test("each *.rows.ts is what `node scripts/generate-rows.ts` writes", async () => {
+  const wanted = await rowFiles();
+  expect(globSync("server/**/*.rows.ts", { cwd: checkout }).toSorted()).toEqual(
+    Object.keys(wanted).toSorted(),
+  );
+  for (const [path, text] of Object.entries(wanted)) expect(read(path), path).toBe(text);
+});
+
+test("each store declares its statements, but those that are named here", () => {
+  const listed = Object.entries(byHand).flatMap(([folder, paths]) =>
+    paths.map((path) => `${folder}/${path}`),
+  );
+  expect(listed.toSorted()).toEqual(storePaths().filter((path) => handsText.test(read(path))));
+});
+
+test("a renamed column, or one that may be null, is told", async () => {
+  const text = "select id, last_error, attempts from outbox";
+  const typesNow = async (client: pg.Client) => typedColumns(client, await readCatalogue(client), text);
+  await inMigratedDatabase(async (client) => {
+    expect((await typesNow(client)).map(({ type }) => type)).toEqual(["number", "string | null", "number"]);
+    await client.query("alter table outbox alter column attempts drop not null");
+    expect((await typesNow(client)).map(({ type }) => type)).toEqual([
+      "number",
+      "string | null",
+      "number | null",
+    ]);
+    await client.query("alter table outbox rename column attempts to tries");
+    await expect(typesNow(client)).rejects.toThrow('column "attempts" does not exist');
+  });
+});
