@@ -5,7 +5,7 @@ import { generateAuditPage, generateErrorPage } from "./catalogue-pages.ts";
 import { generateHousePage } from "./house.ts";
 import { generatePipelineSchema } from "./pipeline-schema.ts";
 import { generateOpenApi } from "./openapi.ts";
-import { generateEnginePage, generateWorkflowPage } from "./state-tables.ts";
+import { generateEnginePage, generateGitPage, generateWorkflowPage } from "./state-tables.ts";
 
 /** Path in the repository → content. */
 export async function generatedFiles(): Promise<Record<string, string>> {
@@ -17,6 +17,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     "clients/ts/generated/api.ts": await generateClient(openApi),
     "clients/ts/generated/log-frame.ts": await generateLogFrame(),
     "docs/architecture/engine.md": await generateEnginePage(),
+    "docs/architecture/git.md": await generateGitPage(),
     "docs/architecture/house.md": await generateHousePage(),
     "docs/architecture/workflow.md": await generateWorkflowPage(),
     "docs/audit.md": await generateAuditPage(),

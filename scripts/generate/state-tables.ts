@@ -1,5 +1,6 @@
 /** Tables of states in the pages that tell about them, drawn from the tables that the code asks. */
 import type { StateTable } from "@forgeline/schemas/core/state-table.ts";
+import { pushStates } from "../../server/domains/hosting/pushes/push-states.ts";
 import { attemptStates } from "../../server/domains/pipelines/runs/attempt-states.ts";
 import { jobStates } from "../../server/domains/pipelines/runs/job-states.ts";
 import { runStates } from "../../server/domains/pipelines/runs/run-states.ts";
@@ -11,6 +12,10 @@ export function generateEnginePage(): Promise<string> {
 
 export function generateWorkflowPage(): Promise<string> {
   return withParts("docs/architecture/workflow.md", { run: drawn(runStates), job: drawn(jobStates) });
+}
+
+export function generateGitPage(): Promise<string> {
+  return withPart("docs/architecture/git.md", "push", drawn(pushStates));
 }
 
 function drawn<State extends string, Event extends string>(table: StateTable<State, Event>): string {

@@ -65,7 +65,7 @@ export const gitMutants: readonly Mutant[] = [
     name: "git-recorded-once",
     promise: "R9: a push is recorded once, whoever settles it.",
     file: "server/domains/hosting/pushes/pushes.store.ts",
-    find: "     where id = $1 and state = 'intended' returning id`,\n    [push.id,",
+    find: '     where id = $1 and state in (${from("record")}) returning id`,\n    [push.id,',
     replace: "     where id = $1 returning id`,\n    [push.id,",
     tests: [crash],
   },

@@ -2,7 +2,10 @@
 import type { Queryable } from "../../../platform/db/database.ts";
 import { touchRepository } from "../repositories/derived.store.ts";
 import type { PushIntent, PushSignature, RecordedPush } from "./push.ts";
+import { pushSql } from "./push-states.ts";
 import type { RefUpdate } from "../../../platform/git/refs/ref-update.ts";
+
+const { from, to } = pushSql;
 
 /**
  * `closed`: the repository is gone or archived by now. `cleaned`: objects that the push may rely on are being removed, or
@@ -65,8 +68,8 @@ export async function insertIntent(
 /** Takes the intent; false when another process has, or when it was refused. */
 export async function markRecorded(tx: Queryable, push: RecordedPush): Promise<boolean> {
   const row = await tx.one(
-    `update pushes set state = 'recorded', updates = $2, recorded_at = now()
-     where id = $1 and state = 'intended' returning id`,
+    `update pushes set state = ${to("record")}, updates = $2, recorded_at = now()
+     where id = $1 and state in (${from("record")}) returning id`,
     [push.id, JSON.stringify(push.updates)],
   );
   if (!row) return false;
@@ -84,7 +87,9 @@ export async function repositoryName(db: Queryable, repositoryId: string): Promi
 }
 
 export async function markRefused(db: Queryable, pushId: string): Promise<void> {
-  await db.query("update pushes set state = 'refused' where id = $1 and state = 'intended'", [pushId]);
+  await db.query(`update pushes set state = ${to("refuse")} where id = $1 and state in (${from("refuse")})`, [
+    pushId,
+  ]);
 }
 
 /** Makes another process, or none, the one whose Git moves the refs; false when it is not the one of `intent` any more, or it is settled. */
@@ -94,7 +99,8 @@ export async function passIntent(
   to: string | null,
 ): Promise<boolean> {
   const row = await db.one(
-    `update pushes set writer = $3 where id = $1 and state = 'intended' and writer is not distinct from $2 returning id`,
+    `update pushes set writer = $3
+     where id = $1 and state in (${from("pass")}) and writer is not distinct from $2 returning id`,
     [id, writer, to],
   );
   return row !== undefined;

@@ -1,0 +1,23 @@
+/**
+ * The states of a push (`pushes.state`). Refs lie outside the database, so a push is written before any of them moves, and
+ * what became of it after. Moves that nobody is known to have made are written as `recorded` at once.
+ */
+import { stateTable } from "@forgeline/schemas/core/state-table.ts";
+import { stateSql } from "../../../platform/db/state-sql.ts";
+
+export const pushStates = stateTable({
+  initial: "intended",
+  events: {
+    record:
+      "refs have moved: what moved is kept, and what follows from it is written in the same transaction",
+    refuse: "no ref has moved, and none will",
+    pass: "another process, or none, is from now on the one whose Git moves the refs",
+  },
+  moves: {
+    intended: { record: "recorded", refuse: "refused", pass: "intended" },
+    recorded: {},
+    refused: {},
+  },
+});
+
+export const pushSql = stateSql(pushStates);
