@@ -31,3 +31,15 @@ export function layersOf(uses: ReadonlyMap<string, readonly string[]>): string[]
   }
   return layers;
 }
+
+/** For each domain all that it stands on, directly or by others. */
+export function standsOn(arrows: readonly Arrow[]): Map<string, Set<string>> {
+  const uses = usesOf(arrows);
+  const below = new Map<string, Set<string>>();
+  // From the bottom up, so that what each uses is known already.
+  for (const name of layersOf(uses).flat()) {
+    const used = uses.get(name) ?? [];
+    below.set(name, new Set([...used, ...used.flatMap((one) => [...(below.get(one) ?? [])])]));
+  }
+  return below;
+}

@@ -1,0 +1,222 @@
+/**
+ * Whose each table is (`server/platform/db/schema.sql`): the folder of the server whose stores write it. Who else writes or
+ * reads it by SQL of its own stands here too. `test/contract/table-owners.test.ts` holds this against the stores.
+ */
+export interface TableRule {
+  /** Where no store of the owner writes it: what does. */
+  writtenBy?: string;
+  /** Other folders whose stores write it, and why. */
+  alsoWrittenBy?: Readonly<Record<string, string>>;
+  /** Domains above the owner's that read it. */
+  readBy?: readonly string[];
+  /** Domains that do not stand above the owner's and read it all the same: why. */
+  alsoReadBy?: Readonly<Record<string, string>>;
+}
+
+const only: TableRule = {};
+const byTriggers: TableRule = { writtenBy: "functions of the schema, so that no statement gets around them" };
+
+const policy = "the level of somebody on a repository, or what they see of teams, is one expression in SQL";
+const accounts = "what a credential stands for is looked up in one statement at each request";
+const audit = "an entry is filed with its organization by the statement that writes it";
+const limits = "the limit of an account, or of its organizations, is one expression in SQL";
+const grants = "lists of repositories are filtered and paged by what teams and organizations grant";
+const sizes = "logs count as storage of their repository";
+
+/** By folder of `server/`. */
+export const tableOwners: Readonly<Record<string, Readonly<Record<string, TableRule>>>> = {
+  "platform/db": {
+    schema_migrations: { writtenBy: "`server/platform/db/migrate.ts`" },
+  },
+  "platform/http": {
+    idempotency_keys: only,
+  },
+  "platform/outbox": {
+    outbox: { readBy: ["upkeep"] },
+  },
+  "domains/operation/announcements": {
+    announcements: only,
+  },
+  "domains/operation/audit": {
+    audit_heads: byTriggers,
+    audit_links: byTriggers,
+    audit_log: only,
+    audit_log_default: { writtenBy: "PostgreSQL: it is a partition of `audit_log`" },
+    audit_pending: byTriggers,
+  },
+  "domains/operation/instance": {
+    instance_settings: only,
+  },
+  "domains/operation/limits": {
+    rate_limit_overrides: only,
+    rate_limit_windows: only,
+  },
+  "domains/operation/mails": {
+    mails: { readBy: ["accounts"] },
+  },
+  "domains/accounts/emails": {
+    account_tokens: only,
+    mail_requests: only,
+    user_emails: { readBy: ["hosting"] },
+  },
+  "domains/accounts/oauth": {
+    oauth_apps: only,
+    oauth_codes: only,
+    oauth_families: only,
+    oauth_grants: only,
+    oauth_refresh_tokens: only,
+  },
+  "domains/accounts/owners": {
+    owners: {
+      readBy: ["hosting", "organizations", "pipelines", "upkeep"],
+      alsoReadBy: { operation: `${audit}; limits are set by name` },
+    },
+  },
+  "domains/accounts/passkeys": {
+    passkey_challenges: only,
+    passkeys: only,
+  },
+  "domains/accounts/sessions": {
+    sessions: { readBy: ["pipelines"] },
+  },
+  "domains/accounts/sign-in": {
+    login_addresses: only,
+    login_attempts: only,
+  },
+  "domains/accounts/ssh-keys": {
+    ssh_keys: {
+      alsoWrittenBy: {
+        "domains/hosting/deploy-keys": "a key is one person's or one repository's, which one index holds",
+      },
+      readBy: ["hosting"],
+    },
+  },
+  "domains/accounts/tokens": {
+    access_tokens: {
+      alsoWrittenBy: {
+        "domains/accounts/oauth": "tokens of apps begin and end with what was granted to them",
+      },
+      readBy: ["pipelines"],
+    },
+  },
+  "domains/accounts/two-factor": {
+    recovery_codes: only,
+    two_factor: only,
+  },
+  "domains/accounts/users": {
+    users: {
+      alsoWrittenBy: {
+        "domains/accounts/emails": "the first address to be verified becomes the primary one",
+      },
+      readBy: ["hosting", "organizations", "pipelines"],
+      alsoReadBy: { operation: `${audit}; ${limits}`, policy },
+    },
+  },
+  "domains/organizations/bots": {
+    bots: { alsoReadBy: { accounts } },
+  },
+  "domains/organizations/invitations": {
+    organization_invitations: only,
+  },
+  "domains/organizations/organization-members": {
+    organization_members: { alsoReadBy: { hosting: grants, operation: `${audit}; ${limits}`, policy } },
+  },
+  "domains/organizations/organizations": {
+    organizations: {
+      alsoReadBy: {
+        hosting: "the room for large files is that of the owner's plan",
+        operation: `${audit}; ${limits}`,
+      },
+    },
+  },
+  "domains/organizations/sso": {
+    sso_arrivals: only,
+    sso_configurations: only,
+    sso_flows: only,
+    sso_identities: only,
+  },
+  "domains/organizations/teams": {
+    team_members: { alsoReadBy: { hosting: grants, policy } },
+    team_repositories: { alsoReadBy: { hosting: grants, policy } },
+    teams: { alsoReadBy: { hosting: grants, operation: audit, policy } },
+  },
+  "domains/hosting/collaborators": {
+    collaborators: { alsoReadBy: { policy } },
+  },
+  "domains/hosting/lfs": {
+    lfs_locks: only,
+    lfs_objects: only,
+    lfs_quotas: only,
+    lfs_uploads: only,
+  },
+  "domains/hosting/protections": {
+    ref_protection_pushers: only,
+    ref_protections: only,
+  },
+  "domains/hosting/pushes": {
+    pushes: { readBy: ["upkeep"] },
+  },
+  "domains/hosting/repositories": {
+    repositories: {
+      alsoWrittenBy: { "domains/pipelines/runs": "a run takes its number in the statement that makes it" },
+      readBy: ["pipelines", "upkeep"],
+      alsoReadBy: {
+        accounts,
+        operation: `${audit}; ${limits}`,
+        organizations:
+          "what teams are granted is listed with it; an organization that has one is not deleted",
+      },
+    },
+    repository_redirects: only,
+  },
+  "domains/hosting/repository-transfers": {
+    repository_transfers: { alsoReadBy: { policy } },
+  },
+  "domains/hosting/statistics": {
+    repository_commit_weeks: only,
+    repository_contributor_weeks: only,
+    repository_contributors: only,
+    repository_dependencies: only,
+    repository_languages: only,
+    repository_manifests: only,
+    repository_statistics: only,
+    statistics_marks: only,
+  },
+  "domains/hosting/storage": {
+    repository_measurements: only,
+  },
+  "domains/pipelines/logs": {
+    log_chunks: only,
+    log_segments: { alsoReadBy: { hosting: sizes } },
+    log_stream_tickets: only,
+    log_streams: { alsoReadBy: { hosting: sizes } },
+  },
+  "domains/pipelines/runners": {
+    runner_registration_tokens: only,
+    runners: {
+      alsoWrittenBy: { "domains/pipelines/leases": "a heartbeat renews runner and leases in one statement" },
+      alsoReadBy: { operation: audit },
+    },
+    server_heartbeats: only,
+    server_uptime: only,
+  },
+  "domains/pipelines/runs": {
+    job_attempts: {
+      alsoWrittenBy: {
+        "domains/pipelines/leases": "who has an attempt, until when, stands in its row",
+        "domains/pipelines/runners": "who revokes a runner ends its leases in the same statement",
+      },
+      alsoReadBy: { accounts },
+    },
+    jobs: only,
+    pipelines: { readBy: ["upkeep"], alsoReadBy: { accounts, hosting: sizes, operation: audit } },
+    stages: only,
+    steps: only,
+    transitions: only,
+  },
+  "domains/upkeep/maintenance": {
+    repository_maintenance: {
+      alsoReadBy: { hosting: "a push is refused while maintenance removes what it may rely on" },
+    },
+  },
+};
