@@ -1,7 +1,7 @@
 /** Which files are generated, and their text as it should be now. */
 import { generateClient, generateLogFrame } from "./client.ts";
 import { generateConfigurationPage } from "./configuration.ts";
-import { generateAuditPage, generateErrorPage } from "./catalogue-pages.ts";
+import { generateAuditPage, generateErrorPage, generateMetricsPage } from "./catalogue-pages.ts";
 import { generateHousePage } from "./house.ts";
 import { generatePipelineSchema } from "./pipeline-schema.ts";
 import { generateOpenApi } from "./openapi.ts";
@@ -23,5 +23,6 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     "docs/audit.md": await generateAuditPage(),
     "docs/errors.md": await generateErrorPage(),
     "docs/operations/configuration.md": generateConfigurationPage(),
+    "docs/operations/metrics.md": await generateMetricsPage(),
   };
 }

@@ -19,7 +19,8 @@ import { credentialOf, resumeActor } from "../domains/accounts/domain.ts";
 import { createLfsRouter } from "./lfs/router.ts";
 import { createGitRouter } from "./git-http/router.ts";
 import { createGitHttp } from "./git-http/git-http.ts";
-import { createHttpMetrics, Gauge } from "../platform/metrics.ts";
+import { createHttpMetrics } from "../platform/metrics.ts";
+import { createGauge } from "../platform/declared-metrics.ts";
 import { registerApiRoutes } from "./rest/register-routes.ts";
 import { createApiRouter } from "./rest/api-router.ts";
 import { createApp } from "../platform/http/app.ts";
@@ -140,14 +141,7 @@ export async function createHttpServer(container: Container): Promise<HttpServer
     { checkMs: config.periods.viewerCheckMs },
   );
   registerLogWatchSocket(upgrades, { ...policy, ...pipelines, hub: logWatch });
-  new Gauge({
-    name: "forgeline_log_viewers",
-    help: "Sockets of this process that watch logs.",
-    registers: [metrics],
-    collect() {
-      this.set(logWatch.viewers());
-    },
-  });
+  createGauge(metrics, "forgeline_log_viewers", (gauge) => gauge.set(logWatch.viewers()));
   const runnerHub = openRunnerHub(upgrades, { ...platform, ...pipelines, config });
   const sweeper = setInterval(() => void idempotency.sweep().catch(() => undefined), idempotencySweepMs);
   sweeper.unref();

@@ -1,16 +1,16 @@
 /** Prometheus metrics of one process, and the small server that shows them on a port of its own. */
 import { createServer, type Server } from "node:http";
-import { Registry, Counter, Gauge, Histogram, collectDefaultMetrics } from "prom-client";
+import { Registry, collectDefaultMetrics } from "prom-client";
 import type { Database } from "./db/database.ts";
+import { createGauge, createHistogram } from "./declared-metrics.ts";
 
-export { Counter, Gauge, Histogram };
 export type Metrics = Registry;
 
 export interface HttpMetrics {
   observeRequest(request: { method: string; route: string; status: number; seconds: number }): void;
 }
 
-/** Features make their own metrics with `registers: [metrics]`. */
+/** Features add their own with `createCounter` and its like (`declared-metrics.ts`). */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -18,13 +18,7 @@ export function createMetrics(): Metrics {
 }
 
 export function createHttpMetrics(metrics: Metrics): HttpMetrics {
-  const durations = new Histogram({
-    name: "forgeline_http_request_seconds",
-    help: "Time from the request's head to the end of the answer.",
-    labelNames: ["method", "route", "status"],
-    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
-    registers: [metrics],
-  });
+  const durations = createHistogram(metrics, "forgeline_http_request_seconds");
   const known = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
   // As many as there are label combinations; finding one by its labels costs more than observing.
   const children = new Map<string, { observe(seconds: number): void }>();
@@ -42,14 +36,8 @@ export function createHttpMetrics(metrics: Metrics): HttpMetrics {
 }
 
 export function observePool(metrics: Metrics, db: Database): void {
-  const gauge = new Gauge({
-    name: "forgeline_database_connections",
-    help: "Connections of this process's pool; `waiting` counts requests for one.",
-    labelNames: ["state"],
-    registers: [metrics],
-    collect() {
-      for (const [state, count] of Object.entries(db.poolState())) gauge.set({ state }, count);
-    },
+  createGauge(metrics, "forgeline_database_connections", (gauge) => {
+    for (const [state, count] of Object.entries(db.poolState())) gauge.set({ state }, count);
   });
 }
 

@@ -1,5 +1,6 @@
 /** State of the Temporal worker for Prometheus. */
-import { Gauge, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
+import { createGauge } from "@forgeline/server/platform/declared-metrics.ts";
 import type { WorkerStatus } from "@temporalio/worker";
 
 const counted = [
@@ -10,22 +11,11 @@ const counted = [
 
 /** `status`: of the worker that runs now; undefined while there is none, because Temporal is away. */
 export function observeWorker(registry: Registry, status: () => WorkerStatus | undefined): void {
-  new Gauge({
-    name: "forgeline_worker_up",
-    help: "1 while the workflow worker polls Temporal",
-    registers: [registry],
-    collect() {
-      this.set(status()?.runState === "RUNNING" ? 1 : 0);
-    },
+  createGauge(registry, "forgeline_worker_up", (gauge) => {
+    gauge.set(status()?.runState === "RUNNING" ? 1 : 0);
   });
-  new Gauge({
-    name: "forgeline_worker_items",
-    help: "What the workflow worker holds: activations and local activities under way, workflows kept in memory",
-    labelNames: ["kind"],
-    registers: [registry],
-    collect() {
-      const now = status();
-      for (const kind of counted) this.set({ kind }, Number(now?.[kind] ?? 0));
-    },
+  createGauge(registry, "forgeline_worker_items", (gauge) => {
+    const now = status();
+    for (const kind of counted) gauge.set({ kind }, Number(now?.[kind] ?? 0));
   });
 }

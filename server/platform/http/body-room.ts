@@ -5,7 +5,8 @@
 import type { IncomingMessage } from "node:http";
 import { usualBodyBytes } from "@forgeline/schemas/core/route.ts";
 import { AppError, comeBackLater } from "../app-error.ts";
-import { Gauge, type Metrics } from "../metrics.ts";
+import { createGauge } from "../declared-metrics.ts";
+import type { Metrics } from "../metrics.ts";
 import type { BodyLimits } from "../../config/request.ts";
 
 export interface BodyRoom {
@@ -19,25 +20,16 @@ export interface BodyRoom {
 const retryAfterSeconds = 5;
 const mib = 1024 * 1024;
 
-const usualGauge = {
-  name: "forgeline_http_body_bytes",
-  help: "Bytes that this process keeps room for, for bodies of requests under way over REST and Git LFS.",
-};
+type RoomGauge = "forgeline_http_body_bytes" | `forgeline_git_request_bytes_of_${"accounts" | "strangers"}`;
 
 export function createBodyRoom(
   limits: BodyLimits,
   registry: Metrics,
-  gauge: { name: string; help: string } = usualGauge,
+  gauge: RoomGauge = "forgeline_http_body_bytes",
 ): BodyRoom {
   const reserved = new Map<string, number>();
   let inAll = 0;
-  new Gauge({
-    ...gauge,
-    registers: [registry],
-    collect() {
-      this.set(inAll);
-    },
-  });
+  createGauge(registry, gauge, (now) => now.set(inAll));
 
   function change(key: string, bytes: number): void {
     inAll += bytes;

@@ -4,7 +4,9 @@
  */
 import type { ServerResponse } from "node:http";
 import { AppError, comeBackLater } from "../app-error.ts";
-import { Counter, Gauge, type Metrics } from "../metrics.ts";
+import type { Counter } from "prom-client";
+import type { Metrics } from "../metrics.ts";
+import { createCounter, createGauge } from "../declared-metrics.ts";
 import type { RequestSlotLimits } from "../../config/request.ts";
 
 export interface RequestSlots {
@@ -103,26 +105,16 @@ export function createRequestSlots(limits: RequestSlotLimits, registry: Metrics)
 
 /** Gives what counts refusals. */
 function slotMetrics(registry: Metrics, lines: ReadonlyMap<string, Line>): Counter {
-  new Gauge({
-    name: "forgeline_http_requests",
-    help: "Requests over REST of this process: running, until their answer begins, and waiting for others of the same user or address.",
-    labelNames: ["state"],
-    registers: [registry],
-    collect() {
-      const all = [...lines.values()];
-      this.set(
-        { state: "running" },
-        all.reduce((sum, { running }) => sum + running, 0),
-      );
-      this.set(
-        { state: "waiting" },
-        all.reduce((sum, { waiting }) => sum + waiting.size, 0),
-      );
-    },
+  createGauge(registry, "forgeline_http_requests", (gauge) => {
+    const all = [...lines.values()];
+    gauge.set(
+      { state: "running" },
+      all.reduce((sum, { running }) => sum + running, 0),
+    );
+    gauge.set(
+      { state: "waiting" },
+      all.reduce((sum, { waiting }) => sum + waiting.size, 0),
+    );
   });
-  return new Counter({
-    name: "forgeline_http_requests_refused_total",
-    help: "Requests over REST refused because too many of the same user or address waited, or for too long.",
-    registers: [registry],
-  });
+  return createCounter(registry, "forgeline_http_requests_refused_total");
 }

@@ -4,7 +4,8 @@
  * directly, one elsewhere by `NOTIFY`; a slow poll finds what either missed. While Temporal is down nothing counts as
  * a failed try; what Temporal refuses again and again is parked.
  */
-import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { Counter, Histogram, Registry } from "prom-client";
+import { createCounter, createGauge, createHistogram } from "../declared-metrics.ts";
 import type { Database } from "../db/database.ts";
 import { crashPoint } from "../crash-point.ts";
 import { isTemporalAway } from "../temporal-errors.ts";
@@ -100,30 +101,14 @@ interface Metrics {
 }
 
 function createMetrics(registry: Registry, db: Database): Metrics {
-  const registers = [registry];
-  new Gauge({
-    name: "forgeline_outbox_items",
-    help: "Intents that wait for Temporal, and those that it refused for good",
-    labelNames: ["state"],
-    registers,
-    async collect() {
-      const { waiting, parked } = await countItems(db);
-      this.set({ state: "waiting" }, waiting);
-      this.set({ state: "parked" }, parked);
-    },
+  createGauge(registry, "forgeline_outbox_items", async (gauge) => {
+    const { waiting, parked } = await countItems(db);
+    gauge.set({ state: "waiting" }, waiting);
+    gauge.set({ state: "parked" }, parked);
   });
   return {
-    delivered: new Counter({
-      name: "forgeline_outbox_delivered_total",
-      help: "Intents handed to Temporal",
-      registers,
-    }),
-    seconds: new Histogram({
-      name: "forgeline_outbox_delivery_seconds",
-      help: "Time of handing over the waiting items of one key",
-      buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2],
-      registers,
-    }),
+    delivered: createCounter(registry, "forgeline_outbox_delivered_total"),
+    seconds: createHistogram(registry, "forgeline_outbox_delivery_seconds"),
   };
 }
 

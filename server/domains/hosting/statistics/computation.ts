@@ -12,7 +12,8 @@ import { readCountedCommits } from "../../../platform/git/history/counted-commit
 import { readFileSteps } from "../../../platform/git/history/tree-changes.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import type { Logger } from "../../../platform/logger.ts";
-import { Counter, type Metrics } from "../../../platform/metrics.ts";
+import type { Metrics } from "../../../platform/metrics.ts";
+import { createCounter } from "../../../platform/declared-metrics.ts";
 import { createActivitySums } from "./activity-sums.ts";
 import { sumLanguages } from "./language-sums.ts";
 import { collectManifests, isManifest, manifestsOf, type ManifestFile } from "./manifests/collect.ts";
@@ -42,12 +43,7 @@ export interface ComputationDeps {
 
 export function createStatisticsComputation(deps: ComputationDeps): StatisticsComputation {
   const { db, git } = deps;
-  const outcomes = new Counter({
-    name: "forgeline_statistics_computed_total",
-    help: "Repositories whose statistics were looked at, by what there was to do.",
-    labelNames: ["outcome"] as const,
-    registers: [deps.registry],
-  });
+  const outcomes = createCounter(deps.registry, "forgeline_statistics_computed_total");
 
   async function headOf(directory: string, branch: string): Promise<string | null> {
     const ref = `refs/heads/${branch}`;

@@ -7,7 +7,8 @@ import { statisticsWorkflowId, statisticsWorkflowName } from "@forgeline/schemas
 import type { Database } from "../../../platform/db/database.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import { createRounds } from "../../../platform/rounds.ts";
-import { Gauge, type Metrics } from "../../../platform/metrics.ts";
+import type { Metrics } from "../../../platform/metrics.ts";
+import { createGauge } from "../../../platform/declared-metrics.ts";
 import type { Temporal } from "../../../platform/temporal.ts";
 import { adopt, claimDue, countWaiting } from "./marks.store.ts";
 import { statisticsRules } from "./rules.ts";
@@ -67,15 +68,10 @@ export function createStatisticsStarter(deps: StarterDeps): StatisticsStarter {
 }
 
 function observe({ db, registry }: StarterDeps): void {
-  new Gauge({
-    name: "forgeline_statistics_waiting",
-    help: "Repositories whose statistics are to be computed",
-    registers: [registry],
-    async collect() {
-      await countWaiting(db).then(
-        (count) => this.set(count),
-        () => this.reset(),
-      );
-    },
+  createGauge(registry, "forgeline_statistics_waiting", async (gauge) => {
+    await countWaiting(db).then(
+      (count) => gauge.set(count),
+      () => gauge.reset(),
+    );
   });
 }

@@ -8,7 +8,8 @@ import type { RunGit } from "../../../platform/git/processes/run-git.ts";
 import type { RepositoryStorage } from "../../../platform/git/storage/storage.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import { createRounds } from "../../../platform/rounds.ts";
-import { Counter, type Metrics } from "../../../platform/metrics.ts";
+import type { Metrics } from "../../../platform/metrics.ts";
+import { createCounter } from "../../../platform/declared-metrics.ts";
 import type { PushFollower } from "../pushes/push.ts";
 import {
   adoptUnmarked,
@@ -47,12 +48,7 @@ const batch = 20;
 
 export function createStorageMeter(deps: StorageMeterDeps): StorageMeter {
   const { db, logger } = deps;
-  const outcomes = new Counter({
-    name: "forgeline_storage_measurements_total",
-    help: "Repositories whose size was measured.",
-    labelNames: ["outcome"] as const,
-    registers: [deps.registry],
-  });
+  const outcomes = createCounter(deps.registry, "forgeline_storage_measurements_total");
 
   async function measure(due: Due): Promise<void> {
     const id = due.repository_id;

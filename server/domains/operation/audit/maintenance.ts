@@ -3,7 +3,8 @@
  * and keeps signed points of chains outside the database. All of it may run in several servers at once.
  */
 import type { Database } from "../../../platform/db/database.ts";
-import { Counter, type Metrics } from "../../../platform/metrics.ts";
+import type { Metrics } from "../../../platform/metrics.ts";
+import { createCounter } from "../../../platform/declared-metrics.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import { changedHeads, linkPending, makePartitions } from "./chain.store.ts";
 import type { Checkpoints } from "./checkpoints.ts";
@@ -31,11 +32,7 @@ export function createAuditMaintenance(deps: {
   registry: Metrics;
 }): AuditMaintenance {
   const { db, logger } = deps;
-  const disagreements = new Counter({
-    name: "forgeline_audit_disagreements_total",
-    help: "Times that a chain of the audit log did not agree with its signed point outside the database.",
-    registers: [deps.registry],
-  });
+  const disagreements = createCounter(deps.registry, "forgeline_audit_disagreements_total");
   const timers: NodeJS.Timeout[] = [];
   const running = new Set<Promise<void>>();
   let signedUntil = new Date(0);

@@ -1,5 +1,7 @@
 /** What the limiter does, as metrics. */
-import { Counter, type Metrics } from "../../../platform/metrics.ts";
+import type { Counter } from "prom-client";
+import { createCounter } from "../../../platform/declared-metrics.ts";
+import type { Metrics } from "../../../platform/metrics.ts";
 
 export interface RateMetrics {
   reservations: Counter<"category">;
@@ -8,17 +10,9 @@ export interface RateMetrics {
 }
 
 export function createRateMetrics(registry: Metrics): RateMetrics {
-  const counter = (name: string, help: string) =>
-    new Counter({ name, help, labelNames: ["category"] as const, registers: [registry] });
   return {
-    reservations: counter(
-      "forgeline_rate_limit_reservations_total",
-      "Blocks of requests reserved in the database.",
-    ),
-    refused: counter("forgeline_rate_limit_refused_total", "Requests refused with 429."),
-    uncounted: counter(
-      "forgeline_rate_limit_uncounted_total",
-      "Requests let through uncounted because the database gave no answer.",
-    ),
+    reservations: createCounter(registry, "forgeline_rate_limit_reservations_total"),
+    refused: createCounter(registry, "forgeline_rate_limit_refused_total"),
+    uncounted: createCounter(registry, "forgeline_rate_limit_uncounted_total"),
   };
 }

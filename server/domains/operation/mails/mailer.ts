@@ -4,7 +4,8 @@
  */
 import type { Database } from "../../../platform/db/database.ts";
 import type { Logger } from "../../../platform/logger.ts";
-import { Counter, type Metrics } from "../../../platform/metrics.ts";
+import type { Metrics } from "../../../platform/metrics.ts";
+import { createCounter } from "../../../platform/declared-metrics.ts";
 import type { MailService } from "./service.ts";
 import { isFinal, type Smtp } from "./smtp.ts";
 import { deleteOldMails, lockDueMail, markFailed, markSent } from "./mails.store.ts";
@@ -29,12 +30,7 @@ export interface MailerDeps {
 
 export function createMailer(deps: MailerDeps): Mailer {
   const { db, smtp, logger } = deps;
-  const outcomes = new Counter({
-    name: "forgeline_mails_total",
-    help: "Mails handed to the mail server, by what came of it.",
-    labelNames: ["outcome"],
-    registers: [deps.registry],
-  });
+  const outcomes = createCounter(deps.registry, "forgeline_mails_total");
   const composers: (() => Promise<boolean>)[] = [];
   let closed = false;
   let again = false;

@@ -3,7 +3,8 @@
  * end with their process, so nothing is left behind that somebody would have to clear away.
  */
 import { comeBackLater, type AppError } from "../../../platform/app-error.ts";
-import { Counter, type Metrics } from "../../../platform/metrics.ts";
+import type { Metrics } from "../../../platform/metrics.ts";
+import { createCounter } from "../../../platform/declared-metrics.ts";
 import type { OpenLogLimits } from "../../../config/open-log.ts";
 import type { Subject } from "../../../platform/access/subject.ts";
 
@@ -20,12 +21,7 @@ export const lookAgainSeconds = 5;
 
 export function createOpenLogs(limits: OpenLogLimits, registry: Metrics): OpenLogs {
   const open = new Map<string, number>();
-  const refused = new Counter({
-    name: "forgeline_open_logs_refused_total",
-    help: "Log sockets and streams over REST refused because a user or an address had too many open.",
-    labelNames: ["whose"] as const,
-    registers: [registry],
-  });
+  const refused = createCounter(registry, "forgeline_open_logs_refused_total");
   return {
     hold(subject) {
       const max = subject === null ? 0 : limits[subject.kind];

@@ -1,6 +1,7 @@
 /** Background work for Prometheus. */
 import type { WorkKind } from "@forgeline/schemas/background-work/resource.ts";
-import { Counter, Gauge, type Metrics } from "../../../platform/metrics.ts";
+import type { Metrics } from "../../../platform/metrics.ts";
+import { createCounter, createGauge } from "../../../platform/declared-metrics.ts";
 import type { Executions } from "./executions.ts";
 
 export interface WorkMetrics {
@@ -9,22 +10,11 @@ export interface WorkMetrics {
 
 export function createWorkMetrics(registry: Metrics, executions: Executions): WorkMetrics {
   const counts = lastCounts(executions);
-  new Gauge({
-    name: "forgeline_work",
-    help: "Background work that Temporal knows: what runs, and what ended within its retention",
-    labelNames: ["kind", "state"],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const { kind, state, count } of counts()) this.set({ kind, state }, count);
-    },
+  createGauge(registry, "forgeline_work", (gauge) => {
+    gauge.reset();
+    for (const { kind, state, count } of counts()) gauge.set({ kind, state }, count);
   });
-  const actions = new Counter({
-    name: "forgeline_work_actions_total",
-    help: "What administrators did about background work",
-    labelNames: ["action", "kind"] as const,
-    registers: [registry],
-  });
+  const actions = createCounter(registry, "forgeline_work_actions_total");
   return { done: (action, kind) => actions.inc({ action, kind }) };
 }
 

@@ -2,7 +2,8 @@
  * Upkeep of repositories: who asked for it, which ones are due, and the work itself, which a worker does.
  * `docs/architecture/git.md` tells what is done when.
  */
-import { Counter, Gauge, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
+import { createCounter, createGauge } from "../../../platform/declared-metrics.ts";
 import type { Database, Queryable } from "../../../platform/db/database.ts";
 import { checkRepository } from "../../../platform/git/storage/check-repository.ts";
 import { maintainRepository } from "../../../platform/git/storage/maintain-repository.ts";
@@ -128,21 +129,11 @@ export function createMaintenanceService(deps: MaintenanceDeps): MaintenanceServ
 const nothingDone = { damage: null, counts: null, repackedAll: false, pruned: false };
 
 function observe({ db, registry }: MaintenanceDeps) {
-  new Gauge({
-    name: "forgeline_repositories_damaged",
-    help: "Repositories whose last check found objects that cannot be read",
-    registers: [registry],
-    async collect() {
-      await store.countDamaged(db).then(
-        (count) => this.set(count),
-        () => this.reset(),
-      );
-    },
+  createGauge(registry, "forgeline_repositories_damaged", async (gauge) => {
+    await store.countDamaged(db).then(
+      (count) => gauge.set(count),
+      () => gauge.reset(),
+    );
   });
-  return new Counter({
-    name: "forgeline_maintenance_total",
-    help: "Repositories that were looked after, by how it ended and what was repacked",
-    labelNames: ["outcome", "repack"],
-    registers: [registry],
-  });
+  return createCounter(registry, "forgeline_maintenance_total");
 }

@@ -78,17 +78,14 @@ export interface AdmissionLimits {
 
 const questionKind: GateKind = {
   names: { many: "questions", one: "question" },
-  what: "Processes of Git for requests over REST",
   waitingPerSlot: 64,
 };
 const backgroundKind: GateKind = {
   names: { many: "background", one: "background" },
-  what: "Processes of Git for no request",
   waitingPerSlot: 64,
 };
 const readerKind: GateKind = {
   names: { many: "readers", one: "reader" },
-  what: "Processes of Git that read objects for all requests",
   waitingPerSlot: 64,
 };
 

@@ -11,16 +11,16 @@ import { createSlowClients, type SlowClient } from "./slow-clients.ts";
 /** Of what the slots are. */
 export interface GateKind {
   /** Begins the names of its metrics: how many there are, and how long one waits. */
-  names: { many: string; one: string };
-  /** In the words of the metrics. */
-  what: string;
+  names: {
+    many: "exchanges" | "questions" | "background" | "readers";
+    one: "exchange" | "question" | "background" | "reader";
+  };
   /** A request that waits costs little; memory for them still has an end. */
   waitingPerSlot: number;
 }
 
 export const exchangeKind: GateKind = {
   names: { many: "exchanges", one: "exchange" },
-  what: "Git exchanges of this process, over HTTPS and SSH, and downloads of archives and large files",
   waitingPerSlot: 16,
 };
 

@@ -27,11 +27,8 @@ export const maxRequestBytes = 16 * mib;
 const firstBytes = 16 * 1024;
 
 export function createRequestRooms(registry: Metrics): MakeRequestRoom {
-  const of = (whom: string, limits: { ofOne: number; inAll: number }) =>
-    createBodyRoom(limits, registry, {
-      name: `forgeline_git_request_bytes_of_${whom}`,
-      help: `Bytes that this process keeps room for, for requests of fetches of ${whom}.`,
-    });
+  const of = (whom: "accounts" | "strangers", limits: { ofOne: number; inAll: number }) =>
+    createBodyRoom(limits, registry, `forgeline_git_request_bytes_of_${whom}`);
   const accounts = of("accounts", { ofOne: 64 * mib, inAll: 256 * mib });
   const strangers = of("strangers", { ofOne: 32 * mib, inAll: 64 * mib });
   return ({ user, account, isAnonymous }, maxBytes = maxRequestBytes) =>
