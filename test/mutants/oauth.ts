@@ -57,7 +57,11 @@ export const oauth: readonly Mutant[] = [
     name: "oauth-reuse-ends-all",
     promise: "Security 57: the second use of a code ends what the first gave.",
     file: "server/domains/accounts/oauth/tokens.ts",
-    find: `await endFamily(tx, { client, grant, request }, code.family_id, "oauth.code_reuse");`,
+    find: `await endFamily(
+        tx,
+        { client, grant, request },
+        { familyId: code.family_id, action: "oauth.code_reuse" },
+      );`,
     replace: `await recordEnd(tx, { client, grant, request }, "oauth.code_reuse");`,
     tests: [tokens],
   },

@@ -69,7 +69,11 @@ export function createLfsApiHandlers({ lfs, admission, read: readMessage }: LfsA
       const { repository, actor } = await admit(call, "unlock");
       const { place } = call.address;
       if (place.kind !== "unlock") throw new AppError("not_found");
-      const lock = await locks.remove(actor, repository.id, place.id, force ?? false);
+      const lock = await locks.remove(actor, {
+        repositoryId: repository.id,
+        id: place.id,
+        force: force ?? false,
+      });
       sendLfs(call.res, 200, { lock });
     },
   };

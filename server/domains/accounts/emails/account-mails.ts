@@ -34,7 +34,7 @@ export function composeAccountMail(deps: AccountMailDeps): Promise<boolean> {
 async function composeReset(tx: Transaction, deps: AccountMailDeps, address: string): Promise<void> {
   const owner = await store.findVerifiedOwner(tx, address);
   if (!owner) return;
-  const token = await newAccountToken(tx, owner, "reset_password", resetMinutes);
+  const token = await newAccountToken(tx, owner, { purpose: "reset_password", minutes: resetMinutes });
   await deps.mail.write(tx, {
     kind: "reset_password",
     to: owner.email,
@@ -64,7 +64,7 @@ async function composeVerification(tx: Transaction, deps: AccountMailDeps, email
     });
     return;
   }
-  const token = await newAccountToken(tx, claimant, "verify_email", verifyMinutes);
+  const token = await newAccountToken(tx, claimant, { purpose: "verify_email", minutes: verifyMinutes });
   await deps.mail.write(tx, {
     kind: "verify_email",
     to: claimant.email,
@@ -88,8 +88,7 @@ function howToUse({ addresses, hasPages }: AccountMailDeps, page: string, docs: 
 async function newAccountToken(
   tx: Transaction,
   owner: store.AddressOwner,
-  purpose: "verify_email" | "reset_password",
-  minutes: number,
+  { purpose, minutes }: { purpose: "verify_email" | "reset_password"; minutes: number },
 ): Promise<string> {
   const token = newOneUseToken();
   const { user_id: userId, email_id: emailId } = owner;

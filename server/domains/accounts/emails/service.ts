@@ -80,7 +80,7 @@ export function createEmailService(deps: EmailServiceDeps): EmailService {
       }),
     verify: (actor, token) =>
       db
-        .transaction((tx) => verifyAddress(tx, deps, actor, token))
+        .transaction((tx) => verifyAddress(tx, deps, { actor, token }))
         .catch((error: unknown) => {
           if ((error as { code?: unknown }).code !== "23505") throw error;
           throw new AppError("conflict", { message: "The address belongs to another account." });
@@ -102,8 +102,7 @@ export async function askForVerification(tx: Transaction, emailId: string, addre
 async function verifyAddress(
   tx: Transaction,
   deps: EmailServiceDeps,
-  actor: Actor,
-  token: string,
+  { actor, token }: { actor: Actor; token: string },
 ): Promise<void> {
   const used = await store.useAccountToken(tx, "verify_email", hashToken(token));
   if (!used) throw deadToken();

@@ -23,7 +23,7 @@ export interface OAuthAppService {
   get(ownerId: string, id: string): Promise<AppRow>;
   create(actor: Actor, ownerId: string, request: OAuthAppCreate): Promise<RegisteredApp>;
   /** What `request` does not name stays; nothing is recorded where nothing changes. */
-  update(actor: Actor, ownerId: string, id: string, request: OAuthAppUpdate): Promise<AppRow>;
+  update(actor: Actor, app: { ownerId: string; id: string }, request: OAuthAppUpdate): Promise<AppRow>;
   /** The old secret is refused from now on. Throws `conflict` for an app that keeps none. */
   rotateSecret(actor: Actor, ownerId: string, id: string): Promise<RegisteredApp>;
   /** Ends all its tokens at once. */
@@ -62,7 +62,7 @@ export function createOAuthAppService(deps: { db: Database; grants: GrantService
         return { row, secret };
       });
     },
-    update: (actor, ownerId, id, request) =>
+    update: (actor, { ownerId, id }, request) =>
       db.transaction((tx) => update(tx, actor, { ownerId, id, request })),
     async rotateSecret(actor, ownerId, id) {
       await get(ownerId, id);

@@ -21,12 +21,10 @@ export interface TokenAnswer {
 export async function issueTokens(
   tx: Transaction,
   client: ClientRow,
-  grant: LockedGrant,
-  given: { familyId: string; scopes: readonly Scope[] },
+  { grant, familyId, scopes }: { grant: LockedGrant; familyId: string; scopes: readonly Scope[] },
 ): Promise<TokenAnswer> {
   const access = newAccessToken("oauth");
   const refresh = newOAuthSecret("refresh");
-  const { familyId, scopes } = given;
   await insertTokens(tx, {
     familyId,
     grantId: grant.id,

@@ -39,11 +39,11 @@ export function createOAuthTokenService(db: Database): OAuthTokenService {
   return {
     grant(client, form, request) {
       const type = form.get("grant_type") ?? "authorization_code";
-      if (type === "authorization_code") return settled((tx) => exchange(tx, client, form, request));
-      if (type === "refresh_token") return settled((tx) => refresh(tx, client, form, request));
+      if (type === "authorization_code") return settled((tx) => exchange(tx, { client, request }, form));
+      if (type === "refresh_token") return settled((tx) => refresh(tx, { client, request }, form));
       throw new OAuthError("unsupported_grant_type", "Use authorization_code or refresh_token.");
     },
-    revoke: (client, token, request) => db.transaction((tx) => revoke(tx, client, token, request)),
+    revoke: (client, token, request) => db.transaction((tx) => revoke(tx, { client, request }, token)),
   };
 }
 
@@ -70,9 +70,8 @@ async function ownGrant(
 
 async function exchange(
   tx: Transaction,
-  client: ClientRow,
+  { client, request }: { client: ClientRow; request: RequestFacts },
   form: Form,
-  request: RequestFacts,
 ): Promise<Outcome> {
   const hash = hashToken(required(form, "code"));
   const redirectUri = required(form, "redirect_uri");
@@ -81,7 +80,11 @@ async function exchange(
   if (!code) return badCode();
   if (code.used) {
     if (code.family_id !== null)
-      await endFamily(tx, { client, grant, request }, code.family_id, "oauth.code_reuse");
+      await endFamily(
+        tx,
+        { client, grant, request },
+        { familyId: code.family_id, action: "oauth.code_reuse" },
+      );
     return badCode();
   }
   // An address that was taken from the app meanwhile is no longer trusted with what was sent there.
@@ -98,7 +101,7 @@ async function exchange(
     target: { type: "oauth_app", id: client.id, name: client.name },
     details: { grant_id: grant.id, scopes: code.scopes },
   });
-  return issueTokens(tx, client, grant, { familyId, scopes: code.scopes });
+  return issueTokens(tx, client, { grant, familyId, scopes: code.scopes });
 }
 
 /** PKCE both ways: a verifier without a challenge is refused too, or leaving the challenge out would go unseen. */
@@ -110,16 +113,19 @@ function answers(challenge: string | null, verifier: string | undefined): boolea
 
 async function refresh(
   tx: Transaction,
-  client: ClientRow,
+  { client, request }: { client: ClientRow; request: RequestFacts },
   form: Form,
-  request: RequestFacts,
 ): Promise<Outcome> {
   const hash = hashToken(required(form, "refresh_token"));
   const grant = await ownGrant(tx, client, await store.grantOfRefreshToken(tx, hash));
   const row = grant && (await store.readRefreshToken(tx, hash));
   if (!row) return badRefreshToken();
   if (row.used) {
-    await endFamily(tx, { client, grant, request }, row.family_id, "oauth.refresh_reuse");
+    await endFamily(
+      tx,
+      { client, grant, request },
+      { familyId: row.family_id, action: "oauth.refresh_reuse" },
+    );
     return badRefreshToken();
   }
   if (row.expired || grant.suspended) return badRefreshToken();
@@ -127,7 +133,7 @@ async function refresh(
   if (!scopes)
     return new OAuthError("invalid_scope", "A refreshed token has at most the scopes of the first.");
   await store.markRefreshTokenUsed(tx, hash);
-  return issueTokens(tx, client, grant, { familyId: row.family_id, scopes });
+  return issueTokens(tx, client, { grant, familyId: row.family_id, scopes });
 }
 
 function narrowed(held: readonly Scope[], asked: string | undefined): readonly Scope[] | undefined {
@@ -147,8 +153,7 @@ interface Ending {
 async function endFamily(
   tx: Transaction,
   ending: Ending,
-  familyId: string,
-  action: EndingKind,
+  { familyId, action }: { familyId: string; action: EndingKind },
 ): Promise<void> {
   await tellEnded(tx, await deleteFamilies(tx, "family", familyId));
   await recordEnd(tx, ending, action);
@@ -168,9 +173,8 @@ async function recordEnd(
 
 async function revoke(
   tx: Transaction,
-  client: ClientRow,
+  { client, request }: { client: ClientRow; request: RequestFacts },
   token: string,
-  request: RequestFacts,
 ): Promise<void> {
   const hash = hashToken(token);
   const isRefresh = token.startsWith("svc_refresh_");
@@ -188,5 +192,5 @@ async function revoke(
     return;
   }
   const row = await store.readRefreshToken(tx, hash);
-  if (row) await endFamily(tx, ending, row.family_id, "oauth.revoke");
+  if (row) await endFamily(tx, ending, { familyId: row.family_id, action: "oauth.revoke" });
 }

@@ -74,7 +74,7 @@ export function createPasskeyService(deps: PasskeyDeps): PasskeyService {
   }
 
   async function refuse(user: SignInUser | undefined, request: RequestFacts): Promise<never> {
-    await db.transaction((tx) => recordSignInFailure(tx, user, request, { method: "passkey" }));
+    await db.transaction((tx) => recordSignInFailure(tx, { user, request }, { method: "passkey" }));
     throw new AppError("unauthorized", { message: "The passkey was not accepted." });
   }
 

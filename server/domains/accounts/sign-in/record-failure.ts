@@ -6,8 +6,10 @@ import { anonymousActor, type Actor } from "../../../platform/access/actor.ts";
 /** What was typed as a name is not kept: people type passwords there. */
 export async function recordSignInFailure(
   tx: Transaction,
-  user: { id: string; username: string } | undefined,
-  request: NonNullable<Actor["request"]>,
+  {
+    user,
+    request,
+  }: { user: { id: string; username: string } | undefined; request: NonNullable<Actor["request"]> },
   {
     organizationId,
     ...details

@@ -58,7 +58,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
     const { password, request } = given;
     const attempt = await deps.attempts.begin(tried);
     if (await passwords.matches(user?.passwordHash ?? null, password)) return attempt;
-    await db.transaction((tx) => recordSignInFailure(tx, user, request, { method: "password" }));
+    await db.transaction((tx) => recordSignInFailure(tx, { user, request }, { method: "password" }));
     return undefined;
   }
 
@@ -107,7 +107,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
       const opened = await welcome(user, attempt, { otp: needsCode ? otp : undefined, request, replaces });
       if (opened) return opened;
       await db.transaction((tx) =>
-        recordSignInFailure(tx, user, request, { method: "password", second_factor: "otp" }),
+        recordSignInFailure(tx, { user, request }, { method: "password", second_factor: "otp" }),
       );
       throw codeNeeded("The code is wrong, or was used before.");
     },

@@ -34,8 +34,8 @@ export function createBotTokenService(deps: { db: Database; authorizer: Authoriz
       refuseBeyond(bot, request.scopes);
       const wanted = await resolveWanted(deps.authorizer, actor, request);
       return db.transaction(async (tx) => {
-        await lockWithin(tx, actor, request, wanted);
-        const created = await insertNewToken(tx, { kind: "bot", userId: bot.id }, request, wanted);
+        await lockWithin(tx, actor, { request, wanted });
+        const created = await insertNewToken(tx, { kind: "bot", userId: bot.id }, { request, wanted });
         await recordAudit(tx, actor, {
           action: "org.bot_token_create",
           target: targetOf(bot),

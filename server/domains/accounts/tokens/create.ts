@@ -46,8 +46,7 @@ export async function resolveWanted(
 export async function lockWithin(
   tx: Transaction,
   actor: Actor,
-  request: TokenRequest,
-  wanted: WantedLimits,
+  { request, wanted }: { request: TokenRequest; wanted: WantedLimits },
 ): Promise<void> {
   if (actor.tokenId === null) return;
   const creator = await store.lockCreator(tx, actor.tokenId, request.expiresInDays);
@@ -58,8 +57,7 @@ export async function lockWithin(
 export async function insertNewToken(
   tx: Transaction,
   holder: { kind: "pat" | "bot"; userId: string },
-  request: TokenRequest,
-  wanted: WantedLimits,
+  { request, wanted }: { request: TokenRequest; wanted: WantedLimits },
 ): Promise<CreatedToken> {
   const token = newAccessToken(holder.kind);
   const row = await store.insertToken(tx, {

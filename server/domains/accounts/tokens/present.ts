@@ -11,8 +11,7 @@ export async function presentTokens(
     };
   },
   actor: Actor,
-  rows: readonly AccessTokenRow[],
-  at: { url: string; webUrl: string },
+  { rows, at }: { rows: readonly AccessTokenRow[]; at: { url: string; webUrl: string } },
 ): Promise<AccessToken[]> {
   const ids = new Set(rows.flatMap((row) => row.repository_ids ?? []));
   const names = await deps.repositories.visibleNames(actor, [...ids]);

@@ -31,14 +31,14 @@ export function createTokenService(deps: { db: Database; authorizer: Authorizer 
     async create(actor, request) {
       const wanted = await resolveWanted(deps.authorizer, actor, request);
       return db.transaction(async (tx) => {
-        await lockWithin(tx, actor, request, wanted);
-        return insert(tx, actor, request, wanted);
+        await lockWithin(tx, actor, { request, wanted });
+        return insert(tx, actor, { request, wanted });
       });
     },
     createFor(user, request) {
       const actor: Actor = { ...systemActor, userId: user.id, username: user.username };
       const wanted = { scopes: [...new Set(request.scopes)], repositoryIds: null, addressRanges: null };
-      return db.transaction((tx) => insert(tx, actor, request, wanted));
+      return db.transaction((tx) => insert(tx, actor, { request, wanted }));
     },
     list: (actor, page) => store.listTokens(db, userIdOf(actor), page),
     async get(actor, id) {
@@ -63,10 +63,9 @@ export function createTokenService(deps: { db: Database; authorizer: Authorizer 
 async function insert(
   tx: Transaction,
   actor: Actor,
-  request: TokenRequest,
-  wanted: WantedLimits,
+  { request, wanted }: { request: TokenRequest; wanted: WantedLimits },
 ): Promise<CreatedToken> {
-  const created = await insertNewToken(tx, { kind: "pat", userId: userIdOf(actor) }, request, wanted);
+  const created = await insertNewToken(tx, { kind: "pat", userId: userIdOf(actor) }, { request, wanted });
   const { row } = created;
   await recordAudit(tx, actor, {
     action: "auth.token_create",

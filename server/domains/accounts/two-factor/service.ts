@@ -49,7 +49,11 @@ export function createTwoFactorService(deps: TwoFactorDeps): TwoFactorService {
   }
 
   /** Whether the code is right and now used up. */
-  async function useOtp(tx: Transaction, userId: string, row: store.TwoFactorRow, code: string) {
+  async function useOtp(
+    tx: Transaction,
+    { userId, row }: { userId: string; row: store.TwoFactorRow },
+    code: string,
+  ) {
     const period = periodOf(unseal(deps.secretKey, userId, row.sealed_secret), code);
     return period !== undefined && (await store.usePeriod(tx, userId, period));
   }
@@ -79,7 +83,7 @@ export function createTwoFactorService(deps: TwoFactorDeps): TwoFactorService {
         const row = await store.findTwoFactor(tx, userId);
         if (!row) throw new AppError("conflict", { message: "Get a secret first." });
         if (row.enabled_at || !(await store.markEnabled(tx, userId))) throw alreadyOn();
-        if (!(await useOtp(tx, userId, row, code)))
+        if (!(await useOtp(tx, { userId, row }, code)))
           throw invalidField("otp", "wrong", "This is not the app's code of now.");
         await recordAudit(tx, actor, {
           action: "user.two_factor_enable",
@@ -113,7 +117,7 @@ export function createTwoFactorService(deps: TwoFactorDeps): TwoFactorService {
     async use(tx, userId, code) {
       const row = await store.findTwoFactor(tx, userId);
       if (!row?.enabled_at) return undefined;
-      if (await useOtp(tx, userId, row, code)) return "otp";
+      if (await useOtp(tx, { userId, row }, code)) return "otp";
       const hash = hashRecoveryCode(deps.recoveryKey, userId, code);
       return (await store.useRecoveryCode(tx, userId, hash)) ? "recovery_code" : undefined;
     },

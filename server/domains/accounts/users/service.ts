@@ -136,12 +136,12 @@ export function createUserService(deps: UserServiceDeps): UserService {
       checkAccount(request.username, request.password);
       const passwordHash = await passwords.hash(request.password);
       const { username, email, name = "" } = request;
-      return db.transaction((tx) => insertAccount(tx, actor, { username, email, name }, passwordHash));
+      return db.transaction((tx) => insertAccount(tx, actor, { username, email, name, passwordHash }));
     },
     async provision(tx, actor, wanted) {
       const problem = usernameProblem(wanted.username);
       if (problem) throw invalidFields([problem]);
-      return insertAccount(tx, actor, wanted, null);
+      return insertAccount(tx, actor, { ...wanted, passwordHash: null });
     },
     update: (actor, { name, email_public: emailPublic }) =>
       found(store.updateProfile(db, userIdOf(actor), { name, emailPublic })),
@@ -179,8 +179,7 @@ function toSignInUser(row: store.SignInRow | undefined): SignInUser | undefined 
 async function insertAccount(
   tx: Transaction,
   actor: Actor,
-  { username, email, name }: ProvisionedAccount,
-  passwordHash: string | null,
+  { username, email, name, passwordHash }: ProvisionedAccount & { passwordHash: string | null },
 ): Promise<UserRow> {
   const id = newId("usr");
   const row = await store.insertUser(tx, { id, username, isAdmin: false, passwordHash, displayName: name });

@@ -21,7 +21,7 @@ export interface BranchWriter {
   createBranch(repository: RepositoryRef, actor: Actor, wanted: BranchCreate): Promise<ListedRef>;
   createTag(repository: RepositoryRef, actor: Actor, wanted: TagCreate): Promise<ListedRef>;
   /** Throws `not_found`, and `conflict` for the default branch. */
-  remove(repository: RepositoryRef, actor: Actor, kind: RefKind, name: string): Promise<void>;
+  remove(repository: RepositoryRef, actor: Actor, ref: { kind: RefKind; name: string }): Promise<void>;
 }
 
 export interface BranchWriterDeps {
@@ -61,22 +61,22 @@ export function createBranchWriter(deps: BranchWriterDeps): BranchWriter {
     async createBranch(repository, actor, { name, ref: start }) {
       const ref = checkName(repository, "heads", name);
       const { sha } = await startOf(repository, start);
-      await pushes.move(repository, actor, { ref, before: zeroId, after: sha });
+      await pushes.move(repository, actor, { update: { ref, before: zeroId, after: sha } });
       return { ref, oid: sha };
     },
     async createTag(repository, actor, { name, ref: start, message }) {
       const ref = checkName(repository, "tags", name);
       const { sha } = await startOf(repository, start);
       const oid = message === undefined ? sha : await annotate(repository, actor, { name, sha, message });
-      await pushes.move(repository, actor, { ref, before: zeroId, after: oid });
+      await pushes.move(repository, actor, { update: { ref, before: zeroId, after: oid } });
       return { ref, oid };
     },
-    async remove(repository, actor, kind, name) {
+    async remove(repository, actor, { kind, name }) {
       const { ref, oid } = await deps.branches.find(repository, kind, name);
       const update: RefUpdate = { ref, before: oid, after: zeroId };
       const [problem] = judgeUpdates([update], repository.defaultBranch);
       if (problem) throw new AppError("conflict", { message: problem });
-      await pushes.move(repository, actor, update);
+      await pushes.move(repository, actor, { update });
     },
   };
 }

@@ -30,9 +30,17 @@ export interface ContentsWriter {
    * Creates the file, or replaces the one whose object is `sha`. Throws `conflict` when another file is there, or the
    * branch moved meanwhile; `validation_failed` that names the field.
    */
-  put(repository: RepositoryRef, actor: Actor, path: string, wanted: ContentsPut): Promise<WrittenFile>;
+  put(
+    repository: RepositoryRef,
+    actor: Actor,
+    change: { path: string; wanted: ContentsPut },
+  ): Promise<WrittenFile>;
   /** Throws as `put`, and `not_found` when there is no such file. */
-  remove(repository: RepositoryRef, actor: Actor, path: string, wanted: ContentsDelete): Promise<void>;
+  remove(
+    repository: RepositoryRef,
+    actor: Actor,
+    change: { path: string; wanted: ContentsDelete },
+  ): Promise<void>;
 }
 
 export interface ContentsWriterDeps {
@@ -46,10 +54,10 @@ export interface ContentsWriterDeps {
 
 export function createContentsWriter(deps: ContentsWriterDeps): ContentsWriter {
   return {
-    async put(repository, actor, path, wanted) {
+    async put(repository, actor, { path, wanted }) {
       const bytes = decodeContent(wanted.content);
       const secrets = secretsIn(bytes, path, wanted.allow_secrets);
-      const place = await placeOf(deps, repository, path, wanted.branch);
+      const place = await placeOf(deps, repository, { path, wantedBranch: wanted.branch });
       if (place.entry && place.entry.type !== "file")
         throw invalidField("path", "invalid", `This is a ${place.entry.type}, which cannot be written to.`);
       checkExpected(place.entry, wanted.sha);
@@ -67,8 +75,8 @@ export function createContentsWriter(deps: ContentsWriterDeps): ContentsWriter {
       const entry: TreeEntry = { name, oid: written.blob ?? zeroId, type: "file", executable };
       return { ref: place.branch, sha: written.sha, entry, sizeBytes: bytes.length };
     },
-    async remove(repository, actor, path, wanted) {
-      const place = await placeOf(deps, repository, path, wanted.branch);
+    async remove(repository, actor, { path, wanted }) {
+      const place = await placeOf(deps, repository, { path, wantedBranch: wanted.branch });
       if (!place.entry) throw new AppError("not_found", { message: "There is no such file." });
       if (place.entry.type === "directory")
         throw invalidField("path", "invalid", "This is a directory; delete its files.");
@@ -88,8 +96,7 @@ interface Place {
 async function placeOf(
   deps: ContentsWriterDeps,
   repository: RepositoryRef,
-  path: string,
-  wantedBranch: string | undefined,
+  { path, wantedBranch }: { path: string; wantedBranch: string | undefined },
 ): Promise<Place> {
   const problem = pathProblem(path);
   if (problem) throw invalidField("path", "invalid", problem);
@@ -150,7 +157,7 @@ async function push(
   await admitObjects(deps.runGit, deps.storage.directory(repository.id), objects);
   const ref = `refs/heads/${place.branch}`;
   const update = { ref, before: place.head ?? zeroId, after: sha };
-  await deps.pushes.move(repository, actor, update, secrets);
+  await deps.pushes.move(repository, actor, { update, overridden: secrets });
   return { sha, blob };
 }
 

@@ -27,7 +27,7 @@ export interface LfsLocks {
     query: Pick<LfsLockQuery, "cursor" | "limit">,
   ): Promise<LockPage<{ lock: LfsLock; ours: boolean }>>;
   /** Throws `not_found`, and `forbidden` for another's lock without `force`. */
-  remove(actor: Actor, repositoryId: string, id: string, force: boolean): Promise<LfsLock>;
+  remove(actor: Actor, lock: { repositoryId: string; id: string; force: boolean }): Promise<LfsLock>;
 }
 
 export function createLfsLocks({ db }: { db: Database }): LfsLocks {
@@ -71,7 +71,7 @@ export function createLfsLocks({ db }: { db: Database }): LfsLocks {
       const { rows, next } = await page(repositoryId, query);
       return { rows: rows.map((row) => ({ lock: present(row), ours: row.owner_id === actor.userId })), next };
     },
-    async remove(actor, repositoryId, id, force) {
+    async remove(actor, { repositoryId, id, force }) {
       const row = await findOne(repositoryId, { id });
       if (!row) throw new AppError("not_found", { message: "There is no such lock." });
       if (row.owner_id !== actor.userId && !force)

@@ -30,7 +30,7 @@ export function createLfsQuota({ quotaBytes, openObjects }: QuotaLimits): LfsQuo
       if (!owner) throw new AppError("not_found");
       const refused = new Map<string, AppError>();
       const quota = quotaOf(owner, quotaBytes) ?? Number.POSITIVE_INFINITY;
-      const added = await addedBy(tx, owner, wanted, quota);
+      const added = await addedBy(tx, owner, { wanted, quota });
       const fresh = await freshOf(tx, repositoryId, wanted);
       let open = fresh.size > 0 ? await store.countOpen(tx, owner.id) : 0;
       // Most calls keep or settle what has room already; the sum takes a while where an owner has very many objects.
@@ -84,8 +84,7 @@ async function freshOf(
 async function addedBy(
   tx: Transaction,
   owner: OwnerRow,
-  wanted: readonly WantedObject[],
-  quota: number,
+  { wanted, quota }: { wanted: readonly WantedObject[]; quota: number },
 ): Promise<number[]> {
   if (quota === Number.POSITIVE_INFINITY) return wanted.map(() => 0);
   const oids = wanted.map(({ oid }) => oid);

@@ -76,7 +76,11 @@ export function createProtectionService(deps: { db: Database }, about: KindOfRul
   }
 
   /** `replaced`: the pattern that gives its place to this one. */
-  async function requireFree(tx: Transaction, repository: RepositoryRef, pattern: string, replaced?: string) {
+  async function requireFree(
+    tx: Transaction,
+    repository: RepositoryRef,
+    { pattern, replaced }: { pattern: string; replaced?: string },
+  ) {
     const patterns = await store.patternsOf(tx, place(repository));
     if (pattern !== replaced && patterns.includes(pattern))
       throw new AppError("conflict", { message: `There is a rule for ${pattern} already.` });
@@ -86,7 +90,11 @@ export function createProtectionService(deps: { db: Database }, about: KindOfRul
     }
   }
 
-  function audit(tx: Transaction, actor: Actor, repository: RepositoryRef, details: Record<string, unknown>) {
+  function audit(
+    tx: Transaction,
+    { actor, repository }: { actor: Actor; repository: RepositoryRef },
+    details: Record<string, unknown>,
+  ) {
     const target = {
       type: "repository",
       id: repository.id,
@@ -108,16 +116,20 @@ export function createProtectionService(deps: { db: Database }, about: KindOfRul
     },
     create: (actor, repository, { settings, exceptions: wanted }) =>
       change(repository, async (tx) => {
-        await requireFree(tx, repository, settings.pattern);
+        await requireFree(tx, repository, { pattern: settings.pattern });
         const row = await store.insertRule(tx, place(repository), { id: newId("prot"), ...settings });
         const rule = { id: row.id, repositoryId: repository.id };
         await writeExceptions(tx, rule, { wanted, viewer: teamViewer(actor), fields });
         const exceptions = await exceptionsOf(tx, row.id, actor);
-        await audit(tx, actor, repository, {
-          protection_id: row.id,
-          change: "created",
-          ...ruleOf(kind, row, exceptions),
-        });
+        await audit(
+          tx,
+          { actor, repository },
+          {
+            protection_id: row.id,
+            change: "created",
+            ...ruleOf(kind, row, exceptions),
+          },
+        );
         return shown(row, exceptions);
       }),
     update: (actor, repository, { id, settings, exceptions: wanted }) =>
@@ -125,7 +137,7 @@ export function createProtectionService(deps: { db: Database }, about: KindOfRul
         const row = await find(tx, repository, id);
         const before = ruleOf(kind, row, await exceptionsOf(tx, id, actor));
         const after = changed(row, settings);
-        await requireFree(tx, repository, after.pattern, row.pattern);
+        await requireFree(tx, repository, { pattern: after.pattern, replaced: row.pattern });
         const rule = { id, repositoryId: repository.id };
         await writeExceptions(tx, rule, { wanted, viewer: teamViewer(actor), fields });
         const exceptions = await exceptionsOf(tx, id, actor);
@@ -133,7 +145,7 @@ export function createProtectionService(deps: { db: Database }, about: KindOfRul
           return shown(row, exceptions);
         const saved = await store.saveRule(tx, id, after);
         const details = { protection_id: id, change: "modified", before, ...ruleOf(kind, saved, exceptions) };
-        await audit(tx, actor, repository, details);
+        await audit(tx, { actor, repository }, details);
         return shown(saved, exceptions);
       }),
     remove: (actor, repository, id) =>
@@ -145,7 +157,7 @@ export function createProtectionService(deps: { db: Database }, about: KindOfRul
           ...ruleOf(kind, row, await exceptionsOf(tx, id, actor)),
         };
         await store.deleteRule(tx, row.id);
-        await audit(tx, actor, repository, details);
+        await audit(tx, { actor, repository }, details);
       }),
     patterns: (repositoryId) => store.patternsOf(db, { repositoryId, kind }),
   };

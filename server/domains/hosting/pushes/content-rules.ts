@@ -43,7 +43,7 @@ export function createContentRules({ git, maxFileBytes }: { git: Git; maxFileByt
   return {
     async judge(push) {
       const received = await receivedIds(push.quarantine);
-      const { tooLarge, secrets } = await search(git, push, received, maxFileBytes);
+      const { tooLarge, secrets } = await search(git, { place: push, received }, maxFileBytes);
       const offenders = new Set([...tooLarge.keys(), ...secrets.keys()]);
       if (offenders.size === 0) return { problems: [], overridden: [] };
       const tips = push.updates.map(({ after }) => after);
@@ -65,7 +65,11 @@ export function createContentRules({ git, maxFileBytes }: { git: Git; maxFileByt
   };
 }
 
-async function search(git: Git, place: Quarantine, received: Received, maxFileBytes: number) {
+async function search(
+  git: Git,
+  { place, received }: { place: Quarantine; received: Received },
+  maxFileBytes: number,
+) {
   const tooLarge = new Map<string, number>();
   const secrets = new Map<string, FoundToken[]>();
   const count = received.loose.length + received.packed.length;

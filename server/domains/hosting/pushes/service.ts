@@ -35,8 +35,7 @@ export interface PushService {
   move(
     repository: RepositoryRef,
     actor: Actor,
-    update: RefUpdate,
-    overridden?: readonly string[],
+    change: { update: RefUpdate; overridden?: readonly string[] },
   ): Promise<void>;
   /** Settles intents that were left open; the number settled. May run in many processes at once. */
   settleOpen(): Promise<number>;
@@ -132,7 +131,7 @@ export function createPushService(deps: PushServiceDeps): PushService {
 
   return {
     begin: (repository, actor) => begin(repository, actor),
-    move: (repository, actor, update, overridden) =>
+    move: (repository, actor, { update, overridden }) =>
       pushDirectly({
         session: begin(repository, actor, overridden),
         runGit: deps.runGit,

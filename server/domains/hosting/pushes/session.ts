@@ -103,7 +103,7 @@ export function createSession(session: SessionDeps): PushSession {
           ? await insert(deps.db)
           : await deps.db.transaction(async (tx) => {
               const inserted = await insert(tx);
-              if (inserted === "accepted") await recordOverride(tx, actor, repository, overridden);
+              if (inserted === "accepted") await recordOverride(tx, { actor, repository }, overridden);
               return inserted;
             });
       if (answer !== "accepted") return intentRefusals[answer];
@@ -161,8 +161,7 @@ const intentRefusals: Record<Exclude<IntentAnswer, "accepted">, Verdict> = {
 
 async function recordOverride(
   tx: Transaction,
-  actor: Actor,
-  repository: RepositoryRef,
+  { actor, repository }: { actor: Actor; repository: RepositoryRef },
   places: readonly string[],
 ): Promise<void> {
   await recordAudit(tx, actor, {

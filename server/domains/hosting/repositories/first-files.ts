@@ -31,9 +31,7 @@ export async function chooseTemplates(
 /** By path; empty when the repository shall begin empty. */
 export async function firstFiles(
   { licenses }: Templates,
-  wanted: RepositoryCreate,
-  chosen: ChosenTemplates,
-  holder: LicenseHolder,
+  { wanted, chosen, holder }: { wanted: RepositoryCreate; chosen: ChosenTemplates; holder: LicenseHolder },
 ): Promise<Record<string, string>> {
   const files: Record<string, string> = {};
   if (wanted.auto_init || wanted.readme) {

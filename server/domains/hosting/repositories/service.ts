@@ -81,7 +81,7 @@ export function createRepositoryService(deps: RepositoryServiceDeps): Repository
       const visibility = checkCreate(wanted, owner, chosen.unknown);
       if (!owner) throw new AppError("validation_failed");
       const holder = { name: nameOfHolder(owner, user), year: deps.clock.now().getUTCFullYear() };
-      const files = await firstFiles(deps.templates, wanted, chosen, holder);
+      const files = await firstFiles(deps.templates, { wanted, chosen, holder });
       const repository: NewRepository = {
         id: newId("repo"),
         ownerId: owner.id,
@@ -93,7 +93,7 @@ export function createRepositoryService(deps: RepositoryServiceDeps): Repository
       // The directory first: a row always has one. A crash in between leaves an empty directory that nobody names.
       await storage.create(repository.id, repository.defaultBranch);
       try {
-        await begin(deps, repository, user, files);
+        await begin(deps, { repository, user, files });
         await insertNew(deps, { actor, repository, owner });
       } catch (error) {
         await storage.remove(repository.id);
@@ -124,9 +124,7 @@ function nameOfHolder(owner: NewOwner, user: UserRow): string {
 
 async function begin(
   deps: RepositoryServiceDeps,
-  repository: NewRepository,
-  user: UserRow,
-  files: Record<string, string>,
+  { repository, user, files }: { repository: NewRepository; user: UserRow; files: Record<string, string> },
 ): Promise<void> {
   if (Object.keys(files).length === 0) return;
   await writeFirstCommit(deps.runGit, {

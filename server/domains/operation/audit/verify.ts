@@ -35,7 +35,7 @@ export async function provePart(db: Queryable, from: Position, limit: number): P
   const row = await checkLinks(db, from, limit);
   const head = row.head && { ...row.head, at: new Date(row.head.at) };
   const until = { ...from, ...row.last };
-  const problem = linkProblem(row, from, until, limit);
+  const problem = linkProblem(row, { from, until, limit });
   if (problem || row.rows === limit) return { head, until, complete: false, problem };
   return { head, ...(await proveEntries(db, { ...until, entrySeq: 0 }, limit)) };
 }
@@ -46,7 +46,10 @@ async function proveEntries(db: Queryable, from: Position, limit: number): Promi
   return { until, complete: row.rows < limit, problem: entryProblem(row) };
 }
 
-function linkProblem(row: LinksRow, from: Position, until: Position, limit: number): Problem | null {
+function linkProblem(
+  row: LinksRow,
+  { from, until, limit }: { from: Position; until: Position; limit: number },
+): Problem | null {
   if (from.number > 0 && row.start_hash !== from.hash) return pointDiffers(from.number);
   if (row.broken) return brokenProblem(row.broken);
   const ended = row.rows < limit;

@@ -21,7 +21,11 @@ export interface BotService {
   /** Throws `insufficient_scope` for more than the caller's token has, `conflict` for a name in use. */
   create(actor: Actor, organization: OrganizationRef, wanted: BotCreate): Promise<BotRow>;
   /** Throws `not_found`, and `insufficient_scope` as `create`. */
-  update(actor: Actor, organization: OrganizationRef, name: string, change: BotUpdate): Promise<BotRow>;
+  update(
+    actor: Actor,
+    bot: { organization: OrganizationRef; name: string },
+    change: BotUpdate,
+  ): Promise<BotRow>;
   /** Throws `not_found`. */
   remove(actor: Actor, organization: OrganizationRef, name: string): Promise<void>;
 }
@@ -54,7 +58,7 @@ export function createBotService({ db, collaborations }: BotServiceDeps): BotSer
       });
       return get(organization, name);
     },
-    async update(actor, organization, name, { display_name: displayName, scopes }) {
+    async update(actor, { organization, name }, { display_name: displayName, scopes }) {
       requireScopesOf(actor.scopes, scopes ?? []);
       const bot = await get(organization, name);
       await db.transaction(async (tx) => {

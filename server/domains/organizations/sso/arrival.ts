@@ -144,7 +144,7 @@ async function answerCode(deps: SsoArrivalDeps, answering: Answering, code: stri
   });
   if (session) return { session, next: arrival.next_path };
   await deps.db.transaction((tx) =>
-    recordSignInFailure(tx, user, answering.request, { method: "SSO", second_factor: "otp" }),
+    recordSignInFailure(tx, { user, request: answering.request }, { method: "SSO", second_factor: "otp" }),
   );
   throw new AppError("unauthorized", { message: "The code is wrong, or was used before." });
 }

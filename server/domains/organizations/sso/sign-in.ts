@@ -190,7 +190,7 @@ export async function recordFailure(
   facts: { request: RequestFacts; reason: string; organizationId?: string },
 ): Promise<void> {
   const { request, ...more } = facts;
-  await db.transaction((tx) => recordSignInFailure(tx, user, request, { method: "SSO", ...more }));
+  await db.transaction((tx) => recordSignInFailure(tx, { user, request }, { method: "SSO", ...more }));
 }
 
 /** The operator reads what the library says; the person reads what to do. Neither reads what the provider sent. */

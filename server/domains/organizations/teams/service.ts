@@ -49,14 +49,14 @@ export function createTeamService(deps: Deps): TeamService {
       return store.listTeams(db, { organizationId: organization.id, viewer, page });
     },
     async create(actor, granted, wanted) {
-      const parentId = await allowedParent(deps, actor, granted, wanted.parent);
+      const parentId = await allowedParent(deps, { actor, granted }, wanted.parent);
       return db.transaction(async (tx) => {
         await organizations.lock(tx, granted.organization.id);
         return createTeam(tx, actor, { ...granted, wanted, parentId });
       });
     },
     async update(actor, granted, change) {
-      const parentId = await allowedPlace(deps, actor, granted, change);
+      const parentId = await allowedPlace(deps, { actor, granted }, change);
       return db.transaction(async (tx) => {
         await organizations.lock(tx, granted.organization.id);
         return updateTeam(tx, actor, { ...granted, change, parentId });
@@ -88,8 +88,7 @@ export function target(organization: OrganizationRef, team: { id: string; path: 
 /** The id of the team to hang another one below, which owners and those who manage it may; null: none, for owners only. */
 async function allowedParent(
   { authorizer }: Deps,
-  actor: Actor,
-  { organization, role }: GrantedOrganization,
+  { actor, granted: { organization, role } }: { actor: Actor; granted: GrantedOrganization },
   path: string | null,
 ): Promise<string | null> {
   if (path === null) {
@@ -115,16 +114,15 @@ async function allowedParent(
  */
 async function allowedPlace(
   deps: Deps,
-  actor: Actor,
-  granted: GrantedTeam,
+  { actor, granted }: { actor: Actor; granted: GrantedTeam },
   { name, parent }: TeamUpdate,
 ): Promise<string | null | undefined> {
   const names = granted.team.path.split("/");
   const now = names.slice(0, -1).join("/") || null;
   const moves = parent !== undefined && parent?.toLowerCase() !== now?.toLowerCase();
-  if (moves) return allowedParent(deps, actor, granted, parent);
+  if (moves) return allowedParent(deps, { actor, granted }, parent);
   if (name === undefined || name === names.at(-1)) return undefined;
-  return allowedParent(deps, actor, granted, now).catch((error: unknown) => {
+  return allowedParent(deps, { actor, granted }, now).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error;
     const message = "A team is renamed by owners and by those who maintain the team above.";
     throw new AppError("forbidden", { message });

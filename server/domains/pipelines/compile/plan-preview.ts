@@ -17,17 +17,22 @@ export function previewPlan(plan: Plan, on: CompiledTriggers, event: PipelineEve
     needs,
   };
   const skipped = new Set<string>();
-  const nodes = [node("pipeline", plan.name || plan.file, null, whole)];
+  const nodes = [node("pipeline", plan.name || plan.file, { stage: null, reason: whole })];
   for (const stage of plan.stages) {
     const verdict = judgeWhen(stage.when, "success", context);
-    nodes.push(node("stage", stage.name, stage.name, whole ?? (verdict.run ? null : verdict.reason)));
+    nodes.push(
+      node("stage", stage.name, {
+        stage: stage.name,
+        reason: whole ?? (verdict.run ? null : verdict.reason),
+      }),
+    );
     for (const job of plan.jobs.filter((candidate) => candidate.stage === stage.name)) {
       const need = job.needs?.find(({ job: key, optional }) => skipped.has(key) && !optional);
       const blocked = need ? ({ reason: "need_skipped", by: need.job } as const) : null;
       const start = { outcome: "success", stageOutcome: "success", blocked } as const;
       const answer = judged(() => judgeJob({ stage, job, start, context }));
       if (answer !== null) skipped.add(job.key);
-      nodes.push(node("job", job.key, stage.name, whole ?? answer));
+      nodes.push(node("job", job.key, { stage: stage.name, reason: whole ?? answer }));
     }
   }
   return nodes;
@@ -43,7 +48,11 @@ function judged(judge: () => ReturnType<typeof judgeJob>): string | null {
   }
 }
 
-function node(kind: PlanNode["node"], name: string, stage: string | null, reason: string | null): PlanNode {
+function node(
+  kind: PlanNode["node"],
+  name: string,
+  { stage, reason }: { stage: string | null; reason: string | null },
+): PlanNode {
   const message = reason?.startsWith("on:")
     ? "The event is not one that the file runs for."
     : reasonSentence(reason);

@@ -24,13 +24,16 @@ export function lostFrames(
   for (const [i, block] of segment.index.entries()) {
     const end = start + block.raw;
     const lines = (segment.index[i + 1]?.line ?? segment.nextLine) - block.line;
-    if (end > offset) frames.push(lostFrame(block, start, lines, i === 0 ? marker : ""));
+    if (end > offset) frames.push(lostFrame(block, { offset: start, lines, text: i === 0 ? marker : "" }));
     start = end;
   }
   return frames;
 }
 
-function lostFrame(block: Block, offset: number, lines: number, text: string): LogFrame {
+function lostFrame(
+  block: Block,
+  { offset, lines, text }: { offset: number; lines: number; text: string },
+): LogFrame {
   const payload = Buffer.alloc(block.raw, " ");
   // The lines' ends lie at the end, so that the text has as much room as there is.
   const newlines = Math.max(0, Math.min(lines, block.raw));

@@ -59,12 +59,16 @@ export function createRunnerService(deps: { db: Database; authorizer: Authorizer
     return row;
   }
 
-  async function changed(actor: Actor, id: string, action: AuditAction, change: Partial<RunnerChange>) {
+  async function changed(
+    actor: Actor,
+    id: string,
+    { action, change }: { action: AuditAction; change: Partial<RunnerChange> },
+  ) {
     const before = await permitted(actor, id);
     await db.transaction(async (tx) => {
       const nothing = { name: null, paused: null, draining: null, labels: undefined, capacity: undefined };
       await store.changeRunner(tx, id, { ...nothing, ...change });
-      await audit(tx, actor, action, before, detailsOf(change));
+      await audit(tx, actor, { action, row: before, details: detailsOf(change) });
       await tx.notify("runner", id);
     });
     return permitted(actor, id);
@@ -97,24 +101,27 @@ export function createRunnerService(deps: { db: Database; authorizer: Authorizer
 
     update(actor, id, change) {
       const labels = change.labels && { set: change.labels, match: matchLabels(change.labels) };
-      return changed(actor, id, "runner.update", {
-        name: change.name ?? null,
-        paused: change.paused ?? null,
-        labels,
-        capacity: change.capacity,
+      return changed(actor, id, {
+        action: "runner.update",
+        change: {
+          name: change.name ?? null,
+          paused: change.paused ?? null,
+          labels,
+          capacity: change.capacity,
+        },
       });
     },
 
     setDraining(actor, id, draining) {
       const change = draining ? { draining } : { draining, paused: false };
-      return changed(actor, id, draining ? "runner.drain" : "runner.resume", change);
+      return changed(actor, id, { action: draining ? "runner.drain" : "runner.resume", change });
     },
 
     async remove(actor, id) {
       const row = await permitted(actor, id);
       await db.transaction(async (tx) => {
         if (!(await store.revokeRunner(tx, id))) throw new AppError("not_found");
-        await audit(tx, actor, "runner.delete", row, {});
+        await audit(tx, actor, { action: "runner.delete", row, details: {} });
         await tx.notify("runner", id);
       });
     },
@@ -154,9 +161,7 @@ async function register(db: Database, actor: Actor, request: RunnerRegister) {
 function audit(
   tx: Transaction,
   actor: Actor,
-  action: AuditAction,
-  row: RunnerRow,
-  details: Record<string, unknown>,
+  { action, row, details }: { action: AuditAction; row: RunnerRow; details: Record<string, unknown> },
 ): Promise<void> {
   return recordAudit(tx, actor, { action, target: { type: "runner", id: row.id, name: row.name }, details });
 }

@@ -9,8 +9,7 @@ import type { RunPlan } from "../compile/plan-cache.ts";
 export async function nameJobs(
   tx: Transaction,
   pipelineId: string,
-  plan: RunPlan,
-  webUrl: string,
+  { plan, webUrl }: { plan: RunPlan; webUrl: string },
 ): Promise<void> {
   const templates = plan.plan.jobs.filter((job) => job.name.includes("${{"));
   if (templates.length === 0) return;

@@ -13,8 +13,7 @@ export type RunLimits = RunGraph["limits"];
 export async function loadRun(
   tx: Transaction,
   run: RunRecord,
-  plan: Plan,
-  limits: RunLimits,
+  { plan, limits }: { plan: Plan; limits: RunLimits },
 ): Promise<RunGraph> {
   const planned = new Map(plan.jobs.map((job) => [job.key, job]));
   for (const job of run.jobs) {

@@ -107,7 +107,7 @@ export function presentJobs(row: RunRow, queued: ReadonlyMap<string, Why>, view:
   return row.jobs.map((job: JobRow): RunJob => {
     const attempts = row.attempts
       .filter((attempt) => attempt.job_id === job.id)
-      .map((attempt) => presentAttempt(attempt, row.steps, queued, view));
+      .map((attempt) => presentAttempt(attempt, { steps: row.steps, queued, view }));
     return {
       id: job.id,
       key: job.key,
@@ -126,9 +126,7 @@ export function presentJobs(row: RunRow, queued: ReadonlyMap<string, Why>, view:
 
 function presentAttempt(
   row: AttemptRow,
-  steps: readonly StepRow[],
-  queued: ReadonlyMap<string, Why>,
-  view: View,
+  { steps, queued, view }: { steps: readonly StepRow[]; queued: ReadonlyMap<string, Why>; view: View },
 ): RunAttempt {
   const why = row.status === "queued" ? queued.get(row.id) : undefined;
   const queuedMs = new Date(row.queued_at).getTime();

@@ -39,9 +39,10 @@ export function createPipelinePushFollower(deps: PushFollowerDeps): PushFollower
       const filesAt = pipelineFilesByCommit(deps.files, push.repositoryId);
       for (const [index, update] of push.updates.entries()) {
         const cheaply = index >= maxAsked;
-        if (repository) runs.push(...(await runsOf({ ...deps, filesAt, cheaply }, push, update, repository)));
+        if (repository)
+          runs.push(...(await runsOf({ ...deps, filesAt, cheaply }, { push, update, repository })));
       }
-      return (tx) => record(tx, runs, repository, deps.webUrl);
+      return (tx) => record(tx, runs, { repository, webUrl: deps.webUrl });
     },
   };
 }
@@ -62,8 +63,7 @@ function pipelineFilesByCommit(files: FileDeps["files"], repositoryId: string): 
 async function record(
   tx: Transaction,
   runs: readonly NewRun[],
-  repository: Repository | undefined,
-  webUrl: string,
+  { repository, webUrl }: { repository: Repository | undefined; webUrl: string },
 ): Promise<string[]> {
   const lines: string[] = [];
   for (const run of runs) {
@@ -80,9 +80,7 @@ async function record(
 
 async function runsOf(
   deps: PushFollowerDeps & { filesAt: FilesAt; cheaply: boolean },
-  push: RecordedPush,
-  update: RefUpdate,
-  repository: Repository,
+  { push, update, repository }: { push: RecordedPush; update: RefUpdate; repository: Repository },
 ): Promise<NewRun[]> {
   const isBranch = update.ref.startsWith("refs/heads/");
   if (update.after === zeroId || !(isBranch || update.ref.startsWith("refs/tags/"))) return [];

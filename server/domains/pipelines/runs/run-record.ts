@@ -114,7 +114,7 @@ export function moveJob(run: RunRecord, job: RunJob, { event, allowed = false, .
   // A further attempt is something new, also of a job whose last one was never started.
   const isKnown = event !== "queue" && job.status === status && job.reason === (why.reason ?? null);
   if (isKnown) return true;
-  note(run, "job", job, { status, ...why }, job.attempts || null);
+  note(run, { node: "job", target: job, attempt: job.attempts || null }, { status, ...why });
   job.allowed = allowed;
   run.changedJobs.add(job);
   return true;
@@ -122,10 +122,8 @@ export function moveJob(run: RunRecord, job: RunJob, { event, allowed = false, .
 
 function note(
   run: RunRecord,
-  node: Transition["node"],
-  target: RunNode,
+  { node, target, attempt }: { node: Transition["node"]; target: RunNode; attempt: number | null },
   change: StatusChange,
-  attempt: number | null,
 ): void {
   const reason = change.reason ?? null;
   const message = change.message ?? null;
@@ -167,7 +165,7 @@ function settleAggregates(run: RunRecord): void {
     const own =
       isFinal(next.status) && next.status !== "success" ? run.stageReasons.get(stage.id) : undefined;
     const why = own ?? inherited(jobs, next.status);
-    note(run, "stage", stage, { status: next.status, ...why }, null);
+    note(run, { node: "stage", target: stage, attempt: null }, { status: next.status, ...why });
     run.changedStages.add(stage);
   }
   const next = aggregate(run.stages.map(part));
@@ -176,10 +174,8 @@ function settleAggregates(run: RunRecord): void {
   const own = isFinal(next.status) && next.status !== "success" ? run.pipelineReason : null;
   note(
     run,
-    "pipeline",
-    run.pipeline,
+    { node: "pipeline", target: run.pipeline, attempt: null },
     { status: next.status, ...(own ?? inherited(run.stages, next.status)) },
-    null,
   );
 }
 

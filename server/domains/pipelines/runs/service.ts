@@ -76,7 +76,7 @@ export function createPipelineService(deps: PipelineServiceDeps) {
     /** From a page of ours it is the event `manual`, by any other client `api`. */
     async trigger(actor: Actor, repository: RepositoryRef, body: PipelineTrigger): Promise<Pipeline> {
       const name = actor.sessionId === null ? "api" : "manual";
-      const id = await trigger(deps, actor, repository, { ...body, name });
+      const id = await trigger(deps, actor, { repository, request: { ...body, name } });
       deps.logger.info({ pipeline_id: id, request_id: actor.request?.id }, "pipeline triggered");
       return get(id);
     },
@@ -101,7 +101,11 @@ export function createPipelineService(deps: PipelineServiceDeps) {
       const { rows, total } = await listTransitions(db, pipelineId, page);
       return { items: rows.map((row) => ({ ...row, at: row.at.toISOString() })), total };
     },
-    async cancel(actor: Actor, repository: RepositoryRef, id: string, force: boolean): Promise<Pipeline> {
+    async cancel(
+      actor: Actor,
+      repository: RepositoryRef,
+      { id, force }: { id: string; force: boolean },
+    ): Promise<Pipeline> {
       const run = await find(repository, id);
       await cancelRun(db, actor, { pipelineId: run.id, name: nameOf(repository, run), force });
       return get(run.id);
@@ -115,7 +119,11 @@ export function createPipelineService(deps: PipelineServiceDeps) {
           },
         );
     },
-    async rerun(actor: Actor, repository: RepositoryRef, id: string, from: string): Promise<Pipeline> {
+    async rerun(
+      actor: Actor,
+      repository: RepositoryRef,
+      { id, from }: { id: string; from: string },
+    ): Promise<Pipeline> {
       const run = await find(repository, id);
       await rerunRun(db, actor, { pipelineId: run.id, name: nameOf(repository, run), from });
       return get(run.id);
@@ -132,9 +140,12 @@ export function createPipelineService(deps: PipelineServiceDeps) {
         ...(pipeline === undefined || content !== undefined ? {} : { pipeline }),
         ...(variables === undefined ? {} : { variables }),
       };
-      const { event, compiled: stored } = await compileForTrigger(deps, actor, repository, {
-        ...asked,
-        ...(content === undefined ? {} : { withoutFile: true }),
+      const { event, compiled: stored } = await compileForTrigger(deps, actor, {
+        repository,
+        request: {
+          ...asked,
+          ...(content === undefined ? {} : { withoutFile: true }),
+        },
       });
       const compiled =
         content === undefined

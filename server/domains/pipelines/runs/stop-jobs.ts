@@ -16,18 +16,17 @@ type Result = JobStopped["result"];
 export async function requestStop(
   tx: Transaction,
   run: RunRecord,
-  stops: readonly JobStop[],
-  graceMs: number,
+  { stops, graceMs }: { stops: readonly JobStop[]; graceMs: number },
 ): Promise<JobStopped[]> {
-  return eachAttempt(tx, run, stops, async (stop, attempt) => {
+  return eachAttempt(tx, { run, stops }, async (stop, attempt) => {
     const next = attemptStates.next(attempt.state, "stop");
     if (next === undefined) return endedLike(attempt, stop);
-    if (next === "ended") return end(tx, run, attempt, stop);
+    if (next === "ended") return end(tx, run, { attempt, stop });
     if (stop.queuedOnly) return "left";
     const message = reasonSentence(stop.reason);
     const { reason, status, force } = stop;
     await requestCancel(tx, attempt.id, { reason, message, status, force, graceMs });
-    if (attempt.status !== "cancelling") note(run, attempt, "cancelling", stop);
+    if (attempt.status !== "cancelling") note(run, { attempt, to: "cancelling", stop });
     const job = run.jobs.find((candidate) => candidate.id === stop.jobId);
     if (job) moveJob(run, job, { event: "stop", reason, message });
     return "stopping";
@@ -39,9 +38,9 @@ export async function forceEnd(
   run: RunRecord,
   stops: readonly JobStop[],
 ): Promise<JobStopped[]> {
-  return eachAttempt(tx, run, stops, (stop, attempt) =>
+  return eachAttempt(tx, { run, stops }, (stop, attempt) =>
     attemptStates.next(attempt.state, "forceEnd")
-      ? end(tx, run, attempt, stop)
+      ? end(tx, run, { attempt, stop })
       : Promise.resolve(endedLike(attempt, stop)),
   );
 }
@@ -53,8 +52,7 @@ function endedLike(attempt: AttemptRow, stop: JobStop): Result {
 
 async function eachAttempt(
   tx: Transaction,
-  run: RunRecord,
-  stops: readonly JobStop[],
+  { run, stops }: { run: RunRecord; stops: readonly JobStop[] },
   work: (stop: JobStop, attempt: AttemptRow) => Promise<Result>,
 ): Promise<JobStopped[]> {
   const rows = await lockAttemptsOfJobs(
@@ -72,16 +70,23 @@ async function eachAttempt(
   return answers;
 }
 
-async function end(tx: Transaction, run: RunRecord, attempt: AttemptRow, stop: JobStop): Promise<Result> {
+async function end(
+  tx: Transaction,
+  run: RunRecord,
+  { attempt, stop }: { attempt: AttemptRow; stop: JobStop },
+): Promise<Result> {
   const { status, reason } = stop;
   const message = reasonSentence(reason);
   await endOpenSteps(tx, [attempt.id], { status, reason, message });
   await endStopped(tx, attempt.id, { status, reason, message });
-  note(run, attempt, stop.status, stop);
+  note(run, { attempt, to: stop.status, stop });
   return "ended";
 }
 
-function note(run: RunRecord, attempt: AttemptRow, to: Status, stop: JobStop): void {
+function note(
+  run: RunRecord,
+  { attempt, to, stop }: { attempt: AttemptRow; to: Status; stop: JobStop },
+): void {
   run.transitions.push({
     node: "attempt",
     id: attempt.id,

@@ -27,8 +27,7 @@ export interface TriggerRequest extends PipelineTrigger {
 export async function compileForTrigger(
   deps: FileDeps,
   actor: Actor,
-  repository: RepositoryRef,
-  request: TriggerRequest,
+  { repository, request }: { repository: RepositoryRef; request: TriggerRequest },
 ) {
   const wanted = request.ref ?? repository.defaultBranch;
   const resolved = await deps.files.resolveRef(repository.id, wanted);
@@ -50,11 +49,18 @@ export async function compileForTrigger(
     variables: request.variables ?? {},
   });
   if (request.withoutFile) return { event, compiled: undefined };
-  const file = await chooseFile(deps, repository.id, commit.sha, request.pipeline);
+  const file = await chooseFile(deps, {
+    repositoryId: repository.id,
+    sha: commit.sha,
+    wanted: request.pipeline,
+  });
   return { event, compiled: await compileFile(deps, { repositoryId: repository.id, file, event }) };
 }
 
-async function chooseFile(deps: FileDeps, repositoryId: string, sha: string, wanted: string | undefined) {
+async function chooseFile(
+  deps: FileDeps,
+  { repositoryId, sha, wanted }: { repositoryId: string; sha: string; wanted: string | undefined },
+) {
   const { files, diagnostics } = await findPipelineFiles(deps.files, repositoryId, sha);
   const [problem] = diagnostics;
   if (problem) throw invalidField("pipeline", "invalid", problem.message);
@@ -82,12 +88,11 @@ function isCalled(file: string, wanted: string): boolean {
 export async function trigger(
   deps: FileDeps & { db: Database },
   actor: Actor,
-  repository: RepositoryRef,
-  request: TriggerRequest,
+  { repository, request }: { repository: RepositoryRef; request: TriggerRequest },
 ): Promise<string> {
   const { userId } = actor;
   if (userId === null) throw new AppError("forbidden");
-  const { event, compiled } = await compileForTrigger(deps, actor, repository, request);
+  const { event, compiled } = await compileForTrigger(deps, actor, { repository, request });
   if (!compiled) throw new Error("a run needs a file");
   refuseUnwanted(compiled, event);
   return deps.db.transaction(async (tx) => {

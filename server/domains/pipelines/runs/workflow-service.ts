@@ -70,8 +70,8 @@ export function createRunService(deps: RunServiceDeps): RunService {
     async loadRun(input) {
       const plan = await plans.get(db, input.pipelineId);
       return locked(input, async (tx, run) => {
-        await nameJobs(tx, run.pipeline.id, plan, webUrl);
-        return loadRun(tx, run, plan.plan, limits);
+        await nameJobs(tx, run.pipeline.id, { plan, webUrl });
+        return loadRun(tx, run, { plan: plan.plan, limits });
       });
     },
     async startJobs(input) {
@@ -81,7 +81,8 @@ export function createRunService(deps: RunServiceDeps): RunService {
       );
     },
     settleJobs: (input) => locked(input, (tx, run) => settleJobs(tx, run, input.jobs)),
-    requestStop: (input) => locked(input, (tx, run) => requestStop(tx, run, input.jobs, limits.graceMs)),
+    requestStop: (input) =>
+      locked(input, (tx, run) => requestStop(tx, run, { stops: input.jobs, graceMs: limits.graceMs })),
     forceEnd: (input) => locked(input, (tx, run) => forceEnd(tx, run, input.jobs)),
     finishRun: (input) =>
       locked(input, async (tx, run) => {

@@ -70,7 +70,7 @@ export function createWorkActions(deps: WorkActionsDeps): WorkActions {
     { work: found, subject }: FoundWork,
     force: boolean,
   ): Promise<void> {
-    await recorded(actor, entryOf("admin.work_cancel", found, subject, { force }), async () => {
+    await recorded(actor, entryOf("admin.work_cancel", found, { subject, details: { force } }), async () => {
       if (force) return terminate(found, actor);
       await asked(temporal, (client) => client.workflow.getHandle(found.id, found.execution).cancel());
     });
@@ -87,7 +87,7 @@ export function createWorkActions(deps: WorkActionsDeps): WorkActions {
   }
 
   const tryNow = (actor: Actor, { work: found, subject }: FoundWork) =>
-    recorded(actor, entryOf("admin.work_retry", found, subject, { now: true }), async () => {
+    recorded(actor, entryOf("admin.work_retry", found, { subject, details: { now: true } }), async () => {
       for (const { activityId: id } of found.steps.filter(mayBeTriedNow))
         await asked(temporal, (client) =>
           client.workflowService.resetActivity({
@@ -99,7 +99,7 @@ export function createWorkActions(deps: WorkActionsDeps): WorkActions {
     });
 
   const countAgain = (actor: Actor, { work: found, subject }: FoundWork, repositoryId: string) =>
-    recorded(actor, entryOf("admin.work_retry", found, subject, {}), async () => {
+    recorded(actor, entryOf("admin.work_retry", found, { subject, details: {} }), async () => {
       const { taskQueue } = deps;
       const options = { taskQueue, workflowId: statisticsWorkflowId(repositoryId), args: [{ repositoryId }] };
       await asked(temporal, (client) => client.workflow.start(statisticsWorkflowName, options)).catch(
@@ -112,7 +112,7 @@ export function createWorkActions(deps: WorkActionsDeps): WorkActions {
     });
 
   const nextRound = (actor: Actor, { work: found, subject }: FoundWork) =>
-    recorded(actor, entryOf("admin.work_retry", found, subject, {}), () =>
+    recorded(actor, entryOf("admin.work_retry", found, { subject, details: {} }), () =>
       deps.maintenanceSchedule.beginRound().catch((error: unknown) => {
         if (error instanceof ScheduleNotFoundError) throw conflict("Upkeep is switched off.");
         return asked(temporal, () => Promise.reject(error as Error));
@@ -166,8 +166,7 @@ function runOf({ work, subject }: FoundWork): RescuedRun {
 function entryOf(
   action: "admin.work_cancel" | "admin.work_retry",
   { id, kind }: Described,
-  subject: SubjectRow | null,
-  details: Record<string, unknown>,
+  { subject, details }: { subject: SubjectRow | null; details: Record<string, unknown> },
 ): AuditEntry {
   const target = subject
     ? { type: "repository", id: subject.id, name: subject.repository }

@@ -14,8 +14,7 @@ const patienceMs = 60_000;
 /** Throws when a push does not end within a minute. */
 export async function pushesHeld<T>(
   db: Database,
-  repositoryId: string,
-  signal: AbortSignal,
+  { repositoryId, signal }: { repositoryId: string; signal: AbortSignal },
   work: () => Promise<T>,
 ): Promise<T> {
   const renewing = setInterval(() => void holdPushes(db, repositoryId).catch(() => undefined), renewMs);

@@ -68,7 +68,10 @@ export function createMaintenanceService(deps: MaintenanceDeps): MaintenanceServ
     const due = { everythingIsDue: begun.everything_is_due, prune: begun.prune };
     const wish = { ...due, signal, removeRefLocks };
     const tidy = () => maintainRepository(deps.runGit, directory, wish);
-    return { damage, outcome: begun.prune ? await pushesHeld(db, repositoryId, signal, tidy) : await tidy() };
+    return {
+      damage,
+      outcome: begun.prune ? await pushesHeld(db, { repositoryId, signal }, tidy) : await tidy(),
+    };
   }
 
   return {

@@ -44,7 +44,11 @@ export function registerBotRoutes(app: RouteBinder, deps: BotRouteDeps): void {
     body: present(await bots.get(organization, params.bot), organization, addresses),
   }));
   app.bindOrganization(updateBot, async ({ actor, organization, params, body }) => ({
-    body: present(await bots.update(actor, organization, params.bot, body), organization, addresses),
+    body: present(
+      await bots.update(actor, { organization, name: params.bot }, body),
+      organization,
+      addresses,
+    ),
   }));
   app.bindOrganization(deleteBot, ({ actor, organization, params }) =>
     bots.remove(actor, organization, params.bot),
@@ -55,9 +59,12 @@ export function registerBotRoutes(app: RouteBinder, deps: BotRouteDeps): void {
 function bindTokens(app: RouteBinder, deps: BotRouteDeps): void {
   const { bots, botTokens, addresses } = deps;
   const show = (actor: Actor, of: { organization: OrganizationRef; bot: BotRow }, rows: AccessTokenRow[]) =>
-    presentTokens(deps, actor, rows, {
-      url: `${addressOf(of.bot, of.organization, addresses)}/tokens/`,
-      webUrl: `${addresses.webUrl}/orgs/${encodeURIComponent(of.organization.name)}/bots#`,
+    presentTokens(deps, actor, {
+      rows,
+      at: {
+        url: `${addressOf(of.bot, of.organization, addresses)}/tokens/`,
+        webUrl: `${addresses.webUrl}/orgs/${encodeURIComponent(of.organization.name)}/bots#`,
+      },
     });
   app.bindOrganization(listBotTokens, async ({ actor, organization, params, query }) => {
     const bot = await bots.get(organization, params.bot);

@@ -55,7 +55,7 @@ function registerWriting(app: RouteBinder, { branches, branchWriter }: BranchRou
     return { body: branch, location: branch.url };
   });
   app.bindRepository(deleteBranch, ({ repository, actor, params }) =>
-    branchWriter.remove(repository, actor, "heads", params.branch),
+    branchWriter.remove(repository, actor, { kind: "heads", name: params.branch }),
   );
   app.bindRepository(createTag, async ({ repository, actor, body }) => {
     const made = await branchWriter.createTag(repository, actor, body);
@@ -64,7 +64,7 @@ function registerWriting(app: RouteBinder, { branches, branchWriter }: BranchRou
     return { body: tag, location: tag.url };
   });
   app.bindRepository(deleteTag, ({ repository, actor, params }) =>
-    branchWriter.remove(repository, actor, "tags", params.name),
+    branchWriter.remove(repository, actor, { kind: "tags", name: params.name }),
   );
 }
 

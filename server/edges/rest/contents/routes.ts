@@ -68,7 +68,7 @@ export function registerContentsRoutes(app: RouteBinder, deps: ContentsRoutesDep
 
 function registerWriting(app: RouteBinder, { contentsWriter, commits, addresses }: ContentsRoutesDeps): void {
   app.bindRepository(putContents, async ({ repository, actor, params, body }) => {
-    const written = await contentsWriter.put(repository, actor, params.path, body);
+    const written = await contentsWriter.put(repository, actor, { path: params.path, wanted: body });
     const [commit] = await commits.show(repository, [written.sha]);
     if (!commit) throw new AppError("not_found");
     const place = {
@@ -79,7 +79,7 @@ function registerWriting(app: RouteBinder, { contentsWriter, commits, addresses 
     return { body: { content: presentEntry(written.entry, written.sizeBytes, place), commit } };
   });
   app.bindRepository(deleteContents, async ({ repository, actor, params, body }) => {
-    await contentsWriter.remove(repository, actor, params.path, body);
+    await contentsWriter.remove(repository, actor, { path: params.path, wanted: body });
   });
 }
 

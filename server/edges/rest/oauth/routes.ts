@@ -47,7 +47,7 @@ function registerOwnApps(app: RouteBinder, { oauthApps, addresses }: OAuthRouteD
     body: shown(await oauthApps.get(userIdOf(actor), params.id)),
   }));
   app.bind(contracts.updateOAuthApp, async ({ actor, params, body }) => ({
-    body: shown(await oauthApps.update(actor, userIdOf(actor), params.id, body)),
+    body: shown(await oauthApps.update(actor, { ownerId: userIdOf(actor), id: params.id }, body)),
   }));
   app.bind(contracts.rotateOAuthAppSecret, async ({ actor, params }) => ({
     body: withSecret(await oauthApps.rotateSecret(actor, userIdOf(actor), params.id)),
@@ -73,7 +73,7 @@ function registerOrganizationApps(app: RouteBinder, { oauthApps, addresses }: OA
     body: presentApp(await oauthApps.get(organization.id, params.id), addresses, placeOf(organization.name)),
   }));
   app.bindOrganization(contracts.updateOrgOAuthApp, async ({ actor, organization, params, body }) => {
-    const row = await oauthApps.update(actor, organization.id, params.id, body);
+    const row = await oauthApps.update(actor, { ownerId: organization.id, id: params.id }, body);
     return { body: presentApp(row, addresses, placeOf(organization.name)) };
   });
   app.bindOrganization(contracts.rotateOrgOAuthAppSecret, async ({ actor, organization, params }) => {

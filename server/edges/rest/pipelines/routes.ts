@@ -47,10 +47,10 @@ export function registerPipelineRoutes(
     return { body: items, total };
   });
   app.bindRepository(cancelPipeline, async ({ actor, repository, params, body }) => ({
-    body: await pipelines.cancel(actor, repository, params.id, body.force ?? false),
+    body: await pipelines.cancel(actor, repository, { id: params.id, force: body.force ?? false }),
   }));
   app.bindRepository(rerunPipeline, async ({ actor, repository, params, body }) => ({
-    body: await pipelines.rerun(actor, repository, params.id, body.from),
+    body: await pipelines.rerun(actor, repository, { id: params.id, from: body.from }),
   }));
   app.bindRepository(lintPipeline, async ({ body }) => ({
     body: await pipelines.lint(body.content, body.file),

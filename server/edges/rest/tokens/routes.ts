@@ -17,9 +17,12 @@ export function registerTokenRoutes(app: RouteBinder, deps: TokenRouteDeps): voi
   const { tokens } = deps;
 
   const present = (actor: Actor, rows: readonly AccessTokenRow[]) =>
-    presentTokens(deps, actor, rows, {
-      url: `${deps.addresses.baseUrl}/user/tokens/`,
-      webUrl: `${deps.addresses.webUrl}/settings/tokens#`,
+    presentTokens(deps, actor, {
+      rows,
+      at: {
+        url: `${deps.addresses.baseUrl}/user/tokens/`,
+        webUrl: `${deps.addresses.webUrl}/settings/tokens#`,
+      },
     });
   async function presentOne(actor: Actor, row: AccessTokenRow): Promise<AccessToken> {
     const [shown] = await present(actor, [row]);
