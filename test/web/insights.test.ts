@@ -17,7 +17,7 @@ const grace = { GIT_AUTHOR_NAME: "Grace & Co", GIT_AUTHOR_EMAIL: "grace@example.
 /** In the window, which shows all of it. */
 async function middleOf(graph: Locator): Promise<{ x: number; y: number }> {
   await graph.scrollIntoViewIfNeeded();
-  const box = await graph.locator("canvas").boundingBox();
+  const box = await graph.locator("svg").boundingBox();
   if (!box) throw new Error("The graph is not on the screen.");
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }

@@ -1,24 +1,17 @@
 import { describe, expect, it } from "vitest";
+import { layOut, mostPlaces } from "../../../web/src/features/insights/dependencies/layout.ts";
 import {
   packagesOf,
   reachedFrom,
   type GraphNode,
   type Manifest,
 } from "../../../web/src/features/insights/dependencies/packages.ts";
-import { placesOf } from "../../../web/src/features/insights/dependencies/places.ts";
 import {
   itemsOf,
   treeOf,
   type Filters,
   type Item,
 } from "../../../web/src/features/insights/dependencies/tree.ts";
-import {
-  fitted,
-  moved,
-  toGraph,
-  toScreen,
-  zoomed,
-} from "../../../web/src/features/insights/dependencies/view.ts";
 
 const manifest = (path: string, isLock = false): Manifest => ({
   path,
@@ -119,35 +112,27 @@ describe("the tree of dependencies", () => {
 
   it("is placed so that nothing covers another, further out with each step", () => {
     const top = treeOf("ada/x", { manifests, packages }, everything);
-    const { all, of, radius } = placesOf(top);
-    expect(new Set(all.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`)).size).toBe(itemsOf(top).length);
-    const steps = all.flatMap(({ item, radius: own }) =>
-      item.parent ? own - (of.get(item.parent)?.radius ?? 0) : [],
+    const { places, of, radius, left } = layOut(top);
+    expect(left).toBe(0);
+    expect(new Set(places.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`)).size).toBe(
+      itemsOf(top).length,
+    );
+    const steps = places.flatMap(({ item, distance }) =>
+      item.parent ? distance - (of.get(item.parent)?.distance ?? 0) : [],
     );
     expect(Math.min(...steps)).toBeGreaterThan(0);
-    expect(Math.max(...all.map((place) => place.radius))).toBeCloseTo(radius);
-  });
-});
-
-describe("the window on the graph", () => {
-  const size = { width: 800, height: 600 };
-
-  it("shows all, and keeps what is below the pointer while it zooms", () => {
-    const view = fitted(size, { radius: 1_000, rings: 3 });
-    expect(toScreen(view, { x: 0, y: 0 })).toEqual({ x: 400, y: 300 });
-    expect(toScreen(view, { x: 0, y: 1_000 }).y).toBeLessThan(600);
-    const about = { x: 100, y: 50 };
-    const before = toGraph(view, about);
-    const after = toGraph(zoomed(view, 3, { about, smallest: 0.01 }), about);
-    expect(after.x).toBeCloseTo(before.x);
-    expect(after.y).toBeCloseTo(before.y);
-    expect(zoomed(view, 1e-9, { about, smallest: 0.01 }).scale).toBe(0.01);
+    expect(Math.max(...places.map(({ distance }) => distance))).toBeCloseTo(radius);
   });
 
-  it("never loses the graph", () => {
-    const view = fitted(size, { radius: 1_000, rings: 3 });
-    const far = moved(view, { x: 1e6, y: -1e6 }, { size, radius: 1_000 });
-    expect(toScreen(far, { x: -1_000, y: 0 }).x).toBeLessThan(size.width);
-    expect(toScreen(far, { x: 0, y: 1_000 }).y).toBeGreaterThan(0);
+  it("leaves room for a name between neighbours, and out those furthest away where there are too many", () => {
+    const many = packagesOf(
+      manifests,
+      Array.from({ length: mostPlaces + 50 }, (_, at) => asked("package.json", `p${at}`)),
+    );
+    const { places, left } = layOut(treeOf("ada/x", { manifests, packages: many }, everything));
+    expect(places.length).toBe(mostPlaces);
+    expect(left).toBe(51);
+    const packagesPlaced = places.filter(({ item }) => item.is === "package");
+    expect(Math.min(...packagesPlaced.map(({ room }) => room))).toBeGreaterThan(12);
   });
 });

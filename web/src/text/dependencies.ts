@@ -10,6 +10,8 @@ export const text = {
   graph: "Dependency graph",
   graphHint:
     "Drag or use the arrow keys to move, the wheel or + and − to zoom, 0 to see all. Click for details.",
+  leftOut: (shown: number) =>
+    `The graph shows the ${number.format(shown)} nearest to the repository; the table has all.`,
   zoom: "Zoom",
   zoomIn: "Zoom in",
   zoomOut: "Zoom out",

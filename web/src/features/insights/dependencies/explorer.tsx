@@ -3,8 +3,9 @@ import { text } from "../../../text/dependencies.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import styles from "./dependencies.module.css";
 import { FilterFields } from "./filter-fields.tsx";
-import { GraphCanvas } from "./graph-canvas.tsx";
+import { Graph } from "./graph.tsx";
 import { PackageTable } from "./package-table.tsx";
+import { reachedFrom } from "./packages.ts";
 import { SearchField } from "./search-field.tsx";
 import { Glance, ManifestDetails, PackageDetails, PackageList } from "./side-panel.tsx";
 import type { Filters } from "./tree.ts";
@@ -33,7 +34,7 @@ export function Explorer({ graph, filters, choose, isFetchingRest }: ExplorerPro
         <EmptyState title={text.filteredTitle}>{text.filtered}</EmptyState>
       ) : (
         <div className={styles.explorer}>
-          <GraphCanvas {...{ scene, wish }} onChoose={(item) => exploring.choose(item?.id ?? null)} />
+          <Graph {...{ scene, wish }} onChoose={exploring.choose} />
           <div className={styles.side}>
             <Side exploring={exploring} isWhole={graph.isWhole} />
           </div>
@@ -45,7 +46,7 @@ export function Explorer({ graph, filters, choose, isFetchingRest }: ExplorerPro
 }
 
 function Side({ exploring, isWhole }: { exploring: ReturnType<typeof useExploring>; isWhole: boolean }) {
-  const { chosen, choose, found, goTo, reachable, drawing } = exploring;
+  const { chosen, choose, found, goTo, reachable } = exploring;
   const onClose = () => choose(null);
   return (
     <>
@@ -56,7 +57,7 @@ function Side({ exploring, isWhole }: { exploring: ReturnType<typeof useExplorin
       {chosen?.package ? (
         <PackageDetails
           {...{ chosen: chosen.package, onGoTo: goTo, onClose }}
-          brought={isWhole ? (drawing.brought.get(chosen) ?? null) : null}
+          brought={isWhole && chosen.package.direct ? reachedFrom([chosen.package]).size - 1 : null}
         />
       ) : chosen?.manifest ? (
         <ManifestDetails item={chosen} onClose={onClose} />

@@ -1,15 +1,12 @@
-/** What the canvas is to show, apart from where its window stands. */
-import type { Palette } from "./palette.ts";
-import type { Place, Places } from "./places.ts";
+/** What of the graph is drawn how: out of the tree and of what somebody chose and searched in it. */
+import type { Layout, Place } from "./layout.ts";
+import type { Package } from "./packages.ts";
 import type { Item } from "./tree.ts";
-import { toScreen, type Point, type Size, type View } from "./view.ts";
 
 export interface Scene {
-  places: Places;
+  layout: Layout;
   /** Places by how much they deserve their name to be read. */
-  byImportance: readonly Place[];
-  /** In how many pixels at scale 1 an item's circle is drawn. */
-  sizeOf: ReadonlyMap<Item, number>;
+  ranked: readonly Place[];
   chosen: Item | null;
   /** What the chosen one needs, what needs it, and the way to it. */
   related: ReadonlySet<Item>;
@@ -17,37 +14,29 @@ export interface Scene {
   found: ReadonlySet<Item> | null;
 }
 
-/** All that the parts of a picture are drawn with. */
-export interface Frame {
-  context: CanvasRenderingContext2D;
-  scene: Scene;
-  view: View;
-  size: Size;
-  palette: Palette;
-  hovered: Item | null;
+export function sceneOf(
+  layout: Layout,
+  itemOf: ReadonlyMap<Package, Item>,
+  { chosen, found }: Pick<Scene, "chosen" | "found">,
+): Scene {
+  const related = new Set<Item>(chosen?.children);
+  for (const one of [...(chosen?.package?.needs ?? []), ...(chosen?.package?.neededBy ?? [])]) {
+    const item = itemOf.get(one);
+    if (item) related.add(item);
+  }
+  for (let item = chosen?.parent; item; item = item.parent) related.add(item);
+  const rank = ({ item, size }: Place) =>
+    (item === chosen ? 8_000 : 0) +
+    (related.has(item) ? 4_000 : 0) +
+    (found?.has(item) ? 2_000 : 0) +
+    (item.is === "package" ? size : 1_000 + item.children.length);
+  const ranked = layout.places.toSorted((a, b) => rank(b) - rank(a));
+  return { layout, ranked, chosen, related, found };
 }
 
-export function screenPlace({ view }: Pick<Frame, "view">, place: Point): Point {
-  return toScreen(view, place);
-}
-
-export function isOnScreen({ size }: Pick<Frame, "size">, { x, y }: Point, margin: number): boolean {
-  return x > -margin && y > -margin && x < size.width + margin && y < size.height + margin;
-}
-
-/** Radius on the screen: circles keep their size, but do not cover their neighbours by much. */
-export function circleOf(
-  { scene, view }: Pick<Frame, "scene" | "view">,
-  { item, radius, span }: Place,
-): number {
-  const wanted = scene.sizeOf.get(item) ?? 4;
-  const room = span * radius * view.scale * 0.48;
-  return item.is === "package" ? Math.max(1.2, wanted / 2, Math.min(wanted, room)) : wanted;
-}
-
-/** 1, or less for what is not being looked at. */
-export function strengthOf({ chosen, related, found }: Scene, item: Item): number {
-  if (item === chosen) return 1;
-  if (found) return found.has(item) || item.is !== "package" ? 1 : 0.2;
-  return chosen && !related.has(item) ? 0.3 : 1;
+/** Whether it is not what somebody looks at. */
+export function isFaint({ chosen, related, found }: Scene, item: Item): boolean {
+  if (item === chosen) return false;
+  if (found) return !found.has(item) && item.is === "package";
+  return chosen !== null && !related.has(item);
 }

@@ -1,7 +1,8 @@
 /** What somebody has chosen and searched for in the graph, and what is drawn for it. */
 import { useMemo, useState } from "react";
-import { drawingOf, sceneOf } from "./make-scene.ts";
+import { layOut } from "./layout.ts";
 import type { Package } from "./packages.ts";
+import { sceneOf } from "./scene.ts";
 import { itemsOf, treeOf, type Filters, type Item } from "./tree.ts";
 import type { Dependencies } from "./use-dependencies.ts";
 
@@ -27,10 +28,10 @@ export function useExploring(
   const [wish, setWish] = useState<Wish | null>(null);
   const [words, setWords] = useState("");
   const found = useMemo(() => search(reachable, words), [reachable, words]);
-  const chosen = drawing.places.all.find(({ item }) => item.id === chosenId)?.item ?? null;
+  const chosen = drawing.items.find(({ id }) => id === chosenId) ?? null;
   const scene = useMemo(() => {
     const marked = found && new Set(found.flatMap((one) => drawing.itemOf.get(one) ?? []));
-    return sceneOf(drawing, chosen, marked);
+    return sceneOf(drawing.layout, drawing.itemOf, { chosen, found: marked });
   }, [drawing, chosen, found]);
   const goTo = (one: Package) => {
     choose(one.id);
@@ -46,7 +47,13 @@ export function useExploring(
     const all = [...drawing.itemOf.keys()];
     return [...all.filter(({ direct }) => direct), ...all.filter(({ direct }) => !direct)];
   }, [drawing]);
-  return { drawing, reachable, scene, chosen, choose, wish, words, setWords, found, goTo, goToNext, shown };
+  return { reachable, scene, chosen, choose, wish, words, setWords, found, goTo, goToNext, shown };
+}
+
+function drawingOf(top: Item) {
+  const items = itemsOf(top);
+  const itemOf = new Map(items.flatMap((item) => (item.package ? [[item.package, item] as const] : [])));
+  return { items, itemOf, layout: layOut(top) };
 }
 
 function packagesIn(top: Item): Package[] {
