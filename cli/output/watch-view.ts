@@ -3,6 +3,7 @@
  * line for each job and stage that ended. On a terminal with colours, and a last line that tells what runs now and for
  * how long; plain text when piped.
  */
+import { finalStatuses } from "@forgeline/client/generated/statuses.ts";
 import { colors } from "./colors.ts";
 import type { WatchedStatus, WatchHandlers } from "@forgeline/client/watch-session.ts";
 import { createFooter } from "./footer.ts";
@@ -23,7 +24,7 @@ export interface WatchViewOptions {
   out: NodeJS.WriteStream;
 }
 
-const final = new Set(["success", "failed", "error", "cancelled", "skipped"]);
+const final: ReadonlySet<string> = new Set(finalStatuses);
 
 export function createWatchView(options: WatchViewOptions): WatchView {
   const footer = createFooter(options.out);

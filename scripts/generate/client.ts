@@ -1,6 +1,7 @@
 /** `clients/ts/generated/api.ts`: the types of the OpenAPI document, by openapi-typescript and its own TypeScript 5. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { finalStatuses, statuses } from "@forgeline/schemas/pipelines/status.ts";
 
 const heading = "// Generated from schemas/generated/openapi.json by `npm run generate`; do not edit.\n";
 
@@ -23,4 +24,18 @@ export async function generateClient(openApi: string): Promise<string> {
 export async function generateLogFrame(): Promise<string> {
   const source = new URL("../../schemas/logs/frame.ts", import.meta.url);
   return `// Generated from schemas/logs/frame.ts by \`npm run generate\`; do not edit.\n${await readFile(source, "utf8")}`;
+}
+
+/** `clients/ts/generated/statuses.ts`: the statuses of runs as values; types alone cannot be listed or looked up. */
+export function generateStatuses(): string {
+  const listOf = (names: readonly string[]) =>
+    `[${names.map((name) => `\n  "${name}",`).join("")}\n] as const`;
+  return `// Generated from schemas/pipelines/status.ts by \`npm run generate\`; do not edit.
+
+/** Every status that a run, a stage, a job or a step can have, in the order of its life. */
+export const statuses = ${listOf(statuses)};
+
+/** Those that never change again. */
+export const finalStatuses = ${listOf(finalStatuses)};
+`;
 }

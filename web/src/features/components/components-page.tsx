@@ -1,6 +1,7 @@
 /** Every component of `ui/` in its forms, for who builds pages. */
 import { Pencil } from "lucide-react";
 import { useState, type ReactNode } from "react";
+import { statuses } from "@forgeline/client/generated/statuses.ts";
 import mark from "../../app/mark.svg";
 import { text } from "../../text/components.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -27,7 +28,6 @@ import { Segments } from "../../ui/segments.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { StatusMark } from "../../ui/status.tsx";
-import { statuses } from "../../ui/statuses.ts";
 import { Table } from "../../ui/table.tsx";
 import { TabLinks } from "../../ui/tabs.tsx";
 import { Time } from "../../ui/time.tsx";

@@ -5,7 +5,7 @@ import { useSearchParams } from "react-router";
 import { text } from "../../text/pipelines.ts";
 import { Button } from "../../ui/button.tsx";
 import { statusWord } from "../../ui/status.tsx";
-import { statuses } from "../../ui/statuses.ts";
+import { statuses } from "@forgeline/client/generated/statuses.ts";
 import styles from "./filter-bar.module.css";
 import { filterNames, filtersOf, runEvents, withFilter } from "./pipeline-filters.ts";
 

@@ -1,5 +1,5 @@
 /** Which runs are wanted, as it stands in the address: one can be sent to somebody else. */
-import { statuses } from "../../ui/statuses.ts";
+import { statuses } from "@forgeline/client/generated/statuses.ts";
 
 export const runEvents = ["push", "tag", "merge_request", "api", "schedule", "manual"] as const;
 
